@@ -1,0 +1,105 @@
+/**
+ * Every error code of the library with what it means. `docs/errors.md` lists the same codes; a test compares them.
+ * Codes under `client` are thrown as `MCIClientError`; codes under `tool` arrive as a failed `ExecutionResult`
+ * (`result.isError`, `result.metadata.error_code`).
+ */
+export const ERROR_CODES = {
+  client: {
+    schema_not_found: "The MCI file does not exist.",
+    schema_not_a_file: "The path names a directory or a device, not a file.",
+    schema_unreadable: "The MCI file exists but could not be read.",
+    schema_extension: "The file's extension is none of .json, .yaml, .yml.",
+    schema_syntax: "The file is not well-formed JSON or YAML.",
+    schema_invalid: "The file is well-formed but says something the format does not allow.",
+    schema_version: "The file's schemaVersion is not supported.",
+    tool_not_found: "No enabled tool has that name, or a filter hides it.",
+    invalid_input: "The properties do not fit the tool's inputSchema.",
+    invalid_argument: "A method of the library was called with an argument of the wrong kind.",
+    validating_mode: "The client was made with validating: true, which never executes.",
+    closed: "The client was used after close().",
+    toolset_not_found: "A toolset reference names nothing in the library directory.",
+    mcp_server_failed: "An MCP server could not be loaded, and strict loading was asked for.",
+    mcp_session: "A LiteMcpClient was used before connecting or after closing.",
+  },
+  tool: {
+    template_missing: "A template names a variable that does not exist.",
+    template_syntax: "A template is malformed.",
+    template_type: "A template applies an operation to a value of the wrong type.",
+    template_limit: "A template passed a limit on output size, loop count or depth.",
+    path_refused: "A path lies outside the allowed directories.",
+    file_not_found: "The file does not exist.",
+    file_not_a_file: "The path names a directory, a device or a pipe.",
+    file_unreadable: "The file exists but could not be read.",
+    file_not_text: "The file is neither UTF-8 text nor an image or sound.",
+    file_too_large: "The file is larger than the limit.",
+    command_not_found: "The command does not exist or may not be executed.",
+    command_failed: "The command ended with a non-zero exit code or by a signal.",
+    command_timeout: "The command ran longer than its timeout.",
+    command_output_limit: "The command printed more than the limit.",
+    option_refused: "A value from the caller would have become a command-line option.",
+    http_status: "The server answered with a status of 400 or above.",
+    http_timeout: "The request did not finish before its deadline.",
+    http_network: "The request failed on the network: refused, reset, no such host, TLS.",
+    http_redirect: "The redirects were too many, or led somewhere that is refused.",
+    http_response_limit: "The response is larger than the limit.",
+    url_refused: "A value from the caller would have changed where the request goes.",
+    header_refused: "A header name or value holds characters that headers cannot hold.",
+    private_network: "A host that came from the caller lies in a private network.",
+    auth_failed: "A token could not be obtained.",
+    invalid_config: "A rendered setting has a value the executor cannot use.",
+    mcp_unavailable: "The MCP server could not be reached or started, or its session broke.",
+    mcp_failed: "The MCP server answered the call with a protocol error.",
+    mcp_timeout: "The MCP call did not finish before its deadline.",
+    aborted: "The caller's signal cancelled the call.",
+    internal: "A defect of this library; please report it.",
+  },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type ClientErrorCode = keyof typeof ERROR_CODES.client;
+export type ToolErrorCode = keyof typeof ERROR_CODES.tool;
+
+/** One thing wrong with a file, and where. */
+export interface Problem {
+  readonly message: string;
+  /** The file, as the caller named it. */
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly column?: number;
+  /** Path in the document, e.g. `tools[0].execution.url`. */
+  readonly path?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly severity: "error" | "warning";
+}
+
+/** Thrown where a contract is broken: a file that cannot be loaded, an unknown tool, bad input. */
+export class MCIClientError extends Error {
+  override readonly name = "MCIClientError";
+  readonly code: ClientErrorCode;
+  /** Every problem found, not only the first. */
+  readonly problems: readonly Problem[];
+
+  constructor(code: ClientErrorCode, message: string, options: { cause?: unknown; problems?: readonly Problem[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.problems = options.problems ?? [];
+  }
+}
+
+/** Thrown inside an execution; the client turns it into a failed `ExecutionResult`. Never reaches a caller. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: ToolErrorCode;
+  readonly metadata: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ToolErrorCode,
+    message: string,
+    options: { cause?: unknown; metadata?: Readonly<Record<string, unknown>> } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.metadata = options.metadata ?? {};
+  }
+}

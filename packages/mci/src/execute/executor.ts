@@ -1,0 +1,62 @@
+import type { Outcome } from "../result.ts";
+import type { Tool } from "../schema/tool.ts";
+import type { Compile, Place, Scope, TemplateLimits } from "../text.ts";
+
+/**
+ * How one kind of execution works. A new kind is one new file plus one line in the record of `execute.ts`.
+ * Heavy dependencies are imported inside `open` or `run`, so that a file that does not use them never loads them.
+ */
+export interface Executor<Execution, Plan, Session = unknown> {
+  /** At load: parse every template of the execution, once. Pure. */
+  compile(execution: Execution, compile: Compile, place: Place): Plan;
+  /** On first use by a client: what is kept between calls (connection pool, token cache). */
+  open?(options: SessionOptions): Promise<Session> | Session;
+  /** One call. Failures are thrown as `ToolError`. Never changes plan, tool or scope. */
+  run(plan: Plan, call: Call, session: Session): Promise<Outcome>;
+  /** When the client closes. */
+  close?(session: Session): Promise<void>;
+}
+
+/** One execution under way. */
+export interface Call {
+  readonly tool: Tool;
+  readonly scope: Scope;
+  /** Aborts when the caller cancels or the client closes. Never undefined. */
+  readonly signal: AbortSignal;
+  readonly paths: PathRules;
+  readonly limits: Limits;
+  readonly compile: Compile;
+  /** Progress of a long call, where the executor learns of it. */
+  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+}
+
+/** Which part of the file system a tool may touch. */
+export interface PathRules {
+  /** The entry file's directory: relative paths start here, and it is always allowed. */
+  readonly baseDir: string;
+  readonly enableAnyPaths: boolean;
+  /** Further allowed directories; relative ones start at `baseDir`. Already rendered. */
+  readonly directoryAllowList: readonly string[];
+}
+
+export interface SessionOptions {
+  readonly limits: Limits;
+}
+
+export interface Limits extends TemplateLimits {
+  /** Bytes of an HTTP response body. Default 10 MiB. */
+  readonly maxResponseBytes: number;
+  /** Bytes a command may print, standard output and standard error each. Default 10 MiB. */
+  readonly maxCommandOutputBytes: number;
+  /** Bytes of a file that is read. Default 10 MiB. */
+  readonly maxFileBytes: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  maxTemplateOutput: 10 * 1024 * 1024,
+  maxTemplateLoops: 1_000_000,
+  maxTemplateDepth: 100,
+  maxResponseBytes: 10 * 1024 * 1024,
+  maxCommandOutputBytes: 10 * 1024 * 1024,
+  maxFileBytes: 10 * 1024 * 1024,
+};

@@ -1,0 +1,85 @@
+/** Content items as in MCP, so that a result can be passed on one to one. */
+export type ContentItem =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: "resource";
+      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string };
+    }
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+      readonly size?: number;
+    };
+
+/** What an executor hands back. A failure it throws as `ToolError`, except where the content matters (MCP's isError). */
+export interface Outcome {
+  readonly content: readonly ContentItem[];
+  readonly isError?: boolean;
+  readonly structuredContent?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** The one shape of success and failure. */
+export class ExecutionResult {
+  /** The MCP-compatible envelope; the fields below mirror it. */
+  readonly result: {
+    readonly content: readonly ContentItem[];
+    readonly isError: boolean;
+    readonly metadata: Readonly<Record<string, unknown>>;
+    readonly structuredContent?: unknown;
+  };
+
+  constructor(outcome: Outcome) {
+    const { content, structuredContent } = outcome;
+    this.result = {
+      content,
+      isError: outcome.isError ?? false,
+      metadata: outcome.metadata ?? {},
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+    };
+  }
+
+  get isError(): boolean {
+    return this.result.isError;
+  }
+
+  get content(): readonly ContentItem[] {
+    return this.result.content;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.result.metadata;
+  }
+
+  get structuredContent(): unknown {
+    return this.result.structuredContent;
+  }
+
+  /** All text items, joined by line breaks. */
+  get text(): string {
+    return this.content.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n");
+  }
+
+  /** The error message, or undefined on success. */
+  get error(): string | undefined {
+    return this.isError ? this.text : undefined;
+  }
+
+  /** Plain data: the seed's flat fields and the envelope. */
+  toJSON(): Record<string, unknown> {
+    const { isError, content, metadata, error, structuredContent } = this;
+    return {
+      isError,
+      content,
+      ...(error === undefined ? {} : { error }),
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+      metadata,
+    };
+  }
+}

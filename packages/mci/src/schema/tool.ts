@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { execution } from "./execution.ts";
+import { flag, label, list, map, optional, text } from "./fields.ts";
+
+export const annotations = z
+  .object({
+    title: optional(text("Human-readable title.")),
+    readOnlyHint: optional(flag("The tool changes nothing.")),
+    destructiveHint: optional(flag("The tool may destroy something.")),
+    idempotentHint: optional(flag("Repeating a call with the same arguments changes nothing more.")),
+    openWorldHint: optional(flag("The tool talks to the outside world.")),
+    audience: optional(list(z.enum(["user", "assistant"]), "Who the result is for.")),
+  })
+  .check(z.describe("Hints for agents and people; they enforce nothing."));
+
+export const tool = z.pipe(
+  z.object({
+    name: label("Unique name of the tool."),
+    title: optional(text("Alias of annotations.title.")),
+    description: optional(text("What the tool does, for the model that chooses it.")),
+    annotations: optional(annotations),
+    inputSchema: optional(map(z.unknown(), "JSON Schema (2020-12 or draft-07) of the tool's properties.")),
+    execution,
+    tags: optional(list(z.string(), "Words to filter by; case matters.")),
+    disabled: optional(flag("Leave the tool out, as if it were not there. Default false.")),
+    enableAnyPaths: optional(flag("Let this tool reach any path. Default: the file's setting.")),
+    directoryAllowList: optional(list(z.string(), "Further directories this tool may reach; replaces the file's list.")),
+  }),
+  z.transform(({ title, ...rest }) =>
+    title === undefined || rest.annotations?.title !== undefined
+      ? rest
+      : { ...rest, annotations: { ...rest.annotations, title } },
+  ),
+);
+
+type ParsedTool = z.output<typeof tool>;
+
+type DeepReadonly<T> = T extends (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+/** A tool as callers see it. */
+export type Tool = DeepReadonly<ParsedTool> & {
+  /** The toolset or MCP server it came from, as the file names it; undefined for tools of the file itself. */
+  readonly toolsetSource?: string;
+};
+export type Annotations = DeepReadonly<z.output<typeof annotations>>;

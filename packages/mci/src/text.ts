@@ -1,0 +1,87 @@
+/**
+ * The seam between templates and everything that uses them. The template stage implements `Compile`; loaders and
+ * executors only know these interfaces.
+ */
+
+/** Where a piece of rendered text came from. A mix of env and props counts as props: the caller's hand is in it. */
+export type Origin = "author" | "env" | "props";
+
+/** A run of rendered text of one origin. Executors encode, check or refuse by origin. */
+export interface Part {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+/** Rendered to nothing: the sole content was an optional property that was not given. The key or item disappears. */
+export const DROPPED: unique symbol = Symbol("dropped");
+export type Dropped = typeof DROPPED;
+
+/** What a template may read. Made anew for each call. */
+export interface Scope {
+  /** Also reachable as `input` and `properties`. */
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, unknown>>;
+  /** Declared properties that were neither given nor defaulted. */
+  readonly absent: ReadonlySet<string>;
+  /** Told of every env value a template reads, so that it can be kept out of errors. */
+  readonly onEnv: (value: unknown) => void;
+}
+
+/** A string setting, parsed once: placeholders only (`{{ }}`, `{!! !!}`), no directives. */
+export interface Text {
+  readonly source: string;
+  /** No placeholder in it. */
+  readonly isConstant: boolean;
+  /** The whole text is one `{!! … !!}`. */
+  readonly isNative: boolean;
+  /** The text; a native value prints as it would in `{{ }}`. */
+  render(scope: Scope): string | Dropped;
+  /** The same, in runs of one origin; adjacent runs of one origin are not merged. */
+  parts(scope: Scope): readonly Part[] | Dropped;
+  /** A native text's value with its type; any other text's string. */
+  value(scope: Scope): { readonly value: unknown; readonly origin: Origin } | Dropped;
+}
+
+/** A JSON value whose strings, at any depth, are `Text`. Object keys are never templates. */
+export interface Value {
+  render(scope: Scope): unknown | Dropped;
+}
+
+/** A bare path such as `props.file` (the `from` of a flag). */
+export interface Path {
+  /** undefined when it leads nowhere. */
+  resolve(scope: Scope): { readonly value: unknown; readonly origin: Origin } | undefined;
+}
+
+/** A large text: placeholders, loops, conditions, includes. */
+export interface Template {
+  /** Included files as written. */
+  readonly includes: readonly string[];
+  /** Reads the included files, and theirs, so that rendering is synchronous. A loop of includes is an error. */
+  link(load: IncludeLoader, file: string): Promise<Template>;
+  render(scope: Scope): string;
+}
+
+export type IncludeLoader = (path: string, from: string) => Promise<{ readonly text: string; readonly file: string }>;
+
+export type TemplateEngine = "builtin" | "jinja2";
+
+/** Path of a setting inside its document, e.g. `["tools", 0, "execution", "url"]`. */
+export type Place = readonly (string | number)[];
+
+/** Parses settings. A malformed one is reported with its place; what is returned then fails when rendered. */
+export interface Compile {
+  text(source: string, place: Place): Text;
+  value(source: unknown, place: Place): Value;
+  path(source: string, place: Place): Path;
+  template(source: string, place: Place, options?: { engine?: TemplateEngine }): Template;
+}
+
+export interface TemplateLimits {
+  /** Characters one rendering may produce. Default 10 Mi. */
+  readonly maxTemplateOutput: number;
+  /** Loop rounds in one rendering, nested loops added up. Default 1,000,000. */
+  readonly maxTemplateLoops: number;
+  /** Nesting of blocks, includes and parentheses. Default 100. */
+  readonly maxTemplateDepth: number;
+}

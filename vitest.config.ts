@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+
+// Tests run from source: edit, test, no build between.
+export default defineConfig({
+  resolve: {
+    alias: {
+      "mci-ts": source("mci/src/index.ts"),
+      "@mci-ts/council": source("council/src/index.ts"),
+    },
+  },
+  test: {
+    include: ["packages/*/{src,test}/**/*.test.ts", "{conformance,examples,test}/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
