@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Time as an edge, so that tests decide what time it is. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`; rejects when the signal aborts first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  // A waiting budget or hedge must not keep the process alive by itself.
+  sleep: (ms, signal) => sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal, ref: false }),
+};
+
+/** Longer delays overflow Node's timers and would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

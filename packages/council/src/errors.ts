@@ -1,0 +1,43 @@
+import type { Usage } from "./result.ts";
+
+/** Every way a run can end without a result, and what it means. */
+export const COUNCIL_ERROR_CODES = {
+  invalid_request: "The request says something the council does not understand.",
+  all_calls_failed: "No call to the model brought an answer.",
+  no_valid_answer: "The model answered, but every answer was red-flagged.",
+  no_quorum: "Too few seats of the council brought a proposal.",
+  invalid_decomposition: "No sample was a well-formed decomposition.",
+  budget_exhausted: "A limit on calls, tokens or money was reached before there was anything to show.",
+  deadline_exceeded: "The deadline passed before there was anything to show.",
+  cancelled: "The caller's signal cancelled the run.",
+} as const;
+
+export type CouncilErrorCode = keyof typeof COUNCIL_ERROR_CODES;
+
+/** One thing wrong with a request, and where. */
+export interface RequestProblem {
+  /** Path in the request, e.g. `config.k`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Thrown where there is nothing honest to return. */
+export class CouncilError extends Error {
+  override readonly name = "CouncilError";
+  readonly code: CouncilErrorCode;
+  /** With `invalid_request`: every problem found. */
+  readonly problems: readonly RequestProblem[];
+  /** What the failed run spent. Absent when no call was made. */
+  readonly usage?: Usage;
+
+  constructor(
+    code: CouncilErrorCode,
+    message: string,
+    options: { cause?: unknown; problems?: readonly RequestProblem[]; usage?: Usage } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.problems = options.problems ?? [];
+    this.usage = options.usage;
+  }
+}

@@ -1,0 +1,102 @@
+import type { FinishReason, Purpose } from "./model.ts";
+import type { Budget, Escalation } from "./request.ts";
+import type { Routing, Status, Tool, Undecided } from "./result.ts";
+
+/** One thing that happened, numbered from 1 without gaps within a run. Plain JSON. */
+export type CouncilEvent = EventBody & {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+};
+
+/** Told of every event, in order. What it throws is ignored: watching a run must not break it. */
+export type EventSink = (event: CouncilEvent) => void;
+
+export type EventBody =
+  | { readonly type: "run.started"; readonly prompt_chars: number; readonly budget: Budget }
+  | ({ readonly type: "run.routed" } & Routing)
+  | { readonly type: "run.finished"; readonly tool: Tool; readonly status: Status }
+  | { readonly type: "run.failed"; readonly code: string; readonly message: string }
+  /** A budget ran out, or the caller cancelled: every call under way is aborted. */
+  | { readonly type: "run.stopped"; readonly reason: StopReason }
+  | CallEvent
+  | SampleEvent
+  | VoteEvent
+  | CouncilSeatEvent;
+
+export type StopReason = "max_calls" | "max_tokens" | "max_usd" | "deadline_ms" | "cancelled";
+
+/** One call to a model, by its number within the run. */
+export type CallEvent =
+  | {
+      readonly type: "call.started";
+      readonly call: number;
+      readonly purpose: Purpose;
+      readonly model: string;
+      readonly temperature: number;
+    }
+  | {
+      readonly type: "call.finished";
+      readonly call: number;
+      readonly finish_reason: FinishReason;
+      readonly input_tokens: number;
+      readonly output_tokens: number;
+      readonly latency_ms: number;
+    }
+  | {
+      readonly type: "call.retried";
+      readonly call: number;
+      readonly attempt: number;
+      readonly delay_ms: number;
+      readonly error: string;
+    }
+  | { readonly type: "call.failed"; readonly call: number; readonly error: string }
+  | { readonly type: "call.aborted"; readonly call: number };
+
+/** What became of an answer. */
+export type SampleEvent =
+  | { readonly type: "sample.flagged"; readonly call: number; readonly rule: string; readonly reason: string }
+  | {
+      readonly type: "sample.accepted";
+      readonly call: number;
+      /** The beginning of the answer. */
+      readonly answer: string;
+    };
+
+export type VoteEvent =
+  | { readonly type: "vote.started"; readonly k: number; readonly options: readonly string[] }
+  | { readonly type: "vote.extra"; readonly kind: "hedge" | "speculation" }
+  /** Two wordings were compared by a model. */
+  | {
+      readonly type: "ballot.compared";
+      readonly a: string;
+      readonly b: string;
+      readonly same: boolean;
+      readonly cached: boolean;
+    }
+  | {
+      readonly type: "vote.counted";
+      readonly call: number;
+      readonly answer: string;
+      readonly leader: string;
+      readonly leader_votes: number;
+      readonly runner_up_votes: number;
+      /** Votes still needed if all went to the leader; 0 decides. */
+      readonly need: number;
+    }
+  | {
+      readonly type: "vote.decided";
+      readonly winner: string;
+      readonly votes: number;
+      readonly confidence: number;
+    }
+  | { readonly type: "vote.undecided"; readonly reason: Undecided; readonly leader: string | null }
+  | { readonly type: "vote.escalated"; readonly to: Escalation };
+
+export type CouncilSeatEvent =
+  | { readonly type: "seat.proposed"; readonly seat: number; readonly call: number }
+  | { readonly type: "seat.failed"; readonly seat: number; readonly error: string }
+  | { readonly type: "judge.started"; readonly model: string; readonly proposals: number }
+  | { readonly type: "judge.decided"; readonly model: string; readonly red_flag: boolean }
+  | { readonly type: "judge.failed"; readonly model: string; readonly error: string }
+  | { readonly type: "decomposition.accepted"; readonly call: number; readonly total_steps: number };

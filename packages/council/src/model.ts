@@ -1,0 +1,79 @@
+/**
+ * The port to a language model: the only way the engine reaches one. An adapter makes exactly one provider call per
+ * `complete` (its own retries off), passes the signal on to the socket, and never mends what the model wrote.
+ */
+export interface Model {
+  /** Rejects with `ModelError` when the provider could not answer; any other error counts as a retryable one. */
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+export interface ModelRequest {
+  /** Which model is asked, as named in the settings or in `config.model`. */
+  readonly model: string;
+  readonly purpose: Purpose;
+  readonly messages: readonly Message[];
+  readonly temperature: number;
+  readonly maxOutputTokens: number;
+  /** The shape the answer must have. Absent: plain text. */
+  readonly schema?: AnswerSchema;
+}
+
+/** What a call is for. Adapters may ignore it; logs, metrics and scripted models use it. */
+export type Purpose = "vote" | "seat" | "judge" | "decompose" | "equivalence" | "paraphrase" | "route";
+
+export interface Message {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+export interface AnswerSchema {
+  /** A short identifier, as providers ask for one. */
+  readonly name: string;
+  /** JSON Schema, draft 2020-12. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelReply {
+  /** Exactly what the model wrote, reasoning left out. */
+  readonly text: string;
+  /** The structured answer, where the provider hands one back. Absent: the engine parses `text` strictly. */
+  readonly object?: unknown;
+  readonly finishReason: FinishReason;
+  readonly usage: ModelUsage;
+  readonly latencyMs: number;
+  /** The model that really answered, where the provider says so. */
+  readonly model?: string;
+}
+
+export type FinishReason = "stop" | "length" | "content_filter" | "refusal" | "other";
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  /** All tokens written, reasoning included. */
+  readonly outputTokens: number;
+  /** The part of `outputTokens` that was reasoning. Default 0. */
+  readonly reasoningTokens?: number;
+  /** What the provider says the call cost. */
+  readonly costUsd?: number;
+}
+
+/** A provider call that brought no answer. Never a red flag: nothing was said. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  /** Whether the same call may succeed later: network, timeout, 408, 429, 5xx. */
+  readonly retryable: boolean;
+  /** The provider's Retry-After. */
+  readonly retryAfterMs?: number;
+  /** HTTP status, where there was one. */
+  readonly status?: number;
+
+  constructor(
+    message: string,
+    options: { retryable: boolean; retryAfterMs?: number; status?: number; cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.retryable = options.retryable;
+    this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
+  }
+}

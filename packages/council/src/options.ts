@@ -1,0 +1,72 @@
+import type { Clock } from "./clock.ts";
+import type { EventSink } from "./events.ts";
+import type { Model, ModelReply, ModelUsage } from "./model.ts";
+import type { Budget } from "./request.ts";
+
+/** The edges of a run and the settings of whoever runs it. Only `model` and `models` are required. */
+export interface CouncilOptions {
+  readonly model: Model;
+  readonly models: ModelNames;
+  /** Aborts every call at once; the run then fails with `cancelled`. Default: never. */
+  readonly signal?: AbortSignal;
+  /** Told of everything that happens. Default: nobody. */
+  readonly onEvent?: EventSink;
+  /** Default: real time. */
+  readonly clock?: Clock;
+  /** Numbers in [0, 1) for shuffling, jitter and fences. Default: from the system's secure source. */
+  readonly random?: () => number;
+  /** Limits that a request can only tighten. Default: none. */
+  readonly budget?: Budget;
+  readonly defaults?: Defaults;
+  readonly retry?: Partial<RetryRules>;
+  /** Cost of a call in US dollars, used where the provider names none. Default: unknown. */
+  readonly price?: (model: string, usage: ModelUsage) => number | undefined;
+  /** How often a model's votes agreed with the winner, for `k: "auto"`. Default: no record. */
+  readonly record?: (model: string) => { readonly agreed: number; readonly total: number } | undefined;
+  /** Answers to "do these two mean the same?", kept by the caller between runs. Default: kept for one run. */
+  readonly equivalences?: EquivalenceCache;
+  /** A rule of the caller's own: a reason to discard this answer, or undefined. Default: none. */
+  readonly redFlag?: (reply: ModelReply) => string | undefined;
+  /** Ask a model which tool fits when no intent is given. Default false: rules only. */
+  readonly assistedRouting?: boolean;
+}
+
+export interface ModelNames {
+  /** Votes, seats and decompositions. */
+  readonly voter: string;
+  /** Writes the council's verdict. Default: the voter. */
+  readonly judge?: string;
+  /** Small questions: do two answers mean the same, reword this, which tool. Default: the voter. */
+  readonly helper?: string;
+  /** Tried in this order when the judge fails; the first also serves `second_model`. Default: none. */
+  readonly fallbacks?: readonly string[];
+}
+
+/** Used where a request says nothing. */
+export interface Defaults {
+  /** Default 3. */
+  readonly k?: number | "auto";
+  /** Default 3. */
+  readonly numVoters?: number;
+  /** Samples one vote may draw. Default 8 k + 8. */
+  readonly maxSamples?: number;
+  /** Tokens one answer may take, reasoning included. Default 4096. */
+  readonly maxOutputTokens?: number;
+}
+
+/** Transport errors only. */
+export interface RetryRules {
+  /** Attempts per call, the first included. Default 4. */
+  readonly attempts: number;
+  /** Failed attempts a whole run may have before it gives up. Default 20. */
+  readonly total: number;
+  /** First delay; doubles each time, with jitter. Default 500. */
+  readonly baseMs: number;
+  /** Longest delay, also for Retry-After: a longer one fails the call. Default 30000. */
+  readonly maxMs: number;
+}
+
+export interface EquivalenceCache {
+  get(key: string): boolean | undefined;
+  set(key: string, same: boolean): void;
+}

@@ -1,0 +1,108 @@
+import type { Escalation } from "./request.ts";
+
+export const TOOLS = ["consult_council", "decompose_task", "solve_with_voting"] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** What a run hands back. All of it is plain JSON. */
+export interface CouncilResult {
+  /** Markdown from the council and from votes; an object from decomposition. */
+  readonly result: string | Decomposition;
+  readonly metadata: CouncilMetadata;
+}
+
+/** A service adds `request_id` and `timestamp`. */
+export interface CouncilMetadata {
+  readonly tool_used: Tool;
+  readonly performance: { readonly total_time_seconds: number };
+  /** Every sample as it was written, with what became of it. */
+  readonly raw_output: string;
+  readonly routing: Routing;
+  /** The model of the seats, votes or decomposition. */
+  readonly model: string;
+  /** The model whose verdict the report holds. Only from the council, absent when every judge failed. */
+  readonly judge_model?: string;
+  /** `partial`: a budget cut the run short. `degraded`: it ended, but weaker than asked; `warnings` say how. */
+  readonly status: Status;
+  readonly warnings: readonly string[];
+  readonly voting?: VotingSummary;
+  /** What was tried after a vote stayed undecided, in order. */
+  readonly escalation?: readonly EscalationStep[];
+  readonly usage: Usage;
+}
+
+export type Status = "complete" | "partial" | "degraded";
+
+export interface Routing {
+  readonly tool: Tool;
+  readonly by: "intent" | "inference";
+  /** Which rule fired, e.g. `choice.or`. */
+  readonly rule: string;
+}
+
+export interface VotingSummary {
+  readonly k: number;
+  /** Valid votes by answer, most first. */
+  readonly votes: Readonly<Record<string, number>>;
+  /** Replies received, red-flagged ones included. */
+  readonly samples: number;
+  readonly red_flagged: number;
+  /** Failed attempts, each retry counted. */
+  readonly transport_errors: number;
+  readonly converged: boolean;
+  /** Chance that the leader's true share is above one half, given these votes (uniform prior). */
+  readonly confidence: number;
+  /** Why it stopped without a winner. */
+  readonly undecided?: Undecided;
+  /** Votes that were counted as one, with the wordings they came in. */
+  readonly clusters: readonly Cluster[];
+  /** Extra calls by the straggler hedge. */
+  readonly hedged: number;
+  /** Extra calls by speculation. */
+  readonly speculated: number;
+  /** Calls that were under way when the vote was decided. Always 0 without hedge and speculation. */
+  readonly wasted: number;
+}
+
+export type Undecided = "sample_cap" | "hope_lost" | "budget" | "transport";
+
+export interface Cluster {
+  /** The first wording. */
+  readonly answer: string;
+  readonly votes: number;
+  readonly members: readonly { readonly text: string; readonly count: number }[];
+}
+
+export interface EscalationStep {
+  readonly to: Escalation;
+  readonly converged: boolean;
+  /** Why this step brought nothing. */
+  readonly error?: string;
+}
+
+export interface Usage {
+  /** Calls to a model, aborted ones included; retries after transport errors are not counted. */
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly aborted_calls: number;
+  /** null when the cost of at least one call is unknown. */
+  readonly cost_usd: number | null;
+  readonly cost_source: CostSource;
+}
+
+/** `provider`: the provider said so. `prices`: computed from the prices given. `mixed`: both. `unknown`: neither. */
+export type CostSource = "provider" | "prices" | "mixed" | "unknown";
+
+export interface Decomposition {
+  readonly task: string;
+  readonly total_steps: number;
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  readonly id: number;
+  readonly action: string;
+  readonly input?: string;
+  readonly output?: string;
+  readonly dependencies: readonly number[];
+}
