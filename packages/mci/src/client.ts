@@ -1,0 +1,191 @@
+import { MCIClientError, type Problem, ToolError } from "./errors.ts";
+import { Runner } from "./execute/execute.ts";
+import type { Call } from "./execute/executor.ts";
+import { type LoadedTool, type Loaded, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
+import { nearest } from "./nearest.ts";
+import { ExecutionResult } from "./result.ts";
+import type { Tool } from "./schema/tool.ts";
+import { Secrets } from "./secrets.ts";
+import { type Input, type InputReader, inputReader } from "./tools/input.ts";
+import { select, type ToolFilter } from "./tools/select.ts";
+
+/*
+ * OPEN FIRST. The whole flow, and the file list is the flow:
+ *
+ *   path -read-> Source -parse-> Parsed -check-> Document -toolsets, mcp-> LoadedTool[]        load/load.ts
+ *        -select-> LoadedTool -input-> Input -render, execute[type]-> ExecutionResult         this file
+ */
+
+export interface ExecuteOptions {
+  /** Cancels the call; the result is then an error with code `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Told of progress, where the tool reports any (MCP servers do). */
+  readonly onProgress?: Call["onProgress"];
+}
+
+/** `load({ schemaFilePath })`: the same as `load(schemaFilePath, options)`. */
+export interface LoadFileOptions extends LoadOptions {
+  readonly schemaFilePath?: string;
+  /** Former name of `schemaFilePath`. */
+  readonly jsonFilePath?: string;
+}
+
+/** The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. */
+export class MCIClient {
+  /** What was wrong without being fatal: a dead MCP server whose tools are missing, a stale cache that was used. */
+  readonly warnings: readonly Problem[];
+  readonly #loaded: Loaded;
+  readonly #tools: readonly LoadedTool[];
+  readonly #byName: ReadonlyMap<string, LoadedTool>;
+  readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
+  readonly #runner: Runner;
+  readonly #running = new Set<AbortController>();
+  #closed = false;
+
+  private constructor(loaded: Loaded) {
+    this.#loaded = loaded;
+    this.warnings = loaded.warnings;
+    this.#tools = loaded.tools;
+    this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
+    this.#runner = new Runner({ limits: loaded.limits });
+  }
+
+  /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
+  static async load(file: string | URL | LoadFileOptions, options: LoadOptions = {}): Promise<MCIClient> {
+    if (typeof file === "string" || file instanceof URL) return new MCIClient(await loadFile(file, options));
+    const path = file?.schemaFilePath ?? file?.jsonFilePath;
+    if (path === undefined) {
+      throw new MCIClientError("invalid_argument", "Either 'schemaFilePath' or 'jsonFilePath' must be provided.");
+    }
+    return new MCIClient(await loadFile(path, { ...file, ...options }));
+  }
+
+  /** The same for a document in memory. Relative paths start at `baseDir` (default: the current directory). */
+  static async fromObject(document: unknown, options: LoadOptions & { baseDir?: string } = {}): Promise<MCIClient> {
+    return new MCIClient(await loadDocument(document, options));
+  }
+
+  /** Every enabled tool, in the order of the file. */
+  tools(): Tool[] {
+    return this.#tools.map(({ tool }) => tool);
+  }
+
+  /** Names of the tools that pass the filter; of all, without one. */
+  listTools(filter: ToolFilter = {}): string[] {
+    return select(this.tools(), filter).map((tool) => tool.name);
+  }
+
+  only(names: readonly string[]): Tool[] {
+    return select(this.tools(), { only: names });
+  }
+
+  without(names: readonly string[]): Tool[] {
+    return select(this.tools(), { without: names });
+  }
+
+  tags(tags: readonly string[]): Tool[] {
+    return select(this.tools(), { tags });
+  }
+
+  withoutTags(tags: readonly string[]): Tool[] {
+    return select(this.tools(), { withoutTags: tags });
+  }
+
+  toolsets(names: readonly string[]): Tool[] {
+    return select(this.tools(), { toolsets: names });
+  }
+
+  /** A tool's input schema as the file has it; an empty object if it has none. */
+  getToolSchema(name: string): Readonly<Record<string, unknown>> {
+    return this.#find(name).tool.inputSchema ?? {};
+  }
+
+  /**
+   * Executes a tool. A tool that fails is a result with `isError`; an exception (`MCIClientError`) means that the call
+   * itself was wrong: no such tool, input that does not fit, a closed client.
+   */
+  async execute(
+    name: string,
+    properties: Readonly<Record<string, unknown>> = {},
+    options: ExecuteOptions = {},
+  ): Promise<ExecutionResult> {
+    if (this.#closed) throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
+    if (this.#loaded.validating) {
+      throw new MCIClientError(
+        "validating_mode",
+        "Tool execution is disabled in validating mode. Initialize MCIClient with validating=False to execute tools.",
+      );
+    }
+    const found = this.#find(name);
+    const reader = this.#readers.get(found) ?? this.#reader(found);
+    const input = (reader instanceof Promise ? await reader : reader)(properties);
+    return this.#run(found, input, options);
+  }
+
+  /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const controller of this.#running) controller.abort(new DOMException("The client was closed.", "AbortError"));
+    await this.#runner.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #find(name: string): LoadedTool {
+    const found = this.#byName.get(name);
+    if (found !== undefined) return found;
+    const similar = nearest(name, [...this.#byName.keys()]);
+    throw new MCIClientError(
+      "tool_not_found",
+      `Tool not found: ${name}${similar === undefined ? "" : `. Did you mean '${similar}'?`}`,
+    );
+  }
+
+  #reader(found: LoadedTool): Promise<InputReader> {
+    const reader = inputReader(found.tool);
+    this.#readers.set(found, reader);
+    // Once built, later calls need not wait for a promise.
+    reader.then((built) => this.#readers.set(found, built), () => this.#readers.delete(found));
+    return reader;
+  }
+
+  async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
+    const secrets = new Secrets();
+    const controller = new AbortController();
+    const signal = options.signal ? AbortSignal.any([controller.signal, options.signal]) : controller.signal;
+    const scope = { props, env: this.#loaded.env, absent, onEnv: (value: unknown) => secrets.add(value) };
+    this.#running.add(controller);
+    try {
+      if (signal.aborted) throw aborted();
+      const { limits, compile } = this.#loaded;
+      const call = { tool: found.tool, scope, signal, paths: found.paths(scope), limits, compile, onProgress: options.onProgress };
+      const outcome = await this.#runner.run(found.compiled, call);
+      const metadata = outcome.metadata && secrets.mask(outcome.metadata);
+      return new ExecutionResult(outcome.isError ? secrets.mask({ ...outcome, metadata }) : { ...outcome, metadata });
+    } catch (error) {
+      return failed(signal.aborted && !(error instanceof ToolError) ? aborted() : error, secrets);
+    } finally {
+      this.#running.delete(controller);
+    }
+  }
+}
+
+function aborted(): ToolError {
+  return new ToolError("aborted", "The call was cancelled.");
+}
+
+function failed(error: unknown, secrets: Secrets): ExecutionResult {
+  const { code, message, metadata } =
+    error instanceof ToolError
+      ? error
+      : new ToolError("internal", error instanceof Error ? error.message : String(error), { cause: error });
+  return new ExecutionResult(
+    secrets.mask({
+      content: [{ type: "text", text: message }],
+      isError: true,
+      metadata: { ...metadata, error_code: code },
+    } as const),
+  );
+}

@@ -1,0 +1,61 @@
+import { ToolError } from "../errors.ts";
+import type { Outcome } from "../result.ts";
+import type { Execution } from "../schema/execution.ts";
+import type { Compile, Place } from "../text.ts";
+import { cli } from "./cli.ts";
+import type { Call, Executor, SessionOptions } from "./executor.ts";
+import { file } from "./file.ts";
+import { http } from "./http.ts";
+import { text } from "./text.ts";
+
+type Kind = Execution["type"];
+type AnyExecutor = Executor<never, never, never>;
+
+/** Every kind of execution. */
+const EXECUTORS: Partial<Record<Kind, AnyExecutor>> = { text, file, cli, http };
+
+/** A tool's execution with its templates parsed. */
+export interface CompiledExecution {
+  readonly type: Kind;
+  readonly plan: unknown;
+}
+
+export function compileExecution(execution: Execution, compile: Compile, place: Place): CompiledExecution {
+  const plan: unknown = executorOf(execution.type).compile(execution as never, compile, place);
+  return { type: execution.type, plan };
+}
+
+/** Runs compiled executions and keeps what they share between calls: one session per kind, opened on first use. */
+export class Runner {
+  readonly #options: SessionOptions;
+  readonly #sessions = new Map<Kind, unknown>();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  run(compiled: CompiledExecution, call: Call): Promise<Outcome> {
+    const executor = executorOf(compiled.type);
+    let session = this.#sessions.get(compiled.type);
+    if (session === undefined && executor.open) {
+      session = executor.open(this.#options);
+      this.#sessions.set(compiled.type, session);
+    }
+    if (session instanceof Promise) {
+      return session.then((opened) => executor.run(compiled.plan as never, call, opened as never));
+    }
+    return executor.run(compiled.plan as never, call, session as never);
+  }
+
+  async close(): Promise<void> {
+    const sessions = [...this.#sessions];
+    this.#sessions.clear();
+    await Promise.allSettled(sessions.map(async ([type, session]) => executorOf(type).close?.((await session) as never)));
+  }
+}
+
+function executorOf(type: Kind): AnyExecutor {
+  const executor = EXECUTORS[type];
+  if (executor === undefined) throw new ToolError("internal", `No executor for execution type '${type}'.`);
+  return executor;
+}

@@ -1,0 +1,17 @@
+export { type ExecuteOptions, type LoadFileOptions, MCIClient } from "./client.ts";
+export { type ClientErrorCode, ERROR_CODES, MCIClientError, type Problem, type ToolErrorCode } from "./errors.ts";
+export type { Limits } from "./execute/executor.ts";
+export type { LoadOptions } from "./load/load.ts";
+export { type ContentItem, ExecutionResult } from "./result.ts";
+export type { Auth } from "./schema/auth.ts";
+export type { Document } from "./schema/document.ts";
+export type {
+  CliExecution,
+  Execution,
+  FileExecution,
+  HttpExecution,
+  McpExecution,
+  TextExecution,
+} from "./schema/execution.ts";
+export type { Annotations, Tool } from "./schema/tool.ts";
+export type { ToolFilter } from "./tools/select.ts";

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { Secrets } from "./secrets.ts";
+
+const SECRET = 's3cr&t "quoted"/ä';
+
+function masked(value: unknown, ...secrets: unknown[]): unknown {
+  const store = new Secrets();
+  for (const secret of secrets) store.add(secret);
+  return store.mask(value);
+}
+
+const forms: [string, string][] = [
+  ["as it is", SECRET],
+  ["percent-encoded", encodeURIComponent(SECRET)],
+  ["percent-encoded in lower case", encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())],
+  ["form-encoded", new URLSearchParams({ x: SECRET }).toString().slice(2)],
+  ["inside JSON", JSON.stringify(SECRET).slice(1, -1)],
+  ["in hexadecimal", Buffer.from(SECRET).toString("hex")],
+];
+
+test.each(forms)("a secret %s is masked [S-encoded]", (_form, text) => {
+  expect(masked(`before ${text} after`, SECRET)).toBe("before *** after");
+});
+
+test.each(["", "u", "us", "user:", "user:p"])("a secret inside base64 of a longer text is masked (after %j)", (before) => {
+  const header = Buffer.from(`${before}${SECRET}:tail`).toString("base64");
+  const result = masked(`Basic ${header}`, SECRET) as string;
+  expect(result).toContain("***");
+  expect(Buffer.from(result.replace("Basic ", "").split("***")[0]!, "base64").toString()).not.toContain("s3cr");
+});
+
+test("strings at any depth and keys are masked, numbers stay", () => {
+  expect(masked({ a: ["x token-1 y", 7], "token-1": { b: "token-1" } }, "token-1")).toEqual({
+    a: ["x *** y", 7],
+    "***": { b: "***" },
+  });
+});
+
+test("string leaves of structured env values are secrets too", () => {
+  expect(masked("p=hunter22", { db: { password: "hunter22" } })).toBe("p=***");
+});
+
+test("of two overlapping secrets the longer goes first", () => {
+  expect(masked("abc-def-ghi", "abc", "abc-def-ghi")).toBe("***");
+});
+
+test("very short values and plain words are left alone, so that messages stay readable", () => {
+  expect(masked("is true, at 1 of 10", "true", "1", "10", "")).toBe("is true, at 1 of 10");
+});
+
+test("special characters of a secret are not a pattern", () => {
+  expect(masked("axb a.b$^", "a.b$^")).toBe("axb ***");
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { MCIClientError } from "../errors.ts";
+import { inputReader } from "./input.ts";
+
+async function read(inputSchema: Record<string, unknown> | undefined, given: unknown) {
+  const reader = await inputReader({ name: "t", inputSchema });
+  return reader(given);
+}
+
+async function failure(inputSchema: Record<string, unknown>, given: unknown): Promise<MCIClientError> {
+  try {
+    await read(inputSchema, given);
+  } catch (error) {
+    if (error instanceof MCIClientError) return error;
+    throw error;
+  }
+  throw new Error("the input was accepted");
+}
+
+const weather = {
+  type: "object",
+  properties: {
+    location: { type: "string" },
+    units: { type: "string", enum: ["metric", "imperial"], default: "metric" },
+    days: { type: "integer", minimum: 1 },
+  },
+  required: ["location"],
+};
+
+describe("what passes", () => {
+  test("a tool without inputSchema takes everything [P-undeclared]", async () => {
+    expect((await read(undefined, { a: 1, b: [2] })).props).toEqual({ a: 1, b: [2] });
+    expect((await read({}, { a: 1 })).props).toEqual({ a: 1 });
+    expect((await read({ type: "object" }, { a: 1 })).props).toEqual({ a: 1 });
+  });
+
+  test("undefined and null input count as an empty object", async () => {
+    expect((await read(undefined, undefined)).props).toEqual({});
+    expect((await read(undefined, null)).props).toEqual({});
+  });
+
+  test("undeclared properties are dropped [P-undeclared]", async () => {
+    expect((await read(weather, { location: "Paris", extra: 1 })).props).toEqual({ location: "Paris", units: "metric" });
+  });
+
+  test("a required name that is not among the properties is kept", async () => {
+    const schema = { type: "object", properties: { a: {} }, required: ["b"] };
+    expect((await read(schema, { b: 2 })).props).toEqual({ b: 2 });
+  });
+
+  test.each([
+    ["true", true],
+    ["a schema", { type: "number" }],
+  ])("additionalProperties: %s passes extra properties through [P-undeclared]", async (_kind, additionalProperties) => {
+    const schema = { type: "object", properties: { a: {} }, additionalProperties };
+    expect((await read(schema, { a: 1, extra: 2 })).props).toEqual({ a: 1, extra: 2 });
+  });
+
+  test("patternProperties and composed schemas pass what they may describe", async () => {
+    expect((await read({ properties: { a: {} }, patternProperties: { "^x-": {} } }, { "x-1": 1, y: 2 })).props).toEqual({ "x-1": 1 });
+    expect((await read({ properties: { a: {} }, allOf: [{ properties: { b: {} } }] }, { b: 1 })).props).toEqual({ b: 1 });
+  });
+
+  test("a boolean property schema is a schema like any other", async () => {
+    expect((await read({ type: "object", properties: { a: true } }, { a: { deep: 1 } })).props).toEqual({ a: { deep: 1 } });
+  });
+
+  test("absent names the declared properties that were neither given nor defaulted", async () => {
+    expect([...(await read(weather, { location: "Paris" })).absent]).toEqual(["days"]);
+  });
+});
+
+describe("defaults", () => {
+  test("fill what was not given, at any depth [P-defaults]", async () => {
+    const schema = {
+      properties: {
+        a: { default: 1 },
+        o: { type: "object", properties: { deep: { default: [1] } }, default: {} },
+      },
+    };
+    expect((await read(schema, {})).props).toEqual({ a: 1, o: { deep: [1] } });
+    expect((await read(schema, { a: 2, o: { deep: 3 } })).props).toEqual({ a: 2, o: { deep: 3 } });
+  });
+
+  test("satisfy required", async () => {
+    const schema = { properties: { a: { type: "string", default: "x" } }, required: ["a"] };
+    expect((await read(schema, {})).props).toEqual({ a: "x" });
+  });
+
+  test("that do not fit their own schema are the author's choice", async () => {
+    const schema = { properties: { a: { type: "string", default: null } } };
+    expect((await read(schema, {})).props).toEqual({ a: null });
+    expect((await failure(schema, { a: null })).message).toContain("a: must be string, got null");
+  });
+
+  test("are never shared between calls, and the caller's object is never changed", async () => {
+    const reader = await inputReader({ name: "t", inputSchema: { properties: { list: { default: [] as number[] }, o: {} } } });
+    const given = Object.freeze({ o: Object.freeze({ x: 1 }) });
+    const first = reader(given);
+    (first.props.list as number[]).push(1);
+    (first.props.o as { x: number }).x = 2;
+    expect(reader(given).props).toEqual({ list: [], o: { x: 1 } });
+  });
+});
+
+describe("coercion [P-coerce]", () => {
+  const cases: [string, unknown, unknown, unknown][] = [
+    ["a number", { type: "number" }, "2.5", 2.5],
+    ["a negative exponent", { type: "number" }, "-1e-3", -0.001],
+    ["an integer", { type: "integer" }, " 7 ", 7],
+    ["a boolean", { type: "boolean" }, "true", true],
+    ["false", { type: "boolean" }, "False", false],
+    ["an array", { type: "array" }, "[1,2]", [1, 2]],
+    ["an object", { type: "object" }, '{"a":1}', { a: 1 }],
+    ["items of an array", { type: "array", items: { type: "integer" } }, ["1", 2], [1, 2]],
+    ["a string where a string is asked for", { type: "string" }, "12", "12"],
+    ["a string where a string is one choice", { type: ["string", "number"] }, "12", "12"],
+    ["null where nothing else fits", { type: ["number", "null"] }, "null", null],
+    ["no type, no change", {}, "12", "12"],
+    ["through a reference", { $ref: "#/$defs/n" }, "3", 3],
+  ];
+  test.each(cases)("%s", async (_title, property, given, expected) => {
+    const schema = { properties: { p: property }, $defs: { n: { type: "number" } } };
+    expect((await read(schema, { p: given })).props.p).toEqual(expected);
+  });
+
+  test.each([
+    ["number", "12abc"],
+    ["number", ""],
+    ["integer", "1.5"],
+    ["boolean", "yes"],
+    ["array", "[1"],
+    ["object", "nope"],
+  ])("a string that spells no %s stays a mistake: %j", async (type, value) => {
+    expect((await failure({ properties: { p: { type } } }, { p: value })).message).toContain(`p: must be ${type}`);
+  });
+
+  test("numbers are never turned into strings", async () => {
+    expect((await failure({ properties: { p: { type: "string" } } }, { p: 5 })).message).toContain("p: must be string, got number 5");
+  });
+});
+
+describe("what fails", () => {
+  test("every failing field is named in one message [P-all-errors]", async () => {
+    const error = await failure(weather, { units: "kelvin", days: 0, locaton: "x" });
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toBe(
+      [
+        "Invalid input for tool 't' (it requires location):",
+        '- location: is required and missing (got "locaton": is it meant?)',
+        '- units: must be one of "metric", "imperial", got "kelvin"',
+        "- days: must be >= 1, got 0",
+      ].join("\n"),
+    );
+    expect(error.problems).toHaveLength(3);
+  });
+
+  test("additionalProperties: false refuses extra properties with a suggestion [P-undeclared]", async () => {
+    const error = await failure({ properties: { unit: {} }, additionalProperties: false }, { units: 1 });
+    expect(error.message).toContain('units: is not a property of this tool (did you mean "unit"?)');
+  });
+
+  test("nested fields are named by their path", async () => {
+    const schema = { properties: { list: { items: { properties: { n: { type: "number" } } } } } };
+    expect((await failure(schema, { list: [{ n: 1 }, { n: {} }] })).message).toContain("list[1].n: must be number, got an object");
+  });
+
+  test.each([[[1]], ["text"], [5]])("input that is no object: %j", async (given) => {
+    expect((await failure(weather, given)).message).toContain("must be an object");
+  });
+
+  test("formats are checked", async () => {
+    expect((await failure({ properties: { m: { type: "string", format: "email" } } }, { m: "x" })).message).toContain("m: must be a valid email");
+  });
+
+  test("an inputSchema that is no JSON Schema is named as such", async () => {
+    const error = await failure({ properties: { a: { type: "strange" } } }, { a: 1 });
+    expect(error.code).toBe("schema_invalid");
+    expect(error.message).toContain("inputSchema of tool 't'");
+  });
+});
+
+describe("dialects [P-dialects]", () => {
+  test("2020-12 keywords work by default", async () => {
+    const schema = { properties: { p: { type: "array", prefixItems: [{ type: "string" }] } } };
+    expect((await failure(schema, { p: [1] })).message).toContain("p[0]: must be string");
+  });
+
+  test("draft-07 keywords work where the schema says so", async () => {
+    const schema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      properties: { p: { type: "array", items: [{ type: "string" }] } },
+    };
+    expect((await failure(schema, { p: [1] })).message).toContain("p[0]: must be string");
+  });
+});

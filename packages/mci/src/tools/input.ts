@@ -1,0 +1,126 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { MCIClientError } from "../errors.ts";
+import type { Tool } from "../schema/tool.ts";
+import { coerce } from "./coerce.ts";
+import { describeInputErrors } from "./input-errors.ts";
+
+/** What a call may read of its input. */
+export interface Input {
+  readonly props: Record<string, unknown>;
+  /** Declared properties that were neither given nor defaulted. */
+  readonly absent: ReadonlySet<string>;
+}
+
+export type InputReader = (given: unknown) => Input;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Builds a tool's input reader: undeclared properties, coercion, defaults, validation. Built once per tool. */
+export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Promise<InputReader> {
+  const schema = tool.inputSchema as Record<string, unknown> | undefined;
+  if (schema === undefined || Object.keys(schema).length === 0) {
+    return (given) => ({ props: { ...object(tool.name, given) }, absent: NONE });
+  }
+  const validate = await compile(tool.name, schema);
+  const declared = declaredNames(schema);
+  const defaults = Object.entries(declared?.properties ?? {}).filter(
+    ([, property]) => typeof property === "object" && property !== null && "default" in property,
+  );
+
+  return (given) => {
+    const source = object(tool.name, given);
+    const kept = declared ? keepDeclared(source, declared) : source;
+    // A copy: defaults are written into it, and the caller's object is the caller's.
+    const props = copy(coerce(kept, schema)) as Record<string, unknown>;
+    if (!validate(props)) {
+      // A default that does not fit its own schema is the author's choice, not the caller's mistake.
+      const errors = (validate.errors ?? []).filter((error) => !isDefault(error, defaults, source));
+      if (errors.length > 0) {
+        throw new MCIClientError("invalid_input", describeInputErrors(tool.name, errors, source, schema), {
+          problems: errors.map((error) => ({
+            message: error.message ?? error.keyword,
+            path: error.instancePath,
+            severity: "error",
+          })),
+        });
+      }
+    }
+    const absent = declared?.names.filter((name) => !Object.hasOwn(props, name));
+    return { props, absent: absent?.length ? new Set(absent) : NONE };
+  };
+}
+
+function object(tool: string, given: unknown): Record<string, unknown> {
+  if (given === undefined || given === null) return {};
+  if (typeof given === "object" && !Array.isArray(given)) return given as Record<string, unknown>;
+  const kind = Array.isArray(given) ? "an array" : `a ${typeof given}`;
+  throw new MCIClientError("invalid_input", `The properties of tool '${tool}' must be an object, not ${kind}.`);
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]));
+}
+
+interface Declared {
+  readonly names: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly patterns: readonly RegExp[];
+}
+
+const COMPOSED = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties"];
+
+/**
+ * The names a schema declares, or undefined where everything passes: no `properties`, extra properties welcome (or
+ * forbidden: then the validator must see them), or a composed schema, whose names cannot be listed.
+ */
+function declaredNames(schema: Record<string, unknown>): Declared | undefined {
+  const properties = (schema.properties ?? {}) as Record<string, unknown>;
+  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [];
+  const names = [...new Set([...Object.keys(properties), ...required])];
+  if (Object.keys(properties).length === 0) return undefined;
+  const patterns = Object.keys((schema.patternProperties ?? {}) as object).map((pattern) => new RegExp(pattern, "u"));
+  const open = schema.additionalProperties !== undefined || COMPOSED.some((keyword) => keyword in schema);
+  return { names, properties, patterns: open ? [/^/] : patterns };
+}
+
+function keepDeclared(source: Record<string, unknown>, declared: Declared): Record<string, unknown> {
+  const names = new Set(declared.names);
+  return Object.fromEntries(
+    Object.entries(source).filter(
+      ([name, value]) => value !== undefined && (names.has(name) || declared.patterns.some((pattern) => pattern.test(name))),
+    ),
+  );
+}
+
+function isDefault(error: ErrorObject, defaults: readonly [string, unknown][], source: Record<string, unknown>): boolean {
+  const name = error.instancePath.split("/")[1]?.replaceAll("~1", "/").replaceAll("~0", "~");
+  return name !== undefined && !Object.hasOwn(source, name) && defaults.some(([key]) => key === name);
+}
+
+async function compile(tool: string, schema: Record<string, unknown>): Promise<ValidateFunction> {
+  const draft7 = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
+  const [{ default: Ajv }, { default: formats }] = await Promise.all([
+    draft7 ? import("ajv") : import("ajv/dist/2020.js"),
+    import("ajv-formats"),
+  ]);
+  // An instance per schema: two tools may use the same $id for different things.
+  const ajv = new Ajv.default({
+    allErrors: true,
+    strict: false,
+    useDefaults: true,
+    verbose: true,
+    logger: false,
+    ...(draft7 ? { validateSchema: false } : {}),
+  });
+  formats.default(ajv);
+  try {
+    return ajv.compile(schema);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MCIClientError("schema_invalid", `The inputSchema of tool '${tool}' is not usable JSON Schema: ${reason}`, {
+      cause,
+    });
+  }
+}

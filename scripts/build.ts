@@ -1,0 +1,60 @@
+/**
+ * Builds every package into its `dist`: JavaScript with source maps by rolldown, declarations by tsc.
+ * Dependencies stay imports, except the few a package names in `inline`, which are bundled for a quick start.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+interface Package {
+  readonly dir: string;
+  /** Output name -> source file. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly inline?: readonly string[];
+  readonly types?: boolean;
+}
+
+const PACKAGES: readonly Package[] = [
+  { dir: "packages/mci", entries: { index: "src/index.ts" }, inline: ["zod"], types: true },
+];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+for (const { dir, entries, inline = [], types = false } of PACKAGES) {
+  if (!Object.values(entries).every((entry) => existsSync(`${root}${dir}/${entry}`))) continue;
+  rmSync(`${root}${dir}/dist`, { recursive: true, force: true });
+  await bundle(dir, entries, inline);
+  if (types) declarations(dir);
+}
+
+async function bundle(dir: string, entries: Package["entries"], inline: readonly string[]): Promise<void> {
+  const { dependencies = {} } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
+  const external = Object.keys(dependencies).filter((name) => !inline.includes(name));
+  const build = await rolldown({
+    input: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, `${root}${dir}/${entry}`])),
+    platform: "node",
+    external: (id) => id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
+    tsconfig: `${root}tsconfig.base.json`,
+  });
+  await build.write({
+    dir: `${root}${dir}/dist`,
+    format: "esm",
+    sourcemap: true,
+    chunkFileNames: "[name]-[hash].js",
+    entryFileNames: "[name].js",
+  });
+  await build.close();
+}
+
+function declarations(dir: string): void {
+  execFileSync(
+    process.execPath,
+    [
+      `${root}node_modules/typescript/bin/tsc`,
+      "-p",
+      `${root}${dir}/tsconfig.build.json`,
+    ],
+    { stdio: "inherit" },
+  );
+}
