@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+import { SETTINGS } from "./settings.ts";
+
+describe("settings", () => {
+  it("need nothing: loopback, port 8338, history in memory, and no model named [S-defaults]", () => {
+    const config = readConfig({});
+    expect(config.http).toMatchObject({ host: "127.0.0.1", port: 8338, token: undefined });
+    expect(config.models).toMatchObject({ endpoint: undefined, names: undefined });
+    expect(config.store.dir).toBeUndefined();
+    expect(config.voting.k).toBe(3);
+    expect(config.budget).toMatchObject({ max_calls: 500, deadline_ms: 300_000 });
+  });
+
+  it("of the earlier project work unchanged [S-drop-in]", () => {
+    const config = readConfig({
+      MAKER_API_KEY: "key",
+      MAKER_BASE_URL: "https://openrouter.ai/api/v1/",
+      MAKER_JUDGE_MODEL: "glm-4.6",
+      MAKER_VOTER_MODEL: "glm-4.5-air",
+      MAKER_K: "4",
+      MAKER_MAX_TOKENS: "750",
+      MAKER_MAX_ROUNDS: "10",
+      MAKER_API_PORT: "9000",
+    });
+    expect(config.models.endpoint).toEqual({ url: "https://openrouter.ai/api/v1", key: "key" });
+    expect(config.models.names).toEqual({ voters: ["glm-4.5-air"], judge: "glm-4.6" });
+    expect(config.voting).toMatchObject({ k: 4, maxSamples: 40, maxOutputTokens: 750 });
+    expect(config.http.port).toBe(9000);
+  });
+
+  it.each([
+    [
+      "MAKER_API_URL wins over MAKER_BASE_URL",
+      { MAKER_API_URL: "http://a/v1", MAKER_BASE_URL: "http://b/v1" },
+      "http://a/v1",
+    ],
+    ["OPENAI_BASE_URL is the last resort", { OPENAI_BASE_URL: "http://c/v1" }, "http://c/v1"],
+    ["a key alone means OpenAI's own endpoint", { OPENAI_API_KEY: "k" }, "https://api.openai.com/v1"],
+  ])("choose the endpoint: %s", (_, env, url) => {
+    expect(readConfig({ MAKER_API_MODEL: "m", ...env }).models.endpoint?.url).toBe(url);
+  });
+
+  it("give the seats different models where several are listed", () => {
+    const { names } = readConfig({ MAKER_API_URL: "http://a/v1", MAKER_VOTER_MODEL: "a, b ,c" }).models;
+    expect(names).toEqual({ voters: ["a", "b", "c"], judge: "a" });
+  });
+
+  it.each([
+    ["MAKER_K", { MAKER_K: "0" }],
+    ["MAKER_K", { MAKER_K: "many" }],
+    ["MAKER_MAX_ROUNDS", { MAKER_MAX_ROUNDS: "-1" }],
+    ["MAKER_MAX_TOKENS", { MAKER_MAX_TOKENS: "1.5" }],
+    ["MAKER_API_URL", { MAKER_API_URL: "api.example.com" }],
+    ["MAKER_API_URL", { MAKER_API_URL: "file:///etc/passwd" }],
+    ["MAKER_API_URL", { MAKER_API_URL: "http://localhost:8338/v1", MAKER_API_MODEL: "m" }],
+    ["MAKER_API_MODEL", { ANTHROPIC_API_KEY: "k" }],
+    ["MAKER_API_MODEL", { MAKER_API_URL: "http://127.0.0.1:1/v1" }],
+    ["PORT", { PORT: "70000" }],
+    ["MCI_TOKEN", { HOST: "0.0.0.0" }],
+    ["MCI_TOKEN", { MCI_TOKEN: "short" }],
+    ["MCI_ALLOWED_ORIGINS", { MCI_ALLOWED_ORIGINS: "app.example" }],
+    ["MCI_STRUCTURED", { MCI_STRUCTURED: "sometimes" }],
+    ["MCI_DEADLINE_MS", { MCI_DEADLINE_MS: "soon" }],
+  ])("stop the start when %s is bad, and name it [S-bad-setting]", (name, env) => {
+    expect(() => readConfig(env)).toThrow(ConfigError);
+    expect(() => readConfig(env)).toThrow(new RegExp(`- ${name}\\b`));
+  });
+
+  it("report every problem at once, and never a secret's value", () => {
+    try {
+      readConfig({ MCI_TOKEN: "hunter2", PORT: "x", MAKER_K: "x" });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as ConfigError).problems).toHaveLength(3);
+      expect(String(error)).not.toContain("hunter2");
+    }
+  });
+
+  it("treat an empty variable as not set", () => {
+    expect(readConfig({ PORT: "", MAKER_API_KEY: " " }).http.port).toBe(8338);
+  });
+
+  it("warn of names that look like settings and are none", () => {
+    expect(readConfig({ MAKER_APY_KEY: "x" }).warnings).toEqual([expect.stringContaining("MAKER_APY_KEY")]);
+  });
+
+  it("each have one sentence of explanation", () => {
+    for (const [name, schema] of Object.entries(SETTINGS)) {
+      expect(schema.description, name).toMatch(/\.$/);
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import { SETTINGS, type Settings } from "./settings.ts";
+
+/** Everything the service can be told, read from the environment in this one place. */
+export interface Config {
+  readonly models: ModelConfig;
+  readonly voting: {
+    readonly k: number | "auto";
+    readonly maxSamples?: number;
+    readonly maxOutputTokens?: number;
+    readonly assistedRouting: boolean;
+  };
+  readonly budget: Limits & { readonly deadline_ms: number };
+  readonly dailyBudget: Limits;
+  readonly http: HttpConfig;
+  readonly store: StoreConfig;
+  /** Things that are odd but do not stop the start. */
+  readonly warnings: readonly string[];
+}
+
+export interface Limits {
+  readonly max_calls?: number;
+  readonly max_tokens?: number;
+  readonly max_usd?: number;
+}
+
+export interface ModelConfig {
+  /** An OpenAI-compatible endpoint. */
+  readonly endpoint?: { readonly url: string; readonly key?: string };
+  readonly anthropicKey?: string;
+  readonly googleKey?: string;
+  /** undefined: look for a local model server, and simulate if there is none. */
+  readonly names?: { readonly voters: readonly [string, ...string[]]; readonly judge: string };
+  readonly helper?: string;
+  readonly fallbacks: readonly string[];
+  readonly callTimeoutMs: number;
+  readonly structured: "auto" | "schema" | "text";
+  /** A JSON file with prices. */
+  readonly pricesFile?: string;
+}
+
+export interface HttpConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly token?: string;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly bodyLimit: number;
+  readonly rateLimit: number;
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
+  readonly queueWaitMs: number;
+}
+
+export interface StoreConfig {
+  /** undefined: the history lives in memory and ends with the process. */
+  readonly dir?: string;
+  readonly retentionDays: number;
+  readonly retentionRuns: number;
+  readonly maxMegabytes: number;
+}
+
+/** The settings cannot be used. Every problem is listed, each with the name of its setting. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks every setting; throws `ConfigError` with all that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const settings = readSettings(env, problems);
+  const loopback = isLoopback(settings.HOST);
+  if (!loopback && settings.MCI_TOKEN === undefined) {
+    problems.push(
+      `MCI_TOKEN is not set, but HOST=${settings.HOST} is reachable from other machines: set a token of 16 characters or more`,
+    );
+  }
+  for (const origin of settings.MCI_ALLOWED_ORIGINS ?? []) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      problems.push(`MCI_ALLOWED_ORIGINS: "${origin}" is not an origin such as https://app.example`);
+    }
+  }
+  const models = readModels(settings, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    models,
+    voting: {
+      k: settings.MAKER_K,
+      ...(settings.MAKER_MAX_ROUNDS === undefined
+        ? {}
+        : { maxSamples: settings.MAKER_MAX_ROUNDS * (settings.MAKER_K === "auto" ? 3 : settings.MAKER_K) }),
+      maxOutputTokens: settings.MAKER_MAX_TOKENS,
+      assistedRouting: settings.MCI_ASSISTED_ROUTING,
+    },
+    budget: {
+      max_calls: settings.MCI_MAX_CALLS,
+      max_tokens: settings.MCI_MAX_TOKENS,
+      max_usd: settings.MCI_MAX_USD,
+      deadline_ms: settings.MCI_DEADLINE_MS,
+    },
+    dailyBudget: {
+      max_calls: settings.MCI_DAILY_MAX_CALLS,
+      max_tokens: settings.MCI_DAILY_MAX_TOKENS,
+      max_usd: settings.MCI_DAILY_MAX_USD,
+    },
+    http: {
+      host: settings.HOST,
+      port: portOf(settings),
+      token: settings.MCI_TOKEN,
+      allowedHosts: settings.MCI_ALLOWED_HOSTS,
+      allowedOrigins: settings.MCI_ALLOWED_ORIGINS,
+      bodyLimit: settings.MCI_BODY_LIMIT,
+      rateLimit: settings.MCI_RATE_LIMIT,
+      maxConcurrent: settings.MCI_MAX_CONCURRENT,
+      maxQueued: settings.MCI_MAX_QUEUED,
+      queueWaitMs: settings.MCI_QUEUE_WAIT_MS,
+    },
+    store: {
+      dir: settings.MCI_DATA_DIR,
+      retentionDays: settings.MCI_RETENTION_DAYS,
+      retentionRuns: settings.MCI_RETENTION_RUNS,
+      maxMegabytes: settings.MCI_MAX_HISTORY_MB,
+    },
+    warnings: misspelt(env),
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function portOf({ PORT, MAKER_API_PORT }: Settings): number {
+  return PORT ?? MAKER_API_PORT ?? 8338;
+}
+
+function readSettings(env: Readonly<Record<string, string | undefined>>, problems: string[]): Settings {
+  const entries = Object.entries(SETTINGS).map(([name, schema]) => {
+    // An empty variable is how shells and compose files say "not set".
+    const text = env[name]?.trim() || undefined;
+    const read = schema.safeParse(text);
+    if (read.success) return [name, read.data];
+    // The value itself stays out of the message: it may be a secret.
+    problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join("; ")}`);
+    return [name, undefined];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+function readModels(settings: Settings, problems: string[]): ModelConfig {
+  const key = settings.MAKER_API_KEY ?? settings.OPENAI_API_KEY;
+  const url =
+    settings.MAKER_API_URL ??
+    settings.MAKER_BASE_URL ??
+    settings.OPENAI_BASE_URL ??
+    (key === undefined ? undefined : OPENAI_URL);
+  if (url !== undefined && isOurselves(url, settings)) {
+    problems.push(
+      `MAKER_API_URL points at this service itself (port ${portOf(settings)}): it must name a model provider`,
+    );
+  }
+  return {
+    endpoint: url === undefined ? undefined : { url: url.replace(/\/+$/, ""), key },
+    anthropicKey: settings.ANTHROPIC_API_KEY,
+    googleKey: settings.GOOGLE_GENERATIVE_AI_API_KEY,
+    names: readNames(settings, url, problems),
+    helper: settings.MCI_HELPER_MODEL,
+    fallbacks: settings.MCI_FALLBACK_MODELS ?? [],
+    callTimeoutMs: settings.MCI_CALL_TIMEOUT_MS,
+    structured: settings.MCI_STRUCTURED,
+    pricesFile: settings.MCI_PRICES,
+  };
+}
+
+const OPENAI_URL = "https://api.openai.com/v1";
+
+function readNames(settings: Settings, url: string | undefined, problems: string[]): ModelConfig["names"] {
+  const fallback = settings.MAKER_API_MODEL ?? (url === OPENAI_URL ? "gpt-4o-mini" : undefined);
+  const voters = settings.MAKER_VOTER_MODEL?.length
+    ? settings.MAKER_VOTER_MODEL
+    : fallback === undefined
+      ? []
+      : [fallback];
+  const judge = settings.MAKER_JUDGE_MODEL ?? fallback ?? voters[0];
+  const [first, ...rest] = voters;
+  if (first !== undefined && judge !== undefined) return { voters: [first, ...rest], judge };
+  const source = PROVIDER_SETTINGS.find((name) => settings[name] !== undefined);
+  if (source !== undefined || judge !== undefined) {
+    problems.push(
+      `MAKER_API_MODEL is not set, but ${source ?? "MAKER_JUDGE_MODEL"} is: name the model to use, e.g. MAKER_API_MODEL=${EXAMPLES[source ?? ""] ?? "llama3.2"}`,
+    );
+  }
+  return undefined;
+}
+
+const PROVIDER_SETTINGS = [
+  "MAKER_API_URL",
+  "MAKER_BASE_URL",
+  "OPENAI_BASE_URL",
+  "MAKER_API_KEY",
+  "OPENAI_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+] as const;
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: "anthropic/claude-haiku-4-5",
+  GOOGLE_GENERATIVE_AI_API_KEY: "google/gemini-2.5-flash",
+};
+
+function isOurselves(url: string, settings: Settings): boolean {
+  const { hostname, port } = new URL(url);
+  return port === String(portOf(settings)) && isLoopback(hostname.replace(/^\[|\]$/g, ""));
+}
+
+/** A name that looks like ours but is not known is most likely a typing error. */
+function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => /^(MAKER|MCI)_/.test(name) && !Object.hasOwn(SETTINGS, name))
+    .map((name) => `${name} is not a setting of the council and is ignored`);
+}

@@ -1,0 +1,99 @@
+import { type ChatRequest, type JsonSchema, schemaOf, textOf } from "./chat.ts";
+import type { Reply } from "./reply.ts";
+
+/** One completion as it goes over the wire. */
+export interface Completion {
+  readonly content: string;
+  readonly finishReason: "stop" | "length" | "content_filter";
+  readonly refusal?: string;
+  readonly reasoning?: string;
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly total_tokens: number;
+  };
+}
+
+/** Replies that are completions, as opposed to those that break the transport. */
+export type ContentReply = Exclude<Reply, { kind: "status" | "hang" | "cut" }>;
+
+export function complete(reply: ContentReply, request: ChatRequest): Completion {
+  const said = SAY[reply.kind](reply as never, request);
+  const input = tokens(textOf(request));
+  const output = said.outputTokens ?? tokens(said.content + (said.reasoning ?? "") + (said.refusal ?? ""));
+  return {
+    content: said.content,
+    finishReason: said.finishReason ?? "stop",
+    ...(said.refusal === undefined ? {} : { refusal: said.refusal }),
+    ...(said.reasoning === undefined ? {} : { reasoning: said.reasoning }),
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  };
+}
+
+interface Said {
+  readonly content: string;
+  readonly finishReason?: Completion["finishReason"];
+  readonly refusal?: string;
+  readonly reasoning?: string;
+  readonly outputTokens?: number;
+}
+
+type Say = {
+  [Kind in ContentReply["kind"]]: (
+    reply: Extract<ContentReply, { kind: Kind }>,
+    request: ChatRequest,
+  ) => Said;
+};
+
+const SAY: Say = {
+  answer: ({ answer }, request) => ({ content: wrap(answer, request) }),
+  text: ({ text }) => ({ content: text }),
+  length: (_, request) => {
+    const whole = wrap("an answer that never reaches its end because the tokens run out", request);
+    return { content: whole.slice(0, Math.ceil(whole.length / 2)), finishReason: "length" };
+  },
+  refusal: () => ({ content: "", refusal: "I can't help with that." }),
+  content_filter: () => ({ content: "", finishReason: "content_filter" }),
+  empty: () => ({ content: "", outputTokens: 0 }),
+  reasoning_only: () => ({ content: "", reasoning: "Let me think about this for a while." }),
+  malformed: () => ({ content: '{"answer": "no closing brace", "rationale": ' }),
+  overlong: (_, request) => ({ content: wrap("and so on and on ".repeat(1200), request) }),
+};
+
+/** Fits the answer to what the request asks for: an object of its schema, or plain text. */
+function wrap(answer: string, request: ChatRequest): string {
+  const schema = schemaOf(request);
+  return schema ? JSON.stringify(fill(schema, "answer", answer, textOf(request))) : answer;
+}
+
+/** An object of the schema, with the answer wherever text is wanted and a small, valid plan where steps are. */
+function fill(schema: JsonSchema, name: string, answer: string, text: string): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum.includes(answer) ? answer : schema.enum[0];
+  if (schema.anyOf) return fill(schema.anyOf[0] ?? {}, name, answer, text);
+  const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
+  if (type === "object" || schema.properties) {
+    if (schema.properties?.["steps"]) return plan(answer);
+    const entries = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(entries.map(([key, value]) => [key, fill(value, key, answer, text)]));
+  }
+  if (type === "array")
+    return Array.from({ length: schema.minItems ?? 1 }, () => fill(schema.items ?? {}, name, answer, text));
+  if (type === "integer" || type === "number") return schema.minimum ?? 1;
+  if (type === "boolean") return true;
+  return name === "rationale" ? `Because it is ${answer}.` : answer;
+}
+
+function plan(task: string): unknown {
+  const steps = [
+    { id: 1, action: `Understand: ${task}`, input: "the task", output: "requirements", dependencies: [] },
+    { id: 2, action: "Build it", input: "requirements", output: "a build", dependencies: [1] },
+    { id: 3, action: "Check the result", input: "a build", output: "a verdict", dependencies: [2] },
+  ];
+  return { task, total_steps: steps.length, steps };
+}
+
+/** Four characters a token: close enough for budgets and the same on every run. */
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}

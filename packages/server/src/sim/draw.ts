@@ -1,0 +1,90 @@
+import { type ChatRequest, schemaOf } from "./chat.ts";
+import { normal, randomFor } from "./random.ts";
+import type { Behaviour, Reply, Rule } from "./reply.ts";
+
+export interface Draw {
+  readonly reply: Reply;
+  readonly delayMs: number;
+  /** The rule that decided, if one did. */
+  readonly rule?: Rule;
+}
+
+/** Decides what one request gets: the first rule that fits, or else a seeded draw from the behaviour. */
+export function draw(
+  rules: readonly Rule[],
+  behaviour: Behaviour,
+  request: ChatRequest,
+  text: string,
+  number: number,
+): Draw {
+  const random = randomFor(behaviour.seed, number);
+  const latency = drawLatency(behaviour, random);
+  const rule = rules.find(
+    (rule) =>
+      (rule.model === undefined || rule.model === request.model) &&
+      (rule.contains === undefined || text.includes(rule.contains)),
+  );
+  if (rule) return { reply: rule.reply, delayMs: rule.delay_ms ?? latency, rule };
+  return { reply: drawFault(behaviour, random) ?? drawAnswer(behaviour, request, random), delayMs: latency };
+}
+
+function drawLatency({ latency, stragglers }: Behaviour, random: () => number): number {
+  const spread = Math.exp(latency.sigma * normal(random));
+  const slow = random() < stragglers.rate ? stragglers.factor : 1;
+  return latency.median_ms * spread * slow;
+}
+
+function drawFault({ rates }: Behaviour, random: () => number): Reply | undefined {
+  let left = random();
+  for (const [fault, rate] of Object.entries(rates)) {
+    if (left < rate) return FAULTS[fault as keyof Behaviour["rates"]];
+    left -= rate;
+  }
+  return undefined;
+}
+
+const FAULTS: Record<keyof Behaviour["rates"], Reply> = {
+  length: { kind: "length" },
+  refusal: { kind: "refusal" },
+  content_filter: { kind: "content_filter" },
+  empty: { kind: "empty" },
+  reasoning_only: { kind: "reasoning_only" },
+  malformed: { kind: "malformed" },
+  overlong: { kind: "overlong" },
+  401: { kind: "status", status: 401 },
+  429: { kind: "status", status: 429, retry_after: 0.05 },
+  500: { kind: "status", status: 500 },
+  hang: { kind: "hang" },
+  cut: { kind: "cut", after: "request" },
+};
+
+function drawAnswer(behaviour: Behaviour, request: ChatRequest, random: () => number): Reply {
+  const { truth, wrong } = answersFor(behaviour, request);
+  const right = random() < behaviour.accuracy;
+  const answer = right ? truth : (wrong[Math.floor(random() * wrong.length)] ?? truth);
+  const paraphrased = random() < behaviour.paraphrase;
+  return { kind: "answer", answer: paraphrased ? paraphrase(answer, random) : answer };
+}
+
+/** Where the request lists the choices the answers come from them: the truth if it is one, else the first. */
+function answersFor(behaviour: Behaviour, request: ChatRequest): { truth: string; wrong: readonly string[] } {
+  const choices = schemaOf(request)?.properties?.["answer"]?.enum?.filter(
+    (choice) => typeof choice === "string",
+  );
+  if (!choices?.length) return behaviour;
+  const truth =
+    choices.find((choice) => choice.toLowerCase() === behaviour.truth.toLowerCase()) ?? choices[0]!;
+  const wrong = choices.filter((choice) => choice !== truth && choice !== "other");
+  return { truth, wrong: wrong.length > 0 ? wrong : [truth] };
+}
+
+function paraphrase(answer: string, random: () => number): string {
+  const forms = [
+    `**${answer}**`,
+    `${answer}.`,
+    `"${answer}"`,
+    answer.toUpperCase(),
+    `The answer is ${answer}.`,
+  ];
+  return forms[Math.floor(random() * forms.length)]!;
+}

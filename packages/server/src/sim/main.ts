@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { Script, type ScriptInput } from "./reply.ts";
+import { startSim } from "./server.ts";
+
+const HELP = `mci-council-sim: a local stand-in for a model provider, for tests and benchmarks.
+
+It speaks chat completions at /v1/chat/completions (streaming too) and behaves as told.
+
+  --port <n>          Port on 127.0.0.1. Default 8399; 0 takes any free one.
+  --key <text>        Bearer key to ask for. Default: none.
+  --model <id>        A name for /v1/models; repeatable. Default: sim.
+  --unstructured      Answers json_schema requests with 400, as older endpoints do.
+  --script <file>     JSON: { "rules": [{ "reply": { "kind": … }, "model"?, "contains"?, "times"?, "delay_ms"? }], "behaviour": { … } }
+
+  Behaviour, when no rule fits (each overrides the script's):
+  --seed <n>          Seed of every draw. Default 1.
+  --accuracy <p>      Share of right answers. Default 1.
+  --truth <text>      The right answer. Default "yes".
+  --wrong <text>      A wrong answer; repeatable. Default "no".
+  --paraphrase <p>    Share of answers in other words. Default 0.
+  --latency <ms>      Median latency. Default 0.
+  --sigma <s>         Spread of the log-normal latency. Default 0.
+  --stragglers <p>    Share of replies ten times as slow. Default 0.
+  --rate <kind=p>     Share of a fault; repeatable: length, refusal, content_filter, empty, reasoning_only, malformed,
+                      overlong, 401, 429, 500, hang, cut.
+
+  While it runs: GET /sim/log shows arrivals and aborts, PUT /sim/script replaces the script.
+`;
+
+const { values } = parseArgs({
+  options: {
+    help: { type: "boolean", short: "h" },
+    port: { type: "string", default: "8399" },
+    key: { type: "string" },
+    model: { type: "string", multiple: true },
+    unstructured: { type: "boolean", default: false },
+    script: { type: "string" },
+    seed: { type: "string" },
+    accuracy: { type: "string" },
+    truth: { type: "string" },
+    wrong: { type: "string", multiple: true },
+    paraphrase: { type: "string" },
+    latency: { type: "string" },
+    sigma: { type: "string" },
+    stragglers: { type: "string" },
+    rate: { type: "string", multiple: true },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(HELP);
+} else {
+  const sim = await startSim({
+    ...(await readScript()),
+    port: Number(values.port),
+    ...(values.key === undefined ? {} : { key: values.key }),
+    ...(values.model === undefined ? {} : { models: values.model }),
+    structured: !values.unstructured,
+  });
+  process.stdout.write(`mci-council-sim listens on ${sim.url}\n`);
+  process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council serve\n`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
+}
+
+async function readScript(): Promise<ScriptInput> {
+  const script = values.script === undefined ? {} : JSON.parse(await readFile(values.script, "utf8"));
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const { latency, stragglers, ...rest } = script.behaviour ?? {};
+  return Script.parse({
+    rules: script.rules,
+    behaviour: {
+      ...rest,
+      ...given({
+        seed: number(values.seed),
+        accuracy: number(values.accuracy),
+        truth: values.truth,
+        wrong: values.wrong,
+        paraphrase: number(values.paraphrase),
+        rates:
+          values.rate &&
+          Object.fromEntries(values.rate.map((pair) => [pair.split("=")[0], Number(pair.split("=")[1])])),
+      }),
+      latency: { ...latency, ...given({ median_ms: number(values.latency), sigma: number(values.sigma) }) },
+      stragglers: { ...stragglers, ...given({ rate: number(values.stragglers) }) },
+    },
+  });
+}
+
+function given(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

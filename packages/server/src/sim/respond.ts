@@ -1,0 +1,106 @@
+import type { ServerResponse } from "node:http";
+import type { ChatRequest } from "./chat.ts";
+import { type Completion, complete } from "./content.ts";
+import type { Ending } from "./log.ts";
+import type { Reply } from "./reply.ts";
+
+/** Carries out one reply on the wire; says how the request ended, or nothing while it hangs. */
+export function respond(
+  response: ServerResponse,
+  request: ChatRequest,
+  reply: Reply,
+  id: string,
+): Ending | undefined {
+  switch (reply.kind) {
+    case "hang":
+      return undefined;
+    case "cut":
+      cut(response, reply.after);
+      return "cut";
+    case "status":
+      if (reply.retry_after !== undefined) response.setHeader("retry-after", String(reply.retry_after));
+      sendJson(response, reply.status, {
+        error: { message: STATUS_TEXT[reply.status] ?? "Failed", type: "sim", code: reply.status },
+      });
+      return "refused";
+    default: {
+      const completion = complete(reply, request);
+      if (request.stream) sendStream(response, request, completion, id);
+      else sendJson(response, 200, wholeBody(request, completion, id));
+      return "answered";
+    }
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+const STATUS_TEXT: Record<number, string> = {
+  401: "Incorrect API key provided",
+  429: "Rate limit reached",
+  500: "The server had an error",
+};
+
+function cut(response: ServerResponse, after: "request" | "headers" | "body"): void {
+  if (after === "request") {
+    response.socket?.destroy();
+    return;
+  }
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+  response.flushHeaders();
+  // The part that was sent must reach the client before the connection dies, or it would be a cut after the request.
+  const die = () => setTimeout(() => response.socket?.destroy(), 5);
+  if (after === "headers") die();
+  else response.write('{"id": "cut', die);
+}
+
+function wholeBody(request: ChatRequest, completion: Completion, id: string): unknown {
+  const { content, refusal, reasoning, finishReason, usage } = completion;
+  return {
+    id,
+    object: "chat.completion",
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content,
+          refusal: refusal ?? null,
+          ...(reasoning ? { reasoning_content: reasoning } : {}),
+        },
+        finish_reason: finishReason,
+      },
+    ],
+    usage,
+  };
+}
+
+function sendStream(
+  response: ServerResponse,
+  request: ChatRequest,
+  completion: Completion,
+  id: string,
+): void {
+  const base = {
+    id,
+    object: "chat.completion.chunk",
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+  };
+  const send = (choices: unknown[], more: object = {}) =>
+    response.write(`data: ${JSON.stringify({ ...base, choices, ...more })}\n\n`);
+  const delta = (delta: object, finish: string | null = null) =>
+    send([{ index: 0, delta, finish_reason: finish }]);
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  delta({ role: "assistant" });
+  if (completion.reasoning) delta({ reasoning_content: completion.reasoning });
+  if (completion.refusal) delta({ refusal: completion.refusal });
+  for (const piece of completion.content.match(/\S+\s*|\s+/g) ?? []) delta({ content: piece });
+  delta({}, completion.finishReason);
+  if (request.stream_options?.include_usage) send([], { usage: completion.usage });
+  response.end("data: [DONE]\n\n");
+}

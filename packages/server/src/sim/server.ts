@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ChatRequest, textOf } from "./chat.ts";
+import { draw } from "./draw.ts";
+import { type LogEntry, SimLog, type SimStats } from "./log.ts";
+import { type Rule, Script, type ScriptInput } from "./reply.ts";
+import { respond, sendJson } from "./respond.ts";
+
+export interface SimOptions extends ScriptInput {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0, any free port. */
+  readonly port?: number;
+  /** Bearer key that callers must show. Default: none is asked for. */
+  readonly key?: string;
+  /** Names listed by `GET /v1/models`. Default `["sim"]`. */
+  readonly models?: readonly string[];
+  /** Whether `response_format: json_schema` is accepted; false answers it with 400, as older endpoints do. Default true. */
+  readonly structured?: boolean;
+}
+
+/** A running test provider. */
+export interface Sim {
+  /** Base URL of the API, ending in `/v1`. */
+  readonly url: string;
+  readonly port: number;
+  readonly log: readonly LogEntry[];
+  readonly stats: SimStats;
+  /** Replaces rules and behaviour, and starts counting anew. */
+  script(script: ScriptInput): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A real HTTP server that speaks chat completions and behaves as told: right, wrong, slow, in other words, broken in every
+ * way a provider can be. It logs what arrives and when a caller hangs up.
+ */
+export async function startSim(options: SimOptions = {}): Promise<Sim> {
+  const log = new SimLog();
+  let script = readScript(options);
+  let used = new Map<Rule, number>();
+  const replace = (input: ScriptInput) => {
+    script = readScript(input);
+    used = new Map();
+    log.clear();
+  };
+
+  const server = createServer(async (incoming, outgoing) => {
+    const { pathname } = new URL(incoming.url ?? "/", "http://sim");
+    try {
+      if (pathname === "/v1/chat/completions" && incoming.method === "POST") await chat(incoming, outgoing);
+      else if (pathname === "/v1/models") sendJson(outgoing, 200, modelList(options.models ?? ["sim"]));
+      else if (pathname === "/sim/log") sendJson(outgoing, 200, { stats: log.stats, entries: log.entries });
+      else if (pathname === "/sim/script" && incoming.method === "PUT") {
+        replace(Script.parse(JSON.parse(await readBody(incoming))));
+        sendJson(outgoing, 200, script);
+      } else if (pathname === "/sim/script") sendJson(outgoing, 200, script);
+      else
+        sendJson(outgoing, 404, { error: { message: `No such path: ${pathname}`, type: "sim", code: 404 } });
+    } catch (error) {
+      if (!outgoing.headersSent)
+        sendJson(outgoing, 400, { error: { message: String(error), type: "sim", code: 400 } });
+    }
+  });
+
+  async function chat(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const request = ChatRequest.parse(JSON.parse(await readBody(incoming)));
+    const structured = request.response_format?.type === "json_schema";
+    const live = script.rules.filter(
+      (rule) => (used.get(rule) ?? 0) < (rule.times ?? Number.POSITIVE_INFINITY),
+    );
+    let { reply, delayMs, rule } = draw(live, script.behaviour, request, textOf(request), log.nextNumber());
+    if (rule) used.set(rule, (used.get(rule) ?? 0) + 1);
+    if (options.key !== undefined && incoming.headers.authorization !== `Bearer ${options.key}`) {
+      reply = { kind: "status", status: 401 };
+    } else if (structured && options.structured === false) {
+      sendJson(outgoing, 400, {
+        error: {
+          message: "'response_format' of type 'json_schema' is not supported",
+          type: "invalid_request_error",
+          param: "response_format",
+        },
+      });
+      return;
+    }
+    const { model, temperature = null } = request;
+    const end = log.arrive({ model, temperature, structured, reply: reply.kind });
+    const id = `chatcmpl-sim-${log.nextNumber()}`;
+    const timer = setTimeout(() => {
+      const ending = respond(outgoing, request, reply, id);
+      if (ending) end(ending);
+    }, delayMs);
+    outgoing.on("close", () => {
+      clearTimeout(timer);
+      end("aborted");
+    });
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, options.host ?? "127.0.0.1", resolve);
+  });
+  const { port, address, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}/v1`,
+    port,
+    get log() {
+      return log.entries;
+    },
+    get stats() {
+      return log.stats;
+    },
+    script: replace,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function readScript({ rules, behaviour }: ScriptInput): Script {
+  return Script.parse({ rules, behaviour });
+}
+
+function modelList(models: readonly string[]): unknown {
+  return { object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "sim" })) };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
