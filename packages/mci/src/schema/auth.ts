@@ -1,36 +1,52 @@
 import * as z from "zod/mini";
-import { label, list, optional, text } from "./fields.ts";
+import { about, label, list, optional, text } from "./fields.ts";
 
-export const apiKeyAuth = z.object({
-  type: z.literal("apiKey"),
-  in: z.enum(["header", "query"]).check(z.describe("Where the key is sent.")),
-  name: label("Name of the header or query parameter."),
-  value: text("The key, typically {{env.API_KEY}}."),
-});
+export const apiKeyAuth = z
+  .object({
+    type: z.literal("apiKey"),
+    in: z.enum(["header", "query"]).register(about, { description: "Where the key is sent." }),
+    name: label("Name of the header or query parameter."),
+    value: text("The key, typically {{env.API_KEY}}."),
+  })
+  .register(about, { id: "apiKeyAuth", description: "A key in a header or in the query." });
 
-export const bearerAuth = z.object({
-  type: z.literal("bearer"),
-  token: text("The token, typically {{env.BEARER_TOKEN}}."),
-});
+export const bearerAuth = z
+  .object({
+    type: z.literal("bearer"),
+    token: text("The token, typically {{env.BEARER_TOKEN}}."),
+  })
+  .register(about, { id: "bearerAuth", description: "Authorization: Bearer <token>." });
 
-export const basicAuth = z.object({
-  type: z.literal("basic"),
-  username: text("User name, typically {{env.USERNAME}}."),
-  password: text("Password, typically {{env.PASSWORD}}."),
-});
+export const basicAuth = z
+  .object({
+    type: z.literal("basic"),
+    username: text("User name, typically {{env.USERNAME}}."),
+    password: text("Password, typically {{env.PASSWORD}}."),
+  })
+  .register(about, {
+    id: "basicAuth",
+    description: "Authorization: Basic, from a user name and a password.",
+  });
 
-export const oauth2Auth = z.object({
-  type: z.literal("oauth2"),
-  flow: z.literal("clientCredentials").check(z.describe("The only flow there is: OAuth 2 client credentials.")),
-  tokenUrl: text("Address of the token endpoint."),
-  clientId: text("Client id."),
-  clientSecret: text("Client secret, typically {{env.CLIENT_SECRET}}."),
-  scopes: optional(list(z.string(), "Scopes to ask for; may hold placeholders.")),
-});
+export const oauth2Auth = z
+  .object({
+    type: z.literal("oauth2"),
+    flow: z
+      .literal("clientCredentials")
+      .register(about, { description: "The only flow there is: OAuth 2 client credentials." }),
+    tokenUrl: label("Address of the token endpoint."),
+    clientId: text("Client id."),
+    clientSecret: text("Client secret, typically {{env.CLIENT_SECRET}}."),
+    scopes: optional(list(z.string(), "Scopes to ask for; may hold placeholders.")),
+  })
+  .register(about, {
+    id: "oauth2Auth",
+    description: "A token fetched from an OAuth 2 token endpoint, and kept.",
+  });
 
 export const auth = z
   .discriminatedUnion("type", [apiKeyAuth, bearerAuth, basicAuth, oauth2Auth])
-  .check(z.describe("How the request proves who it is."));
+  .register(about, { id: "auth", description: "How the request proves who it is." });
 
 export type Auth = z.output<typeof auth>;
 export type OAuth2Auth = z.output<typeof oauth2Auth>;

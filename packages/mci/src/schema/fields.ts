@@ -3,50 +3,97 @@ import * as z from "zod/mini";
 /**
  * Scalars as files write them. Readers have always been lenient here (`"5000"` for a number, `"yes"` for a boolean,
  * null for "not set"), so these fields are too, and hand on one clean type.
+ *
+ * A field built from several kinds of value says what it expects in its `error`, as the end of "must be …".
  */
 
-const TRUE = ["true", "yes", "on", "1"] as const;
-const FALSE = ["false", "no", "off", "0"] as const;
+/** What people read about a schema in the published JSON Schema. An `id` makes it a named definition there. */
+export interface About {
+  id?: string;
+  title?: string;
+  description?: string;
+  examples?: unknown[];
+}
+
+/** Kept beside the schemas, not inside them: a description must not cost anything when a file is checked. */
+export const about = z.registry<About>();
+
+const YES = ["true", "yes", "on", "y", "t"];
+const NO = ["false", "no", "off", "n", "f"];
+const spellings = (words: readonly string[]) =>
+  words.flatMap((word) => [...new Set([word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()])]);
+const TRUE: ReadonlySet<unknown> = new Set([...spellings(YES), "1", 1, true]);
+const FLAG_WORDS = [...spellings(YES), "1", ...spellings(NO), "0"];
+
+/** Whether a flag as written in a file means yes. */
+export const isTrue = (value: unknown): boolean => TRUE.has(value);
 
 /** A string that may hold placeholders. */
-export const text = (description: string) => z.string().check(z.describe(description));
+export const text = (description: string) => z.string().register(about, { description });
 
 /** A string that must not be empty. */
-export const label = (description: string) => z.string().check(z.minLength(1), z.describe(description));
+export const label = (description: string) =>
+  z.string().check(z.regex(/\S/, "must not be empty")).register(about, { description });
+
+const scalar = z
+  .union([z.string(), z.number(), z.boolean()], { error: "a string" })
+  .register(about, { id: "scalar", description: "Text; a number or a boolean is written out." });
 
 /** A string; numbers and booleans are written out. */
 export const scalarText = (description: string) =>
-  z
-    .pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String))
-    .check(z.describe(description));
+  z.pipe(scalar, z.transform(String)).register(about, { description });
+
+const flagWord = z
+  .union([z.boolean(), z.enum(FLAG_WORDS), z.literal([0, 1])], { error: "true or false" })
+  .register(about, { id: "flag", description: "true or false; the words of YAML 1.1 are understood." });
 
 /** true or false, also in the words YAML 1.1 knew. */
 export const flag = (description: string) =>
-  z
-    .pipe(
-      z.union([z.boolean(), z.enum([...TRUE, ...FALSE]), z.literal([0, 1])]),
-      z.transform((value) => (typeof value === "boolean" ? value : (TRUE as readonly string[]).includes(String(value)))),
-    )
-    .check(z.describe(description));
+  z.pipe(flagWord, z.transform(isTrue)).register(about, { description });
 
-/** A whole number of at least `min`, or a template that gives one. */
-export const count = (min: number, description: string) =>
+/** A whole number of at least `min` (0 or 1), or a template that gives one. */
+export const count = (min: 0 | 1, description: string) => {
+  const digits = min === 0 ? /^\s*\d+\s*$/ : /^\s*0*[1-9]\d*\s*$/;
+  return z
+    .pipe(
+      z.union(
+        [
+          z.int().check(z.minimum(min)),
+          z.string().check(z.regex(new RegExp(`${digits.source}|\\{\\{|\\{!!`))),
+        ],
+        {
+          error: `a whole number of at least ${min}, or a template such as {{env.LIMIT}}`,
+        },
+      ),
+      z.transform((value) => (typeof value === "string" && digits.test(value) ? Number(value) : value)),
+    )
+    .register(about, { description });
+};
+
+/** One of a few words. `aliases` are other spellings of them. */
+export const choice = <const Word extends string>(
+  words: readonly Word[],
+  description: string,
+  aliases: Readonly<Record<string, Word>> = {},
+) =>
   z
     .pipe(
-      z.union([
-        z.int().check(z.minimum(min)),
-        z.string().check(z.regex(/^\s*\d+\s*$|\{\{|\{!!/, "must be a whole number or a template such as {{env.TIMEOUT}}")),
-      ]),
-      z.transform((value) => (typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value)),
+      z.enum([...words, ...Object.keys(aliases)]),
+      z.transform((word) => (Object.hasOwn(aliases, word) ? aliases[word]! : (word as Word))),
     )
-    .check(z.describe(description));
+    .register(about, { description });
 
 /** Not given, or null: undefined either way. */
 export const optional = <T extends z.core.SomeType>(schema: T) =>
-  z.optional(z.pipe(z.nullable(schema), z.transform((value) => value ?? undefined)));
+  z.optional(
+    z.pipe(
+      z.nullable(schema),
+      z.transform((value) => value ?? undefined),
+    ),
+  );
 
 export const list = <T extends z.core.SomeType>(item: T, description: string) =>
-  z.array(item).check(z.describe(description));
+  z.array(item).register(about, { description });
 
 export const map = <T extends z.core.SomeType>(value: T, description: string) =>
-  z.record(z.string(), value).check(z.describe(description));
+  z.record(z.string(), value).register(about, { description });

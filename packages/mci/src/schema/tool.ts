@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { execution } from "./execution.ts";
-import { flag, label, list, map, optional, text } from "./fields.ts";
+import { about, flag, label, list, map, optional, text } from "./fields.ts";
 
 export const annotations = z
   .object({
@@ -11,10 +11,10 @@ export const annotations = z
     openWorldHint: optional(flag("The tool talks to the outside world.")),
     audience: optional(list(z.enum(["user", "assistant"]), "Who the result is for.")),
   })
-  .check(z.describe("Hints for agents and people; they enforce nothing."));
+  .register(about, { id: "annotations", description: "Hints for agents and people; they enforce nothing." });
 
-export const tool = z.pipe(
-  z.object({
+const toolFields = z
+  .object({
     name: label("Unique name of the tool."),
     title: optional(text("Alias of annotations.title.")),
     description: optional(text("What the tool does, for the model that chooses it.")),
@@ -24,13 +24,32 @@ export const tool = z.pipe(
     tags: optional(list(z.string(), "Words to filter by; case matters.")),
     disabled: optional(flag("Leave the tool out, as if it were not there. Default false.")),
     enableAnyPaths: optional(flag("Let this tool reach any path. Default: the file's setting.")),
-    directoryAllowList: optional(list(z.string(), "Further directories this tool may reach; replaces the file's list.")),
+    directoryAllowList: optional(
+      list(z.string(), "Further directories this tool may reach; replaces the file's list."),
+    ),
+  })
+  .register(about, {
+    id: "tool",
+    description: "One tool: what it is called, what it takes, how it runs.",
+    examples: [
+      {
+        name: "greet",
+        description: "Greets someone by name",
+        inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+        execution: { type: "text", text: "Hello {{props.name}}!" },
+      },
+    ],
+  });
+
+type ToolFields = z.output<typeof toolFields>;
+
+export const tool = z.pipe(
+  toolFields,
+  z.transform((fields: ToolFields): Omit<ToolFields, "title"> => {
+    if (fields.title === undefined) return fields;
+    const { title, ...rest } = fields;
+    return { ...rest, annotations: { ...rest.annotations, title: rest.annotations?.title ?? title } };
   }),
-  z.transform(({ title, ...rest }) =>
-    title === undefined || rest.annotations?.title !== undefined
-      ? rest
-      : { ...rest, annotations: { ...rest.annotations, title } },
-  ),
 );
 
 type ParsedTool = z.output<typeof tool>;

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { about } from "./fields.ts";
+
+const jsonContent = z
+  .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())], {
+    error: "an object, an array, or a string such as {!!props.data!!}",
+  })
+  .register(about, { description: "What is sent as JSON; a whole body may be {!!props.data!!}." });
+
+const formContent = z
+  .union([z.string(), z.record(z.string(), z.unknown())], {
+    error: "an object of form fields, or a string such as {!!props.fields!!}",
+  })
+  .register(about, { description: "Form fields; arrays repeat the name." });
+
+const rawContent = z.string().register(about, { description: "What is sent as it is." });
+
+const typed = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("json"), content: jsonContent }),
+  z.object({ type: z.literal("form"), content: formContent }),
+  z.object({ type: z.literal("raw"), content: rawContent }),
+]);
+
+// The short forms have no `type`, so that a type never contradicts them.
+const noType = z.optional(z.never());
+
+/** `{type, content}`, or the short form `{json|form|raw: content}`; exactly one of them. */
+export const body = z
+  .pipe(
+    z.xor([
+      typed,
+      z.object({ type: noType, json: jsonContent }),
+      z.object({ type: noType, form: formContent }),
+      z.object({ type: noType, raw: rawContent }),
+    ]),
+    z.transform((body): Body => {
+      if (body.type !== undefined) return body;
+      if ("json" in body) return { type: "json", content: body.json };
+      if ("form" in body) return { type: "form", content: body.form };
+      return { type: "raw", content: body.raw };
+    }),
+  )
+  .register(about, {
+    id: "body",
+    description: "Request body: {type: json|form|raw, content}, or in short {json|form|raw: content}.",
+    examples: [{ type: "json", content: { location: "{{props.location}}" } }, { raw: "{{props.text}}" }],
+  });
+
+export type Body = { type: "json" | "form" | "raw"; content: unknown };
+
+/** Which branch of `body` a value is meant to be, for messages about that branch only. */
+export function meantBody(value: object): number {
+  if ("type" in value) return 0;
+  const short = ["json", "form", "raw"].findIndex((kind) => kind in value);
+  return short + 1;
+}

@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { about, choice, count, flag, label, list, map, optional, scalarText, text } from "./fields.ts";
+
+/** Where tools come from besides the file itself: toolsets and MCP servers. */
+
+const filter = {
+  filter: optional(
+    z
+      .enum(["only", "except", "tags", "withoutTags"])
+      .register(about, { description: "Which tools to take. Default: all." }),
+  ),
+  filterValue: optional(text("Names or tags for the filter, separated by commas.")),
+};
+
+const prefix = optional(label("Put before every tool name of this source, to keep two sources apart."));
+
+export const toolsetReference = z
+  .pipe(
+    z.union([
+      label("Name of a toolset in libraryDir."),
+      z.object({
+        name: label("Name of a toolset in libraryDir."),
+        ...filter,
+        prefix,
+        enableAnyPaths: optional(
+          flag("Let the tools of this set reach any path. Default: the file's setting."),
+        ),
+        directoryAllowList: optional(
+          list(z.string(), "Further directories the tools of this set may reach."),
+        ),
+      }),
+    ]),
+    z.transform((reference) => (typeof reference === "string" ? { name: reference } : reference)),
+  )
+  .register(about, {
+    id: "toolset",
+    description: "A toolset: a file or a directory of files in libraryDir.",
+    examples: ["weather", { name: "github", filter: "tags", filterValue: "read" }],
+  });
+
+const serverConfig = z
+  .object({
+    expDays: optional(count(1, "Days the list of tools is kept. Default 30.")),
+    ...filter,
+  })
+  .register(about, {
+    description: "How long the server's list of tools is kept, and which of them to take.",
+  });
+
+const common = {
+  config: optional(serverConfig),
+  prefix,
+  timeout_ms: optional(count(0, "Deadline of one call in milliseconds. Default 60000; 0 means the default.")),
+};
+
+const stdioServer = z
+  .object({
+    type: optional(z.literal("stdio").register(about, { description: "May be left out: command says it." })),
+    command: label("The program to start."),
+    args: optional(list(scalarText("One argument."), "Its arguments.")),
+    env: optional(map(scalarText("Value."), "Environment variables for it.")),
+    ...common,
+  })
+  .register(about, {
+    id: "stdioServer",
+    title: "MCP server that is started as a program",
+    examples: [{ command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] }],
+  });
+
+const httpServer = z
+  .object({
+    type: optional(
+      choice(["http", "sse", "streamable-http"], "Default http; sse is the older transport.", {
+        streamableHttp: "streamable-http",
+        streamable_http: "streamable-http",
+      }),
+    ),
+    url: label("Address of the server."),
+    headers: optional(map(scalarText("Value."), "Headers of every request.")),
+    ...common,
+  })
+  .register(about, {
+    id: "httpServer",
+    title: "MCP server at an address",
+    examples: [{ url: "https://mcp.example.com", headers: { Authorization: "Bearer {{env.TOKEN}}" } }],
+  });
+
+/** Either kind, never both. */
+export const mcpServer = z
+  .xor([stdioServer, httpServer])
+  .register(about, { id: "mcpServer", description: "An MCP server: command, or url." });
+
+export type ToolsetReference = z.output<typeof toolsetReference>;
+export type McpServer = z.output<typeof mcpServer>;
+export type StdioServer = z.output<typeof stdioServer>;
+export type HttpServer = z.output<typeof httpServer>;
