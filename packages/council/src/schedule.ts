@@ -1,0 +1,143 @@
+import type { Clock } from "./clock.ts";
+import type { Undecided } from "./result.ts";
+import { chanceOfMajority, HOPE_LOST_BELOW } from "./statistics.ts";
+import { countVote, newTally, type Standing, standing, type Tally } from "./vote.ts";
+
+/** What became of one call. */
+export type Drawn =
+  | { readonly kind: "vote"; readonly key: string }
+  | { readonly kind: "flagged" }
+  /** `fatal`: no further call can succeed. */
+  | { readonly kind: "failed"; readonly fatal: boolean }
+  /** The run's budget is spent or its caller is gone. */
+  | { readonly kind: "stopped" };
+
+export interface Schedule {
+  readonly k: number;
+  /** Replies to draw at most. */
+  readonly maxSamples: number;
+  /** Calls kept in flight beyond those needed. */
+  readonly speculation: number;
+  /** One extra call for each that is older than 2.5 times the median. */
+  readonly hedge: boolean;
+  readonly clock: Clock;
+  /** Makes call number `index` (from 0). Never rejects; gives up when the signal aborts. */
+  readonly draw: (index: number, signal: AbortSignal) => Promise<Drawn>;
+  readonly onExtra?: (kind: "hedge" | "speculation") => void;
+  readonly onCounted?: (standing: Standing) => void;
+}
+
+export interface Race {
+  readonly tally: Tally;
+  readonly winner: string | null;
+  readonly undecided?: Undecided;
+  readonly samples: number;
+  readonly flagged: number;
+  readonly failed: number;
+  readonly hedged: number;
+  readonly speculated: number;
+  /** Calls under way when the race ended. */
+  readonly wasted: number;
+}
+
+const HEDGE_AFTER_MEDIANS = 2.5;
+
+/**
+ * Runs calls side by side until one answer leads by k. In flight are always exactly as many calls as votes are still
+ * needed: the deciding vote can then only be the last one in flight, so none is wasted, and the number of calls is
+ * that of drawing one after the other.
+ */
+export function race(schedule: Schedule): Promise<Race> {
+  const { k, maxSamples, speculation, hedge, clock, draw } = schedule;
+  const ended = new AbortController();
+  const inFlight = new Map<number, { startedAt: number; hedged: boolean }>();
+  const latencies: number[] = [];
+  let tally = newTally(k);
+  let started = 0;
+  let timer = new AbortController();
+  const seen = { samples: 0, flagged: 0, failed: 0, hedged: 0, speculated: 0 };
+
+  return new Promise((resolve) => {
+    topUp();
+
+    function topUp(): void {
+      const { need } = standing(tally);
+      const left = maxSamples - seen.samples - inFlight.size;
+      // What is in flight is still counted, but when it cannot decide any more, nothing is added to it.
+      const undecidable = need > inFlight.size + left;
+      while (!undecidable && inFlight.size < need + speculation && seen.samples + inFlight.size < maxSamples) {
+        if (inFlight.size >= need) extra("speculation");
+        launch();
+      }
+      if (inFlight.size === 0) return end({ undecided: "sample_cap" });
+      watchStragglers();
+    }
+
+    function launch(): void {
+      const index = started++;
+      inFlight.set(index, { startedAt: clock.now(), hedged: false });
+      void draw(index, ended.signal).then((drawn) => arrive(index, drawn));
+    }
+
+    function arrive(index: number, drawn: Drawn): void {
+      const call = inFlight.get(index);
+      if (ended.signal.aborted || call === undefined) return;
+      inFlight.delete(index);
+      if (drawn.kind === "stopped") return end({ undecided: "budget" });
+      if (drawn.kind === "failed") {
+        seen.failed++;
+        return drawn.fatal ? end({ undecided: "transport" }) : topUp();
+      }
+      seen.samples++;
+      latencies.push(clock.now() - call.startedAt);
+      if (drawn.kind === "flagged") {
+        seen.flagged++;
+        return topUp();
+      }
+      tally = countVote(tally, drawn.key);
+      const now = standing(tally);
+      schedule.onCounted?.(now);
+      if (now.need === 0) return end({ winner: now.leader });
+      if (chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW) return end({ undecided: "hope_lost" });
+      topUp();
+    }
+
+    function watchStragglers(): void {
+      timer.abort();
+      if (!hedge || latencies.length === 0) return;
+      const patience = HEDGE_AFTER_MEDIANS * median(latencies);
+      const [oldest] = [...inFlight.values()].filter((call) => !call.hedged);
+      if (oldest === undefined) return;
+      timer = new AbortController();
+      const wait = Math.max(0, oldest.startedAt + patience - clock.now());
+      clock.sleep(wait, timer.signal).then(
+        () => {
+          if (ended.signal.aborted || seen.samples + inFlight.size >= maxSamples) return;
+          oldest.hedged = true;
+          extra("hedge");
+          launch();
+          watchStragglers();
+        },
+        () => {}, // Something arrived first; a new watch has begun.
+      );
+    }
+
+    function extra(kind: "hedge" | "speculation"): void {
+      seen[kind === "hedge" ? "hedged" : "speculated"]++;
+      schedule.onExtra?.(kind);
+    }
+
+    function end(outcome: { winner?: string | null; undecided?: Undecided }): void {
+      ended.abort();
+      timer.abort();
+      const { winner = null, undecided } = outcome;
+      resolve({ tally, winner, undecided, ...seen, wasted: inFlight.size });
+    }
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
