@@ -1,0 +1,47 @@
+import { ModelError } from "@mci-ts/council";
+import { APICallError } from "ai";
+
+/** Whatever a provider call threw, as the engine understands it; secrets and long bodies stay out of the message. */
+export function toModelError(error: unknown, model: string, secrets: readonly string[]): ModelError {
+  if (error instanceof ModelError) return error;
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  const headers = APICallError.isInstance(error) ? error.responseHeaders : undefined;
+  const said = redact(error instanceof Error ? error.message : String(error), secrets);
+  const retryAfterMs = headers && retryAfter(headers);
+  return new ModelError(
+    `${model}: ${status === undefined || status < 400 ? "" : `HTTP ${status}: `}${said}`,
+    {
+      retryable: isRetryable(status, error),
+      ...(status === undefined ? {} : { status }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      cause: error,
+    },
+  );
+}
+
+function isRetryable(status: number | undefined, error: unknown): boolean {
+  // No status: the network failed. Below 400: the answer was cut off or is not JSON.
+  if (status === undefined || status < 400) return true;
+  // An empty account answers 429 as well, and will do so tomorrow.
+  if (APICallError.isInstance(error) && /insufficient_quota/.test(error.responseBody ?? "")) return false;
+  return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
+}
+
+/** `retry-after-ms`, or `retry-after` as seconds or as a date. */
+export function retryAfter(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {
+  const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (Number.isFinite(exact)) return Math.max(0, exact);
+  const text = headers["retry-after"];
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function redact(message: string, secrets: readonly string[]): string {
+  let text = message;
+  for (const secret of secrets) text = text.replaceAll(secret, "[key]");
+  // Providers like to quote part of the key they refuse.
+  text = text.replace(/\b(sk|key|pk)-[\w*-]{6,}/gi, "[key]");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,102 @@
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { startSim } from "../sim/server.ts";
+import { detectLocal } from "./detect.ts";
+import { retryAfter } from "./failure.ts";
+import { openModels } from "./models.ts";
+import { isStrict } from "./quirks.ts";
+
+const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
+
+describe("finding a model", () => {
+  it("uses a local model server when no key is set, and says which", async () => {
+    const local = await startSim({ models: ["nomic-embed-text", "llama3.2", "qwen3"] });
+    const models = await openModels(readConfig({}).models, () =>
+      detectLocal([{ name: "Ollama", url: local.url }]),
+    );
+    await local.close();
+    expect(models.names).toMatchObject({ voter: "llama3.2" });
+    expect(models.simulated).toBe(false);
+    expect(models.description).toContain(`Ollama at ${local.url}`);
+  });
+
+  it("finds nothing within a short time where nobody answers", async () => {
+    const silent = await startSim();
+    await silent.close();
+    expect(await detectLocal([{ name: "Ollama", url: silent.url }], 200)).toBeUndefined();
+  });
+
+  it("is not fooled by a server that is no model server", async () => {
+    const other = await startSim({ models: [] });
+    expect(await detectLocal([{ name: "Ollama", url: other.url }])).toBeUndefined();
+    await other.close();
+  });
+
+  it.each([
+    ["anthropic/claude-haiku-4-5", { ANTHROPIC_API_KEY: "k" }, "anthropic"],
+    ["google/gemini-2.5-flash", { GOOGLE_GENERATIVE_AI_API_KEY: "k" }, "google"],
+    ["anthropic/claude-haiku-4-5", { MAKER_API_URL: "https://openrouter.ai/api/v1" }, "openrouter.ai"],
+  ])("sends %s to its maker where a key is set, else to the endpoint", async (id, env, provider) => {
+    const models = await openModels(readConfig({ MAKER_API_MODEL: id, ...env }).models);
+    expect(models.providerName(id)).toBe(provider);
+    expect(models.refuse(id)).toBeUndefined();
+  });
+
+  it("refuses a model that nobody serves, and names the setting to add", async () => {
+    const models = await openModels(
+      readConfig({ MAKER_API_MODEL: "anthropic/x", ANTHROPIC_API_KEY: "k" }).models,
+    );
+    expect(models.refuse("google/gemini")).toContain("GOOGLE_GENERATIVE_AI_API_KEY");
+    const wrong = readConfig({ MAKER_API_MODEL: "gpt-4o", ANTHROPIC_API_KEY: "k" }).models;
+    await expect(openModels(wrong)).rejects.toThrow(/MAKER_API_URL/);
+  });
+});
+
+describe("prices", () => {
+  const price = async (model: string, env: Record<string, string>) =>
+    (await openModels(readConfig({ MAKER_API_MODEL: model, ...env }).models)).price(model, usage);
+
+  it("come from the table at the maker's own endpoint, dated snapshots included [M-price]", async () => {
+    expect(await price("gpt-4o-mini-2024-07-18", { OPENAI_API_KEY: "k" })).toBeCloseTo(0.21);
+    expect(await price("anthropic/claude-haiku-4-5", { ANTHROPIC_API_KEY: "k" })).toBeCloseTo(1.5);
+  });
+
+  it("are unknown for other endpoints and other models: never made up", async () => {
+    expect(await price("gpt-4o-mini", { MAKER_API_URL: "http://127.0.0.1:1/v1" })).toBeUndefined();
+    expect(await price("gpt-9", { OPENAI_API_KEY: "k" })).toBeUndefined();
+  });
+
+  it("can be given in a file, which a mistake in stops the start", async () => {
+    const file = join(tmpdir(), `prices-${process.pid}.json`);
+    await writeFile(file, JSON.stringify({ mine: { input: 2, output: 10 } }));
+    expect(await price("mine", { MAKER_API_URL: "http://127.0.0.1:1/v1", MCI_PRICES: file })).toBe(3);
+    await writeFile(file, JSON.stringify({ mine: { input: "cheap" } }));
+    await expect(price("mine", { MAKER_API_URL: "http://127.0.0.1:1/v1", MCI_PRICES: file })).rejects.toThrow(
+      /MCI_PRICES/,
+    );
+  });
+});
+
+describe("small rules", () => {
+  it.each([
+    [{ "retry-after": "2" }, 2000],
+    [{ "retry-after-ms": "150", "retry-after": "2" }, 150],
+    [{ "retry-after": "Thu, 01 Jan 1970 00:00:05 GMT" }, 5000],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("read %o as a delay of %s ms", (headers, expected) => {
+    expect(retryAfter(headers, 0)).toBe(expected);
+  });
+
+  it.each([
+    [{ type: "object", properties: { a: {} }, required: ["a"], additionalProperties: false }, true],
+    [{ type: "object", properties: { a: {} }, required: [], additionalProperties: false }, false],
+    [{ type: "object", properties: { a: {} }, required: ["a"] }, false],
+    [{ type: "array", items: { type: "object", properties: { a: {} } } }, false],
+  ])("know whether strict decoding takes %o: %s", (schema, expected) => {
+    expect(isStrict(schema)).toBe(expected);
+  });
+});

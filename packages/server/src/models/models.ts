@@ -1,0 +1,104 @@
+import {
+  type Model,
+  type ModelNames,
+  type ModelUsage,
+  SIMULATED_MODEL,
+  simulatedModel,
+} from "@mci-ts/council";
+import { ConfigError, type ModelConfig } from "../config.ts";
+import { detectLocal } from "./detect.ts";
+import { priceOf } from "./prices.ts";
+import { providerModel } from "./provider-model.ts";
+import { Quirks } from "./quirks.ts";
+import { modelResolver, providerOf, refusal } from "./resolve.ts";
+
+/** The models of this service, whoever serves them. */
+export interface Models {
+  readonly model: Model;
+  readonly names: ModelNames;
+  readonly simulated: boolean;
+  /** Where the models are, in words for people. */
+  readonly description: string;
+  /** Cost of a call in US dollars, where it is known. */
+  readonly price: (model: string, usage: ModelUsage) => number | undefined;
+  /** Why a model id cannot be used, or undefined when it can. */
+  readonly refuse: (id: string) => string | undefined;
+  /** For traces: who serves a model. */
+  readonly providerName: (id: string) => string;
+}
+
+/** The configured provider; or a local model server; or, said plainly everywhere, the simulated model. */
+export async function openModels(
+  config: ModelConfig,
+  detect: typeof detectLocal = detectLocal,
+): Promise<Models> {
+  if (config.names) {
+    const { voters, judge } = config.names;
+    return provided(config, voters, judge, config.endpoint?.url ?? "native providers");
+  }
+  const local = await detect();
+  const [first, ...rest] = local?.models ?? [];
+  if (local === undefined || first === undefined) return simulated();
+  const found = rest.length === 0 ? "" : `, ${rest.length} more there; choose with MAKER_API_MODEL`;
+  return provided(
+    { ...config, endpoint: { url: local.url } },
+    [first],
+    first,
+    `${local.name} at ${local.url}${found}`,
+  );
+}
+
+function provided(
+  config: ModelConfig,
+  voters: readonly [string, ...string[]],
+  judge: string,
+  where: string,
+): Models {
+  const quirks = new Quirks(config.structured);
+  const secrets = [config.endpoint?.key, config.anthropicKey, config.googleKey].filter(
+    (key) => key !== undefined,
+  );
+  const named = [
+    ...voters,
+    judge,
+    ...(config.helper === undefined ? [] : [config.helper]),
+    ...config.fallbacks,
+  ];
+  const problems = new Set(named.map((id) => refusal(id, config)).filter((problem) => problem !== undefined));
+  if (problems.size > 0) throw new ConfigError([...problems]);
+  return {
+    model: providerModel({
+      resolve: modelResolver(config, quirks),
+      quirks,
+      callTimeoutMs: config.callTimeoutMs,
+      secrets,
+    }),
+    names: {
+      voter: voters[0],
+      ...(voters.length > 1 ? { seats: voters } : {}),
+      judge,
+      helper: config.helper,
+      fallbacks: config.fallbacks,
+    },
+    simulated: false,
+    description: `${voters.join(", ")}${judge === voters[0] ? "" : `, judged by ${judge}`} (${where})`,
+    price: priceOf(config),
+    refuse: (id) => refusal(id, config),
+    providerName: (id) => {
+      const provider = providerOf(id, config);
+      return provider === "endpoint" ? new URL(config.endpoint!.url).hostname : (provider ?? "none");
+    },
+  };
+}
+
+function simulated(): Models {
+  return {
+    model: simulatedModel(),
+    names: { voter: SIMULATED_MODEL },
+    simulated: true,
+    description: "simulated (no key is set and no local model server answers)",
+    price: () => 0,
+    refuse: () => undefined,
+    providerName: () => SIMULATED_MODEL,
+  };
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import type { ModelUsage } from "@mci-ts/council";
+import { z } from "zod";
+import { ConfigError, type ModelConfig } from "../config.ts";
+import { providerOf } from "./resolve.ts";
+
+/** US dollars per million tokens. */
+const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+type Price = z.output<typeof Price>;
+
+/**
+ * List prices of the makers' own endpoints, standard tier, as published in November 2026. Prices move and discounts (cached
+ * input, batches, long prompts) are not modelled, so treat the sums as estimates and lay your own over them with MCI_PRICES.
+ * A model that is not listed costs "unknown", never zero.
+ */
+const LISTED: Record<"openai" | "anthropic" | "google", Readonly<Record<string, Price>>> = {
+  openai: {
+    "gpt-4o": { input: 2.5, output: 10 },
+    "gpt-4o-mini": { input: 0.15, output: 0.6 },
+    "gpt-4.1": { input: 2, output: 8 },
+    "gpt-5-mini": { input: 0.25, output: 2 },
+  },
+  anthropic: {
+    "claude-haiku-4-5": { input: 1, output: 5 },
+    "claude-sonnet-5-5": { input: 2, output: 10 },
+    "claude-opus-5": { input: 5, output: 25 },
+    "claude-opus-5-5": { input: 4, output: 20 },
+  },
+  google: {
+    "gemini-2.5-flash": { input: 0.3, output: 2.5 },
+  },
+};
+
+/** The cost of a call, where it is known. Listed prices apply only at the maker's own endpoint: elsewhere others are charged. */
+export function priceOf(config: ModelConfig): (model: string, usage: ModelUsage) => number | undefined {
+  const own = config.pricesFile === undefined ? {} : readPrices(config.pricesFile);
+  const atOpenAI =
+    config.endpoint !== undefined && new URL(config.endpoint.url).hostname === "api.openai.com";
+  return (model, { inputTokens, outputTokens }) => {
+    const price = own[model] ?? listed(model, config, atOpenAI);
+    return price && (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  };
+}
+
+function listed(model: string, config: ModelConfig, atOpenAI: boolean): Price | undefined {
+  const provider = providerOf(model, config);
+  if (provider === "anthropic" || provider === "google")
+    return find(LISTED[provider], model.slice(provider.length + 1));
+  return provider === "endpoint" && atOpenAI ? find(LISTED.openai, model) : undefined;
+}
+
+/** Dated snapshots cost what their model costs: gpt-4o-2024-11-20, claude-haiku-4-5-20251001. */
+function find(prices: Readonly<Record<string, Price>>, model: string): Price | undefined {
+  const name = model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, "");
+  return Object.hasOwn(prices, name) ? prices[name] : undefined;
+}
+
+function readPrices(file: string): Record<string, Price> {
+  try {
+    return z.record(z.string(), Price).parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new ConfigError([
+      `MCI_PRICES: ${file} must be a JSON object such as {"my-model": {"input": 1, "output": 2}}, in dollars per million tokens: ${reason}`,
+    ]);
+  }
+}

@@ -1,0 +1,54 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogle } from "@ai-sdk/google";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { ModelError } from "@mci-ts/council";
+import type { LanguageModel } from "ai";
+import type { ModelConfig } from "../config.ts";
+import type { Quirks } from "./quirks.ts";
+
+export type Provider = "anthropic" | "google" | "endpoint";
+export type Keys = Pick<ModelConfig, "endpoint" | "anthropicKey" | "googleKey">;
+
+/** Who serves a model id; undefined when nobody does. */
+export function providerOf(id: string, config: Keys): Provider | undefined {
+  if (id.startsWith("anthropic/") && config.anthropicKey !== undefined) return "anthropic";
+  if (id.startsWith("google/") && config.googleKey !== undefined) return "google";
+  return config.endpoint && "endpoint";
+}
+
+/** Why nobody serves a model id, and what to do about it; undefined when somebody does. */
+export function refusal(id: string, config: Keys): string | undefined {
+  if (providerOf(id, config)) return undefined;
+  const setting = id.startsWith("anthropic/")
+    ? "ANTHROPIC_API_KEY"
+    : id.startsWith("google/")
+      ? "GOOGLE_GENERATIVE_AI_API_KEY"
+      : "MAKER_API_URL";
+  return `no provider serves "${id}": ${setting} is not set`;
+}
+
+/** Model ids to the SDK's models. `anthropic/…` and `google/…` go to their makers where a key is set, all else to the endpoint. */
+export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string) => LanguageModel {
+  const anthropic =
+    config.anthropicKey === undefined ? undefined : createAnthropic({ apiKey: config.anthropicKey });
+  const google = config.googleKey === undefined ? undefined : createGoogle({ apiKey: config.googleKey });
+  const endpoint =
+    config.endpoint &&
+    createOpenAICompatible({
+      name: "endpoint",
+      baseURL: config.endpoint.url,
+      apiKey: config.endpoint.key,
+      supportsStructuredOutputs: true,
+      transformRequestBody: ({ max_tokens, ...body }) =>
+        quirks.renamesMaxTokens(body["model"] as string)
+          ? { ...body, max_completion_tokens: max_tokens }
+          : { ...body, max_tokens },
+    });
+  return (id) => {
+    const provider = providerOf(id, config);
+    if (provider === "anthropic" && anthropic) return anthropic(id.slice("anthropic/".length));
+    if (provider === "google" && google) return google(id.slice("google/".length));
+    if (provider === "endpoint" && endpoint) return endpoint.chatModel(id);
+    throw new ModelError(refusal(id, config) ?? id, { retryable: false });
+  };
+}
