@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+// The rules of docs/architecture.md, "Who may import whom".
+
+const packages = fileURLToPath(new URL("../packages/", import.meta.url));
+
+/** Packages a package may import, besides itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  mci: [],
+  cli: ["mci-ts"],
+  council: [],
+  server: ["@mci-ts/council", "mci-ts"],
+};
+
+/** In `mci`, stages do not know each other; these files join them. Types of `schema` and the root files are common ground. */
+const STAGES = ["load", "tools", "template", "execute", "mcp"];
+const COMPOSERS = ["client.ts", "inspect.ts", "load/load.ts", "load/compile-tools.ts"];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const sources = Object.keys(MAY_IMPORT).flatMap((name) =>
+  readdirSync(`${packages}${name}/src`, { recursive: true, encoding: "utf8" })
+    .map((file) => `${name}/src/${file.split(sep).join("/")}`)
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts")),
+);
+const imports = sources.flatMap(importsOf);
+
+describe("who may import whom", () => {
+  test("there are imports to look at", () => {
+    expect(imports.length).toBeGreaterThan(50);
+  });
+
+  test("packages import only the packages below them", () => {
+    const ours = imports.filter(({ to }) => to === "mci-ts" || to.startsWith("@mci-ts/"));
+    expect(ours.filter(({ from, to }) => !MAY_IMPORT[from.split("/")[0]!]!.includes(to))).toEqual([]);
+  });
+
+  test("no file reaches into another package by a relative path, but for the command, which bundles the library", () => {
+    const crossing = imports.filter(({ from, to }) => to.startsWith("..") || (isLocal(to) && packageOf(from) !== packageOf(to)));
+    expect(crossing.filter(({ from }) => packageOf(from) !== "cli")).toEqual([]);
+  });
+
+  test("stages of the library do not import each other", () => {
+    const crossing = imports.filter(({ from, to, typeOnly }) => {
+      const [a, b] = [stageOf(from), stageOf(to)];
+      return !typeOnly && a !== undefined && b !== undefined && a !== b && !COMPOSERS.includes(from.replace("mci/src/", ""));
+    });
+    expect(crossing).toEqual([]);
+  });
+
+  test.each(Object.keys(MAY_IMPORT))("%s has no import cycle", (name) => {
+    const edges = new Map<string, string[]>();
+    for (const { from, to, typeOnly } of imports) {
+      if (packageOf(from) === name && isLocal(to) && !typeOnly) edges.set(from, [...(edges.get(from) ?? []), to]);
+    }
+    expect(cycleIn(edges)).toBeUndefined();
+  });
+
+  test("the engine of the council knows no web server, database, file system or environment", () => {
+    const text = sources.filter((file) => packageOf(file) === "council").map((file) => readFileSync(packages + file, "utf8"));
+    expect(text.filter((code) => /process\.env|node:(fs|http|https|net|sqlite|child_process)/.test(code))).toEqual([]);
+  });
+
+  test("the library prints nothing and reads the process environment in one place only", () => {
+    const offenders = sources.filter((file) => {
+      const code = readFileSync(packages + file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      return packageOf(file) === "mci" && (/console\.|process\.std(out|err)\.write/.test(code) || /process\.env/.test(code));
+    });
+    expect(offenders).toEqual(["mci/src/execute/cli-env.ts"]);
+  });
+});
+
+function importsOf(file: string): Import[] {
+  const code = readFileSync(packages + file, "utf8");
+  const pattern = /^\s*(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)/gm;
+  return [...code.matchAll(pattern)].map(([, type, fixed, lazy]) => {
+    const target = fixed ?? lazy!;
+    const to = target.startsWith(".")
+      ? relative(packages, resolve(packages, dirname(file), target)).split(sep).join("/")
+      : target;
+    return { from: file, to, typeOnly: type !== undefined };
+  });
+}
+
+function isLocal(to: string): boolean {
+  return Object.keys(MAY_IMPORT).some((name) => to.startsWith(`${name}/`));
+}
+
+function packageOf(file: string): string {
+  return file.split("/")[0]!;
+}
+
+function stageOf(file: string): string | undefined {
+  const [name, src, folder] = file.split("/");
+  return name === "mci" && src === "src" && STAGES.includes(folder!) ? folder : undefined;
+}
+
+function cycleIn(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    done.add(file);
+    for (const next of edges.get(file) ?? []) {
+      const cycle = visit(next, [...trail, file]);
+      if (cycle) return cycle;
+    }
+    return undefined;
+  };
+  for (const file of edges.keys()) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
