@@ -1,0 +1,95 @@
+import { ToolError } from "../errors.ts";
+import { networkError } from "./http-errors.ts";
+import { exchange, type Reply } from "./http-exchange.ts";
+import { type HeaderList, withoutHeaders } from "./http-headers.ts";
+import type { HttpRequest, Method } from "./http-plan.ts";
+import type { HttpSession } from "./http-session.ts";
+
+const MAX_REDIRECTS = 5;
+
+/** Headers that say nothing about who asks. Only these go along to another origin. */
+const HARMLESS =
+  /^(?:accept(?:-charset|-encoding|-language)?|cache-control|content-(?:type|language|encoding)|pragma|range|user-agent)$/;
+
+/**
+ * Sends a request and follows its redirects. To another origin no credential goes along: no header but the harmless
+ * ones, no API key in the query, no body with env values. Another origin must be public, unless the tool allows
+ * private networks or the first origin is private itself: a service at home may point to its neighbour.
+ */
+export async function follow(
+  request: HttpRequest,
+  session: HttpSession,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<Reply> {
+  const { target, allowPrivateNetwork } = request;
+  let {
+    method,
+    path,
+    headers,
+    body,
+  }: { method: Method; path: string; headers: HeaderList; body: string | undefined } = request;
+  let origin = target.origin;
+  let shown = target.shown;
+  let guarded = target.callerHost && !allowPrivateNetwork;
+
+  for (let redirects = 0; ; redirects++) {
+    const reply = await exchange(
+      session,
+      { method, origin, path, headers, body, guarded },
+      signal,
+      maxBytes,
+    ).catch((error) => {
+      throw networkError(error, method, shown, redirects > 0);
+    });
+    const location = locationOf(reply);
+    if (location === undefined) return reply;
+    if (redirects === MAX_REDIRECTS)
+      throw refused(`${shown} redirects once more after ${MAX_REDIRECTS} redirects. Is it a loop?`);
+
+    const next = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;
+    if (next?.protocol !== "http:" && next?.protocol !== "https:") {
+      throw refused(`${shown} redirects to something that is not an http:// or https:// address.`);
+    }
+    if (becomesGet(reply.status, method)) {
+      method = "GET";
+      body = undefined;
+      headers = withoutHeaders(headers, (name) => name.startsWith("content-"));
+    }
+    if (next.origin !== origin) {
+      if (body !== undefined && request.secretBody) {
+        throw refused(
+          `${shown} redirects to another origin, ${next.origin}, and the body, which holds secrets, is not sent there. Use the new address in the tool's url.`,
+        );
+      }
+      headers = withoutHeaders(headers, (name) => !HARMLESS.test(name));
+      if (request.queryKey && next.searchParams.has(...request.queryKey))
+        next.searchParams.delete(...request.queryKey);
+      guarded ||=
+        !allowPrivateNetwork &&
+        next.origin !== target.origin &&
+        !(await session.isPrivateHost(target.hostname));
+    }
+    origin = next.origin;
+    path = next.pathname + next.search;
+    shown = next.origin + next.pathname;
+  }
+}
+
+/** Header bytes beyond ASCII are UTF-8. */
+function locationOf({ status, headers }: Reply): string | undefined {
+  if (status !== 301 && status !== 302 && status !== 303 && status !== 307 && status !== 308)
+    return undefined;
+  const location = headers["location"];
+  const first = Array.isArray(location) ? location[0] : location;
+  return first === undefined ? undefined : Buffer.from(first, "latin1").toString("utf8");
+}
+
+function becomesGet(status: number, method: Method): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD";
+  return (status === 301 || status === 302) && method === "POST";
+}
+
+function refused(message: string): ToolError {
+  return new ToolError("http_redirect", message);
+}

@@ -1,0 +1,57 @@
+import type { ToolError } from "../errors.ts";
+
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  readonly attempts: number;
+  /** Wait before the second try; doubled each time, and shortened at random by up to half. */
+  readonly backoffMs: number;
+}
+
+/** The time a call has. */
+export interface Clock {
+  /** Milliseconds until the deadline. */
+  remaining(): number;
+  /** Rejects when the call is cancelled. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** A failure that another try may mend. */
+export class Transient extends Error {
+  override readonly name = "Transient";
+  readonly error: ToolError;
+  /** How long the server asked to wait. */
+  readonly afterMs: number | undefined;
+
+  constructor(error: ToolError, afterMs?: number) {
+    super(error.message);
+    this.error = error;
+    this.afterMs = afterMs;
+  }
+}
+
+/** Repeats `attempt` while it throws `Transient`. A wait that would reach the deadline is not begun: the error comes at once. */
+export async function retry<T>(
+  attempt: (number: number) => Promise<T>,
+  { attempts, backoffMs }: RetryPolicy,
+  clock: Clock,
+  random: () => number = Math.random,
+): Promise<T> {
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      if (!(error instanceof Transient)) throw error;
+      const wait = error.afterMs ?? backoffMs * 2 ** (number - 1) * (1 - random() / 2);
+      if (number >= attempts || wait >= clock.remaining()) throw error.error;
+      await clock.sleep(wait);
+    }
+  }
+}
+
+/** `Retry-After`: seconds or a date. undefined if it is neither. */
+export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
