@@ -47,7 +47,9 @@ test("[V-need] whatever the order of arrival, exactly the needed calls are in fl
     const random = seededRandom(seed);
     const k = 1 + Math.floor(random() * 5);
     const counted: string[] = [];
-    const { draw, arriveOne, open } = byHand(() => (random() < 0.1 ? "!" : random() < 0.65 ? "A" : random() < 0.7 ? "B" : "C"));
+    const { draw, arriveOne, open } = byHand(() =>
+      random() < 0.1 ? "!" : random() < 0.65 ? "A" : random() < 0.7 ? "B" : "C",
+    );
     const done = race({ k, maxSamples: 10_000, speculation: 0, hedge: false, clock: virtualClock(), draw });
     let ended: Awaited<typeof done> | undefined;
     done.then((result) => (ended = result));
@@ -81,7 +83,11 @@ test("[V-cap] red flags count towards the cap, so that a model that only rambles
 });
 
 test("[V-hope] when every vote is for something else, hope is lost after the seventh", async () => {
-  expect(await scripted("ABCDEFGHIJKLM").result).toMatchObject({ winner: null, undecided: "hope_lost", samples: 7 });
+  expect(await scripted("ABCDEFGHIJKLM").result).toMatchObject({
+    winner: null,
+    undecided: "hope_lost",
+    samples: 7,
+  });
 });
 
 test("a fatal failure and an empty budget end the race at once", async () => {

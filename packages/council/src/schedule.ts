@@ -65,7 +65,11 @@ export function race(schedule: Schedule): Promise<Race> {
       const left = maxSamples - seen.samples - inFlight.size;
       // What is in flight is still counted, but when it cannot decide any more, nothing is added to it.
       const undecidable = need > inFlight.size + left;
-      while (!undecidable && inFlight.size < need + speculation && seen.samples + inFlight.size < maxSamples) {
+      while (
+        !undecidable &&
+        inFlight.size < need + speculation &&
+        seen.samples + inFlight.size < maxSamples
+      ) {
         if (inFlight.size >= need) extra("speculation");
         launch();
       }
@@ -98,7 +102,8 @@ export function race(schedule: Schedule): Promise<Race> {
       const now = standing(tally);
       schedule.onCounted?.(now);
       if (now.need === 0) return end({ winner: now.leader });
-      if (chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW) return end({ undecided: "hope_lost" });
+      if (chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW)
+        return end({ undecided: "hope_lost" });
       topUp();
     }
 

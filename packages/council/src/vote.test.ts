@@ -13,9 +13,12 @@ test.each([
   [3, "AABAA", "A", 0],
   [2, "ABCAA", "A", 0],
   [1, "B", "B", 0],
-])("[V-reducer] with k = %i, after the votes %j the leader is %j and %i are needed", (k, votes, leader, need) => {
-  expect(after(k, votes)).toMatchObject({ leader, need });
-});
+])(
+  "[V-reducer] with k = %i, after the votes %j the leader is %j and %i are needed",
+  (k, votes, leader, need) => {
+    expect(after(k, votes)).toMatchObject({ leader, need });
+  },
+);
 
 test("[V-reducer] counting leaves the earlier tally as it was", () => {
   const before = countVote(newTally(2), "A");
@@ -38,5 +41,7 @@ test("[V-reducer] one vote lowers the need by at most one, which is why no call 
 });
 
 test("answers named like parts of an object are answers like any other", () => {
-  expect(standing(["__proto__", "constructor", "__proto__"].reduce(countVote, newTally(1))).leader).toBe("__proto__");
+  expect(standing(["__proto__", "constructor", "__proto__"].reduce(countVote, newTally(1))).leader).toBe(
+    "__proto__",
+  );
 });

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { findChoices } from "./choices.ts";
+
+test.each<[string, readonly string[]]>([
+  [
+    "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project in 2025?",
+    ["moment.js", "date-fns"],
+  ],
+  [
+    "What is the best approach to implement authentication in a Node.js/Express API: JWT or sessions?",
+    ["JWT", "sessions"],
+  ],
+  ["Use A or B?", ["A", "B"]],
+  ["Use tabs or spaces?", ["tabs", "spaces"]],
+  ["Vim or Emacs?", ["Vim", "Emacs"]],
+  ["Should I use REST or GraphQL for a public API?", ["REST", "GraphQL"]],
+  ["Should I use React, Vue or Svelte for a small app?", ["React", "Vue", "Svelte"]],
+  ["Should I use React, Vue, or Svelte for a small app?", ["React", "Vue", "Svelte"]],
+  ["Which is faster, quicksort or bubble sort?", ["quicksort", "bubble sort"]],
+  ["Which is larger: 9.11 or 9.9?", ["9.11", "9.9"]],
+  ["Pick one: npm, yarn or pnpm", ["npm", "yarn", "pnpm"]],
+  ["Postgres vs MySQL for a small SaaS?", ["Postgres", "MySQL"]],
+  ["MongoDB versus DynamoDB for a shopping cart?", ["MongoDB", "DynamoDB"]],
+  ["Between Redis and Memcached, which one supports persistence?", ["Redis", "Memcached"]],
+  ["Which is better between Go and Rust for a CLI?", ["Go", "Rust"]],
+  ["Is a tomato a fruit or a vegetable?", ["fruit", "vegetable"]],
+  ["Do cats or dogs live longer?", ["cats", "dogs"]],
+  ["Is it spelled 'accomodate' or 'accommodate'?", ["accomodate", "accommodate"]],
+  ['Should the flag be called "strict", "safe" or "checked"?', ["strict", "safe", "checked"]],
+  ["Is water wet, yes or no?", ["yes", "no"]],
+  ["Should we migrate now or not?", ["yes", "no"]],
+  ["True or false: HTTP/3 runs over TCP.", ["true", "false"]],
+  [
+    "Which of these is not a JavaScript primitive?\n- string\n- symbol\n- array\n- bigint",
+    ["string", "symbol", "array", "bigint"],
+  ],
+  ["Choose one:\na) merge\nb) rebase\nc) squash", ["merge", "rebase", "squash"]],
+  ["Devo usar npm ou yarn?", ["npm", "yarn"]],
+  ["É melhor usar 'axios' ou 'fetch' em um projeto novo?", ["axios", "fetch"]],
+  ["Qual linguagem é mais rápida: Python ou Rust?", ["Python", "Rust"]],
+  ["¿Es mejor usar React o Vue para una aplicación pequeña?", ["React", "Vue"]],
+  ["¿Qué es mejor para estilos, Tailwind o Bootstrap?", ["Tailwind", "Bootstrap"]],
+])("[B-choices] %j offers %j", (prompt, choices) => {
+  expect(findChoices(prompt)).toEqual(choices);
+});
+
+test.each([
+  "What is the capital of Australia?",
+  "What is the difference between a process and a thread?",
+  "Review the code in 'a.ts' and 'b.ts'",
+  "Explain 'let' in JavaScript.",
+  "Write a story about a boy and his dog",
+  "The build fails, or so it seems. Why?",
+  "",
+])("[B-choices] %j offers nothing to choose from", (prompt) => {
+  expect(findChoices(prompt)).toEqual([]);
+});
+
+test("[B-choices] hostile text is read in linear time", () => {
+  for (const text of [
+    "'a' or ".repeat(20_000),
+    "x vs ".repeat(20_000),
+    "between a ".repeat(20_000),
+    ", ".repeat(50_000),
+    "or ".repeat(50_000),
+  ]) {
+    const started = performance.now();
+    findChoices(text);
+    expect(performance.now() - started).toBeLessThan(1000);
+  }
+});

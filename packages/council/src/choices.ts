@@ -1,0 +1,111 @@
+import { afterJoint, itemsBefore, words } from "./choice-phrases.ts";
+
+/**
+ * Finds what a question offers to choose from, so that votes can be counted as picks of one of them. Wrong guesses
+ * cost little (a voter may always say "other"), so it prefers finding nothing to cutting a phrase in the wrong place.
+ */
+export function findChoices(prompt: string): readonly string[] {
+  // A choice is asked for in a sentence or two; what comes far before is material.
+  const text = prompt.slice(-MOST_CHARS);
+  for (const find of FINDERS) {
+    const choices = tidy(find(text));
+    if (choices.length >= 2 && choices.length <= MOST_CHOICES) return choices;
+  }
+  return [];
+}
+
+const MOST_CHARS = 2000;
+const MOST_CHOICES = 12;
+const LONGEST_CHOICE = 80;
+
+/** In order of trust. */
+const FINDERS: readonly ((text: string) => readonly string[])[] = [listed, quoted, yesOrNo, between, joined];
+
+/** Lines that start with a bullet, a letter or a number, in a prompt that asks to pick. */
+function listed(text: string): readonly string[] {
+  if (!/\b(?:which|choose|pick|select|options?|qual|quais|escolha|cu[aá]l|elige|escoge)\b/i.test(text))
+    return [];
+  return text
+    .split("\n")
+    .flatMap((line) => /^\s*(?:[-*•]|\(?[a-z0-9]{1,2}[).:])\s+(\S.*)$/i.exec(line)?.[1] ?? []);
+}
+
+/** Quoted phrases in a row, the last two joined by "or" or "vs". */
+function quoted(text: string): readonly string[] {
+  const rows: { phrases: string[]; end: number; hasOr: boolean }[] = [];
+  for (const match of text.matchAll(
+    /(?<![\p{L}\p{N}])['"`«“‘]([^'"`«»“”‘’\n]{1,80})['"`»”’](?![\p{L}\p{N}])/gu,
+  )) {
+    const row = rows.at(-1);
+    const joint = row && text.slice(row.end, match.index);
+    const end = match.index + match[0].length;
+    if (
+      row &&
+      joint !== undefined &&
+      /^\s*(?:,|(?:,?\s*(?:or|ou|o|u|vs\.?|versus)\s+(?:(?:an?|the|use|using|usar)\s+)?))\s*$/i.test(joint)
+    ) {
+      row.phrases.push(match[1]!);
+      row.end = end;
+      row.hasOr ||= /\p{L}/u.test(joint);
+    } else {
+      rows.push({ phrases: [match[1]!], end, hasOr: false });
+    }
+  }
+  return rows.find((row) => row.hasOr)?.phrases ?? [];
+}
+
+function yesOrNo(text: string): readonly string[] {
+  if (/\b(?:true or false|verdadeiro ou falso|verdadero o falso)\b/i.test(text)) return ["true", "false"];
+  return /\b(?:yes or no|or not|sim ou não|ou não|s[ií] o no|o no)(?=\s*(?:[?:.,]|$))/i.test(text)
+    ? ["yes", "no"]
+    : [];
+}
+
+function between(text: string): readonly string[] {
+  // "What is the difference between X and Y?" offers nothing to pick.
+  if (
+    !/\b(?:which|choose|choosing|pick|decide|prefer|better|best|should|qual|escolh\w*|melhor|cu[aá]l|elegir|mejor)\b/i.test(
+      text,
+    )
+  )
+    return [];
+  const match =
+    /\bbetween\s([^?.\n,;:]{1,80}?)\sand\s([^?\n]{1,80})/i.exec(text) ??
+    /\bentre\s([^?.\n,;:]{1,80}?)\s(?:e|y)\s([^?\n]{1,80})/i.exec(text);
+  return match ? [match[1]!, afterJoint(words(match[2]!)).join(" ")] : [];
+}
+
+/** "use X, Y or Z for …?", "is it X or Y?", "X vs Y" */
+function joined(text: string): readonly string[] {
+  for (const sentence of text.split(/(?<=[?!\n])|(?<=\.)\s/)) {
+    const all = words(sentence);
+    const isJoint = (word: string) =>
+      JOINTS.has(word) || (SPANISH_JOINTS.has(word) && SPANISH.test(sentence));
+    const at = all.findIndex((word, i) => i > 0 && i < all.length - 1 && isJoint(word.toLowerCase()));
+    if (at === -1) continue;
+    const isVersus = /^v/i.test(all[at]!);
+    if (!isVersus && !asks(sentence)) continue;
+    const before = itemsBefore(all.slice(0, at));
+    const right = afterJoint(all.slice(at + 1));
+    // Without a word to stop at, the right side is as long as the left: "do cats or dogs live longer?"
+    const length = words(before.at(-1) ?? "").length;
+    return [...before, (right.length > length + 1 ? right.slice(0, length) : right).join(" ")];
+  }
+  return [];
+}
+
+const JOINTS = new Set(["or", "ou", "vs", "vs.", "versus"]);
+/** Elsewhere a lone letter is a letter. */
+const SPANISH_JOINTS = new Set(["o", "u"]);
+const SPANISH = /¿|\b(?:es|son|mejor|usar|uso|para|una?|el|la|los|las|debo|cu[aá]l|elige|prefiero)\b/i;
+
+const asks = (sentence: string) =>
+  sentence.includes("?") ||
+  /\b(?:use|which|better|choose|pick|prefer|select|should|escolha|elige|usar?)\b/i.test(sentence);
+
+function tidy(choices: readonly string[]): readonly string[] {
+  const clean = choices.map((choice) => choice.trim().replace(/^['"`«“‘*_]+|['"`»”’*_?.,;:!]+$/g, ""));
+  const fit = clean.every((choice) => choice !== "" && choice.length <= LONGEST_CHOICE);
+  const distinct = new Set(clean.map((choice) => choice.toLowerCase()));
+  return fit && distinct.size === clean.length ? clean : [];
+}
