@@ -1,0 +1,115 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Agreement, Finished, RunDetail, RunQuery, RunSummary, SampleRow, VoteRow } from "./records.ts";
+
+export function listRuns(db: DatabaseSync, { limit, status, tool, before }: RunQuery): RunSummary[] {
+  const where = ["1 = 1"];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...more: (string | number)[]) => {
+    where.push(condition);
+    values.push(...more);
+  };
+  if (status) add("status = ?", status);
+  if (tool) add("tool = ?", tool);
+  if (before) add("(started_at, id) < (?, ?)", before.at, before.id);
+  const rows = db
+    .prepare(
+      `SELECT ${SUMMARY} FROM runs WHERE ${where.join(" AND ")} ORDER BY started_at DESC, id DESC LIMIT ?`,
+    )
+    .all(...values, limit) as unknown as SummaryRow[];
+  return rows.map((row) => summary(row, 200));
+}
+
+export function getRun(db: DatabaseSync, id: string): RunDetail | undefined {
+  const row = db
+    .prepare(`SELECT ${SUMMARY}, request, http_status, response FROM runs WHERE id = ?`)
+    .get(id) as DetailRow | undefined;
+  if (!row) return undefined;
+  const { request, http_status, response } = row;
+  return {
+    ...summary(row, Number.POSITIVE_INFINITY),
+    request: JSON.parse(request),
+    http_status,
+    response: response === null ? null : JSON.parse(response),
+    samples: db
+      .prepare(
+        `SELECT call, purpose, model, temperature, finish_reason, input_tokens, output_tokens, latency_ms, answer, red_flag, error
+         FROM samples WHERE run_id = ? ORDER BY call`,
+      )
+      .all(id) as unknown as SampleRow[],
+    votes: db
+      .prepare(
+        "SELECT call, answer, leader, leader_votes, runner_up_votes FROM votes WHERE run_id = ? ORDER BY leader_votes + runner_up_votes, call",
+      )
+      .all(id) as unknown as VoteRow[],
+  };
+}
+
+/** The run's events as they were sent, each a JSON text. */
+export function runEvents(
+  db: DatabaseSync,
+  id: string,
+  after: number,
+): { seq: number; type: string; data: string }[] {
+  const rows = db
+    .prepare("SELECT seq, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq")
+    .all(id, after);
+  return rows as unknown as { seq: number; type: string; data: string }[];
+}
+
+/** The newest finished run under an idempotency key. Failures are not kept to: a retry deserves another chance. */
+export function findByKey(db: DatabaseSync, key: string): Finished | undefined {
+  return db
+    .prepare(
+      `SELECT id, fingerprint, http_status AS httpStatus, response FROM runs
+       WHERE idempotency_key = ? AND http_status < 500 AND status IN ('complete', 'partial', 'degraded')
+       ORDER BY started_at DESC LIMIT 1`,
+    )
+    .get(key) as Finished | undefined;
+}
+
+/** How often each model's votes were for the answer that won. */
+export function agreements(db: DatabaseSync): Agreement[] {
+  return db
+    .prepare(
+      "SELECT model, sum(agreed) AS agreed, sum(votes) AS total FROM runs WHERE votes > 0 AND model IS NOT NULL GROUP BY model",
+    )
+    .all() as unknown as Agreement[];
+}
+
+export function removeRun(db: DatabaseSync, id: string): boolean {
+  return db.prepare("DELETE FROM runs WHERE id = ?").run(id).changes > 0;
+}
+
+const SUMMARY =
+  "id, status, front, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";
+
+type SummaryRow = Omit<RunSummary, "started_at" | "ended_at"> & {
+  started_at: number;
+  ended_at: number | null;
+};
+type DetailRow = SummaryRow & { request: string; http_status: number | null; response: string | null };
+
+function summary(row: SummaryRow, promptChars: number): RunSummary {
+  const {
+    id,
+    status,
+    front,
+    tool,
+    model,
+    prompt,
+    started_at,
+    ended_at,
+    calls,
+    input_tokens,
+    output_tokens,
+    cost_usd,
+    cost_source,
+  } = row;
+  return {
+    ...{ id, status, front, tool, model },
+    prompt: prompt.slice(0, promptChars),
+    started_at: new Date(started_at).toISOString(),
+    ended_at: ended_at === null ? null : new Date(ended_at).toISOString(),
+    ...{ calls, input_tokens, output_tokens, cost_usd, cost_source },
+  };
+}

@@ -1,0 +1,122 @@
+/** The way a request came in. */
+export type Front = "http" | "mcp" | "chat";
+
+/** `interrupted`: the process died before the run ended. */
+export const RUN_STATUSES = [
+  "running",
+  "complete",
+  "partial",
+  "degraded",
+  "failed",
+  "cancelled",
+  "interrupted",
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** What is written down, in the order it happens. JSON fields are text already: the writer does no work on them. */
+export type StoreRecord =
+  | {
+      readonly kind: "started";
+      readonly id: string;
+      readonly at: number;
+      readonly front: Front;
+      readonly prompt: string;
+      readonly request: string;
+      readonly idempotencyKey?: string;
+      readonly fingerprint: string;
+    }
+  | {
+      readonly kind: "event";
+      readonly id: string;
+      readonly seq: number;
+      readonly at: number;
+      readonly type: string;
+      readonly data: string;
+    }
+  | {
+      readonly kind: "ended";
+      readonly id: string;
+      readonly at: number;
+      readonly status: RunStatus;
+      readonly httpStatus: number;
+      readonly response: string;
+      readonly tool?: string;
+      readonly model?: string;
+      readonly calls?: number;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      readonly costUsd?: number | null;
+      readonly costSource?: string;
+      /** Votes for the winner, and all votes, of a vote that converged. */
+      readonly agreed?: number;
+      readonly votes?: number;
+    };
+
+/** One line of the list of runs. */
+export interface RunSummary {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly front: Front;
+  readonly tool: string | null;
+  readonly model: string | null;
+  /** The beginning of the prompt. */
+  readonly prompt: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly calls: number | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_usd: number | null;
+  readonly cost_source: string | null;
+}
+
+export interface RunDetail extends RunSummary {
+  readonly request: unknown;
+  readonly http_status: number | null;
+  readonly response: unknown;
+  readonly samples: readonly SampleRow[];
+  readonly votes: readonly VoteRow[];
+}
+
+export interface SampleRow {
+  readonly call: number;
+  readonly purpose: string | null;
+  readonly model: string | null;
+  readonly temperature: number | null;
+  readonly finish_reason: string | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly latency_ms: number | null;
+  readonly answer: string | null;
+  readonly red_flag: string | null;
+  readonly error: string | null;
+}
+
+export interface VoteRow {
+  readonly call: number;
+  readonly answer: string;
+  readonly leader: string;
+  readonly leader_votes: number;
+  readonly runner_up_votes: number;
+}
+
+export interface RunQuery {
+  readonly limit: number;
+  readonly status?: RunStatus;
+  readonly tool?: string;
+  /** Only runs before this one in the list. */
+  readonly before?: { readonly at: number; readonly id: string };
+}
+
+export interface Finished {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly httpStatus: number;
+  readonly response: string;
+}
+
+export interface Agreement {
+  readonly model: string;
+  readonly agreed: number;
+  readonly total: number;
+}

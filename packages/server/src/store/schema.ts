@@ -1,0 +1,90 @@
+/**
+ * The history's tables. Events are the record of a run; samples, votes and costs are views over them and over the runs, so that
+ * they are as complete as the events are, whenever the process dies. Each entry moves a database up by one version.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE owners (
+    id TEXT PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NOT NULL, seen_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    front TEXT NOT NULL,
+    status TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    prompt TEXT NOT NULL,
+    request TEXT NOT NULL,
+    idempotency_key TEXT,
+    fingerprint TEXT NOT NULL,
+    http_status INTEGER,
+    response TEXT,
+    tool TEXT,
+    model TEXT,
+    calls INTEGER,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    cost_usd REAL,
+    cost_source TEXT,
+    agreed INTEGER,
+    votes INTEGER
+  ) STRICT;
+  CREATE INDEX runs_by_time ON runs (started_at DESC, id DESC);
+  CREATE INDEX runs_by_key ON runs (idempotency_key) WHERE idempotency_key IS NOT NULL;
+  CREATE INDEX runs_unfinished ON runs (owner) WHERE status = 'running';
+
+  CREATE TABLE events (
+    run_id TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (run_id, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER events_follow_their_run AFTER DELETE ON runs BEGIN
+    DELETE FROM events WHERE run_id = OLD.id;
+  END;
+
+  CREATE VIEW samples AS
+    SELECT
+      started.run_id,
+      started.data ->> 'call' AS call,
+      started.data ->> 'purpose' AS purpose,
+      started.data ->> 'model' AS model,
+      started.data ->> 'temperature' AS temperature,
+      finished.data ->> 'finish_reason' AS finish_reason,
+      finished.data ->> 'input_tokens' AS input_tokens,
+      finished.data ->> 'output_tokens' AS output_tokens,
+      finished.data ->> 'latency_ms' AS latency_ms,
+      sample.data ->> 'answer' AS answer,
+      sample.data ->> 'rule' AS red_flag,
+      CASE finished.type WHEN 'call.failed' THEN finished.data ->> 'error' WHEN 'call.aborted' THEN 'aborted' END AS error
+    FROM events started
+    LEFT JOIN events finished ON finished.run_id = started.run_id
+      AND finished.type IN ('call.finished', 'call.failed', 'call.aborted')
+      AND finished.data ->> 'call' = started.data ->> 'call'
+    LEFT JOIN events sample ON sample.run_id = started.run_id
+      AND sample.type IN ('sample.accepted', 'sample.flagged')
+      AND sample.data ->> 'call' = started.data ->> 'call'
+    WHERE started.type = 'call.started';
+
+  CREATE VIEW votes AS
+    SELECT
+      run_id,
+      data ->> 'call' AS call,
+      data ->> 'answer' AS answer,
+      data ->> 'leader' AS leader,
+      data ->> 'leader_votes' AS leader_votes,
+      data ->> 'runner_up_votes' AS runner_up_votes
+    FROM events WHERE type = 'vote.counted';
+
+  CREATE VIEW costs AS
+    SELECT
+      date(started_at / 1000, 'unixepoch') AS day,
+      model,
+      count(*) AS runs,
+      sum(calls) AS calls,
+      sum(input_tokens) AS input_tokens,
+      sum(output_tokens) AS output_tokens,
+      sum(cost_usd) AS cost_usd
+    FROM runs GROUP BY 1, 2;
+  `,
+];

@@ -1,0 +1,236 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig, type StoreConfig } from "../config.ts";
+import type { StoreRecord } from "./records.ts";
+import { openStore, type Store } from "./store.ts";
+
+let dir: string;
+let store: Store | undefined;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "council-store-"));
+});
+afterEach(async () => {
+  await store?.close();
+  store = undefined;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const logged: string[] = [];
+async function open(config: Partial<StoreConfig> = {}): Promise<Store> {
+  store = await openStore({ ...readConfig({}).store, dir, ...config }, (message) => logged.push(message));
+  return store;
+}
+
+const started = (id: string, at = Date.now(), more: object = {}): StoreRecord => ({
+  kind: "started",
+  id,
+  at,
+  front: "http",
+  prompt: `prompt of ${id}`,
+  request: JSON.stringify({ prompt: `prompt of ${id}` }),
+  fingerprint: `print-${id}`,
+  ...more,
+});
+const event = (id: string, seq: number, body: { type: string }): StoreRecord => ({
+  kind: "event",
+  id,
+  seq,
+  at: seq,
+  type: body.type,
+  data: JSON.stringify({ seq, ...body }),
+});
+const ended = (id: string, more: object = {}): StoreRecord => ({
+  kind: "ended",
+  id,
+  at: Date.now(),
+  status: "complete",
+  httpStatus: 200,
+  response: JSON.stringify({ result: `result of ${id}` }),
+  tool: "solve_with_voting",
+  model: "sim",
+  ...more,
+});
+
+describe("the history", () => {
+  it("finds a run at once, with its samples and votes", async () => {
+    const store = await open();
+    store.record(started("a"));
+    store.record(
+      event("a", 1, { type: "call.started", call: 1, purpose: "vote", model: "sim", temperature: 0 } as {
+        type: string;
+      }),
+    );
+    store.record(
+      event("a", 2, {
+        type: "call.finished",
+        call: 1,
+        finish_reason: "stop",
+        input_tokens: 3,
+        output_tokens: 4,
+        latency_ms: 5.5,
+      } as { type: string }),
+    );
+    store.record(event("a", 3, { type: "sample.accepted", call: 1, answer: "Paris" } as { type: string }));
+    store.record(
+      event("a", 4, {
+        type: "vote.counted",
+        call: 1,
+        answer: "Paris",
+        leader: "Paris",
+        leader_votes: 1,
+        runner_up_votes: 0,
+      } as { type: string }),
+    );
+    store.record(
+      event("a", 5, { type: "call.started", call: 2, purpose: "vote", model: "sim", temperature: 0.1 } as {
+        type: string;
+      }),
+    );
+    store.record(
+      event("a", 6, { type: "sample.flagged", call: 2, rule: "length", reason: "too long" } as {
+        type: string;
+      }),
+    );
+    store.record(ended("a", { calls: 2, costUsd: 0.5, costSource: "prices" }));
+    const run = await store.get("a");
+    expect(run).toMatchObject({
+      status: "complete",
+      prompt: "prompt of a",
+      cost_usd: 0.5,
+      response: { result: "result of a" },
+    });
+    expect(run?.samples).toMatchObject([
+      { call: 1, model: "sim", answer: "Paris", latency_ms: 5.5, red_flag: null },
+      { call: 2, answer: null, red_flag: "length" },
+    ]);
+    expect(run?.votes).toEqual([
+      { call: 1, answer: "Paris", leader: "Paris", leader_votes: 1, runner_up_votes: 0 },
+    ]);
+    expect((await store.events("a", 4)).map(({ seq }) => seq)).toEqual([5, 6]);
+  });
+
+  it("pages from the newest to the oldest", async () => {
+    const store = await open({ dir: undefined });
+    for (let n = 0; n < 5; n++) {
+      store.record(started(`run-${n}`, 1000 + n));
+      store.record(ended(`run-${n}`));
+    }
+    const first = await store.list({ limit: 2 });
+    expect(first.map(({ id }) => id)).toEqual(["run-4", "run-3"]);
+    const rest = await store.list({ limit: 9, before: { at: 1003, id: "run-3" } });
+    expect(rest.map(({ id }) => id)).toEqual(["run-2", "run-1", "run-0"]);
+    expect(await store.list({ limit: 9, status: "failed" })).toEqual([]);
+  });
+
+  it("survives a restart, is closed to other users, and forgets by count and age", async () => {
+    const first = await open();
+    for (let n = 0; n < 4; n++) {
+      first.record(started(`run-${n}`, Date.now() - n * 1000));
+      first.record(ended(`run-${n}`));
+    }
+    first.record(started("old", Date.now() - 3 * 86_400_000));
+    first.record(ended("old"));
+    await first.close();
+    expect(statSync(join(dir, "history.db")).mode & 0o077).toBe(0);
+    const second = await open({ retentionRuns: 3, retentionDays: 2 });
+    expect((await second.list({ limit: 9 })).map(({ id }) => id)).toEqual(["run-0", "run-1", "run-2"]);
+    expect(await second.events("old", 0)).toEqual([]);
+  });
+
+  it("replays the answer to an idempotency key, but never a failure", async () => {
+    const store = await open();
+    store.record(started("bad", 1, { idempotencyKey: "key" }));
+    store.record(ended("bad", { status: "failed", httpStatus: 502 }));
+    expect(await store.findByKey("key")).toBeUndefined();
+    store.record(started("good", 2, { idempotencyKey: "key" }));
+    store.record(ended("good"));
+    expect(await store.findByKey("key")).toMatchObject({
+      id: "good",
+      fingerprint: "print-good",
+      httpStatus: 200,
+    });
+  });
+
+  it("counts how often each model's votes agreed with the winner", async () => {
+    const store = await open();
+    for (const id of ["a", "b"]) {
+      store.record(started(id));
+      store.record(ended(id, { agreed: 3, votes: 4 }));
+    }
+    expect(await store.agreements()).toEqual([{ model: "sim", agreed: 6, total: 8 }]);
+  });
+
+  it("goes on when the disk is full: counted, logged, and written once there is room [S-disk-full]", async () => {
+    const store = await open({ maxMegabytes: 1 });
+    logged.length = 0;
+    const fill = (id: string, events: number) => {
+      store.record(started(id));
+      for (let n = 0; n < events; n++) {
+        store.record(event(id, n, { type: "call.failed", error: "x".repeat(100_000) } as { type: string }));
+      }
+    };
+    fill("first", 6);
+    await store.list({ limit: 1 });
+    expect(store.stats).toMatchObject({ ok: true, written: 7 });
+    fill("second", 6);
+    await expect.poll(() => store.stats.failures, { timeout: 5000 }).toBeGreaterThan(0);
+    expect(store.stats).toMatchObject({ ok: false, error: expect.stringContaining("full"), dropped: 0 });
+    expect(logged.join()).toContain("answers are still served");
+    // Reading still works, and so does making room.
+    expect((await store.list({ limit: 9 })).map(({ id }) => id)).toEqual(["first"]);
+    expect(await store.remove("first")).toBe(true);
+    await expect.poll(() => store.stats.ok, { timeout: 5000 }).toBe(true);
+    expect((await store.list({ limit: 9 })).map(({ id }) => id)).toEqual(["second"]);
+  });
+
+  it("marks the runs of a killed process as interrupted, in a database that opens [S-kill]", async () => {
+    const child = spawn(
+      process.execPath,
+      [new URL("../../test/fixtures/write-forever.ts", import.meta.url).pathname, dir],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    await new Promise((go) => child.stdout.once("data", go));
+    await new Promise((go) => setTimeout(go, 150));
+    child.kill("SIGKILL");
+    await new Promise((go) => child.once("exit", go));
+    const store = await open();
+    const runs = await store.list({ limit: 1000 });
+    expect(runs.length).toBeGreaterThan(0);
+    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["interrupted"]));
+    await store.close();
+    const db = new DatabaseSync(join(dir, "history.db"));
+    expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    db.close();
+  });
+
+  it("leaves the runs of another live process alone", async () => {
+    const first = await open();
+    first.record(started("theirs"));
+    await first.list({ limit: 1 });
+    // The same process number would mean a former self: pretend to be another live one.
+    const db = new DatabaseSync(join(dir, "history.db"));
+    db.prepare("UPDATE owners SET pid = ?").run(process.ppid);
+    db.close();
+    const second = await openStore({ ...readConfig({}).store, dir }, () => undefined);
+    expect((await second.list({ limit: 9 }))[0]).toMatchObject({ id: "theirs", status: "running" });
+    await second.close();
+  });
+
+  it("stops the start when its folder cannot be used, and names the setting", async () => {
+    writeFileSync(join(dir, "file"), "");
+    await expect(open({ dir: join(dir, "file") })).rejects.toThrow(/MCI_DATA_DIR/);
+  });
+
+  it("stops the start when the database is damaged, and leaves it as it is", async () => {
+    const damaged = "this is not a database at all".repeat(100);
+    writeFileSync(join(dir, "history.db"), damaged);
+    await expect(open()).rejects.toThrow(/MCI_DATA_DIR.*not a database/);
+    expect(readFileSync(join(dir, "history.db"), "utf8")).toBe(damaged);
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { Worker } from "node:worker_threads";
+import { ConfigError, type StoreConfig } from "../config.ts";
+import type { Agreement, Finished, RunDetail, RunQuery, RunSummary, StoreRecord } from "./records.ts";
+import type { WorkerData, WorkerReply, WorkerRequest } from "./worker.ts";
+import { Writer, type WriterStats } from "./writer.ts";
+
+/** The history of runs. Reads may fail and say so; writing never fails, never waits and never loses an answer. */
+export interface Store {
+  record(record: StoreRecord): void;
+  list(query: RunQuery): Promise<RunSummary[]>;
+  get(id: string): Promise<RunDetail | undefined>;
+  events(id: string, after: number): Promise<{ seq: number; type: string; data: string }[]>;
+  remove(id: string): Promise<boolean>;
+  findByKey(key: string): Promise<Finished | undefined>;
+  agreements(): Promise<Agreement[]>;
+  readonly stats: WriterStats;
+  /** Writes what is left, for at most a few seconds. */
+  close(): Promise<void>;
+}
+
+/** Starts the database's thread. A folder that cannot be used stops the start; trouble later on only stops the recording. */
+export async function openStore(config: StoreConfig, log: (message: string) => void): Promise<Store> {
+  const data: WorkerData = {
+    dir: config.dir,
+    maxMegabytes: config.maxMegabytes,
+    keep: { days: config.retentionDays, runs: config.retentionRuns },
+    owner: randomUUID(),
+  };
+  const worker = new Worker(WORKER, { workerData: data });
+  const call = connect(worker);
+  try {
+    await call.ready;
+  } catch (error) {
+    throw new ConfigError([
+      `MCI_DATA_DIR: the history in ${config.dir} cannot be used: ${(error as Error).message}`,
+    ]);
+  }
+  const writer = new Writer((records) => call("write", records) as Promise<void>, log);
+  const read = async <T>(method: string, ...args: unknown[]): Promise<T> => {
+    // What was recorded a moment ago is found, unless writing is in trouble.
+    await writer.flush();
+    return (await call(method, ...args)) as T;
+  };
+  return {
+    record: (record) => writer.add(record),
+    list: (query) => read("list", query),
+    get: (id) => read("get", id),
+    events: (id, after) => read("events", id, after),
+    remove: (id) => read("remove", id),
+    findByKey: (key) => read("findByKey", key),
+    agreements: () => read("agreements"),
+    get stats() {
+      return writer.stats;
+    },
+    async close() {
+      await writer.close();
+      await call("close").catch((error: Error) => log(`history: ${error.message}`));
+      await worker.terminate();
+    },
+  };
+}
+
+// A build puts the thread's file beside the bundle; from source it is its neighbour.
+const WORKER = new URL(
+  import.meta.url.endsWith(".ts") ? "./worker.ts" : "./store-worker.js",
+  import.meta.url,
+);
+
+interface Call {
+  (method: string, ...args: unknown[]): Promise<unknown>;
+  readonly ready: Promise<unknown>;
+}
+
+function connect(worker: Worker): Call {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let next = 0;
+  let dead: Error | undefined;
+  const wait = () => {
+    const pending = Promise.withResolvers<unknown>();
+    if (dead) pending.reject(dead);
+    else waiting.set(next, pending);
+    next++;
+    return pending.promise;
+  };
+  const die = (error: Error) => {
+    dead = error;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  worker.on("message", ({ number, value, error }: WorkerReply) => {
+    const pending = waiting.get(number);
+    waiting.delete(number);
+    if (error === undefined) pending?.resolve(value);
+    else pending?.reject(new Error(error));
+  });
+  worker.on("error", die);
+  worker.on("exit", () => die(new Error("the history's thread has ended")));
+  const ready = wait();
+  const call = (method: string, ...args: unknown[]) => {
+    const number = next;
+    const reply = wait();
+    if (!dead) worker.postMessage({ number, method, args } satisfies WorkerRequest);
+    return reply;
+  };
+  return Object.assign(call, { ready });
+}

@@ -1,0 +1,74 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { BEAT_MS, beat, openDatabase } from "./database.ts";
+import { agreements, findByKey, getRun, listRuns, removeRun, runEvents } from "./read.ts";
+import type { RunQuery, StoreRecord } from "./records.ts";
+import { prune, writeRecords } from "./write.ts";
+
+/**
+ * The thread that owns the database: SQLite waits for disks, and the thread that answers requests must not. Every message is
+ * answered with its number and a value or an error; nothing a message does can end the thread.
+ */
+export interface WorkerData {
+  readonly dir?: string;
+  readonly maxMegabytes: number;
+  readonly keep: { readonly days: number; readonly runs: number };
+  readonly owner: string;
+}
+
+export type WorkerRequest = {
+  readonly number: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+};
+export type WorkerReply = { readonly number: number; readonly value?: unknown; readonly error?: string };
+
+const PRUNE_MS = 10 * 60_000;
+
+const port = parentPort!;
+const { owner, keep, ...options } = workerData as WorkerData;
+
+try {
+  const db = openDatabase(options, owner);
+  prune(db, keep);
+  const quietly = (work: () => void) => () => {
+    try {
+      work();
+    } catch {
+      // The next write meets the same trouble and reports it.
+    }
+  };
+  setInterval(
+    quietly(() => beat(db, owner)),
+    BEAT_MS,
+  );
+  setInterval(
+    quietly(() => prune(db, keep)),
+    PRUNE_MS,
+  );
+
+  const methods: Record<string, (...args: never[]) => unknown> = {
+    write: (records: readonly StoreRecord[]) => writeRecords(db, owner, records),
+    list: (query: RunQuery) => listRuns(db, query),
+    get: (id: string) => getRun(db, id),
+    events: (id: string, after: number) => runEvents(db, id, after),
+    remove: (id: string) => removeRun(db, id),
+    findByKey: (key: string) => findByKey(db, key),
+    agreements: () => agreements(db),
+    prune: () => prune(db, keep),
+    close: () => {
+      db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
+      db.close();
+    },
+  };
+  port.on("message", ({ number, method, args }: WorkerRequest) => {
+    try {
+      port.postMessage({ number, value: methods[method]?.(...(args as never[])) } satisfies WorkerReply);
+    } catch (error) {
+      port.postMessage({ number, error: String((error as Error).message) } satisfies WorkerReply);
+    }
+  });
+  port.postMessage({ number: 0 } satisfies WorkerReply);
+} catch (error) {
+  port.postMessage({ number: 0, error: String((error as Error).message) } satisfies WorkerReply);
+  port.close();
+}

@@ -1,0 +1,65 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { StoreRecord } from "./records.ts";
+
+/** Writes a batch in one transaction: all of it or nothing. */
+export function writeRecords(db: DatabaseSync, owner: string, records: readonly StoreRecord[]): void {
+  const statements = {
+    started: db.prepare(
+      `INSERT OR IGNORE INTO runs (id, owner, front, status, started_at, prompt, request, idempotency_key, fingerprint)
+       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
+    ),
+    event: db.prepare("INSERT OR IGNORE INTO events (run_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)"),
+    ended: db.prepare(
+      `UPDATE runs SET status = ?, ended_at = ?, http_status = ?, response = ?, tool = ?, model = ?, calls = ?, input_tokens = ?,
+       output_tokens = ?, cost_usd = ?, cost_source = ?, agreed = ?, votes = ? WHERE id = ?`,
+    ),
+  };
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    for (const record of records) {
+      switch (record.kind) {
+        case "started": {
+          const { id, front, at, prompt, request, idempotencyKey, fingerprint } = record;
+          statements.started.run(id, owner, front, at, prompt, request, idempotencyKey ?? null, fingerprint);
+          break;
+        }
+        case "event":
+          statements.event.run(record.id, record.seq, record.at, record.type, record.data);
+          break;
+        case "ended": {
+          const { status, at, httpStatus, response, tool, model, calls, inputTokens, outputTokens } = record;
+          const { costUsd, costSource, agreed, votes, id } = record;
+          statements.ended.run(
+            ...[status, at, httpStatus, response],
+            ...[tool, model, calls, inputTokens, outputTokens, costUsd, costSource, agreed, votes].map(
+              (value) => value ?? null,
+            ),
+            id,
+          );
+        }
+      }
+    }
+    db.exec("COMMIT");
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Forgets runs that are too old or too many; running ones stay. */
+export function prune(
+  db: DatabaseSync,
+  keep: { readonly days: number; readonly runs: number },
+  now = Date.now(),
+): number {
+  const { changes } = db
+    .prepare(
+      `DELETE FROM runs WHERE status <> 'running' AND (
+         started_at < ?
+         OR id IN (SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT -1 OFFSET ?))`,
+    )
+    .run(now - keep.days * 86_400_000, keep.runs);
+  if (changes > 0) db.exec("PRAGMA incremental_vacuum");
+  return Number(changes);
+}

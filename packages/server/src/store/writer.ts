@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StoreRecord } from "./records.ts";
+
+export interface WriterStats {
+  readonly ok: boolean;
+  /** The last error, while there is trouble. */
+  readonly error?: string;
+  readonly queued: number;
+  readonly written: number;
+  /** Batches that could not be written at the first try. */
+  readonly failures: number;
+  /** Records given up: the queue was full, or the disk stayed so. */
+  readonly dropped: number;
+}
+
+const BATCH = 1000;
+const GATHER_MS = 20;
+const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
+const RETRY_MS = 1000;
+const MAX_TRIES = 5;
+
+/** Gathers records and writes them in batches, one at a time. Trouble is counted, logged once, and retried for a while. */
+export class Writer {
+  readonly #write: (records: readonly StoreRecord[]) => Promise<void>;
+  readonly #log: (message: string) => void;
+  #queue: StoreRecord[] = [];
+  #chars = 0;
+  /** Records that have left the queue, written or given up. */
+  #settled = 0;
+  #flushes: { readonly upTo: number; readonly resolve: () => void }[] = [];
+  #running: Promise<void> | undefined;
+  #closing = false;
+  #error: string | undefined;
+  #written = 0;
+  #failures = 0;
+  #dropped = 0;
+
+  constructor(write: (records: readonly StoreRecord[]) => Promise<void>, log: (message: string) => void) {
+    this.#write = write;
+    this.#log = log;
+  }
+
+  get stats(): WriterStats {
+    return {
+      ok: this.#error === undefined,
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+      queued: this.#queue.length,
+      written: this.#written,
+      failures: this.#failures,
+      dropped: this.#dropped,
+    };
+  }
+
+  add(record: StoreRecord): void {
+    const size = sizeOf(record);
+    if (this.#closing || this.#chars + size > MAX_QUEUED_CHARS) {
+      this.#dropped++;
+      return;
+    }
+    this.#queue.push(record);
+    this.#chars += size;
+    this.#running ??= this.#run(GATHER_MS);
+  }
+
+  /** Resolves when everything recorded so far is written; while writing is in trouble, at once. */
+  flush(): Promise<void> {
+    if (this.#queue.length === 0 || this.#error !== undefined) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#flushes.push({ upTo: this.#settled + this.#queue.length, resolve });
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    // With the disk in trouble one last try is all that can be done.
+    await this.#running;
+    if (this.#queue.length > 0) await this.#run(0);
+  }
+
+  async #run(waitMs: number): Promise<void> {
+    if (waitMs > 0) await sleep(waitMs);
+    let tries = 0;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.slice(0, BATCH);
+      try {
+        await this.#write(batch);
+        this.#written += batch.length;
+        this.#take(batch.length);
+        if (this.#error !== undefined) this.#log("history: writing works again");
+        this.#error = undefined;
+        tries = 0;
+      } catch (error) {
+        this.#failed(error as Error);
+        tries++;
+        if (tries >= MAX_TRIES || this.#closing) {
+          this.#take(batch.length);
+          this.#dropped += batch.length;
+          tries = 0;
+        } else await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #take(count: number): void {
+    for (const record of this.#queue.splice(0, count)) this.#chars -= sizeOf(record);
+    this.#settled += count;
+    this.#releaseFlushes();
+  }
+
+  #releaseFlushes(): void {
+    const done = (upTo: number) => upTo <= this.#settled || this.#error !== undefined;
+    for (const { upTo, resolve } of this.#flushes) if (done(upTo)) resolve();
+    this.#flushes = this.#flushes.filter(({ upTo }) => !done(upTo));
+  }
+
+  #failed(error: Error): void {
+    this.#failures++;
+    if (this.#error !== error.message)
+      this.#log(`history: cannot write (${error.message}); answers are still served`);
+    this.#error = error.message;
+    this.#releaseFlushes();
+  }
+}
+
+function sizeOf(record: StoreRecord): number {
+  const text =
+    record.kind === "started"
+      ? record.request.length + record.prompt.length
+      : record.kind === "event"
+        ? record.data.length
+        : record.response.length;
+  return text + 200;
+}
