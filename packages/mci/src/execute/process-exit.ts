@@ -1,0 +1,42 @@
+import { killTree } from "./process-tree.ts";
+
+/**
+ * The trees that must not outlive us. The process has one exit event and one set of signals, so this is the one place
+ * that is shared by all clients; it listens only while something runs.
+ */
+const running = new Set<number>();
+
+/** Ends the tree when our process ends, by itself or by a signal. Call the returned function when the tree is gone. */
+export function endWithUs(pid: number): () => void {
+  if (running.size === 0) listen();
+  running.add(pid);
+  return () => {
+    running.delete(pid);
+    if (running.size === 0) unlisten();
+  };
+}
+
+/** Ctrl-C in a terminal does not reach children, because they have process groups of their own. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function listen(): void {
+  process.on("exit", onExit);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+}
+
+function unlisten(): void {
+  process.off("exit", onExit);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function onExit(): void {
+  for (const pid of running) killTree(pid);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  // An application that handles the signal decides what happens; its exit ends the trees.
+  if (process.listenerCount(signal) > 1) return;
+  onExit();
+  unlisten();
+  process.kill(process.pid, signal);
+}

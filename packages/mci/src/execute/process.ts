@@ -1,0 +1,148 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { ToolError } from "../errors.ts";
+import { endWithUs } from "./process-exit.ts";
+import { endTree } from "./process-tree.ts";
+import { batchCommandLine, findWindowsProgram, isBatchFile, variable } from "./process-windows.ts";
+
+export interface ProcessRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Standard output and standard error each. */
+  readonly maxOutputBytes: number;
+}
+
+export interface ProcessReport {
+  /** Why it ended; all but `exit` mean that we ended it. */
+  readonly ending: "exit" | "timeout" | "aborted" | "stdout_limit" | "stderr_limit";
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly durationMs: number;
+}
+
+export interface Output {
+  /** Decoded as UTF-8, line ends as printed; bytes that are no UTF-8 become U+FFFD. */
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * Runs a program to its end, or ends it and all it started at the deadline, on abort, or when it prints too much.
+ * Rejects with the system's error if it cannot be started.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessReport> {
+  const started = performance.now();
+  const child = start(request);
+  const { finished, drain } = watch(child);
+  let ending: ProcessReport["ending"] = "exit";
+  let ended: Promise<void> | undefined;
+  const end = (reason: ProcessReport["ending"]) => {
+    if (
+      ended !== undefined ||
+      child.pid === undefined ||
+      child.exitCode !== null ||
+      child.signalCode !== null
+    )
+      return;
+    ending = reason;
+    ended = endTree(child.pid).finally(drain);
+  };
+  const stdout = collect(child.stdout, request.maxOutputBytes, () => end("stdout_limit"));
+  const stderr = collect(child.stderr, request.maxOutputBytes, () => end("stderr_limit"));
+  const timer = setTimeout(end, request.timeoutMs, "timeout");
+  const onAbort = () => end("aborted");
+  request.signal.addEventListener("abort", onAbort, { once: true });
+  const release = child.pid === undefined ? undefined : endWithUs(child.pid);
+  try {
+    await finished;
+    await ended;
+    const durationMs = performance.now() - started;
+    return {
+      ending,
+      exitCode: child.exitCode,
+      signal: child.signalCode,
+      stdout: stdout(),
+      stderr: stderr(),
+      durationMs,
+    };
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener("abort", onAbort);
+    release?.();
+  }
+}
+
+function start({ command, args, cwd, env }: ProcessRequest): ChildProcess {
+  const options: SpawnOptions = { cwd, env, stdio: ["ignore", "pipe", "pipe"] };
+  // A group of its own, so that all of it can be ended; and no terminal that it could ask for a password.
+  if (process.platform !== "win32") return spawn(command, args, { ...options, detached: true });
+  const program = findWindowsProgram(command, cwd, env, isFile);
+  if (program === undefined) throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: "ENOENT" });
+  if (!isBatchFile(program)) return spawn(program, args, { ...options, windowsHide: true });
+  const line = batchCommandLine(program, args);
+  if (line === undefined) {
+    throw new ToolError(
+      "invalid_config",
+      `${command} is a batch file, and an argument with a quote, a percent sign or a line break cannot be passed to one ` +
+        "safely. Name the program that the batch file starts instead.",
+    );
+  }
+  const shell = variable(env, "ComSpec") ?? "cmd.exe";
+  return spawn(shell, ["/d", "/s", "/c", line], {
+    ...options,
+    windowsHide: true,
+    windowsVerbatimArguments: true,
+  });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Without a stream (the system had no file handles left) there is nothing to collect. */
+function collect(stream: Readable | null | undefined, limit: number, onLimit: () => void): () => Output {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    const room = limit - bytes;
+    bytes += chunk.length;
+    if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (chunk.length > room) onLimit();
+  });
+  return () => ({ text: (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"), bytes });
+}
+
+/** How long output may still arrive after the program has ended. */
+const DRAIN_MS = 200;
+
+/**
+ * Waits until the program has ended and its output is read. Something it left in the background may hold the output
+ * open; that is given a moment, and then it keeps running without us.
+ */
+function watch(child: ChildProcess): { finished: Promise<void>; drain: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = resolve;
+    child.once("close", resolve);
+    child.once("error", reject);
+  }).finally(() => {
+    clearTimeout(timer);
+    timer = undefined;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  });
+  // One more turn of the event loop: what the program itself printed waits there, however late the timer is.
+  const drain = () => {
+    timer ??= setTimeout(() => setImmediate(finish), DRAIN_MS);
+  };
+  child.once("exit", drain);
+  return { finished, drain };
+}
