@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, label, list, optional, text } from "./fields.ts";
+import { about, type DeepReadonly, label, list, optional, text } from "./fields.ts";
 
 export const apiKeyAuth = z
   .object({
@@ -48,5 +48,5 @@ export const auth = z
   .discriminatedUnion("type", [apiKeyAuth, bearerAuth, basicAuth, oauth2Auth])
   .register(about, { id: "auth", description: "How the request proves who it is." });
 
-export type Auth = z.output<typeof auth>;
-export type OAuth2Auth = z.output<typeof oauth2Auth>;
+export type Auth = DeepReadonly<z.output<typeof auth>>;
+export type OAuth2Auth = DeepReadonly<z.output<typeof oauth2Auth>>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { templateEngine } from "./execution.ts";
-import { about, flag, list, map, optional, scalarText, text } from "./fields.ts";
+import { about, type DeepReadonly, flag, list, map, optional, scalarText, text } from "./fields.ts";
 import { mcpServer, toolsetReference } from "./source.ts";
 import { tool } from "./tool.ts";
 
@@ -50,5 +50,5 @@ export const document = z
   });
 
 /** A checked document. */
-export type Document = z.output<typeof document>;
+export type Document = DeepReadonly<z.output<typeof document>>;
 export type { HttpServer, McpServer, StdioServer, ToolsetReference } from "./source.ts";

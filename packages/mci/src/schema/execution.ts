@@ -1,7 +1,19 @@
 import * as z from "zod/mini";
 import { auth } from "./auth.ts";
 import { body } from "./body.ts";
-import { about, choice, count, flag, label, list, map, optional, scalarText, text } from "./fields.ts";
+import {
+  about,
+  choice,
+  count,
+  type DeepReadonly,
+  flag,
+  label,
+  list,
+  map,
+  optional,
+  scalarText,
+  text,
+} from "./fields.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
@@ -145,9 +157,9 @@ export const execution = z
   .discriminatedUnion("type", [httpExecution, cliExecution, fileExecution, textExecution, mcpExecution])
   .register(about, { id: "execution", description: "How the tool runs." });
 
-export type HttpExecution = z.output<typeof httpExecution>;
-export type CliExecution = z.output<typeof cliExecution>;
-export type FileExecution = z.output<typeof fileExecution>;
-export type TextExecution = z.output<typeof textExecution>;
-export type McpExecution = z.output<typeof mcpExecution>;
-export type Execution = z.output<typeof execution>;
+export type HttpExecution = DeepReadonly<z.output<typeof httpExecution>>;
+export type CliExecution = DeepReadonly<z.output<typeof cliExecution>>;
+export type FileExecution = DeepReadonly<z.output<typeof fileExecution>>;
+export type TextExecution = DeepReadonly<z.output<typeof textExecution>>;
+export type McpExecution = DeepReadonly<z.output<typeof mcpExecution>>;
+export type Execution = DeepReadonly<z.output<typeof execution>>;

@@ -49,7 +49,12 @@ const flagWord = z
 
 /** true or false, also in the words YAML 1.1 knew. */
 export const flag = (description: string) =>
-  z.pipe(flagWord, z.transform(isTrue)).register(about, { description });
+  z
+    .pipe(
+      flagWord,
+      z.transform((word): boolean => isTrue(word)),
+    )
+    .register(about, { description });
 
 /** A whole number of at least `min` (0 or 1), or a template that gives one. */
 export const count = (min: 0 | 1, description: string) => {
@@ -97,3 +102,10 @@ export const list = <T extends z.core.SomeType>(item: T, description: string) =>
 
 export const map = <T extends z.core.SomeType>(value: T, description: string) =>
   z.record(z.string(), value).register(about, { description });
+
+/** What was checked is not changed afterwards. */
+export type DeepReadonly<T> = T extends (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;

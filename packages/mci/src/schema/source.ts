@@ -1,5 +1,17 @@
 import * as z from "zod/mini";
-import { about, choice, count, flag, label, list, map, optional, scalarText, text } from "./fields.ts";
+import {
+  about,
+  choice,
+  count,
+  type DeepReadonly,
+  flag,
+  label,
+  list,
+  map,
+  optional,
+  scalarText,
+  text,
+} from "./fields.ts";
 
 /** Where tools come from besides the file itself: toolsets and MCP servers. */
 
@@ -90,7 +102,7 @@ export const mcpServer = z
   .xor([stdioServer, httpServer])
   .register(about, { id: "mcpServer", description: "An MCP server: command, or url." });
 
-export type ToolsetReference = z.output<typeof toolsetReference>;
-export type McpServer = z.output<typeof mcpServer>;
-export type StdioServer = z.output<typeof stdioServer>;
-export type HttpServer = z.output<typeof httpServer>;
+export type ToolsetReference = DeepReadonly<z.output<typeof toolsetReference>>;
+export type McpServer = DeepReadonly<z.output<typeof mcpServer>>;
+export type StdioServer = DeepReadonly<z.output<typeof stdioServer>>;
+export type HttpServer = DeepReadonly<z.output<typeof httpServer>>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { execution } from "./execution.ts";
-import { about, flag, label, list, map, optional, text } from "./fields.ts";
+import { about, type DeepReadonly, flag, label, list, map, optional, text } from "./fields.ts";
 
 export const annotations = z
   .object({
@@ -53,12 +53,6 @@ export const tool = z.pipe(
 );
 
 type ParsedTool = z.output<typeof tool>;
-
-type DeepReadonly<T> = T extends (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T;
 
 /** A tool as callers see it. */
 export type Tool = DeepReadonly<ParsedTool> & {

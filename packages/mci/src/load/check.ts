@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import type { Problem } from "../errors.ts";
+import { type Document, document } from "../schema/document.ts";
+import { explainIssue } from "./explain.ts";
+import { type Finding, inFileOrder, locateFindings } from "./locate.ts";
+import type { Parsed } from "./parsed.ts";
+import { loadError } from "./problems.ts";
+import { brokenRules, type FileKind } from "./rules.ts";
+import { keepSpelling } from "./spelling.ts";
+import { unknownKeys } from "./unknown-keys.ts";
+import { isObject } from "./value.ts";
+
+export interface CheckOptions {
+  /** Keys the format does not know, and other doubts: ignored, warnings, or errors. Default "ignore". */
+  readonly unknownKeys?: "ignore" | "warn" | "error";
+  /** A toolset file must have tools, and cannot take in others. Default "entry". */
+  readonly kind?: FileKind;
+}
+
+export interface Checked {
+  readonly document: Document;
+  /** Warnings only. */
+  readonly problems: readonly Problem[];
+}
+
+/** Throws one `MCIClientError` with every problem of the file, each with its line and column. */
+export async function checkDocument(parsed: Parsed, options: CheckOptions = {}): Promise<Checked> {
+  const { unknownKeys: mode = "ignore", kind = "entry" } = options;
+  const { data, hasNoEffect } =
+    kind === "toolset" ? ownParts(parsed.data) : { data: parsed.data, hasNoEffect: [] };
+  const result = z.safeParse(await schemaFor(data), data);
+  const findings = [
+    ...(result.error?.issues.flatMap((issue) => explainIssue(issue, data)) ?? []),
+    ...brokenRules(data, kind),
+    ...(mode === "ignore"
+      ? []
+      : [...unknownKeys(data, mode === "warn" ? "warning" : "error"), ...hasNoEffect]),
+  ];
+  const doubts = mode === "ignore" ? [] : await parsed.doubts();
+  const problems = inFileOrder([...(await locateFindings(parsed, findings)), ...doubts]);
+  if (!result.success || problems.some((problem) => problem.severity === "error")) {
+    throw loadError(
+      isOtherVersion(data, findings) ? "schema_version" : "schema_invalid",
+      parsed.file,
+      problems,
+    );
+  }
+  keepSpelling(result.data, parsed.spelledNumbers);
+  return { document: result.data, problems };
+}
+
+/** From here on, generating code for the check costs less than it saves. */
+const MANY_TOOLS = 2000;
+
+async function schemaFor(data: unknown): Promise<typeof document> {
+  const isLarge = isObject(data) && Array.isArray(data.tools) && data.tools.length >= MANY_TOOLS;
+  return isLarge ? (await import("./check-compiled.ts")).compiledDocument() : document;
+}
+
+/** A toolset file takes in nothing itself: what only an entry file may say is left out, whatever it is. */
+function ownParts(data: unknown): { data: unknown; hasNoEffect: Finding[] } {
+  if (!isObject(data)) return { data, hasNoEffect: [] };
+  const { toolsets, mcp_servers, libraryDir, ...own } = data;
+  const hasNoEffect = Object.keys({ toolsets, mcp_servers, libraryDir })
+    .filter((key) => Object.hasOwn(data, key))
+    .map((key): Finding => {
+      return {
+        place: [key],
+        atKey: true,
+        severity: "warning",
+        message: `'${key}' has no effect in a toolset file`,
+      };
+    });
+  return { data: own, hasNoEffect };
+}
+
+function isOtherVersion(data: unknown, findings: readonly Finding[]): boolean {
+  const isReported = findings.some(({ place }) => place.length === 1 && place[0] === "schemaVersion");
+  return isReported && isObject(data) && data.schemaVersion !== undefined;
+}

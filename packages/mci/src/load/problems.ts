@@ -1,0 +1,45 @@
+import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
+import type { Place } from "../text.ts";
+
+/** More problems than this are counted in the message, not listed; `error.problems` has them all. */
+const MOST_LISTED = 50;
+
+/** The one exception for everything wrong with a file. Its message lists the errors, one on each line. */
+export function loadError(
+  code: ClientErrorCode,
+  file: string | undefined,
+  problems: readonly Problem[],
+  cause?: unknown,
+): MCIClientError {
+  const errors = problems.filter((problem) => problem.severity === "error");
+  const message = `${failedToLoad(file)}: ${listed(errors)}`;
+  return new MCIClientError(code, message, { problems, cause });
+}
+
+export const failedToLoad = (file: string | undefined) =>
+  file === undefined ? "Failed to load the document" : `Failed to load schema from ${file}`;
+
+function listed(errors: readonly Problem[]): string {
+  if (errors.length === 1) return formatProblem(errors[0]!);
+  const lines = errors.slice(0, MOST_LISTED).map((problem) => `\n  ${formatProblem(problem)}`);
+  const more = errors.length > MOST_LISTED ? `\n  … and ${errors.length - MOST_LISTED} more` : "";
+  return `${errors.length} problems${lines.join("")}${more}`;
+}
+
+/** `file:line:column path: message — hint`, with what is known of it. */
+export function formatProblem({ file, line, column, path, message, hint }: Problem): string {
+  const position = line === undefined ? "" : `${file === undefined ? "" : `${file}:`}${line}:${column ?? 1}`;
+  const where = [position, path].filter(Boolean).join(" ");
+  return `${where === "" ? "" : `${where}: `}${message}${hint === undefined ? "" : ` — ${hint}`}`;
+}
+
+/** A place as people write it: `tools[0].execution.headers["X-Api-Key"]`. */
+export function formatPlace(place: Place): string {
+  return place
+    .map((step, index) => {
+      if (typeof step === "number") return `[${step}]`;
+      if (!/^[\w$]+$/.test(step)) return `[${JSON.stringify(step)}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join("");
+}

@@ -1,0 +1,139 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, extname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ClientErrorCode, MCIClientError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+import { positionsOf } from "./locate.ts";
+import { failedToLoad, loadError } from "./problems.ts";
+
+/** The text of an MCI file. */
+export interface Source {
+  /** The file as the caller named it, for messages. */
+  readonly file: string;
+  /** The same, absolute. */
+  readonly path: string;
+  readonly format: "json" | "yaml";
+  readonly text: string;
+}
+
+export interface ReadOptions {
+  /** Largest file that is read, in bytes. Default 64 MiB. */
+  readonly maxBytes?: number;
+}
+
+const FORMATS: Readonly<Record<string, Source["format"]>> = {
+  ".json": "json",
+  ".yaml": "yaml",
+  ".yml": "yaml",
+};
+
+/** Reads a file by its path or `file:` URL. Every failure is an `MCIClientError` that says why. */
+export async function readSource(path: string | URL, options: ReadOptions = {}): Promise<Source> {
+  const file = named(path);
+  const absolute = resolve(file);
+  const found = await look(file, absolute);
+  if (found !== "missing" && !found.isFile()) {
+    throw failure(
+      "schema_not_a_file",
+      file,
+      `Path is not a file${found.isDirectory() ? ", but a directory" : ""}`,
+    );
+  }
+  // Before "no such file": whoever asks for notes.txt should hear that .txt could never work.
+  const format = formatOf(file);
+  if (found === "missing") throw await missing(file, absolute);
+  const { maxBytes = 64 * 1024 * 1024 } = options;
+  if (found.size > maxBytes) throw tooLarge(file, maxBytes);
+  const bytes = await readFile(absolute).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  // The file may have grown in between.
+  if (bytes.length > maxBytes) throw tooLarge(file, maxBytes);
+  return { file, path: absolute, format, text: decode(bytes, file) };
+}
+
+function named(path: string | URL): string {
+  const isUrl = path instanceof URL || (typeof path === "string" && path.startsWith("file:"));
+  if (!isUrl && (typeof path !== "string" || path === "")) {
+    throw new MCIClientError(
+      "invalid_argument",
+      "The path of an MCI file must be a non-empty string or a file: URL.",
+    );
+  }
+  try {
+    return isUrl ? fileURLToPath(path) : (path as string);
+  } catch (cause) {
+    throw failure(
+      "invalid_argument",
+      String(path),
+      `Not a usable file: URL (${(cause as Error).message})`,
+      cause,
+    );
+  }
+}
+
+async function look(file: string, absolute: string) {
+  try {
+    return await stat(absolute);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+    throw unreadable(file, error);
+  }
+}
+
+function formatOf(file: string): Source["format"] {
+  const extension = extname(file).toLowerCase();
+  const format = Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined;
+  if (format !== undefined) return format;
+  const supported = Object.keys(FORMATS).join(", ");
+  throw failure(
+    "schema_extension",
+    file,
+    `Unsupported file extension '${extension}'. Supported extensions: ${supported}`,
+  );
+}
+
+async function missing(file: string, absolute: string): Promise<MCIClientError> {
+  const siblings = await readdir(dirname(absolute)).catch(() => []);
+  const similar = nearest(
+    basename(absolute),
+    siblings.filter((name) => Object.hasOwn(FORMATS, extname(name).toLowerCase())),
+  );
+  const hint = similar === undefined ? "" : `. Did you mean '${similar}'?`;
+  return failure("schema_not_found", file, `No such file or directory${hint}`);
+}
+
+function decode(bytes: Buffer, file: string): string {
+  try {
+    // A byte order mark is dropped by the decoder.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    // Lenient decoding puts a replacement character at the first bad byte.
+    const text = new TextDecoder().decode(bytes);
+    const problem = {
+      message: isUtf16 ? "The file is UTF-16, not UTF-8" : "The file is not valid UTF-8",
+      hint: "save it as UTF-8",
+      file,
+      ...(isUtf16 ? {} : positionsOf(text)(text.indexOf("\uFFFD"))),
+      severity: "error" as const,
+    };
+    throw loadError("schema_unreadable", file, [problem], cause);
+  }
+}
+
+function tooLarge(file: string, maxBytes: number): MCIClientError {
+  return failure("schema_unreadable", file, `The file is larger than the limit of ${maxBytes} bytes`);
+}
+
+function unreadable(file: string, error: unknown): MCIClientError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reason = code === "EACCES" || code === "EPERM" ? "Permission denied" : message;
+  return failure("schema_unreadable", file, reason, error);
+}
+
+function failure(code: ClientErrorCode, file: string, reason: string, cause?: unknown): MCIClientError {
+  const problems = [{ message: reason, file, severity: "error" as const }];
+  return new MCIClientError(code, `${failedToLoad(file)}: ${reason}`, { problems, cause });
+}
