@@ -32,9 +32,12 @@ async function bundle(dir: string, entries: Package["entries"], inline: readonly
   const { dependencies = {} } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
   const external = Object.keys(dependencies).filter((name) => !inline.includes(name));
   const build = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, `${root}${dir}/${entry}`])),
+    input: Object.fromEntries(
+      Object.entries(entries).map(([name, entry]) => [name, `${root}${dir}/${entry}`]),
+    ),
     platform: "node",
-    external: (id) => id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id) =>
+      id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
     tsconfig: `${root}tsconfig.base.json`,
   });
   await build.write({
@@ -50,11 +53,7 @@ async function bundle(dir: string, entries: Package["entries"], inline: readonly
 function declarations(dir: string): void {
   execFileSync(
     process.execPath,
-    [
-      `${root}node_modules/typescript/bin/tsc`,
-      "-p",
-      `${root}${dir}/tsconfig.build.json`,
-    ],
+    [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}${dir}/tsconfig.build.json`],
     { stdio: "inherit" },
   );
 }

@@ -27,7 +27,9 @@ for (const [title, command, ...args] of steps) {
 
 const { numPassedTests, numFailedTests, numFailedTestSuites } = readReport();
 // A file that does not even load has no tests to fail, and must not pass for that.
-const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) + (failedSteps > 0 && numFailedTests === 0 ? 1 : 0);
+const failed =
+  Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) +
+  (failedSteps > 0 && numFailedTests === 0 ? 1 : 0);
 console.log(`\n${numPassedTests} passed, ${failed} failed`);
 process.exitCode = failed > 0 || failedSteps > 0 || numPassedTests === 0 ? 1 : 0;
 

@@ -43,14 +43,22 @@ describe("who may import whom", () => {
   });
 
   test("no file reaches into another package by a relative path, but for the command, which bundles the library", () => {
-    const crossing = imports.filter(({ from, to }) => to.startsWith("..") || (isLocal(to) && packageOf(from) !== packageOf(to)));
+    const crossing = imports.filter(
+      ({ from, to }) => to.startsWith("..") || (isLocal(to) && packageOf(from) !== packageOf(to)),
+    );
     expect(crossing.filter(({ from }) => packageOf(from) !== "cli")).toEqual([]);
   });
 
   test("stages of the library do not import each other", () => {
     const crossing = imports.filter(({ from, to, typeOnly }) => {
       const [a, b] = [stageOf(from), stageOf(to)];
-      return !typeOnly && a !== undefined && b !== undefined && a !== b && !COMPOSERS.includes(from.replace("mci/src/", ""));
+      return (
+        !typeOnly &&
+        a !== undefined &&
+        b !== undefined &&
+        a !== b &&
+        !COMPOSERS.includes(from.replace("mci/src/", ""))
+      );
     });
     expect(crossing).toEqual([]);
   });
@@ -58,20 +66,28 @@ describe("who may import whom", () => {
   test.each(Object.keys(MAY_IMPORT))("%s has no import cycle", (name) => {
     const edges = new Map<string, string[]>();
     for (const { from, to, typeOnly } of imports) {
-      if (packageOf(from) === name && isLocal(to) && !typeOnly) edges.set(from, [...(edges.get(from) ?? []), to]);
+      if (packageOf(from) === name && isLocal(to) && !typeOnly)
+        edges.set(from, [...(edges.get(from) ?? []), to]);
     }
     expect(cycleIn(edges)).toBeUndefined();
   });
 
   test("the engine of the council knows no web server, database, file system or environment", () => {
-    const text = sources.filter((file) => packageOf(file) === "council").map((file) => readFileSync(packages + file, "utf8"));
-    expect(text.filter((code) => /process\.env|node:(fs|http|https|net|sqlite|child_process)/.test(code))).toEqual([]);
+    const text = sources
+      .filter((file) => packageOf(file) === "council")
+      .map((file) => readFileSync(packages + file, "utf8"));
+    expect(
+      text.filter((code) => /process\.env|node:(fs|http|https|net|sqlite|child_process)/.test(code)),
+    ).toEqual([]);
   });
 
   test("the library prints nothing and reads the process environment in one place only", () => {
     const offenders = sources.filter((file) => {
       const code = readFileSync(packages + file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-      return packageOf(file) === "mci" && (/console\.|process\.std(out|err)\.write/.test(code) || /process\.env/.test(code));
+      return (
+        packageOf(file) === "mci" &&
+        (/console\.|process\.std(out|err)\.write/.test(code) || /process\.env/.test(code))
+      );
     });
     expect(offenders).toEqual(["mci/src/execute/cli-env.ts"]);
   });
@@ -83,7 +99,9 @@ function importsOf(file: string): Import[] {
   return [...code.matchAll(pattern)].map(([, type, fixed, lazy]) => {
     const target = fixed ?? lazy!;
     const to = target.startsWith(".")
-      ? relative(packages, resolve(packages, dirname(file), target)).split(sep).join("/")
+      ? relative(packages, resolve(packages, dirname(file), target))
+          .split(sep)
+          .join("/")
       : target;
     return { from: file, to, typeOnly: type !== undefined };
   });

@@ -36,4 +36,6 @@ console.log(`  ${refused.isError ? refused.error : JSON.stringify(refused.struct
 
 await client.close();
 weather.close();
-console.log("\nNext: open examples/quickstart/tools.mci.json, change a tool, run it again. Guide: docs/quickstart.md");
+console.log(
+  "\nNext: open examples/quickstart/tools.mci.json, change a tool, run it again. Guide: docs/quickstart.md",
+);

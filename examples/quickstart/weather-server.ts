@@ -10,7 +10,9 @@ export async function startWeatherServer(key: string): Promise<{ url: string; cl
     response.writeHead(allowed ? 200 : 401, { "content-type": "application/json" });
     response.end(
       JSON.stringify(
-        allowed ? { city, units: url.searchParams.get("units"), temperature: 21, sky: "clear" } : { error: "wrong key" },
+        allowed
+          ? { city, units: url.searchParams.get("units"), temperature: 21, sky: "clear" }
+          : { error: "wrong key" },
       ),
     );
   });

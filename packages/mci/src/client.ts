@@ -1,7 +1,7 @@
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
 import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
-import { type LoadedTool, type Loaded, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
+import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
 import { nearest } from "./nearest.ts";
 import { ExecutionResult } from "./result.ts";
 import type { Tool } from "./schema/tool.ts";
@@ -55,13 +55,19 @@ export class MCIClient {
     if (typeof file === "string" || file instanceof URL) return new MCIClient(await loadFile(file, options));
     const path = file?.schemaFilePath ?? file?.jsonFilePath;
     if (path === undefined) {
-      throw new MCIClientError("invalid_argument", "Either 'schemaFilePath' or 'jsonFilePath' must be provided.");
+      throw new MCIClientError(
+        "invalid_argument",
+        "Either 'schemaFilePath' or 'jsonFilePath' must be provided.",
+      );
     }
     return new MCIClient(await loadFile(path, { ...file, ...options }));
   }
 
   /** The same for a document in memory. Relative paths start at `baseDir` (default: the current directory). */
-  static async fromObject(document: unknown, options: LoadOptions & { baseDir?: string } = {}): Promise<MCIClient> {
+  static async fromObject(
+    document: unknown,
+    options: LoadOptions & { baseDir?: string } = {},
+  ): Promise<MCIClient> {
     return new MCIClient(await loadDocument(document, options));
   }
 
@@ -109,7 +115,8 @@ export class MCIClient {
     properties: Readonly<Record<string, unknown>> = {},
     options: ExecuteOptions = {},
   ): Promise<ExecutionResult> {
-    if (this.#closed) throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
+    if (this.#closed)
+      throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
     if (this.#loaded.validating) {
       throw new MCIClientError(
         "validating_mode",
@@ -125,7 +132,8 @@ export class MCIClient {
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const controller of this.#running) controller.abort(new DOMException("The client was closed.", "AbortError"));
+    for (const controller of this.#running)
+      controller.abort(new DOMException("The client was closed.", "AbortError"));
     await this.#runner.close();
   }
 
@@ -147,7 +155,10 @@ export class MCIClient {
     const reader = inputReader(found.tool);
     this.#readers.set(found, reader);
     // Once built, later calls need not wait for a promise.
-    reader.then((built) => this.#readers.set(found, built), () => this.#readers.delete(found));
+    reader.then(
+      (built) => this.#readers.set(found, built),
+      () => this.#readers.delete(found),
+    );
     return reader;
   }
 
@@ -160,10 +171,20 @@ export class MCIClient {
     try {
       if (signal.aborted) throw aborted();
       const { limits, compile } = this.#loaded;
-      const call = { tool: found.tool, scope, signal, paths: found.paths(scope), limits, compile, onProgress: options.onProgress };
+      const call = {
+        tool: found.tool,
+        scope,
+        signal,
+        paths: found.paths(scope),
+        limits,
+        compile,
+        onProgress: options.onProgress,
+      };
       const outcome = await this.#runner.run(found.compiled, call);
       const metadata = outcome.metadata && secrets.mask(outcome.metadata);
-      return new ExecutionResult(outcome.isError ? secrets.mask({ ...outcome, metadata }) : { ...outcome, metadata });
+      return new ExecutionResult(
+        outcome.isError ? secrets.mask({ ...outcome, metadata }) : { ...outcome, metadata },
+      );
     } catch (error) {
       return failed(signal.aborted && !(error instanceof ToolError) ? aborted() : error, secrets);
     } finally {

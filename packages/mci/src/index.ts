@@ -1,7 +1,14 @@
 export { type ExecuteOptions, type LoadFileOptions, MCIClient } from "./client.ts";
-export { type ClientErrorCode, ERROR_CODES, MCIClientError, type Problem, type ToolErrorCode } from "./errors.ts";
+export {
+  type ClientErrorCode,
+  ERROR_CODES,
+  MCIClientError,
+  type Problem,
+  type ToolErrorCode,
+} from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
 export type { LoadOptions } from "./load/load.ts";
+export { nearest } from "./nearest.ts";
 export { type ContentItem, ExecutionResult } from "./result.ts";
 export type { Auth } from "./schema/auth.ts";
 export type { Document } from "./schema/document.ts";

@@ -22,12 +22,17 @@ test.each(forms)("a secret %s is masked [S-encoded]", (_form, text) => {
   expect(masked(`before ${text} after`, SECRET)).toBe("before *** after");
 });
 
-test.each(["", "u", "us", "user:", "user:p"])("a secret inside base64 of a longer text is masked (after %j)", (before) => {
-  const header = Buffer.from(`${before}${SECRET}:tail`).toString("base64");
-  const result = masked(`Basic ${header}`, SECRET) as string;
-  expect(result).toContain("***");
-  expect(Buffer.from(result.replace("Basic ", "").split("***")[0]!, "base64").toString()).not.toContain("s3cr");
-});
+test.each(["", "u", "us", "user:", "user:p"])(
+  "a secret inside base64 of a longer text is masked (after %j)",
+  (before) => {
+    const header = Buffer.from(`${before}${SECRET}:tail`).toString("base64");
+    const result = masked(`Basic ${header}`, SECRET) as string;
+    expect(result).toContain("***");
+    expect(Buffer.from(result.replace("Basic ", "").split("***")[0]!, "base64").toString()).not.toContain(
+      "s3cr",
+    );
+  },
+);
 
 test("strings at any depth and keys are masked, numbers stay", () => {
   expect(masked({ a: ["x token-1 y", 7], "token-1": { b: "token-1" } }, "token-1")).toEqual({

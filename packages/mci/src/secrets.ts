@@ -12,7 +12,8 @@ export class Secrets {
   add(value: unknown): void {
     if (typeof value === "string") this.#values.add(value);
     else if (typeof value === "number" || typeof value === "bigint") this.#values.add(String(value));
-    else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) this.add(item);
+    else if (typeof value === "object" && value !== null)
+      for (const item of Object.values(value)) this.add(item);
   }
 
   /** A copy of the value in which every string, at any depth, is masked. */
@@ -25,12 +26,15 @@ export class Secrets {
     const forms = new Set<string>();
     for (const value of this.#values) {
       for (const form of [value, value.trim()]) {
-        if (form.length >= MIN_LENGTH && !PLAIN.has(form.toLowerCase())) for (const encoded of encodings(form)) forms.add(encoded);
+        if (form.length >= MIN_LENGTH && !PLAIN.has(form.toLowerCase()))
+          for (const encoded of encodings(form)) forms.add(encoded);
       }
     }
     if (forms.size === 0) return undefined;
     // Longest first, so that a secret inside another does not leave the rest of the longer one behind.
-    const alternatives = [...forms].sort((a, b) => b.length - a.length).map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+    const alternatives = [...forms]
+      .sort((a, b) => b.length - a.length)
+      .map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
     return new RegExp(alternatives.join("|"), "g");
   }
 }
@@ -39,7 +43,9 @@ function maskDeep(value: unknown, pattern: RegExp): unknown {
   if (typeof value === "string") return value.replace(pattern, MASK);
   if (Array.isArray(value)) return value.map((item) => maskDeep(item, pattern));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.replace(pattern, MASK), maskDeep(item, pattern)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key.replace(pattern, MASK), maskDeep(item, pattern)]),
+    );
   }
   return value;
 }

@@ -9,7 +9,8 @@ import { http } from "./http.ts";
 import { text } from "./text.ts";
 
 type Kind = Execution["type"];
-type AnyExecutor = Executor<never, never, never>;
+// biome-ignore lint/suspicious/noExplicitAny: a plan goes only to the executor that made it
+type AnyExecutor = Executor<any, any, any>;
 
 /** Every kind of execution. */
 const EXECUTORS: Partial<Record<Kind, AnyExecutor>> = { text, file, cli, http };
@@ -21,7 +22,7 @@ export interface CompiledExecution {
 }
 
 export function compileExecution(execution: Execution, compile: Compile, place: Place): CompiledExecution {
-  const plan: unknown = executorOf(execution.type).compile(execution as never, compile, place);
+  const plan: unknown = executorOf(execution.type).compile(execution, compile, place);
   return { type: execution.type, plan };
 }
 
@@ -42,15 +43,17 @@ export class Runner {
       this.#sessions.set(compiled.type, session);
     }
     if (session instanceof Promise) {
-      return session.then((opened) => executor.run(compiled.plan as never, call, opened as never));
+      return session.then((opened) => executor.run(compiled.plan, call, opened));
     }
-    return executor.run(compiled.plan as never, call, session as never);
+    return executor.run(compiled.plan, call, session);
   }
 
   async close(): Promise<void> {
     const sessions = [...this.#sessions];
     this.#sessions.clear();
-    await Promise.allSettled(sessions.map(async ([type, session]) => executorOf(type).close?.((await session) as never)));
+    await Promise.allSettled(
+      sessions.map(async ([type, session]) => executorOf(type).close?.(await session)),
+    );
   }
 }
 

@@ -28,7 +28,8 @@ function fromString(value: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return value;
   const trimmed = value.trim();
   if (types.includes("integer") && /^[+-]?\d+$/.test(trimmed)) return Number(trimmed);
-  if (types.includes("number") && trimmed !== "" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
+  if (types.includes("number") && trimmed !== "" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
+    return Number(trimmed);
   if (types.includes("boolean") && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
   if (types.includes("array") && trimmed.startsWith("[")) return parsed(trimmed) ?? value;
   if (types.includes("object") && trimmed.startsWith("{")) return parsed(trimmed) ?? value;
@@ -60,7 +61,11 @@ function resolve(schema: unknown, root: unknown): Record<string, unknown> | unde
 
 function typesOf(schema: Record<string, unknown>): readonly string[] {
   const { type } = schema;
-  return typeof type === "string" ? [type] : Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
+  return typeof type === "string"
+    ? [type]
+    : Array.isArray(type)
+      ? type.filter((name) => typeof name === "string")
+      : [];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -18,7 +18,11 @@ export function describeInputErrors(
   return [head, ...lines].join("\n");
 }
 
-function describe(error: ErrorObject, given: Record<string, unknown>, schema: Record<string, unknown>): string {
+function describe(
+  error: ErrorObject,
+  given: Record<string, unknown>,
+  schema: Record<string, unknown>,
+): string {
   const field = fieldName(error.instancePath);
   const { params } = error;
   const at = (name: string) => (field === "" ? name : `${field}.${name}`);
@@ -58,7 +62,10 @@ function fieldName(pointer: string): string {
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === "" ? step : `${path}.${step}`), "");
+    .reduce(
+      (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === "" ? step : `${path}.${step}`),
+      "",
+    );
 }
 
 function kindOf(value: unknown): string {

@@ -40,7 +40,10 @@ describe("what passes", () => {
   });
 
   test("undeclared properties are dropped [P-undeclared]", async () => {
-    expect((await read(weather, { location: "Paris", extra: 1 })).props).toEqual({ location: "Paris", units: "metric" });
+    expect((await read(weather, { location: "Paris", extra: 1 })).props).toEqual({
+      location: "Paris",
+      units: "metric",
+    });
   });
 
   test("a required name that is not among the properties is kept", async () => {
@@ -51,18 +54,27 @@ describe("what passes", () => {
   test.each([
     ["true", true],
     ["a schema", { type: "number" }],
-  ])("additionalProperties: %s passes extra properties through [P-undeclared]", async (_kind, additionalProperties) => {
-    const schema = { type: "object", properties: { a: {} }, additionalProperties };
-    expect((await read(schema, { a: 1, extra: 2 })).props).toEqual({ a: 1, extra: 2 });
-  });
+  ])(
+    "additionalProperties: %s passes extra properties through [P-undeclared]",
+    async (_kind, additionalProperties) => {
+      const schema = { type: "object", properties: { a: {} }, additionalProperties };
+      expect((await read(schema, { a: 1, extra: 2 })).props).toEqual({ a: 1, extra: 2 });
+    },
+  );
 
   test("patternProperties and composed schemas pass what they may describe", async () => {
-    expect((await read({ properties: { a: {} }, patternProperties: { "^x-": {} } }, { "x-1": 1, y: 2 })).props).toEqual({ "x-1": 1 });
-    expect((await read({ properties: { a: {} }, allOf: [{ properties: { b: {} } }] }, { b: 1 })).props).toEqual({ b: 1 });
+    expect(
+      (await read({ properties: { a: {} }, patternProperties: { "^x-": {} } }, { "x-1": 1, y: 2 })).props,
+    ).toEqual({ "x-1": 1 });
+    expect(
+      (await read({ properties: { a: {} }, allOf: [{ properties: { b: {} } }] }, { b: 1 })).props,
+    ).toEqual({ b: 1 });
   });
 
   test("a boolean property schema is a schema like any other", async () => {
-    expect((await read({ type: "object", properties: { a: true } }, { a: { deep: 1 } })).props).toEqual({ a: { deep: 1 } });
+    expect((await read({ type: "object", properties: { a: true } }, { a: { deep: 1 } })).props).toEqual({
+      a: { deep: 1 },
+    });
   });
 
   test("absent names the declared properties that were neither given nor defaulted", async () => {
@@ -94,7 +106,10 @@ describe("defaults", () => {
   });
 
   test("are never shared between calls, and the caller's object is never changed", async () => {
-    const reader = await inputReader({ name: "t", inputSchema: { properties: { list: { default: [] as number[] }, o: {} } } });
+    const reader = await inputReader({
+      name: "t",
+      inputSchema: { properties: { list: { default: [] as number[] }, o: {} } },
+    });
     const given = Object.freeze({ o: Object.freeze({ x: 1 }) });
     const first = reader(given);
     (first.props.list as number[]).push(1);
@@ -132,11 +147,15 @@ describe("coercion [P-coerce]", () => {
     ["array", "[1"],
     ["object", "nope"],
   ])("a string that spells no %s stays a mistake: %j", async (type, value) => {
-    expect((await failure({ properties: { p: { type } } }, { p: value })).message).toContain(`p: must be ${type}`);
+    expect((await failure({ properties: { p: { type } } }, { p: value })).message).toContain(
+      `p: must be ${type}`,
+    );
   });
 
   test("numbers are never turned into strings", async () => {
-    expect((await failure({ properties: { p: { type: "string" } } }, { p: 5 })).message).toContain("p: must be string, got number 5");
+    expect((await failure({ properties: { p: { type: "string" } } }, { p: 5 })).message).toContain(
+      "p: must be string, got number 5",
+    );
   });
 });
 
@@ -162,7 +181,9 @@ describe("what fails", () => {
 
   test("nested fields are named by their path", async () => {
     const schema = { properties: { list: { items: { properties: { n: { type: "number" } } } } } };
-    expect((await failure(schema, { list: [{ n: 1 }, { n: {} }] })).message).toContain("list[1].n: must be number, got an object");
+    expect((await failure(schema, { list: [{ n: 1 }, { n: {} }] })).message).toContain(
+      "list[1].n: must be number, got an object",
+    );
   });
 
   test.each([[[1]], ["text"], [5]])("input that is no object: %j", async (given) => {
@@ -170,7 +191,9 @@ describe("what fails", () => {
   });
 
   test("formats are checked", async () => {
-    expect((await failure({ properties: { m: { type: "string", format: "email" } } }, { m: "x" })).message).toContain("m: must be a valid email");
+    expect(
+      (await failure({ properties: { m: { type: "string", format: "email" } } }, { m: "x" })).message,
+    ).toContain("m: must be a valid email");
   });
 
   test("an inputSchema that is no JSON Schema is named as such", async () => {

@@ -54,7 +54,10 @@ function object(tool: string, given: unknown): Record<string, unknown> {
   if (given === undefined || given === null) return {};
   if (typeof given === "object" && !Array.isArray(given)) return given as Record<string, unknown>;
   const kind = Array.isArray(given) ? "an array" : `a ${typeof given}`;
-  throw new MCIClientError("invalid_input", `The properties of tool '${tool}' must be an object, not ${kind}.`);
+  throw new MCIClientError(
+    "invalid_input",
+    `The properties of tool '${tool}' must be an object, not ${kind}.`,
+  );
 }
 
 function copy(value: unknown): unknown {
@@ -69,7 +72,16 @@ interface Declared {
   readonly patterns: readonly RegExp[];
 }
 
-const COMPOSED = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties"];
+const COMPOSED = [
+  "$ref",
+  "$dynamicRef",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "dependentSchemas",
+  "unevaluatedProperties",
+];
 
 /**
  * The names a schema declares, or undefined where everything passes: no `properties`, extra properties welcome (or
@@ -77,10 +89,14 @@ const COMPOSED = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "depen
  */
 function declaredNames(schema: Record<string, unknown>): Declared | undefined {
   const properties = (schema.properties ?? {}) as Record<string, unknown>;
-  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [];
+  const required = Array.isArray(schema.required)
+    ? schema.required.filter((name) => typeof name === "string")
+    : [];
   const names = [...new Set([...Object.keys(properties), ...required])];
   if (Object.keys(properties).length === 0) return undefined;
-  const patterns = Object.keys((schema.patternProperties ?? {}) as object).map((pattern) => new RegExp(pattern, "u"));
+  const patterns = Object.keys((schema.patternProperties ?? {}) as object).map(
+    (pattern) => new RegExp(pattern, "u"),
+  );
   const open = schema.additionalProperties !== undefined || COMPOSED.some((keyword) => keyword in schema);
   return { names, properties, patterns: open ? [/^/] : patterns };
 }
@@ -89,12 +105,17 @@ function keepDeclared(source: Record<string, unknown>, declared: Declared): Reco
   const names = new Set(declared.names);
   return Object.fromEntries(
     Object.entries(source).filter(
-      ([name, value]) => value !== undefined && (names.has(name) || declared.patterns.some((pattern) => pattern.test(name))),
+      ([name, value]) =>
+        value !== undefined && (names.has(name) || declared.patterns.some((pattern) => pattern.test(name))),
     ),
   );
 }
 
-function isDefault(error: ErrorObject, defaults: readonly [string, unknown][], source: Record<string, unknown>): boolean {
+function isDefault(
+  error: ErrorObject,
+  defaults: readonly [string, unknown][],
+  source: Record<string, unknown>,
+): boolean {
   const name = error.instancePath.split("/")[1]?.replaceAll("~1", "/").replaceAll("~0", "~");
   return name !== undefined && !Object.hasOwn(source, name) && defaults.some(([key]) => key === name);
 }
@@ -119,8 +140,12 @@ async function compile(tool: string, schema: Record<string, unknown>): Promise<V
     return ajv.compile(schema);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MCIClientError("schema_invalid", `The inputSchema of tool '${tool}' is not usable JSON Schema: ${reason}`, {
-      cause,
-    });
+    throw new MCIClientError(
+      "schema_invalid",
+      `The inputSchema of tool '${tool}' is not usable JSON Schema: ${reason}`,
+      {
+        cause,
+      },
+    );
   }
 }
