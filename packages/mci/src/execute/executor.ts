@@ -1,3 +1,4 @@
+import type { McpPool } from "../mcp/pool.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, Place, Scope, TemplateLimits } from "../text.ts";
@@ -37,10 +38,14 @@ export interface PathRules {
   readonly enableAnyPaths: boolean;
   /** Further allowed directories; relative ones start at `baseDir`. Already rendered. */
   readonly directoryAllowList: readonly string[];
+  /** Rules that hold besides these: a toolset file may narrow what the entry file allows, never widen it. */
+  readonly within?: PathRules;
 }
 
 export interface SessionOptions {
   readonly limits: Limits;
+  /** The MCP servers of the client's file; undefined if it names none. */
+  readonly mcp?: McpPool;
 }
 
 export interface Limits extends TemplateLimits {

@@ -1,0 +1,72 @@
+import { ToolError } from "../errors.ts";
+import type { McpPool } from "../mcp/pool.ts";
+import type { ContentItem, Outcome } from "../result.ts";
+import type { McpExecution } from "../schema/execution.ts";
+import { DROPPED, type Scope, type Text } from "../text.ts";
+import type { Call, Executor } from "./executor.ts";
+
+interface McpPlan {
+  readonly serverName: string;
+  readonly toolName: string;
+  readonly timeout: number | Text | undefined;
+}
+
+/** Calls a tool of an MCP server, on the session that the pool keeps. */
+export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
+  compile: ({ serverName, toolName, timeout_ms }, compile, place) => ({
+    serverName,
+    toolName,
+    timeout: typeof timeout_ms === "string" ? compile.text(timeout_ms, [...place, "timeout_ms"]) : timeout_ms,
+  }),
+
+  open: ({ mcp }) => mcp,
+
+  async run(plan, call, pool) {
+    const { serverName, toolName } = plan;
+    const metadata = { mcp_server: serverName, mcp_tool: toolName };
+    if (!pool?.has(serverName)) {
+      const message = `MCP server '${serverName}' not registered in main schema`;
+      throw new ToolError("invalid_config", message, { metadata });
+    }
+    try {
+      return await callServer(plan, call, pool, metadata);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const message = `Failed to execute MCP tool '${toolName}': ${error.message}`;
+      throw new ToolError(error.code, message, {
+        cause: error,
+        metadata: { ...error.metadata, ...metadata },
+      });
+    }
+  },
+};
+
+async function callServer(
+  { serverName, toolName, timeout }: McpPlan,
+  { scope, signal, onProgress }: Call,
+  pool: McpPool,
+  metadata: Readonly<Record<string, unknown>>,
+): Promise<Outcome> {
+  // The server may repeat its own settings in an error.
+  for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
+  const timeoutMs = milliseconds(timeout, scope);
+  const result = await pool.callTool(serverName, toolName, scope.props, { signal, timeoutMs, onProgress });
+  return {
+    content: result.content as readonly ContentItem[],
+    isError: result.isError ?? false,
+    structuredContent: result.structuredContent,
+    metadata: result._meta === undefined ? metadata : { ...metadata, mcp_meta: result._meta },
+  };
+}
+
+/** 0 means the default. */
+function milliseconds(timeout: McpPlan["timeout"], scope: Scope): number | undefined {
+  if (timeout === undefined || typeof timeout === "number") return timeout || undefined;
+  const rendered = timeout.render(scope);
+  if (rendered === DROPPED) return undefined;
+  if (/^\s*\d+\s*$/.test(rendered)) return Number(rendered) || undefined;
+  throw new ToolError(
+    "invalid_config",
+    `timeout_ms must be a whole number, but '${timeout.source}' gave '${rendered}'.`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import type { ServerConfig } from "./server-config.ts";
+
+export type McpTool = Tool;
+export type McpResult = CallToolResult;
+
+/** A live session with one MCP server. Many calls may be under way at once. Failures are thrown as `McpError`. */
+export interface Connection {
+  /** Settles when the session is over, by `close()` or because the server went away. Never rejects. */
+  readonly closed: Promise<void>;
+  /** Every tool of the server, all pages. */
+  listTools(options: RequestOptions): Promise<readonly McpTool[]>;
+  callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpResult>;
+  /** Ends the session, and the server's process if there is one. May be called twice. */
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  /** Milliseconds until the request is given up. */
+  readonly timeoutMs: number;
+  /** Cancels the request; the server is told. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CallOptions extends RequestOptions {
+  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+}
+
+export interface ConnectOptions {
+  /** Milliseconds for starting the server and shaking hands. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Bytes of one message of the server. */
+  readonly maxMessageBytes: number;
+}
+
+export type Connect = (config: ServerConfig, options: ConnectOptions) => Promise<Connection>;

@@ -1,0 +1,26 @@
+/**
+ * What went wrong with an MCP server. It decides whether a call may be repeated: only one that was never `sent` may,
+ * for the others nobody knows what the server has done already.
+ */
+export type McpFailure =
+  /** The server could not be started or reached, or the handshake failed. */
+  | "unavailable"
+  /** The session was broken before the call left. */
+  | "unsent"
+  /** The session broke after the call had left. */
+  | "lost"
+  | "timeout"
+  /** The server answered with an error. */
+  | "refused"
+  | "aborted";
+
+/** Thrown by everything that talks to an MCP server; executors and loaders turn it into their own error. */
+export class McpError extends Error {
+  override readonly name = "McpError";
+  readonly kind: McpFailure;
+
+  constructor(kind: McpFailure, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,203 @@
+import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
+import { orAborted } from "./deadline.ts";
+import { McpError } from "./errors.ts";
+import { toolError } from "./failure.ts";
+import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
+
+export interface McpPoolOptions {
+  /** What the servers' settings see as `env`. */
+  readonly env: Readonly<Record<string, unknown>>;
+  /** Where servers that are programs run. */
+  readonly cwd: string;
+  /** Bytes of one message of a server. */
+  readonly maxMessageBytes: number;
+  /** Milliseconds to start a server and shake hands, and again to list its tools. Default 30,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds after its last call in which a session stays open. Default 300,000. */
+  readonly idleTimeoutMs?: number;
+  /** How a session is opened; loads the MCP SDK on first use. */
+  readonly connect?: Connect;
+}
+
+export interface PoolCallOptions {
+  readonly signal: AbortSignal;
+  /** Default: the server's own, then 60,000. The time to open a session is not counted. */
+  readonly timeoutMs?: number;
+  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 5 * 60_000;
+const CALL_TIMEOUT_MS = 60_000;
+
+/** A session that somebody may be using. */
+interface Live {
+  readonly connection: Connection;
+  users: number;
+  /** Not to be used for new calls; closed when the last user has left. */
+  isRetired: boolean;
+  idle?: NodeJS.Timeout;
+}
+
+/** A server's current session, or the one that is being opened: everybody waits for the same. */
+interface Slot {
+  readonly opening: Promise<Live>;
+  live?: Live;
+}
+
+/**
+ * The MCP servers of one client. Each has at most one live session: opened on first use, shared by everybody who comes
+ * while it lives, opened again after a crash, closed when nobody has used it for a while. Failures are `ToolError`s.
+ */
+export class McpPool {
+  readonly #servers: ReadonlyMap<string, ServerPlan>;
+  readonly #options: McpPoolOptions;
+  readonly #rendered = new Map<string, RenderedServer>();
+  readonly #slots = new Map<string, Slot>();
+  /** Everything that is open or closing, also what is no longer in a slot. */
+  readonly #open = new Set<Live>();
+  readonly #closing = new AbortController();
+
+  constructor(servers: ReadonlyMap<string, ServerPlan>, options: McpPoolOptions) {
+    this.#servers = servers;
+    this.#options = options;
+  }
+
+  has(name: string): boolean {
+    return this.#servers.has(name);
+  }
+
+  /** The env values in a server's settings. Nothing may be reported about the server before these are masked. */
+  secrets(name: string): readonly unknown[] {
+    return this.#render(name).secrets;
+  }
+
+  listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
+    const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    return this.#use(name, signal, (connection) => connection.listTools({ timeoutMs, signal }));
+  }
+
+  callTool(
+    name: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    { signal, onProgress, timeoutMs }: PoolCallOptions,
+  ): Promise<McpResult> {
+    return this.#use(name, signal, (connection) => {
+      const timeout = timeoutMs ?? this.#render(name).timeoutMs ?? CALL_TIMEOUT_MS;
+      return connection.callTool(tool, args, { signal, onProgress, timeoutMs: timeout });
+    });
+  }
+
+  /** Ends every session and waits until no process is left. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled([...this.#slots.values()].map((slot) => slot.opening));
+    await Promise.allSettled([...this.#open].map((live) => this.#end(live)));
+  }
+
+  async #use<T>(
+    name: string,
+    signal: AbortSignal | undefined,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#tryTwice(name, signal, work);
+    } catch (error) {
+      throw toolError(error);
+    }
+  }
+
+  async #tryTwice<T>(
+    name: string,
+    signal: AbortSignal | undefined,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    for (let isSecondTry = false; ; isSecondTry = true) {
+      const slot = this.#slot(name);
+      // One caller that gives up does not take the session from the others who wait for it.
+      const live = slot.live ?? (await (signal ? orAborted(slot.opening, signal) : slot.opening));
+      this.#take(live);
+      try {
+        return await work(live.connection);
+      } catch (error) {
+        const kind = error instanceof McpError ? error.kind : undefined;
+        if (kind === "unsent" || kind === "lost") this.#retire(name, live);
+        // What never left this process can be sent again without being done twice.
+        if (kind !== "unsent" || isSecondTry) throw error;
+      } finally {
+        this.#leave(name, live);
+      }
+    }
+  }
+
+  #slot(name: string): Slot {
+    const known = this.#slots.get(name);
+    if (known !== undefined) return known;
+    const slot: Slot = { opening: this.#connect(name) };
+    this.#slots.set(name, slot);
+    slot.opening.then(
+      (live) => {
+        slot.live = live;
+      },
+      () => this.#slots.delete(name),
+    );
+    return slot;
+  }
+
+  async #connect(name: string): Promise<Live> {
+    const { signal } = this.#closing;
+    if (signal.aborted) throw new McpError("unavailable", "The client was closed.");
+    const { config } = this.#render(name);
+    const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
+    const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    const connection = await connect(config, {
+      timeoutMs,
+      signal,
+      maxMessageBytes: this.#options.maxMessageBytes,
+    });
+    const live: Live = { connection, users: 0, isRetired: false };
+    this.#open.add(live);
+    void connection.closed.then(() => this.#retire(name, live));
+    return live;
+  }
+
+  #render(name: string): RenderedServer {
+    const plan = this.#servers.get(name);
+    if (plan === undefined)
+      throw new McpError("unavailable", `MCP server '${name}' not registered in main schema`);
+    const rendered = this.#rendered.get(name) ?? renderServer(plan, this.#options.env, this.#options.cwd);
+    this.#rendered.set(name, rendered);
+    return rendered;
+  }
+
+  #take(live: Live): void {
+    live.users += 1;
+    clearTimeout(live.idle);
+  }
+
+  #leave(name: string, live: Live): void {
+    live.users -= 1;
+    if (live.users > 0) return;
+    if (live.isRetired) void this.#end(live);
+    // A forgotten session must not keep the script from ending.
+    else
+      live.idle = setTimeout(
+        () => this.#retire(name, live),
+        this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+      ).unref();
+  }
+
+  #retire(name: string, live: Live): void {
+    if (live.isRetired) return;
+    live.isRetired = true;
+    if (this.#slots.get(name)?.live === live) this.#slots.delete(name);
+    if (live.users === 0) void this.#end(live);
+  }
+
+  async #end(live: Live): Promise<void> {
+    clearTimeout(live.idle);
+    await live.connection.close().catch(() => {});
+    this.#open.delete(live);
+  }
+}

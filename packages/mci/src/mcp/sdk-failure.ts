@@ -1,0 +1,86 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { McpError } from "./errors.ts";
+import { STREAM_LOST } from "./http-transport.ts";
+
+/** Network errors from before a request is sent. */
+const NOT_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+/** With these a server says that it does not know the session any more: it did nothing. */
+const SESSION_UNKNOWN = new Set([400, 404]);
+/** Characters of a server's error page that are repeated. */
+const MAX_BODY = 300;
+
+export interface FailureContext {
+  /** How the server's process ended, if it did. */
+  readonly ending?: string;
+  /** The server gave this session an id, which it may forget. */
+  readonly hasSessionId?: boolean;
+  readonly timeoutMs: number;
+  readonly isAborted: boolean;
+}
+
+/** What an exception of the SDK means for a call. */
+export function requestFailure(error: unknown, context: FailureContext): McpError {
+  const fail = (kind: McpError["kind"], message: string) => new McpError(kind, message, { cause: error });
+  if (error instanceof McpError) return error;
+  if (context.isAborted) return fail("aborted", "The call was cancelled.");
+  if (error instanceof ProtocolError) {
+    return error.code === STREAM_LOST ? lost(fail, context) : fail("refused", error.message);
+  }
+  if (error instanceof SdkHttpError) {
+    const isForgotten = context.hasSessionId && SESSION_UNKNOWN.has(error.status);
+    return fail(isForgotten ? "unsent" : "refused", httpStatus(error));
+  }
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.RequestTimeout)
+      return fail("timeout", `no answer within ${context.timeoutMs} ms`);
+    if (error.code === SdkErrorCode.ConnectionClosed) return lost(fail, context);
+    if (error.code === SdkErrorCode.NotConnected)
+      return fail("unsent", context.ending ?? "the session is over");
+    return fail("refused", error.message);
+  }
+  return fail(
+    networkCode(error) !== undefined && NOT_CONNECTED.has(networkCode(error)!) ? "unsent" : "lost",
+    deepest(error),
+  );
+}
+
+/** The same for a handshake: nothing was asked of the server yet. */
+export function connectFailure(error: unknown, ending: string | undefined): McpError {
+  if (error instanceof McpError && error.kind !== "unsent") return error;
+  const message = ending ?? (error instanceof SdkHttpError ? httpStatus(error) : deepest(error));
+  return new McpError("unavailable", message, { cause: error });
+}
+
+function lost(fail: (kind: "lost", message: string) => McpError, { ending }: FailureContext): McpError {
+  const what = ending === undefined ? "the connection broke off" : `the server ${ending}`;
+  return fail("lost", `${what}. The call had been sent and may have taken effect, so it was not repeated`);
+}
+
+function httpStatus(error: SdkHttpError): string {
+  const body = typeof error.data["text"] === "string" ? error.data["text"].trim().slice(0, MAX_BODY) : "";
+  return (
+    `the server answered ${error.status} ${error.statusText ?? ""}`.trimEnd() +
+    (body === "" ? "" : `: ${body}`)
+  );
+}
+
+function networkCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string") return at.code;
+  }
+  return undefined;
+}
+
+/** "fetch failed" says nothing; its cause does. */
+function deepest(error: unknown): string {
+  let message = String(error);
+  for (let at = error; at instanceof Error; at = at.cause) if (at.message !== "") message = at.message;
+  return message;
+}

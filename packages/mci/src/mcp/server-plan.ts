@@ -1,0 +1,82 @@
+import { ToolError } from "../errors.ts";
+import type { McpServer } from "../schema/document.ts";
+import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+type Named = readonly (readonly [string, Text])[];
+
+/** A server's settings with their templates parsed. */
+export interface ServerPlan {
+  readonly target:
+    | { readonly type: "stdio"; readonly command: Text; readonly args: readonly Text[]; readonly env: Named }
+    | { readonly type: "http" | "sse"; readonly url: Text; readonly headers: Named };
+  readonly timeout: number | Text | undefined;
+}
+
+export interface RenderedServer {
+  readonly config: ServerConfig;
+  /** Deadline of one call, if the server has its own. */
+  readonly timeoutMs?: number;
+  /** The env values in it: none of them may be repeated to anybody. */
+  readonly secrets: readonly unknown[];
+}
+
+export function compileServer(server: McpServer, compile: Compile, place: Place): ServerPlan {
+  const text = (source: string, ...at: (string | number)[]) => compile.text(source, [...place, ...at]);
+  const named = (values: Readonly<Record<string, string>> | undefined, key: string): Named =>
+    Object.entries(values ?? {}).map(([name, value]) => [name, text(value, key, name)]);
+  const { timeout_ms } = server;
+  return {
+    target:
+      "command" in server
+        ? {
+            type: "stdio",
+            command: text(server.command, "command"),
+            args: (server.args ?? []).map((arg, index) => text(arg, "args", index)),
+            env: named(server.env, "env"),
+          }
+        : {
+            type: server.type === "sse" ? "sse" : "http",
+            url: text(server.url, "url"),
+            headers: named(server.headers, "headers"),
+          },
+    timeout: typeof timeout_ms === "string" ? text(timeout_ms, "timeout_ms") : timeout_ms,
+  };
+}
+
+/** Fills in the templates. Only `env` is there to be read; what is missing is an error of the template stage. */
+export function renderServer(
+  { target, timeout }: ServerPlan,
+  env: Readonly<Record<string, unknown>>,
+  cwd: string,
+): RenderedServer {
+  const secrets: unknown[] = [];
+  const scope: Scope = { props: {}, env, absent: new Set(), onEnv: (value) => secrets.push(value) };
+  const render = (text: Text) => {
+    const rendered = text.render(scope);
+    return rendered === DROPPED ? "" : rendered;
+  };
+  const named = (values: Named) => Object.fromEntries(values.map(([name, text]) => [name, render(text)]));
+  const config: ServerConfig =
+    target.type === "stdio"
+      ? {
+          type: "stdio",
+          command: render(target.command),
+          args: target.args.map(render),
+          env: named(target.env),
+          cwd,
+        }
+      : { type: target.type, url: render(target.url), headers: named(target.headers) };
+  return { config, timeoutMs: milliseconds(timeout, render), secrets };
+}
+
+/** 0 means the default. */
+function milliseconds(timeout: ServerPlan["timeout"], render: (text: Text) => string): number | undefined {
+  if (timeout === undefined || typeof timeout === "number") return timeout || undefined;
+  const rendered = render(timeout).trim();
+  if (/^\d+$/.test(rendered)) return Number(rendered) || undefined;
+  throw new ToolError(
+    "invalid_config",
+    `timeout_ms must be a whole number, but '${timeout.source}' gave '${rendered}'.`,
+  );
+}

@@ -1,0 +1,87 @@
+import {
+  type JSONRPCMessage,
+  ReadBuffer,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { McpError } from "./errors.ts";
+import type { StdioConfig } from "./server-config.ts";
+import { ServerProcess } from "./server-process.ts";
+
+/**
+ * Messages over the pipes of a process, one per line. Differs from the SDK's own in what a pool of sessions needs: the
+ * whole process tree ends with it, it does not keep the script running, it knows what the server said last, and it
+ * knows whether a message has left.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #config: StdioConfig;
+  readonly #buffer: ReadBuffer;
+  #process?: ServerProcess;
+
+  constructor(config: StdioConfig, maxMessageBytes: number) {
+    this.#config = config;
+    this.#buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes });
+  }
+
+  /** The SDK tells a transport over pipes by this and `stderr`. */
+  get pid(): number | null {
+    return this.#process?.child.pid ?? null;
+  }
+
+  get stderr(): null {
+    return null;
+  }
+
+  /** How the server's process ended; undefined while it runs. */
+  get ending(): string | undefined {
+    return this.#process?.ending;
+  }
+
+  async start(): Promise<void> {
+    this.#process = await ServerProcess.start(this.#config);
+    const { child } = this.#process;
+    child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
+    child.stdout.on("error", (error) => this.onerror?.(error));
+    child.stdin.on("error", (error) => this.onerror?.(error));
+    child.once("close", () => this.onclose?.());
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // A message that could not be written whole was not understood either: its line has no end.
+      const unsent = (cause?: unknown) =>
+        reject(new McpError("unsent", this.ending ?? "is not running", { cause }));
+      const stdin = this.#process?.child.stdin;
+      if (stdin === undefined || !stdin.writable) return unsent();
+      stdin.write(serializeMessage(message), (error) => (error ? unsent(error) : resolve()));
+    });
+  }
+
+  async close({ patient = true } = {}): Promise<void> {
+    await this.#process?.end({ patient });
+    this.#buffer.clear();
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      void this.close({ patient: false });
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // One malformed line does not spoil the next.
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+}

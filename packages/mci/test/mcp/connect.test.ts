@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connect } from "../../src/mcp/connect.ts";
+import type { Connection } from "../../src/mcp/connection.ts";
+import type { McpError } from "../../src/mcp/errors.ts";
+import type { ServerConfig } from "../../src/mcp/server-config.ts";
+import { isAlive, npmServer, ownServer, pids, temporaryDirectory, until } from "./support.ts";
+
+const SOON = { timeoutMs: 15_000 };
+
+async function open(
+  config: ServerConfig,
+  timeoutMs = 15_000,
+  maxMessageBytes = 10_000_000,
+): Promise<Connection> {
+  const connection = await connect(config, { timeoutMs, maxMessageBytes });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+const failure = (promise: Promise<unknown>): Promise<McpError> =>
+  promise.then(
+    () => expect.unreachable("should have failed"),
+    (error) => error,
+  );
+
+const textOf = (result: { content: readonly unknown[] }) => (result.content[0] as { text: string }).text;
+
+describe("a session with a server that is a program", () => {
+  test("servers from npm list their tools and answer [M-stdio]", async () => {
+    const everything = await open(npmServer("everything", "stdio"));
+    expect((await everything.listTools(SOON)).map((tool) => tool.name)).toContain("get-sum");
+    expect(textOf(await everything.callTool("get-sum", { a: 2, b: 3 }, SOON))).toContain("5");
+
+    const memory = await open({
+      ...npmServer("memory"),
+      env: { MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` },
+    });
+    await memory.callTool(
+      "create_entities",
+      { entities: [{ name: "Ada", entityType: "person", observations: ["counts"] }] },
+      SOON,
+    );
+    expect(textOf(await memory.callTool("read_graph", {}, SOON))).toContain("Ada");
+
+    const directory = temporaryDirectory();
+    const files = await open(npmServer("filesystem", directory));
+    await files.callTool("write_file", { path: `${directory}/note.txt`, content: "Grüße" }, SOON);
+    expect(textOf(await files.callTool("read_text_file", { path: `${directory}/note.txt` }, SOON))).toBe(
+      "Grüße",
+    );
+  });
+
+  test.each([
+    ["the newer protocol only", "stdio", ["reject"]],
+    ["both generations", "stdio", []],
+    ["the older one, and ends when asked for the newer", "rude", ["fragile"]],
+    ["the older one, and prints other things too", "rude", ["chatty"]],
+  ])("a server that speaks %s is understood [M-eras]", async (_, name, args) => {
+    const connection = await open(ownServer(name, ...args).config);
+    expect((await connection.listTools(SOON)).length).toBeGreaterThan(0);
+    expect(
+      (await connection.callTool(name === "rude" ? "only" : "echo", { text: "hi" }, SOON)).content,
+    ).toHaveLength(1);
+  });
+
+  test("a program that is not there is named [M-start]", async () => {
+    const error = await failure(open({ type: "stdio", command: "no-such-program-anywhere" }));
+    expect(error).toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining("no-such-program-anywhere"),
+    });
+  });
+
+  test("a program that ends at once is reported with its exit code and last words [M-start]", async () => {
+    const error = await failure(open(ownServer("rude", "broken").config));
+    expect(error).toMatchObject({
+      kind: "unavailable",
+      message: "ended with exit code 4: Cannot read settings",
+    });
+  });
+
+  test("a program that never answers is given up and taken down [M-deadline] [M-orphans]", async () => {
+    const { config, log } = ownServer("rude", "silent");
+    const error = await failure(open(config, 1500));
+    expect(error).toMatchObject({ kind: "timeout", message: "no answer to the handshake within 1500 ms" });
+    expect(pids(log()).filter(isAlive)).toEqual([]);
+    expect(pids(log()).length).toBeGreaterThan(0);
+  });
+
+  test("closing ends the program and what it started, however stubborn [M-orphans]", async () => {
+    const { config, log } = ownServer("rude", "stubborn");
+    const connection = await open(config);
+    const processes = [...pids(log()), ...pids(log(), "child")];
+    expect(processes.map(isAlive)).toEqual([true, true]);
+    await connection.close();
+    await until(() => !processes.some(isAlive), "the server and its child are gone");
+  });
+
+  test("a message beyond the limit ends the session with an error [M-limit]", async () => {
+    const connection = await open(ownServer("stdio").config, 15_000, 10_000);
+    const error = await failure(connection.callTool("echo", { text: "x".repeat(20_000) }, SOON));
+    expect(error.kind).toBe("lost");
+    await connection.closed;
+  });
+
+  test("250 tools in seven pages are all listed; pages without end are an error [M-pages]", async () => {
+    const connection = await open(ownServer("pages").config);
+    const names = (await connection.listTools(SOON)).map((tool) => tool.name);
+    expect(names).toEqual(Array.from({ length: 250 }, (_, index) => `tool-${index}`));
+
+    const endless = await open(ownServer("pages", "endless").config);
+    expect((await failure(endless.listTools(SOON))).message).toMatch(/1000/);
+  });
+
+  test("the program gets the short environment and its own variables, nothing else [M-env]", async () => {
+    process.env["MCI_TEST_SECRET"] = "s3cr3t";
+    onTestFinished(() => void delete process.env["MCI_TEST_SECRET"]);
+    const connection = await open(ownServer("stdio").config);
+    const environment = JSON.parse(textOf(await connection.callTool("environment", {}, SOON)));
+    expect(environment).toMatchObject({ PATH: process.env["PATH"], LOG: expect.any(String) });
+    expect(JSON.stringify(environment)).not.toContain("s3cr3t");
+  });
+});
+
+describe("a call", () => {
+  test("brings every kind of content through unchanged [M-content]", async () => {
+    const connection = await open(ownServer("stdio").config);
+    const { content } = await connection.callTool("media", {}, SOON);
+    expect(content).toEqual([
+      { type: "text", text: "all kinds" },
+      { type: "image", data: "aW1hZ2U=", mimeType: "image/png", annotations: { audience: ["user"] } },
+      { type: "audio", data: "c291bmQ=", mimeType: "audio/wav" },
+      { type: "resource", resource: { uri: "memo://1", mimeType: "text/plain", text: "Grüße" } },
+      { type: "resource", resource: { uri: "memo://2", mimeType: "application/zip", blob: "emlw" } },
+      {
+        type: "resource_link",
+        uri: "memo://3",
+        name: "third",
+        description: "elsewhere",
+        mimeType: "text/plain",
+      },
+    ]);
+  });
+
+  test("brings structured content, and is not refused for missing its own schema [M-structured]", async () => {
+    const connection = await open(ownServer("stdio").config);
+    await connection.listTools(SOON);
+    expect(await connection.callTool("structured", {}, SOON)).toMatchObject({
+      structuredContent: { sum: 3 },
+    });
+    expect(textOf(await connection.callTool("misfit", {}, SOON))).toBe("text only");
+  });
+
+  test("reports progress while it runs [M-progress]", async () => {
+    const connection = await open(ownServer("stdio").config);
+    const seen: unknown[] = [];
+    await connection.callTool(
+      "steps",
+      { count: 3 },
+      { ...SOON, onProgress: (progress) => seen.push(progress) },
+    );
+    expect(seen).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
+  });
+
+  test("that takes too long is given up, and the server is told [M-deadline] [M-cancel]", async () => {
+    const { config, log } = ownServer("stdio");
+    const connection = await open(config);
+    const error = await failure(connection.callTool("wait", { ms: 60_000 }, { timeoutMs: 200 }));
+    expect(error).toMatchObject({ kind: "timeout", message: "no answer within 200 ms" });
+    await until(() => log().includes("cancelled"), "the server hears of it");
+  });
+
+  test("that the caller cancels ends at once, and the server is told [M-cancel]", async () => {
+    const { config, log } = ownServer("stdio");
+    const connection = await open(config);
+    const controller = new AbortController();
+    const call = failure(connection.callTool("wait", { ms: 60_000 }, { ...SOON, signal: controller.signal }));
+    await until(() => log().includes("call wait"), "the call arrives");
+    controller.abort();
+    expect((await call).kind).toBe("aborted");
+    await until(() => log().includes("cancelled"), "the server hears of it");
+  });
+
+  test("during which the server dies is lost, with the server's last words [M-crash]", async () => {
+    const connection = await open(ownServer("stdio").config);
+    const error = await failure(connection.callTool("crash", {}, SOON));
+    expect(error).toMatchObject({
+      kind: "lost",
+      message: expect.stringContaining("ended with exit code 3: out of cheese"),
+    });
+    expect(error.message).toContain("may have taken effect");
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+  });
+
+  test("that the server refuses carries its reason [M-refused]", async () => {
+    const connection = await open(ownServer("stdio").config);
+    expect(await failure(connection.callTool("refuse", {}, SOON))).toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("Not on a Sunday"),
+    });
+  });
+
+  test("shares the session with a hundred others [M-concurrent]", async () => {
+    const connection = await open(ownServer("stdio").config);
+    const texts = Array.from({ length: 100 }, (_, index) => `call ${index}`);
+    const slow = connection.callTool("wait", { ms: 300 }, SOON);
+    const results = await Promise.all(texts.map((text) => connection.callTool("echo", { text }, SOON)));
+    expect(results.map(textOf)).toEqual(texts);
+    expect(textOf(await slow)).toBe("waited");
+    await sleep(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+// Servers that misbehave, by the first argument. They write their process ids to the file LOG names.
+
+const log = (line: string) => process.env["LOG"] && appendFileSync(process.env["LOG"], `${line}\n`);
+const answer = (id: unknown, result: unknown) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+const stay = () => setInterval(() => {}, 1 << 30);
+
+log(`start ${process.pid}`);
+
+switch (process.argv[2]) {
+  case "silent": // Reads, never answers, and does not mind the end of its input.
+    process.stdin.resume();
+    stay();
+    break;
+  case "stubborn": {
+    // Shakes hands, then ignores both the end of its input and the request to end; so does its child.
+    process.on("SIGTERM", () => {});
+    const child = spawn(
+      process.execPath,
+      ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1 << 30)"],
+      { stdio: "ignore" },
+    );
+    log(`child ${child.pid}`);
+    stay();
+    serve();
+    break;
+  }
+  case "fragile": // An older server that ends when it is asked anything before the handshake.
+    serve({ endsOnUnknown: true });
+    break;
+  case "broken":
+    process.stderr.write(`Cannot read ${process.env["TOKEN"] ?? "settings"}\n`);
+    process.exit(4);
+    break;
+  case "chatty": // Prints things that are not messages.
+    process.stdout.write("Starting up...\n{not json}\n");
+    serve();
+    break;
+}
+
+function serve({ endsOnUnknown = false } = {}): void {
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "initialize") {
+      answer(id, {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "rude", version: "1" },
+      });
+    } else if (method === "tools/list")
+      answer(id, { tools: [{ name: "only", inputSchema: { type: "object" } }] });
+    else if (method === "tools/call")
+      answer(id, { content: [{ type: "text", text: `called ${params.name}` }] });
+    else if (id !== undefined && endsOnUnknown) process.exit(1);
+    else if (id !== undefined) {
+      process.stdout.write(
+        `${JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } })}\n`,
+      );
+    }
+  });
+}
