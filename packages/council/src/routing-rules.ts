@@ -25,7 +25,7 @@ const EDGE_CHARS = 600;
 const LONG_CHARS = 400;
 
 export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: number }): PromptView {
-  const withoutCode = prompt.replace(/```[^]*?(?:```|$)/g, " ");
+  const withoutCode = prompt.replace(/```[\s\S]*?(?:```|$)/g, " ");
   const edges =
     withoutCode.length <= 2 * EDGE_CHARS
       ? withoutCode

@@ -40,6 +40,11 @@ export interface Race {
   readonly wasted: number;
 }
 
+interface Ending {
+  readonly winner?: string | null;
+  readonly undecided?: Undecided;
+}
+
 const HEDGE_AFTER_MEDIANS = 2.5;
 
 /**
@@ -73,8 +78,8 @@ export function race(schedule: Schedule): Promise<Race> {
         if (inFlight.size >= need) extra("speculation");
         launch();
       }
-      if (inFlight.size === 0) return end({ undecided: "sample_cap" });
-      watchStragglers();
+      if (inFlight.size === 0) end({ undecided: "sample_cap" });
+      else watchStragglers();
     }
 
     function launch(): void {
@@ -87,24 +92,31 @@ export function race(schedule: Schedule): Promise<Race> {
       const call = inFlight.get(index);
       if (ended.signal.aborted || call === undefined) return;
       inFlight.delete(index);
-      if (drawn.kind === "stopped") return end({ undecided: "budget" });
+      const outcome = count(drawn, clock.now() - call.startedAt);
+      if (outcome === undefined) topUp();
+      else end(outcome);
+    }
+
+    /** What the arrival decides, if anything. */
+    function count(drawn: Drawn, latency: number): Ending | undefined {
+      if (drawn.kind === "stopped") return { undecided: "budget" };
       if (drawn.kind === "failed") {
         seen.failed++;
-        return drawn.fatal ? end({ undecided: "transport" }) : topUp();
+        return drawn.fatal ? { undecided: "transport" } : undefined;
       }
       seen.samples++;
-      latencies.push(clock.now() - call.startedAt);
+      latencies.push(latency);
       if (drawn.kind === "flagged") {
         seen.flagged++;
-        return topUp();
+        return undefined;
       }
       tally = countVote(tally, drawn.key);
       const now = standing(tally);
       schedule.onCounted?.(now);
-      if (now.need === 0) return end({ winner: now.leader });
-      if (chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW)
-        return end({ undecided: "hope_lost" });
-      topUp();
+      if (now.need === 0) return { winner: now.leader };
+      return chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW
+        ? { undecided: "hope_lost" }
+        : undefined;
     }
 
     function watchStragglers(): void {
@@ -132,10 +144,9 @@ export function race(schedule: Schedule): Promise<Race> {
       schedule.onExtra?.(kind);
     }
 
-    function end(outcome: { winner?: string | null; undecided?: Undecided }): void {
+    function end({ winner = null, undecided }: Ending): void {
       ended.abort();
       timer.abort();
-      const { winner = null, undecided } = outcome;
       resolve({ tally, winner, undecided, ...seen, wasted: inFlight.size });
     }
   });

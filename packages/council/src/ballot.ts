@@ -1,0 +1,72 @@
+import { type Canonical, canonical } from "./canonical/canonical.ts";
+import { contrasts } from "./canonical/contrast.ts";
+import type { Cluster } from "./result.ts";
+
+/** Sorts answers into clusters that mean the same; a cluster's first answer is its key in the tally. */
+export interface BallotBox {
+  /** The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival. */
+  place(answer: string): Promise<string>;
+  /** Most members first. */
+  clusters(): readonly Cluster[];
+}
+
+/** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
+export type Compare = (a: string, b: string) => Promise<boolean>;
+
+/** Comparing with more clusters than this costs more than the vote is worth. */
+const MOST_COMPARISONS = 5;
+
+export function ballotBox(compare: Compare): BallotBox {
+  const clusters: { key: string; forms: Map<string, Canonical>; members: Map<string, number> }[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    place(answer) {
+      const placed = queue.then(() => place(answer.trim()));
+      queue = placed;
+      return placed;
+    },
+    clusters: () =>
+      clusters
+        .map(({ key, members }) => ({
+          answer: key,
+          votes: size(members),
+          members: [...members].map(([text, count]) => ({ text, count })),
+        }))
+        .toSorted((a, b) => b.votes - a.votes),
+  };
+
+  async function place(answer: string): Promise<string> {
+    const form = canonical(answer);
+    const cluster =
+      clusters.find(({ forms }) => forms.has(form.key)) ??
+      (await sameInMeaning(answer, form)) ??
+      newCluster(answer);
+    cluster.forms.set(form.key, form);
+    cluster.members.set(answer, (cluster.members.get(answer) ?? 0) + 1);
+    return cluster.key;
+  }
+
+  async function sameInMeaning(answer: string, form: Canonical) {
+    const likely = clusters
+      .filter(
+        ({ key, forms }) =>
+          [...forms.values()].some((other) => isOpen(form, other)) && !contrasts(answer, key),
+      )
+      .toSorted((a, b) => size(b.members) - size(a.members))
+      .slice(0, MOST_COMPARISONS);
+    for (const cluster of likely) if (await compare(cluster.key, answer)) return cluster;
+    return undefined;
+  }
+
+  function newCluster(answer: string) {
+    const cluster = { key: answer, forms: new Map(), members: new Map() };
+    clusters.push(cluster);
+    return cluster;
+  }
+}
+
+/** Two numbers, dates, objects or pieces of code that differ are different; only words can be reworded. */
+const isOpen = (a: Canonical, b: Canonical) => a.kind === "text" || b.kind === "text";
+
+const size = (members: ReadonlyMap<string, number>) =>
+  members.values().reduce((sum, count) => sum + count, 0);

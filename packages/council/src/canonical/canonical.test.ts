@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonical } from "./canonical.ts";
+
+type Pair = [string, string];
+const data: Record<string, { same: Pair[]; different: Pair[] }> = JSON.parse(
+  readFileSync(new URL("../../test/data/answer-pairs.json", import.meta.url), "utf8"),
+  (key, value) => (key === "about" ? undefined : value),
+);
+const categories = Object.entries(data);
+const isSame = ([a, b]: Pair) => canonical(a).key === canonical(b).key;
+
+describe("[B-pairs] on labelled pairs of answers", () => {
+  const same = categories.flatMap(([category, pairs]) => pairs.same.map((pair) => ({ category, pair })));
+  const different = categories.flatMap(([category, pairs]) =>
+    pairs.different.map((pair) => ({ category, pair })),
+  );
+
+  test("there are at least 300 of them", () => {
+    expect(same.length + different.length).toBeGreaterThanOrEqual(300);
+  });
+
+  test("no two different answers are counted as one", () => {
+    expect(different.filter(({ pair }) => isSame(pair))).toEqual([]);
+  });
+
+  test("of the same answers in another spelling, at most 2 % are split; paraphrases are left to the equivalence question", () => {
+    const spelled = same.filter(({ category }) => category !== "paraphrase");
+    const split = spelled.filter(({ pair }) => !isSame(pair));
+    const rate = (part: number, whole: number) =>
+      `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
+    const allSplit = same.filter(({ pair }) => !isSame(pair));
+    console.log(
+      `answer pairs: false merges ${rate(different.filter(({ pair }) => isSame(pair)).length, different.length)}; ` +
+        `false splits ${rate(split.length, spelled.length)} of spellings, ${rate(allSplit.length, same.length)} with paraphrases`,
+    );
+    if (process.env["SHOW_MISSES"])
+      console.log(split.map(({ pair }) => pair.map((text) => [text, canonical(text).key])));
+    expect(split.length / spelled.length).toBeLessThanOrEqual(0.02);
+  });
+});
+
+test("an answer of signs only is an answer", () => {
+  for (const sign of [".", "!", "?", "*", "#", '"', "```", ""]) expect(canonical(sign).key).toMatch(/^\w+:/);
+  expect(canonical(".").key).not.toBe(canonical(",").key);
+});
+
+test("whatever the text, its form is found, and outer white space never matters", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(canonical(` ${text}\n`).key).toBe(canonical(text).key);
+    }),
+  );
+});
+
+test("hostile answers are read in linear time", () => {
+  for (const part of [
+    "*",
+    "_ ",
+    "`",
+    "[",
+    "](",
+    "1,",
+    "1.",
+    "a ",
+    "{",
+    '"',
+    "'",
+    "\n",
+    "= ",
+    "-",
+    "^",
+    "the ",
+    "²",
+    "#",
+  ]) {
+    const started = performance.now();
+    canonical(part.repeat(10_000));
+    canonical(`a${part.repeat(10_000)}a`);
+    expect(performance.now() - started, part).toBeLessThan(1000);
+  }
+});

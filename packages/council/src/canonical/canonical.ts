@@ -1,0 +1,43 @@
+import { canonicalBoolean } from "./boolean.ts";
+import { canonicalCode, fenced, looksLikeCode } from "./code.ts";
+import { canonicalDate } from "./date.ts";
+import { canonicalJson } from "./json.ts";
+import { plain, undress } from "./plain.ts";
+import { canonicalQuantity } from "./quantity.ts";
+import { canonicalText } from "./text.ts";
+
+export type Kind = "json" | "code" | "date" | "quantity" | "boolean" | "text";
+
+/** The form in which two spellings of one answer are equal. */
+export interface Canonical {
+  /** Kinds other than text are exact: two that differ mean different things. */
+  readonly kind: Kind;
+  /** Includes the kind, so that keys of different kinds never meet. */
+  readonly key: string;
+}
+
+/** Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. */
+export function canonical(answer: string): Canonical {
+  const block = fenced(answer);
+  if (block !== undefined) {
+    return (
+      of("json", canonicalJson(block.code)) ?? {
+        kind: "code",
+        key: `code:${canonicalCode(block.code, block.language)}`,
+      }
+    );
+  }
+  const written = undress(answer);
+  const text = plain(answer);
+  return (
+    of("json", canonicalJson(text)) ??
+    of("code", looksLikeCode(written) ? canonicalCode(written.replace(/\.$/, "")) : undefined) ??
+    of("date", canonicalDate(text)) ??
+    of("quantity", canonicalQuantity(text)) ??
+    of("boolean", canonicalBoolean(text)) ?? { kind: "text", key: `text:${canonicalText(text)}` }
+  );
+}
+
+function of(kind: Kind, key: string | undefined): Canonical | undefined {
+  return key === undefined ? undefined : { kind, key: `${kind}:${key}` };
+}

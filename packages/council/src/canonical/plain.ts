@@ -1,0 +1,76 @@
+/** An answer in plain words: undressed, and without the stop at its end. */
+export function plain(answer: string): string {
+  const text = undress(answer);
+  const bare = withoutStop(text);
+  return bare === "" || bare === text ? text : undress(bare);
+}
+
+/** One spelling of characters, no markdown, no outer quotes, no "The answer is". Keeps case. */
+export function undress(answer: string): string {
+  let text = characters(answer).trim();
+  // Each layer may hide another: **"The answer is 42."**
+  for (let depth = 0; depth < MOST_LAYERS; depth++) {
+    const before = text;
+    for (const [layer, inside] of LAYERS) text = text.replace(layer, inside).trim();
+    if (text === before) break;
+  }
+  return text;
+}
+
+const MOST_LAYERS = 6;
+
+/** `5!` keeps its sign: it is a number of its own. */
+function withoutStop(text: string): string {
+  let end = text.length;
+  while (
+    end > 0 &&
+    (/[.?;:,\s]/.test(text[end - 1]!) || (text[end - 1] === "!" && !/\d/.test(text[end - 2] ?? "")))
+  )
+    end--;
+  return text.slice(0, end);
+}
+
+const LAYERS: readonly (readonly [RegExp, string])[] = [
+  [/^#{1,6}\s+(?=\S)/, ""],
+  [/^(?:[-*•>]|\d{1,2}[.)])\s+(?=\S)/, ""],
+  [/^\\boxed\{([^{}]*)\}$/, "$1"],
+  [/^\\\((.*)\\\)$/, "$1"],
+  [/^\$([^$]+)\$$/, "$1"],
+  [/!?\[([^\][\n]+)\]\([^()\s]+\)/g, "$1"],
+  [/\*\*([^*\n]+)\*\*/g, "$1"],
+  [/(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])/g, "$1"],
+  // One word between underscores may be a name such as __init__, so only phrases count as emphasis.
+  [/(?<!\w)(_{1,2})([^_\s][^_\n]*\s[^_\n]*)\1(?!\w)/g, "$2"],
+  [/^`([^`]+)`([.!?]?)$/, "$1$2"],
+  [/^"([^"]+)"$/, "$1"],
+  [/^'([^']+)'$/, "$1"],
+  [/^(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is\s*:?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)\s*:?|\s*:)\s+(?=\S)/i, ""],
+];
+
+/** One code point for what looks and means the same. */
+function characters(text: string): string {
+  return text
+    .replace(/[\u200b-\u200d\u2060\ufeff\u00ad™®©]/g, "")
+    .replace(/[⁰¹²³⁴-⁹]+/g, (digits) => `^${digits.normalize("NFKC")}`)
+    .replace(
+      /(\d?)([¼-¾⅐-⅞])/g,
+      (_, whole: string, fraction: string) => `${whole}${whole && " "}${fraction.normalize("NFKC")}`,
+    )
+    .normalize("NFKC")
+    .replace(/\u2044/g, "/")
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/\p{Nd}/gu, (digit) => asciiDigit(digit))
+    .replace(/\r\n?/g, "\n");
+}
+
+/** Decimal digits of every script stand in runs of ten that begin with zero. */
+function asciiDigit(digit: string): string {
+  if (digit <= "9") return digit;
+  const code = digit.codePointAt(0)!;
+  let zero = code;
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(code - zero);
+}
