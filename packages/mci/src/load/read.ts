@@ -54,11 +54,9 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
 
 function named(path: string | URL): string {
   const isUrl = path instanceof URL || (typeof path === "string" && path.startsWith("file:"));
-  if (!isUrl && (typeof path !== "string" || path === "")) {
-    throw new MCIClientError(
-      "invalid_argument",
-      "The path of an MCI file must be a non-empty string or a file: URL.",
-    );
+  if (!isUrl && (typeof path !== "string" || path === "" || path.includes("\0"))) {
+    const message = "The path of an MCI file must be a non-empty string without NUL, or a file: URL.";
+    throw new MCIClientError("invalid_argument", message);
   }
   try {
     return isUrl ? fileURLToPath(path) : (path as string);

@@ -1,4 +1,5 @@
 import { isTrue } from "../schema/fields.ts";
+import { FILTERS } from "../schema/source.ts";
 import type { Place } from "../text.ts";
 import type { Finding } from "./locate.ts";
 import { isObject } from "./value.ts";
@@ -57,8 +58,9 @@ function brokenFilters({ toolsets, mcp_servers: servers }: Record<string, unknow
 }
 
 function filterWithoutValue(reference: unknown, place: Place): Finding[] {
-  if (!isObject(reference) || typeof reference.filter !== "string") return [];
+  if (!isObject(reference)) return [];
   const { filter, filterValue } = reference;
+  if (!FILTERS.includes(filter as never)) return [];
   const broken = (message: string): Finding[] => [
     { place: [...place, "filter"], severity: "error", message },
   ];

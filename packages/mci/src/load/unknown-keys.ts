@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { document } from "../schema/document.ts";
 import type { Place } from "../text.ts";
-import { didYouMean } from "./explain.ts";
 import type { Finding } from "./locate.ts";
 import { meantBranch } from "./meant.ts";
 import { isObject } from "./value.ts";
+import { didYouMean } from "./wording.ts";
 
 /**
  * Keys the format does not know, each with the known key it resembles. What authors fill freely (inputSchema, params,

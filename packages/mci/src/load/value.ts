@@ -18,7 +18,7 @@ export function valueAt(root: unknown, place: Place): unknown {
 
 /** What a value is, in words. The value itself may be a secret and is not told. */
 export function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return "nothing (null)";
+  if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
   return `a ${typeof value}`;

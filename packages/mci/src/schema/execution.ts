@@ -17,10 +17,15 @@ import {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
-/** Any mix of case, spelled out, because a JSON Schema pattern has no flags. */
+/** Any mix of case, spelled out because a JSON Schema pattern has no flags; or a template. */
 const METHOD = new RegExp(
   `^(${METHODS.map((name) => name.replace(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)).join("|")})$|\\{\\{|\\{!!`,
 );
+
+const methodError = `one of ${METHODS.join(", ")}`;
+const method = z
+  .union([z.enum(METHODS), z.string().check(z.regex(METHOD, methodError))], { error: methodError })
+  .register(about, { description: "HTTP method. Default GET." });
 
 const retries = z
   .object({
@@ -43,14 +48,9 @@ const params = () => z.record(z.string(), z.unknown());
 const httpFields = z
   .object({
     type: z.literal("http"),
-    method: optional(
-      z
-        .string()
-        .check(z.regex(METHOD, `must be one of ${METHODS.join(", ")}`))
-        .register(about, { description: `One of ${METHODS.join(", ")}. Default GET.` }),
-    ),
+    method: optional(method),
     url: label("Where to; values in it are percent-encoded for their place."),
-    headers: optional(map(scalarText("Header value."), "Request headers.")),
+    headers: optional(map(scalarText("The header's value, a template."), "Request headers.")),
     auth: optional(auth),
     params: optional(params().register(about, { description: "Query parameters; arrays repeat the name." })),
     query: optional(params().register(about, { description: "Alias of params." })),
@@ -96,12 +96,14 @@ export const cliExecution = z
   .object({
     type: z.literal("cli"),
     command: label("The program; no shell is involved."),
-    args: optional(list(scalarText("One argument."), "Arguments, before the flags.")),
+    args: optional(list(scalarText("One argument, a template."), "Arguments, before the flags.")),
     flags: optional(map(cliFlag, "Flags taken from properties.")),
     cwd: optional(text("Working directory. Default: the directory of the MCI file.")),
-    env: optional(map(scalarText("Value."), "Environment variables for the command.")),
+    env: optional(
+      map(scalarText("The variable's value, a template."), "Environment variables for the command."),
+    ),
     inheritEnv: optional(
-      list(label("Name."), "Names of variables of the client's env that the command gets too."),
+      list(label("Name of a variable."), "Names of variables of the client's env that the command gets too."),
     ),
     timeout_ms: optional(count(0, "Deadline in milliseconds. Default 30000; 0 means the default.")),
     allowDashValues: optional(flag("Let values from the caller start with a dash. Default false.")),

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
  * Scalars as files write them. Readers have always been lenient here (`"5000"` for a number, `"yes"` for a boolean,
  * null for "not set"), so these fields are too, and hand on one clean type.
  *
- * A field built from several kinds of value says what it expects in its `error`, as the end of "must be …".
+ * Where a field has an `error`, it is the end of a sentence that begins with "Must be …".
  */
 
 /** What people read about a schema in the published JSON Schema. An `id` makes it a named definition there. */
@@ -33,7 +33,7 @@ export const text = (description: string) => z.string().register(about, { descri
 
 /** A string that must not be empty. */
 export const label = (description: string) =>
-  z.string().check(z.regex(/\S/, "must not be empty")).register(about, { description });
+  z.string().check(z.regex(/\S/, "a non-empty string")).register(about, { description });
 
 const scalar = z
   .union([z.string(), z.number(), z.boolean()], { error: "a string" })
@@ -59,16 +59,15 @@ export const flag = (description: string) =>
 /** A whole number of at least `min` (0 or 1), or a template that gives one. */
 export const count = (min: 0 | 1, description: string) => {
   const digits = min === 0 ? /^\s*\d+\s*$/ : /^\s*0*[1-9]\d*\s*$/;
+  const error = `a whole number of at least ${min}, or a template such as {{env.LIMIT}}`;
   return z
     .pipe(
       z.union(
         [
-          z.int().check(z.minimum(min)),
-          z.string().check(z.regex(new RegExp(`${digits.source}|\\{\\{|\\{!!`))),
+          z.int({ error }).check(z.minimum(min, { error })),
+          z.string().check(z.regex(new RegExp(`${digits.source}|\\{\\{|\\{!!`), { error })),
         ],
-        {
-          error: `a whole number of at least ${min}, or a template such as {{env.LIMIT}}`,
-        },
+        { error },
       ),
       z.transform((value) => (typeof value === "string" && digits.test(value) ? Number(value) : value)),
     )

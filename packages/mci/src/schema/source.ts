@@ -15,12 +15,10 @@ import {
 
 /** Where tools come from besides the file itself: toolsets and MCP servers. */
 
+export const FILTERS = ["only", "except", "tags", "withoutTags"] as const;
+
 const filter = {
-  filter: optional(
-    z
-      .enum(["only", "except", "tags", "withoutTags"])
-      .register(about, { description: "Which tools to take. Default: all." }),
-  ),
+  filter: optional(z.enum(FILTERS).register(about, { description: "Which tools to take. Default: all." })),
   filterValue: optional(text("Names or tags for the filter, separated by commas.")),
 };
 
@@ -69,8 +67,8 @@ const stdioServer = z
   .object({
     type: optional(z.literal("stdio").register(about, { description: "May be left out: command says it." })),
     command: label("The program to start."),
-    args: optional(list(scalarText("One argument."), "Its arguments.")),
-    env: optional(map(scalarText("Value."), "Environment variables for it.")),
+    args: optional(list(scalarText("One argument, a template."), "Its arguments.")),
+    env: optional(map(scalarText("The variable's value, a template."), "Environment variables for it.")),
     ...common,
   })
   .register(about, {
@@ -88,7 +86,7 @@ const httpServer = z
       }),
     ),
     url: label("Address of the server."),
-    headers: optional(map(scalarText("Value."), "Headers of every request.")),
+    headers: optional(map(scalarText("The header's value, a template."), "Headers of every request.")),
     ...common,
   })
   .register(about, {
