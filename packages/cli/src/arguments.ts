@@ -1,0 +1,88 @@
+import { parseArgs } from "node:util";
+import { nearest } from "mci-ts";
+import type { Command, Input, Option, Options } from "./command.ts";
+import { usage } from "./failure.ts";
+
+/** Understood by every command. */
+export const HELP = { type: "boolean", short: "h", help: "Show this help." } as const satisfies Option;
+
+/** Reads the arguments of a command; undefined if they ask for help. Throws a usage failure for anything amiss. */
+export function readArguments<O extends Options>(
+  name: string,
+  { options, operands = [] }: Pick<Command<O>, "options" | "operands">,
+  argv: readonly string[],
+): Input<O> | undefined {
+  const known: Options = { ...options, help: HELP };
+  // Not strict: the tokens are checked below, to answer with the nearest name and the next step.
+  const { tokens, positionals } = parseArgs({
+    args: [...argv],
+    options: known,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+
+  const values: Record<string, boolean | string | string[] | undefined> = {};
+  for (const [key, option] of Object.entries(options)) {
+    values[key] = option.type === "boolean" ? false : option.multiple ? [] : undefined;
+  }
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
+    if (option === undefined) throw unknownOption(name, token.rawName, known);
+    if (token.name === "help") return undefined;
+    const value = readValue(option, token);
+    const before = values[token.name];
+    if (Array.isArray(before)) before.push(value as string);
+    else values[token.name] = value;
+  }
+
+  checkOperands(name, operands, positionals);
+  return { values: values as Input<O>["values"], operands: positionals };
+}
+
+interface OptionToken {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function readValue(option: Option, { rawName, value, inlineValue }: OptionToken): string | true {
+  if (option.type === "boolean") {
+    if (value !== undefined) throw usage(`${rawName} takes no value.`);
+    return true;
+  }
+  // "--file --verbose" is a forgotten value far more often than a file of that name; "-" alone is standard input.
+  if (value === undefined || (!inlineValue && value.length > 1 && value.startsWith("-"))) {
+    const example = rawName.startsWith("--") ? `${rawName}=${option.value}` : `${rawName} ${option.value}`;
+    throw usage(`${rawName} needs a value.`, `Write ${example}.`);
+  }
+  if (option.choices && !option.choices.includes(value)) throw notAChoice(rawName, value, option.choices);
+  return value;
+}
+
+function checkOperands(name: string, operands: NonNullable<Command["operands"]>, given: readonly string[]): void {
+  const missing = operands.filter((operand) => operand.required)[given.length];
+  if (missing) throw usage(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
+  const most = operands.some((operand) => operand.multiple) ? Number.POSITIVE_INFINITY : operands.length;
+  if (given.length > most) {
+    throw usage(`Unexpected argument '${given[most]}'.`, `Run 'mci help ${name}' to see what '${name}' takes.`);
+  }
+  for (const [index, { name: operand, choices }] of operands.entries()) {
+    const value = given[index];
+    if (value !== undefined && choices && !choices.includes(value)) throw notAChoice(operand, value, choices);
+  }
+}
+
+function unknownOption(name: string, given: string, known: Options): Error {
+  const names = Object.entries(known).flatMap(([key, { short }]) => (short ? [`--${key}`, `-${short}`] : [`--${key}`]));
+  const similar = given.startsWith("--") ? nearest(given, names) : undefined;
+  const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
+  return usage(`'${name}' has no option '${given}'.${meant}`, `Run 'mci help ${name}' to see its options.`);
+}
+
+function notAChoice(what: string, value: string, choices: readonly string[]): Error {
+  const similar = nearest(value, choices);
+  const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
+  return usage(`${what} cannot be '${value}'.${meant}`, `Use one of: ${choices.join(", ")}.`);
+}

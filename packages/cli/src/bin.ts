@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+import type { Context, Output } from "./command.ts";
+
+/** The only file that touches the process. */
+
+// Older versions fail in places that say nothing about the reason.
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`mci needs Node.js 22.19 or newer; this is ${process.version}. See https://nodejs.org\n`);
+  process.exit(1);
+}
+
+// Compiled code is kept between runs; a third of a short run is compiling otherwise.
+enableCompileCache?.();
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+let stoppedBy: keyof typeof EXIT_CODES | undefined;
+
+const { main } = await import("./main.ts");
+const exitCode = await main(process.argv.slice(2), createContext());
+// Set, not process.exit(): output to a pipe may still be on its way.
+process.exitCode = exitCode === 1 && stoppedBy ? EXIT_CODES[stoppedBy] : exitCode;
+
+function createContext(): Context {
+  let interrupt: AbortSignal | undefined;
+  // Whoever reads the other end may have gone (mci list | head): nothing is left to do, and it is no error.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    get signal() {
+      interrupt ??= onInterrupt();
+      return interrupt;
+    },
+  };
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  const isTTY = stream.isTTY === true;
+  return {
+    write: (text) => void stream.write(text),
+    stream,
+    isTTY,
+    get columns() {
+      return stream.columns || 80;
+    },
+    colour: isTTY && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+  };
+}
+
+/** The first Ctrl+C (or SIGTERM) asks the command to stop and clean up; the second does not ask. */
+function onInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      if (stoppedBy) process.exit(EXIT_CODES[name]);
+      stoppedBy = name;
+      controller.abort(new DOMException(`Stopped by ${name}.`, "AbortError"));
+    });
+  }
+  return controller.signal;
+}

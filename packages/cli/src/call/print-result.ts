@@ -1,0 +1,86 @@
+import { writeFile } from "node:fs/promises";
+import { parse, resolve } from "node:path";
+import type { ContentItem, ExecutionResult } from "mci-ts";
+import type { Context } from "../command.ts";
+import { Failure } from "../failure.ts";
+import { printable } from "../print/printable.ts";
+import { shortPath } from "../print/problems.ts";
+import { style } from "../print/style.ts";
+
+export interface PrintOptions {
+  readonly format: "text" | "json";
+  /** Where images and sounds go. */
+  readonly output?: string;
+}
+
+/** Prints a result: text to standard output, a failure to standard error. The number is the exit code. */
+export async function printResult(result: ExecutionResult, options: PrintOptions, context: Context): Promise<number> {
+  const { stdout, stderr } = context;
+  const exitCode = result.isError ? 1 : 0;
+  const written = options.output === undefined || result.isError ? false : await writeOutput(result.content, options.output, context);
+
+  if (options.format === "json") {
+    stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    return exitCode;
+  }
+  if (result.isError) {
+    stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(result.text))}`);
+    return exitCode;
+  }
+  for (const item of result.content) {
+    const text = textOf(item);
+    // A terminal would obey what a tool prints; another program gets every byte.
+    if (text !== undefined && written !== "text") stdout.write(ending(stdout.isTTY ? printable(text) : text));
+    else if (text === undefined && !written) stderr.write(`${describe(item)}; keep it with --output FILE\n`);
+  }
+  return exitCode;
+}
+
+/** Images, sounds and other binary content into files; the text if there is nothing else. */
+async function writeOutput(content: readonly ContentItem[], output: string, context: Context): Promise<"binary" | "text"> {
+  const binary = content.flatMap((item) => bytesOf(item) ?? []);
+  const path = resolve(context.cwd, output);
+  if (binary.length === 0) {
+    await save(path, content.map((item) => ending(textOf(item) ?? "")).join(""), context);
+    return "text";
+  }
+  for (const [index, bytes] of binary.entries()) await save(numbered(path, index), bytes, context);
+  return "binary";
+}
+
+async function save(path: string, data: string | Uint8Array, { cwd, stderr }: Context): Promise<void> {
+  try {
+    await writeFile(path, data);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Failure(`Cannot write ${path} (${code})`, { hint: "Check the path given with --output.", cause });
+  }
+  stderr.write(`Wrote ${shortPath(path, cwd)} (${Buffer.byteLength(data)} bytes)\n`);
+}
+
+/** `page.png`, `page-2.png`, … */
+function numbered(path: string, index: number): string {
+  if (index === 0) return path;
+  const { dir, name, ext } = parse(path);
+  return resolve(dir, `${name}-${index + 1}${ext}`);
+}
+
+function textOf(item: ContentItem): string | undefined {
+  if (item.type === "text") return item.text;
+  if (item.type === "resource") return item.resource.text;
+  return item.type === "resource_link" ? item.uri : undefined;
+}
+
+function bytesOf(item: ContentItem): Uint8Array | undefined {
+  const data = item.type === "image" || item.type === "audio" ? item.data : item.type === "resource" ? item.resource.blob : undefined;
+  return data === undefined ? undefined : Buffer.from(data, "base64");
+}
+
+function describe(item: ContentItem): string {
+  const mimeType = item.type === "resource" ? item.resource.mimeType : "mimeType" in item ? item.mimeType : undefined;
+  return `The tool returned ${mimeType ?? item.type} (${bytesOf(item)?.byteLength ?? 0} bytes)`;
+}
+
+function ending(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Context } from "../command.ts";
+import { Failure, usage } from "../failure.ts";
+
+export interface Given {
+  /** `key=value`, `key=@file`. */
+  readonly pairs: readonly string[];
+  /** A JSON object, `@file`, or `-` for standard input. */
+  readonly params?: string;
+  /** The tool's inputSchema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The properties of a call. Strings are handed on as they are: the library turns them into numbers, booleans and so on
+ * where the schema asks for it. Lists are made here, since only here a key can be given twice.
+ */
+export async function readProperties({ pairs, params, schema }: Given, context: Context): Promise<Record<string, unknown>> {
+  const lists = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const equals = pair.indexOf("=");
+    if (equals < 1) throw usage(`'${pair}' is no property.`, "Write KEY=VALUE; quote it if it holds spaces.");
+    const key = pair.slice(0, equals);
+    const value = await readValue(pair.slice(equals + 1), context);
+    lists.set(key, [...(lists.get(key) ?? []), value]);
+  }
+  const base = params === undefined ? {} : await readParams(params, context);
+  return { ...base, ...Object.fromEntries([...lists].map(([key, values]) => [key, typed(key, values, schema)])) };
+}
+
+function typed(key: string, values: readonly string[], schema: Given["schema"]): unknown {
+  const [first = ""] = values;
+  const wantsList = typesOf(schema, key).includes("array");
+  if (values.length > 1) {
+    if (wantsList || typesOf(schema, key).length === 0) return values;
+    throw usage(`'${key}' is given ${values.length} times, but is no list.`, "Give it once.");
+  }
+  // One value for a list is a list of one, unless it is written as a JSON array.
+  return wantsList && !typesOf(schema, key).includes("string") && !/^\s*\[/.test(first) ? [first] : first;
+}
+
+function typesOf({ properties }: Given["schema"], key: string): readonly unknown[] {
+  const property = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const type = isObject(property) ? property.type : undefined;
+  return Array.isArray(type) ? type : type === undefined ? [] : [type];
+}
+
+async function readValue(value: string, context: Context): Promise<string> {
+  if (value.startsWith("@@")) return value.slice(1);
+  return value.startsWith("@") ? readText(value.slice(1), context) : value;
+}
+
+async function readParams(params: string, context: Context): Promise<Record<string, unknown>> {
+  const isFile = params.startsWith("@");
+  const json = params === "-" ? await text(context.stdin) : isFile ? await readText(params.slice(1), context) : params;
+  const example = `--params '{"name": "Ada"}'`;
+  try {
+    const data: unknown = JSON.parse(json);
+    if (isObject(data)) return data;
+  } catch (cause) {
+    throw usage(`--params is not well-formed JSON: ${(cause as Error).message}`, `Write a JSON object: ${example}`);
+  }
+  throw usage("--params must be a JSON object.", `For example: ${example}`);
+}
+
+async function readText(path: string, { cwd, stdin }: Context): Promise<string> {
+  if (path === "-") return text(stdin);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(resolve(cwd, path)));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw usage(`File not found: ${path}`, "Write @@ for a value that starts with @.");
+    throw new Failure(`Cannot read ${path}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : code}`, { cause });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { command } from "../command.ts";
+import { writeAtomic } from "../edit/write-atomic.ts";
+import { Failure } from "../failure.ts";
+import { shortPath } from "../print/problems.ts";
+import { style } from "../print/style.ts";
+import { discoverFile } from "../project/discover.ts";
+import { readFilter } from "../project/filter.ts";
+import { toolsetExists } from "../project/toolset.ts";
+import { FILE } from "../project/options.ts";
+
+export default command({
+  summary: "Add a toolset to the file, or change how it is taken in.",
+  details:
+    "Edits JSON or YAML in place: comments, order and formatting stay. Adding a toolset that is there already changes\n" +
+    "only what is given: without --filter its filter stays.",
+  operands: [{ name: "TOOLSET", help: "Its name in the library folder.", required: true }],
+  options: {
+    filter: { type: "string", value: "TYPE:A,B", help: "Take some of its tools only: only:, except:, tags:, withoutTags:." },
+    prefix: { type: "string", value: "PREFIX", help: "Put this before the names of its tools." },
+    ...FILE,
+  },
+  examples: [
+    { command: "mci add weather", about: "Take in mci/weather.mci.json or the folder mci/weather" },
+    { command: "mci add github --filter only:list_issues,list_prs --prefix gh_", about: "Two of its tools, renamed" },
+  ],
+  async run({ values, operands: [name = ""] }, { cwd, stdout, stderr }) {
+    const filter = values.filter === undefined ? undefined : readFilter(values.filter, ["only", "except", "tags", "withoutTags", "without-tags"]);
+    const file = discoverFile(values.file, cwd);
+    const reference = {
+      name,
+      filter: filter && { type: filter.type === "without-tags" ? "withoutTags" : filter.type, value: filter.values.join(",") },
+      prefix: values.prefix,
+    };
+    const before = read(file);
+    const edit = await editor(file);
+    const after = edit(before, reference);
+    const shown = shortPath(file, cwd);
+    if (after === before) {
+      stdout.write(`${shown} has toolset '${name}' already; nothing to change.\n`);
+    } else {
+      writeAtomic(file, after);
+      stdout.write(`${style(stdout, "green", "Added")} toolset '${name}' to ${shown}\n`);
+      if (filter) stdout.write(`  Filter: ${reference.filter?.type}:${reference.filter?.value}\n`);
+    }
+    const missing = await toolsetExists(file, name);
+    if (missing !== undefined) stderr.write(`${style(stderr, "yellow", "warning:")} ${missing}\n`);
+    return 0;
+  },
+});
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = code === "ENOENT" ? `File not found: ${file}` : `Cannot read ${file} (${code})`;
+    throw new Failure(message, { hint: "Run 'mci init' to create a file, or check --file.", cause });
+  }
+}
+
+async function editor(file: string) {
+  const extension = extname(file).toLowerCase();
+  if (extension === ".json") return (await import("../edit/edit-json.ts")).addToJson;
+  if (extension === ".yaml" || extension === ".yml") return (await import("../edit/edit-yaml.ts")).addToYaml;
+  throw new Failure(`Unsupported file extension '${extension}'.`, { hint: "MCI files end in .json, .yaml or .yml." });
+}

@@ -1,0 +1,116 @@
+import type { Tool } from "mci-ts";
+import { type Context, command, type Output } from "../command.ts";
+import { oneLine, printable } from "../print/printable.ts";
+import { shortPath } from "../print/problems.ts";
+import { style } from "../print/style.ts";
+import { table, tabSeparated } from "../print/table.ts";
+import { discoverFile } from "../project/discover.ts";
+import { readFilters } from "../project/filter.ts";
+import { loadClient } from "../project/load.ts";
+import { ENV, FILE, FILTER } from "../project/options.ts";
+
+export default command({
+  summary: "List the tools, those of toolsets and MCP servers included.",
+  details: "Without --format: a table on a terminal, one line per tool with tabs between the fields elsewhere.",
+  options: {
+    ...FILE,
+    ...FILTER,
+    format: { type: "string", value: "FORMAT", choices: ["table", "json", "yaml", "names"], help: "How to print them." },
+    verbose: { type: "boolean", short: "v", help: "Also show tags, kind of execution and parameters." },
+    ...ENV,
+  },
+  examples: [
+    { command: "mci list", about: "Every tool" },
+    { command: "mci list --filter tags:read --filter except:secrets", about: "Some of them" },
+    { command: "mci list --format json --verbose | jq '.tools[].inputSchema'", about: "For another program" },
+  ],
+  async run({ values }, context) {
+    const filter = readFilters(values.filter);
+    const file = discoverFile(values.file, context.cwd);
+    await using client = await loadClient(file, values, context, { filter });
+    const tools = client.tools();
+    const { stdout } = context;
+    switch (values.format) {
+      case "names":
+        stdout.write(tools.map(({ name }) => `${oneLine(name)}\n`).join(""));
+        break;
+      case "json":
+        stdout.write(`${JSON.stringify(asData(tools, file, values), null, 2)}\n`);
+        break;
+      case "yaml":
+        stdout.write((await import("yaml")).stringify(asData(tools, file, values), { lineWidth: 0 }));
+        break;
+      default:
+        printTools(tools, values, context);
+    }
+    if (tools.length === 0) context.stderr.write(nothing(file, values.filter, context));
+    return 0;
+  },
+});
+
+interface Values {
+  readonly format: string | undefined;
+  readonly filter: readonly string[];
+  readonly verbose: boolean;
+}
+
+function asData(tools: readonly Tool[], file: string, { filter, verbose }: Values) {
+  return {
+    mci_file: file,
+    filters_applied: filter,
+    total: tools.length,
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      source: sourceOf(tool),
+      description: tool.description ?? "",
+      ...(verbose && {
+        tags: tool.tags ?? [],
+        execution_type: tool.execution.type,
+        ...(tool.annotations && { annotations: tool.annotations }),
+        ...(tool.inputSchema && { inputSchema: tool.inputSchema }),
+      }),
+    })),
+  };
+}
+
+function printTools(tools: readonly Tool[], { format, verbose }: Values, { stdout }: Context): void {
+  if (verbose) {
+    for (const tool of tools) stdout.write(describe(tool, stdout));
+    return;
+  }
+  const rows = tools.map((tool) => [tool.name, sourceOf(tool), tool.description ?? ""]);
+  if (!stdout.isTTY && format !== "table") stdout.write(tabSeparated(rows));
+  else if (rows.length > 0) stdout.write(table(["Name", "Source", "Description"], rows, stdout));
+}
+
+function describe(tool: Tool, output: Output): string {
+  const lines = [
+    ["Description", printable(tool.description ?? "").trim()],
+    ["Tags", (tool.tags ?? []).map(oneLine).join(", ")],
+    ["Execution", tool.execution.type],
+    ["Parameters", parameters(tool.inputSchema).join(", ") || "none"],
+  ];
+  const body = lines.filter(([, text]) => text !== "").map(([label, text]) => `  ${label}: ${text?.replaceAll("\n", "\n    ")}\n`);
+  return `${style(output, "bold", oneLine(tool.name))} (${oneLine(sourceOf(tool))})\n${body.join("")}\n`;
+}
+
+/** `name (type)`, `name (type, optional)`. A schema may also be true or false, which says nothing about the type. */
+function parameters(schema: Tool["inputSchema"]): string[] {
+  const required = Array.isArray(schema?.required) ? schema.required : [];
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const type: unknown = property?.type ?? "any";
+    const types = Array.isArray(type) ? type.join("|") : String(type);
+    return oneLine(`${name} (${types}${required.includes(name) ? "" : ", optional"})`);
+  });
+}
+
+/** The toolset or MCP server a tool comes from; "main" for the file's own. */
+function sourceOf(tool: Tool): string {
+  return tool.toolsetSource ?? "main";
+}
+
+function nothing(file: string, filters: readonly string[], { cwd }: Context): string {
+  const name = shortPath(file, cwd);
+  if (filters.length === 0) return `No enabled tools in ${name}.\n`;
+  return `No tool of ${name} passes ${filters.map((filter) => `'${filter}'`).join(" and ")}; 'mci list' shows them all.\n`;
+}

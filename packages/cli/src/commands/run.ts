@@ -1,0 +1,46 @@
+import { command } from "../command.ts";
+import { usage } from "../failure.ts";
+import { discoverFile } from "../project/discover.ts";
+import { readFilters } from "../project/filter.ts";
+import { projectEnv } from "../project/load.ts";
+import { ENV, FILE, FILTER } from "../project/options.ts";
+
+export default command({
+  summary: "Serve the tools over MCP, on standard input and output or over HTTP.",
+  details:
+    "A filter binds calls too: a tool outside it cannot be called. With --http the server listens on 127.0.0.1 unless a\n" +
+    "host is given; elsewhere than on loopback clients must present a token, which is generated if none is given.",
+  operands: [{ name: "FILE", help: "The MCI file; the same as --file.", complete: "file" }],
+  options: {
+    ...FILE,
+    ...FILTER,
+    http: { type: "string", value: "[HOST:]PORT", help: "Serve Streamable HTTP there; port 0 takes a free one. Default: stdio." },
+    token: { type: "string", value: "TOKEN", help: "What HTTP clients must present as a bearer token." },
+    watch: { type: "boolean", help: "Reload when the file changes and tell the clients." },
+    ...ENV,
+  },
+  examples: [
+    { command: "mci run", about: "For clients that start the server themselves (Claude Desktop, editors)" },
+    { command: "mci run --http 8080 --watch", about: "Over HTTP on this machine, reloading on every edit" },
+    { command: "mci run --filter tags:safe --filter except:delete_all", about: "Some tools only" },
+  ],
+  async run({ values, operands: [operand] }, context) {
+    if (operand !== undefined && values.file !== undefined) throw usage("The file is given twice.", "Leave out --file.");
+    const file = discoverFile(operand ?? values.file, context.cwd);
+    const filter = readFilters(values.filter);
+    const http = values.http === undefined ? undefined : readAddress(values.http);
+    if (http === undefined && values.token !== undefined) throw usage("--token is for HTTP.", "Add --http PORT.");
+
+    const { serve } = await import("../serve/serve.ts");
+    const env = async () => (await projectEnv(file, values, context)).values;
+    return serve({ file, env, filter, http, token: values.token, watch: values.watch, context });
+  },
+});
+
+/** `8080`, `0.0.0.0:8080`, `[::1]:8080`. */
+export function readAddress(text: string): { host: string; port: number } {
+  const [, bracketed, plain, digits = ""] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === "" || port > 65_535) throw usage(`--http cannot be '${text}'.`, "Write a port or HOST:PORT, e.g. --http 8080.");
+  return { host: bracketed ?? plain ?? "127.0.0.1", port };
+}

@@ -1,0 +1,50 @@
+import { type CommandWords, type OptionWords, quoted, type ValueWords } from "./words.ts";
+
+export function zsh(commands: readonly CommandWords[]): string {
+  const list = commands.flatMap(({ names, summary }) => names.map((name) => `    ${quoted(`${name}:${summary}`)}`));
+  return `#compdef mci
+# Completion of mci for zsh. Load it in ~/.zshrc, after compinit, with: source <(mci completion zsh)
+_mci_tools() {
+  local -a tools
+  local at=\${words[(I)(-f|--file)]}
+  if (( at )); then tools=(\${(f)"$(mci completion tools --file "\${words[at+1]}" 2>/dev/null)"})
+  else tools=(\${(f)"$(mci completion tools 2>/dev/null)"}); fi
+  compadd -a tools
+}
+_mci() {
+  local -a commands=(
+${list.join("\n")}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=\${words[2]}
+  words=("\${words[@]:1}")
+  (( CURRENT-- ))
+  case $command in
+${commands.map(commandCase).join("\n")}
+  esac
+}
+compdef _mci mci
+`;
+}
+
+function commandCase({ names, options, operands }: CommandWords): string {
+  const specs = [...options.flatMap(optionSpecs), ...operands.map((operand, index) => quoted(`${index + 1}:: :${action(operand)}`))];
+  return `    ${names.join("|")}) _arguments ${specs.join(" ")} ;;`;
+}
+
+function optionSpecs(option: OptionWords): string[] {
+  const help = `[${option.help.replace(/[[\]:]/g, "\\$&")}]`;
+  const value = option.takesValue ? `: :${action(option)}` : "";
+  const names = [`--${option.long}`, ...(option.short ? [`-${option.short}`] : [])];
+  return names.map((name) => quoted(`*${name}${help}${value}`));
+}
+
+function action({ choices, complete }: ValueWords): string {
+  if (choices) return `(${choices.join(" ")})`;
+  if (complete === "tool") return "_mci_tools";
+  if (complete === "directory") return "_files -/";
+  return complete === "file" ? "_files" : " ";
+}

@@ -1,0 +1,28 @@
+import { chmodSync, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * Replaces a file's text in one step: whoever reads meanwhile, or after a crash, finds the old text or the new one.
+ * The mode stays, and a symbolic link stays a link.
+ */
+export function writeAtomic(file: string, text: string): void {
+  const target = realpathSync(file);
+  const { mode } = statSync(target);
+  // In the same directory, since a rename cannot cross file systems.
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    const descriptor = openSync(temporary, "wx", mode);
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    chmodSync(temporary, mode); // The umask may have taken bits away.
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import manifest from "../package.json" with { type: "json" };
+import type { CommandTable, Context } from "./command.ts";
+import { usage } from "./failure.ts";
+import { findCommand } from "./find-command.ts";
+
+/*
+ * OPEN FIRST. The whole flow:
+ *
+ *   argv -find-> Command -readArguments-> Input -run-> exit code
+ *
+ * 0: it worked; 1: it did not (a broken file, a tool that failed); 2: the command was called wrongly.
+ */
+
+const COMMANDS: CommandTable = {
+  init: { alias: "install", load: () => import("./commands/init.ts") },
+  list: { load: () => import("./commands/list.ts") },
+  validate: { load: () => import("./commands/validate.ts") },
+  call: { load: () => import("./commands/call.ts") },
+  envs: { load: () => import("./commands/envs.ts") },
+  add: { load: () => import("./commands/add.ts") },
+  run: { alias: "serve", load: () => import("./commands/run.ts") },
+  schema: { load: () => import("./commands/schema.ts") },
+  completion: { load: () => import("./commands/completion.ts") },
+  help: { load: () => import("./commands/help.ts") },
+};
+
+/** Runs one command line. Never throws, never touches the process: that is for `bin.ts`. */
+export async function main(argv: readonly string[], context: Context): Promise<number> {
+  try {
+    return await dispatch(argv, context);
+  } catch (error) {
+    const { printFailure } = await import("./print/failure.ts");
+    return printFailure(error, context);
+  }
+}
+
+async function dispatch([first, ...rest]: readonly string[], context: Context): Promise<number> {
+  if (first === "--version" || first === "-V") {
+    context.stdout.write(`${manifest.version}\n`);
+    return 0;
+  }
+  const given = first === undefined || first === "--help" || first === "-h" ? "help" : first;
+  if (given.startsWith("-")) throw usage(`Unknown option '${given}'.`, "Options come after the command: mci COMMAND [OPTIONS].");
+  const { name, load } = findCommand(COMMANDS, given);
+
+  const [{ default: command }, { readArguments }] = await Promise.all([load(), import("./arguments.ts")]);
+  const input = readArguments(name, command, rest);
+  if (input !== undefined) return command.run(input, context, COMMANDS);
+  const { commandHelp } = await import("./help.ts");
+  context.stdout.write(commandHelp(name, command, context.stdout));
+  return 0;
+}

@@ -1,0 +1,45 @@
+import { MCIClientError } from "mci-ts";
+import type { Context } from "../command.ts";
+import { Failure } from "../failure.ts";
+import { printable } from "./printable.ts";
+import { problemPrinter } from "./problems.ts";
+import { style } from "./style.ts";
+
+/** Says on standard error what went wrong and what to do next; the number is the exit code. */
+export function printFailure(error: unknown, context: Context): number {
+  const { stderr } = context;
+  const say = (message: string, hint?: string) => {
+    stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${printable(message)}\n`);
+    if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${printable(hint)}\n`);
+  };
+
+  if (error instanceof Failure) {
+    say(error.message, error.hint);
+    return error.exitCode;
+  }
+  if (error instanceof MCIClientError) {
+    const located = error.problems.filter((problem) => problem.file !== undefined);
+    located.forEach(problemPrinter(context, stderr));
+    // What is listed above with its lines need not be said again.
+    say(located.length > 0 ? error.message.split("\n", 1)[0]! : error.message, HINTS[error.code]);
+    return error.code === "tool_not_found" || error.code === "invalid_input" ? 2 : 1;
+  }
+  say(error instanceof Error ? error.message : String(error), "This looks like a defect of mci; please report it with:");
+  stderr.write(`${printable(error instanceof Error ? (error.stack ?? "") : "")}\n`);
+  return 1;
+}
+
+/** The next step, where the message alone does not give it. */
+const HINTS: Partial<Record<MCIClientError["code"], string>> = {
+  schema_not_found: "Check the path given with --file, or run 'mci init' to create a file.",
+  schema_not_a_file: "Name the file itself: --file mci.json",
+  schema_extension: "Rename it to .json, .yaml or .yml.",
+  schema_unreadable: "Check that you may read the file.",
+  schema_syntax: "Fix the place shown above, then run 'mci validate'.",
+  schema_invalid: "Fix the places shown above, then run 'mci validate'.",
+  schema_version: 'Set schemaVersion to "1.0".',
+  tool_not_found: "Run 'mci list' to see every tool.",
+  invalid_input: "Run 'mci list --verbose' to see what each tool takes.",
+  toolset_not_found: "Put the toolset into the library folder, or correct its name under toolsets.",
+  mcp_server_failed: "Check the server's entry under mcp_servers; 'mci validate' checks it without starting it.",
+};

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Problem } from "mci-ts";
+import type { Context, Output } from "../command.ts";
+import { codeFrame } from "./frame.ts";
+import { printable } from "./printable.ts";
+import { style } from "./style.ts";
+
+/** Prints each problem with its place, the lines around it, and what to do. */
+export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (problem: Problem) => void {
+  const sources = new Map<string, string>();
+  return (problem) => {
+    const { message, file, line, column = 1, hint, severity } = problem;
+    const place = placeOf(problem, cwd);
+    const label = style(output, ["bold", severity === "error" ? "red" : "yellow"], `${severity}:`);
+    output.write(`${place === "" ? "" : `${style(output, "cyan", place)}: `}${label} ${printable(message)}\n`);
+    if (file !== undefined && line !== undefined) output.write(indent(codeFrame(source(file), line, column, output)));
+    if (hint !== undefined) output.write(`  ${style(output, "green", "hint:")} ${printable(hint)}\n`);
+  };
+
+  function source(file: string): string {
+    const path = resolve(cwd, file);
+    const known = sources.get(path);
+    if (known !== undefined) return known;
+    const text = read(path);
+    sources.set(path, text);
+    return text;
+  }
+}
+
+/** `file:line:column`, the file as seen from the current directory, then the path in the document. */
+export function placeOf({ file, line, column = 1, path }: Problem, cwd: string): string {
+  const place = file === undefined ? "" : shortPath(file, cwd) + (line === undefined ? "" : `:${line}:${column}`);
+  return path === undefined || path === "" ? place : place === "" ? path : `${place} (${path})`;
+}
+
+/** A path relative to the current directory if it lies in it, absolute otherwise. */
+export function shortPath(file: string, cwd: string): string {
+  const way = relative(cwd, resolve(cwd, file));
+  return way === "" || way.startsWith("..") ? file : way;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch {
+    return ""; // It was there a moment ago; the message stands without the frame.
+  }
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

@@ -1,0 +1,82 @@
+/**
+ * Reads the text of an env file. The dialect is the one of python-dotenv, which MCI projects already use: `export` is
+ * dropped, `#` starts a comment (after a space where the value is unquoted), quoted values may span lines, escapes such
+ * as `\n` count only in double quotes, and `${NAME}` or `${NAME:-default}` is replaced in every kind of value, with the
+ * file's own earlier values first and then those of `lookup`. A line that makes no sense is skipped; a later one wins.
+ */
+export function parseDotenv(text: string, lookup: (name: string) => string | undefined = () => undefined): Record<string, string> {
+  const values = new Map<string, string>();
+  const reader = new Reader(text.replace(/^\uFEFF/, ""));
+  while (reader.more()) {
+    const entry = reader.entry();
+    if (entry) values.set(entry.name, expand(entry.value, (name) => values.get(name) ?? lookup(name)));
+  }
+  return Object.fromEntries(values);
+}
+
+const SPACE = /[^\S\r\n]*/y;
+const BLANK = /\s*/y;
+const EXPORT = /export[^\S\r\n]+/y;
+const NAME = /'([^'\r\n]+)'|([^=#\s]+)/y;
+const EQUALS = /=/y;
+const SINGLE = /[^\S\r\n]*'((?:\\'|[^'])*)'/y;
+const DOUBLE = /[^\S\r\n]*"((?:\\"|[^"])*)"/y;
+const QUOTE = /[^\S\r\n]*(?=['"])/y;
+const REST = /[^\r\n]*/y;
+/** What may follow an entry: spaces and a comment. */
+const END = /[^\S\r\n]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|$)/y;
+
+const ESCAPES: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  more(): boolean {
+    this.#take(BLANK);
+    return this.#at < this.#text.length;
+  }
+
+  /** One entry; undefined for a comment, a name without a value, or a line that makes no sense. */
+  entry(): { name: string; value: string } | undefined {
+    const entry = this.#assignment();
+    if (this.#take(END)) return entry;
+    this.#take(REST);
+    return undefined;
+  }
+
+  #assignment(): { name: string; value: string } | undefined {
+    if (this.#text[this.#at] === "#") return undefined;
+    this.#take(EXPORT);
+    const found = this.#take(NAME);
+    const name = found?.[1] ?? found?.[2];
+    this.#take(SPACE);
+    if (name === undefined || !this.#take(EQUALS)) return undefined;
+    return { name, value: this.#value() };
+  }
+
+  #value(): string {
+    const single = this.#take(SINGLE)?.[1];
+    if (single !== undefined) return single.replace(/\\([\\'])/g, "$1");
+    const double = this.#take(DOUBLE)?.[1];
+    if (double !== undefined) return double.replace(/\\([\\'"abfnrtv])/g, (_, char: string) => ESCAPES[char] ?? char);
+    // An opening quote without its closing one stays, so that the line is skipped instead of half read.
+    if (this.#take(QUOTE)) return "";
+    return (this.#take(REST)?.[0] ?? "").replace(/\s+#.*/, "").trim();
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (found) this.#at = pattern.lastIndex;
+    return found;
+  }
+}
+
+function expand(value: string, lookup: (name: string) => string | undefined): string {
+  return value.replace(/\$\{([^}:]*)(?::-([^}]*))?\}/g, (_, name: string, fallback = "") => lookup(name) ?? fallback);
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Context } from "../command.ts";
+import { Failure, usage } from "../failure.ts";
+import { parseDotenv } from "./dotenv.ts";
+
+export interface EnvOptions {
+  /** The MCI file; its directory is the project. */
+  readonly file: string;
+  /** Where toolsets are, absolute. */
+  readonly libraryDir: string;
+  /** Files given with --env-file; they take the place of the usual ones. */
+  readonly envFiles?: readonly string[];
+  /** `NAME=value` given with --env. */
+  readonly assignments?: readonly string[];
+}
+
+export interface Environment {
+  /** What templates see as `env`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Where a variable got its value: a file, "environment" or "--env". */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/**
+ * The environment of a project, each layer over the one before: env files (those of the library directory, then those of
+ * the project), the process environment, `--env`. Of the files, `.env.mci` comes first: where one exists in either
+ * place, no `.env` is read at all. Files given with `--env-file` are read instead of the usual ones, in their order.
+ */
+export function readEnv(options: EnvOptions, context: Pick<Context, "cwd" | "env">): Environment {
+  const values = new Map<string, string>();
+  const sources = new Map<string, string>();
+  const add = (source: string, entries: Iterable<readonly [string, string | undefined]>) => {
+    for (const [name, value] of entries) {
+      if (value === undefined) continue;
+      values.set(name, value);
+      sources.set(name, source);
+    }
+  };
+
+  for (const { file, text } of envFiles(options, context.cwd)) {
+    add(file, Object.entries(parseDotenv(text, (name) => context.env[name] ?? values.get(name))));
+  }
+  add("environment", Object.entries(context.env));
+  add("--env", (options.assignments ?? []).map(assignment));
+  return { values: Object.fromEntries(values), sources };
+}
+
+interface EnvFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+function envFiles({ file, libraryDir, envFiles: given = [] }: EnvOptions, cwd: string): EnvFile[] {
+  if (given.length > 0) return given.map((path) => required(resolve(cwd, path), path));
+  const folders = [libraryDir, dirname(file)];
+  const own = folders.flatMap((folder) => optional(join(folder, ".env.mci")));
+  return own.length > 0 ? own : folders.flatMap((folder) => optional(join(folder, ".env")));
+}
+
+function required(file: string, path: string): EnvFile {
+  try {
+    return { file, text: readFileSync(file, "utf8") };
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = code === "ENOENT" ? `Env file not found: ${path}` : `Env file cannot be read: ${path} (${code})`;
+    throw new Failure(message, { hint: "Check the path given with --env-file.", cause });
+  }
+}
+
+/** Nothing where there is no such file, or it may not be read: nobody asked for this one by name. */
+function optional(file: string): EnvFile[] {
+  try {
+    return [{ file, text: readFileSync(file, "utf8") }];
+  } catch {
+    return [];
+  }
+}
+
+function assignment(text: string): [string, string] {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw usage(`--env cannot be '${text}'.`, "Write --env NAME=value.");
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

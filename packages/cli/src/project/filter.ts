@@ -1,0 +1,58 @@
+import type { ToolFilter } from "mci-ts";
+import { usage } from "../failure.ts";
+
+/** What a filter on the command line may be called, and what the library calls it. */
+const TYPES = {
+  only: "only",
+  except: "without",
+  tags: "tags",
+  withoutTags: "withoutTags",
+  "without-tags": "withoutTags",
+  toolsets: "toolsets",
+} as const satisfies Record<string, keyof ToolFilter>;
+
+export type FilterType = keyof typeof TYPES;
+
+/**
+ * Reads `--filter type:value,value`. Several combine: values of one type add up as if written in one list, and a tool
+ * must pass every type.
+ */
+export function readFilters(given: readonly string[]): ToolFilter {
+  const filter: Partial<Record<keyof ToolFilter, string[]>> = {};
+  for (const text of given) {
+    const { type, values } = readFilter(text);
+    const list = (filter[TYPES[type]] ??= []);
+    list.push(...values);
+  }
+  return filter;
+}
+
+/** One filter; `allowed` narrows the types. */
+export function readFilter(
+  text: string,
+  allowed: readonly FilterType[] = Object.keys(TYPES) as FilterType[],
+): { type: FilterType; values: string[] } {
+  const types = allowed.filter((type) => type !== "without-tags").join(", ");
+  const colon = text.indexOf(":");
+  if (colon < 0) {
+    throw usage(
+      `Invalid filter specification: '${text}'. Expected format: 'type:value1,value2,...'.`,
+      `The type is one of: ${types}. For example: --filter only:my_tool`,
+    );
+  }
+  const type = text.slice(0, colon).trim();
+  if (!isAllowed(type, allowed)) throw usage(`Invalid filter type: '${type}'.`, `Valid types are: ${types}.`);
+  const values = text
+    .slice(colon + 1)
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+  if (values.length === 0) {
+    throw usage(`No values provided for filter type '${type}'.`, `Write them after the colon: --filter ${type}:a,b`);
+  }
+  return { type, values };
+}
+
+function isAllowed(type: string, allowed: readonly FilterType[]): type is FilterType {
+  return (allowed as readonly string[]).includes(type);
+}

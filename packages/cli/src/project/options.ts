@@ -1,0 +1,39 @@
+import type { Options } from "../command.ts";
+
+/** Which file to work with. */
+export const FILE = {
+  file: {
+    type: "string",
+    short: "f",
+    value: "FILE",
+    complete: "file",
+    help: "The MCI file. Default: mci.json, mci.yaml or mci.yml, else the only *.mci.* file of the folder.",
+  },
+} as const satisfies Options;
+
+/** What templates see as env. */
+export const ENV = {
+  env: {
+    type: "string",
+    short: "e",
+    value: "NAME=VALUE",
+    multiple: true,
+    help: "Set a variable for templates; wins over files and the environment.",
+  },
+  "env-file": {
+    type: "string",
+    value: "FILE",
+    multiple: true,
+    complete: "file",
+    help: "Read variables from this file instead of .env.mci or .env.",
+  },
+} as const satisfies Options;
+
+export const FILTER = {
+  filter: {
+    type: "string",
+    value: "TYPE:A,B",
+    multiple: true,
+    help: "Take some tools only: only:, except:, tags:, withoutTags:, toolsets:. Several combine.",
+  },
+} as const satisfies Options;

@@ -1,0 +1,44 @@
+import { PassThrough, Readable } from "node:stream";
+import type { Context, Output } from "../src/command.ts";
+import { main } from "../src/main.ts";
+import type { Finished } from "./mci.ts";
+
+export interface InProcessOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Pretend that standard output is a terminal of so many columns. Default: it is none. */
+  readonly columns?: number;
+  readonly colour?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs the command inside the test's process: everything but the process itself is real. */
+export async function mciHere(args: readonly string[], options: InProcessOptions): Promise<Finished> {
+  const stdout = capture(options);
+  const stderr = capture({});
+  const context: Context = {
+    cwd: options.cwd,
+    env: options.env ?? { PATH: process.env.PATH },
+    stdin: Readable.from([options.stdin ?? ""]),
+    stdout,
+    stderr,
+    signal: options.signal ?? new AbortController().signal,
+  };
+  const code = await main(args, context);
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function capture({ columns, colour = false }: Pick<InProcessOptions, "columns" | "colour">): Output & { text(): string } {
+  let written = "";
+  return {
+    write: (text) => {
+      written += text;
+    },
+    stream: new PassThrough(),
+    isTTY: columns !== undefined,
+    columns: columns ?? 80,
+    colour,
+    text: () => written,
+  };
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  /** Added to a small environment; the tests' own is not handed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Runs the command as a process of its own, from source. */
+export async function mci(args: readonly string[], { cwd, env = {}, stdin = "" }: RunOptions): Promise<Finished> {
+  const child = spawn(process.execPath, ["--import", from("./from-source.ts"), from("../src/bin.ts"), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, ...env },
+  });
+  child.stdin.on("error", () => {}).end(stdin);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** A folder with these files, gone when the test is over. */
+export function folder(files: Readonly<Record<string, string | object>> = {}): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "mci-cli-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  }
+  return root;
+}
