@@ -1,0 +1,137 @@
+import { ToolError } from "../errors.ts";
+import type { Compile, Path, Place, Scope, Template, TemplateEngine, TemplateLimits, Text } from "../text.ts";
+import { BrokenTemplate, BuiltinTemplate, ConstantTemplate } from "./builtin-template.ts";
+import { BrokenPath, CompiledPath } from "./compiled-path.ts";
+import { BrokenText, ConstantText, PlaceholderText } from "./compiled-text.ts";
+import { compileValue } from "./compiled-value.ts";
+import type { Mode } from "./lexer.ts";
+import type { Jinja } from "./load-jinja.ts";
+import { positionAt } from "./position.ts";
+import { TemplateSyntaxError } from "./syntax-error.ts";
+import { parseUnit, syntaxError } from "./unit.ts";
+
+/*
+ *   source -lex-> Token[] -parse-> Tree -render(Scope)-> text
+ *
+ * lexer.ts, expression-lexer.ts; parser.ts, parse-expression.ts; render.ts, evaluate.ts, scope.ts
+ */
+
+export interface CompileOptions {
+  readonly limits: TemplateLimits;
+  /** The language of large texts that do not say. Default "builtin". */
+  readonly engine?: TemplateEngine;
+  /** The Jinja engine, from `loadJinja()`; needed only if something asks for "jinja2". Default: none. */
+  readonly jinja?: Jinja;
+  /** Told of every setting that cannot be parsed. */
+  readonly report: (problem: TemplateProblem) => void;
+}
+
+export interface TemplateProblem {
+  readonly place: Place;
+  readonly message: string;
+  readonly hint?: string;
+  /** Where in the setting's text, from 0; undefined where the engine cannot tell. */
+  readonly offset?: number;
+  /** The same as line and column, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export function createCompile(options: CompileOptions): Compile {
+  return new Compiler(options);
+}
+
+class Compiler implements Compile {
+  readonly #options: CompileOptions;
+  readonly #limits: TemplateLimits;
+
+  constructor(options: CompileOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+  }
+
+  text(source: string, place: Place): Text {
+    return this.#text(source, place) ?? new ConstantText(source);
+  }
+
+  value(source: unknown, place: Place) {
+    return compileValue(source, place, {
+      maxDepth: this.#limits.maxTemplateDepth,
+      text: (string, at) => this.#text(string, at),
+      tooDeep: (at) => this.#tooDeep(at),
+    });
+  }
+
+  path(source: string, place: Place): Path {
+    return this.#guard<Path>(
+      source,
+      place,
+      () => new CompiledPath(source, place, this.#limits),
+      (error) => new BrokenPath(error),
+    );
+  }
+
+  template(source: string, place: Place, options: { engine?: TemplateEngine } = {}): Template {
+    const engine = options.engine ?? this.#options.engine ?? "builtin";
+    const parse = engine === "jinja2" ? () => this.#jinja(source) : () => this.#builtin(source, place);
+    return this.#guard<Template>(source, place, parse, (error) => new BrokenTemplate(error));
+  }
+
+  /** undefined where there is nothing to parse, which is so for nearly all strings of a large document. */
+  #text(source: string, place: Place): Text | undefined {
+    if (!hasMarks(source, "text")) return undefined;
+    const parse = (): Text => {
+      const unit = parseUnit(source, "text", { place }, this.#limits);
+      // Escapes are resolved while parsing, and may leave nothing but text.
+      const [only, ...others] = unit.nodes;
+      const isText = typeof only === "string" && others.length === 0;
+      return isText ? new ConstantText(source, only) : new PlaceholderText(unit);
+    };
+    return this.#guard<Text>(source, place, parse, (error) => new BrokenText(source, error));
+  }
+
+  #builtin(source: string, place: Place): Template {
+    if (!hasMarks(source, "template")) return new ConstantTemplate(source);
+    return new BuiltinTemplate(parseUnit(source, "template", { place }, this.#limits));
+  }
+
+  #jinja(source: string): Template {
+    const { jinja } = this.#options;
+    if (jinja === undefined)
+      throw new ToolError("internal", "A template asks for jinja2, which was not loaded.");
+    const parsed = jinja(source, this.#limits);
+    const template: Template = {
+      includes: [],
+      link: async () => template,
+      render: (scope) => parsed.render(scope),
+    };
+    return template;
+  }
+
+  #tooDeep(place: Place): (scope: Scope) => never {
+    const message = `values are nested more than ${this.#limits.maxTemplateDepth} levels deep`;
+    const fail = () => {
+      throw new TemplateSyntaxError(message, undefined, undefined, "template_limit");
+    };
+    return this.#guard<(scope: Scope) => never>("", place, fail, (error) => () => {
+      throw error;
+    });
+  }
+
+  /** Runs a parser. A text it refuses is reported, and becomes what `broken` makes of it. */
+  #guard<T>(source: string, place: Place, parse: () => T, broken: (error: ToolError) => T): T {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof TemplateSyntaxError)) throw error;
+      const { message, hint, offset } = error;
+      const position = offset === undefined ? {} : { offset, ...positionAt(source, offset) };
+      this.#options.report({ place, message, hint, ...position });
+      return broken(syntaxError(error, { source, origin: { place } }));
+    }
+  }
+}
+
+function hasMarks(source: string, mode: Mode): boolean {
+  return source.includes("{{") || source.includes("{!!") || (mode === "template" && source.includes("@"));
+}

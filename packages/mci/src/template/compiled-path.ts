@@ -1,0 +1,61 @@
+import type { ToolError } from "../errors.ts";
+import type { Origin, Path, Place, Scope, TemplateLimits } from "../text.ts";
+import type { Path as PathNode } from "./ast.ts";
+import { isRoot } from "./ast.ts";
+import { evaluate } from "./evaluate.ts";
+import { lexExpression } from "./expression-lexer.ts";
+import { parseExpression } from "./parse-expression.ts";
+import { parsePath } from "./parse-path.ts";
+import { MISSING, ORIGINS, Run } from "./scope.ts";
+import { TemplateSyntaxError } from "./syntax-error.ts";
+import { TokenReader } from "./token-reader.ts";
+import type { Unit } from "./unit.ts";
+
+/** A path on its own, without braces. */
+export class CompiledPath implements Path {
+  readonly #path: PathNode;
+  readonly #unit: Unit;
+
+  /** Throws `TemplateSyntaxError`. */
+  constructor(source: string, place: Place, limits: TemplateLimits) {
+    this.#path = parseBarePath(source, limits);
+    this.#unit = { nodes: [], sole: undefined, includes: new Map(), source, origin: { place }, limits };
+  }
+
+  resolve(scope: Scope): { value: unknown; origin: Origin } | undefined {
+    const run = new Run(scope, this.#unit);
+    const value = evaluate(this.#path, run);
+    return value === MISSING ? undefined : { value, origin: ORIGINS[run.origin]! };
+  }
+}
+
+/** `props.name` to its node; the root has to be one that exists. */
+export function parseBarePath(source: string, { maxTemplateDepth }: TemplateLimits): PathNode {
+  const braces = source.indexOf("{{");
+  if (braces >= 0)
+    throw new TemplateSyntaxError("a path stands here without braces", braces, "write it like props.name");
+  const reader = new TokenReader(lexExpression(source, 0, 0, "").tokens, source, source.length);
+  const isVariable = () => false;
+  const index = () => parseExpression(reader, { maxDepth: maxTemplateDepth, isVariable });
+  const path = parsePath(reader, isVariable, index);
+  reader.expectEnd();
+  if (isRoot(path.root)) return path;
+  throw new TemplateSyntaxError(
+    `a path begins with props or env, not ${path.root}`,
+    path.offset,
+    `write props.${path.text}`,
+  );
+}
+
+/** A path that could not be parsed: the problem was reported at load, and using it fails. */
+export class BrokenPath implements Path {
+  readonly #error: ToolError;
+
+  constructor(error: ToolError) {
+    this.#error = error;
+  }
+
+  resolve(): never {
+    throw this.#error;
+  }
+}

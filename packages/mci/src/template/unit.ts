@@ -1,0 +1,56 @@
+import type { ToolErrorCode } from "../errors.ts";
+import { ToolError } from "../errors.ts";
+import type { Place, TemplateLimits } from "../text.ts";
+import type { Mode } from "./lexer.ts";
+import { parse, type Tree } from "./parser.ts";
+import { formatPlace, positionAt } from "./position.ts";
+import type { TemplateSyntaxError } from "./syntax-error.ts";
+
+/** One parsed text and where it comes from. Never changes while rendering. */
+export interface Unit extends Tree {
+  readonly source: string;
+  readonly origin: UnitOrigin;
+  readonly limits: TemplateLimits;
+  /** Included files by the path written; undefined until they are linked. */
+  readonly linked?: ReadonlyMap<string, Unit>;
+}
+
+/** A setting of the document, or an included file. */
+export type UnitOrigin = { readonly place: Place } | { readonly file: string };
+
+/** Throws `TemplateSyntaxError`. */
+export function parseUnit(source: string, mode: Mode, origin: UnitOrigin, limits: TemplateLimits): Unit {
+  return { ...parse(source, mode, limits), source, origin, limits };
+}
+
+/** What rendering a text throws that could not be parsed. */
+export function syntaxError(error: TemplateSyntaxError, unit: Pick<Unit, "source" | "origin">): ToolError {
+  const { code, offset, message, hint } = error;
+  const advice = hint && `${hint[0]!.toUpperCase()}${hint.slice(1)}.`;
+  return errorAt(code, unit, offset, `Template syntax error: ${message}`, advice);
+}
+
+/** An error at an offset of a text, with its place in words after the message. */
+export function errorAt(
+  code: ToolErrorCode,
+  unit: Pick<Unit, "source" | "origin">,
+  offset: number | undefined,
+  message: string,
+  advice?: string,
+): ToolError {
+  const where = whereInWords(unit, offset);
+  const place = where === "" ? "" : ` (${where})`;
+  return new ToolError(code, advice ? `${message}${place}. ${advice}` : `${message}${place}`);
+}
+
+/** `tools[0].execution.text, line 2, column 5`; the line only where it tells more than the place does. */
+function whereInWords(
+  { source, origin }: Pick<Unit, "source" | "origin">,
+  offset: number | undefined,
+): string {
+  const name = "file" in origin ? origin.file : formatPlace(origin.place);
+  if (offset === undefined || !("file" in origin || source.includes("\n"))) return name;
+  const { line, column } = positionAt(source, offset);
+  const position = `line ${line}, column ${column}`;
+  return name === "" ? position : `${name}, ${position}`;
+}
