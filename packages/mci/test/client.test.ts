@@ -1,0 +1,280 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ExecutionResult, MCIClient, MCIClientError } from "mci-ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const text = (name: string, template: string, more: object = {}) => ({
+  name,
+  execution: { type: "text", text: template },
+  ...more,
+});
+const document = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
+
+async function thrown(promise: Promise<unknown>): Promise<MCIClientError> {
+  const error = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(MCIClientError);
+  return error as MCIClientError;
+}
+
+describe("loading", () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "mci-client-"));
+    await writeFile(join(directory, "t.mci.json"), JSON.stringify(document(text("hi", "Hi {{env.WHO}}"))));
+    await writeFile(
+      join(directory, "t.mci.yaml"),
+      "schemaVersion: 1.0\ntools:\n  - name: hi\n    execution: {type: text, text: 'Hi {{env.WHO}}'}\n",
+    );
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  test.each(["t.mci.json", "t.mci.yaml"])("%s loads and executes", async (file) => {
+    await using client = await MCIClient.load(join(directory, file), { env: { WHO: "Ada" } });
+    expect((await client.execute("hi")).text).toBe("Hi Ada");
+  });
+
+  test("the option names of the other adapters work too", async () => {
+    const schemaFilePath = join(directory, "t.mci.json");
+    const client = await MCIClient.load({ schemaFilePath, envVars: { WHO: "Bo" } });
+    expect((await client.execute("hi")).text).toBe("Hi Bo");
+    expect((await MCIClient.load({ jsonFilePath: schemaFilePath })).listTools()).toEqual(["hi"]);
+  });
+
+  test("without any path it says which are possible", async () => {
+    expect((await thrown(MCIClient.load({}))).message).toBe(
+      "Either 'schemaFilePath' or 'jsonFilePath' must be provided.",
+    );
+  });
+
+  test("the process environment is not part of env [S-env]", async () => {
+    process.env.MCI_TEST_VARIABLE = "from the process";
+    const client = await MCIClient.fromObject(document(text("t", "{{env.MCI_TEST_VARIABLE}}")));
+    delete process.env.MCI_TEST_VARIABLE;
+    expect((await client.execute("t")).error).toContain("Template variable not found: env.MCI_TEST_VARIABLE");
+  });
+
+  test("every malformed template is reported at load, each with its place [T-load-error]", async () => {
+    const file = join(directory, "broken.mci.json");
+    await writeFile(
+      file,
+      JSON.stringify(document(text("a", "x @if(props.y) z"), text("b", "{{ props. }}")), null, 2),
+    );
+    const error = await thrown(MCIClient.load(file));
+    expect(error.code).toBe("schema_invalid");
+    expect(error.problems.map(({ path, line }) => [path, line])).toEqual([
+      ["tools[0].execution.text", 8],
+      ["tools[1].execution.text", 15],
+    ]);
+  });
+
+  test("a disabled tool does not exist, its templates included", async () => {
+    const client = await MCIClient.fromObject(
+      document(text("a", "1"), text("off", "{{", { disabled: true })),
+    );
+    expect(client.listTools()).toEqual(["a"]);
+    expect((await thrown(client.execute("off"))).code).toBe("tool_not_found");
+  });
+
+  test("a filter given at load binds execution too [M-filter-enforced]", async () => {
+    const tools = [text("read", "1", { tags: ["safe"] }), text("drop", "2", { tags: ["danger"] })];
+    const client = await MCIClient.fromObject(document(...tools), { filter: { withoutTags: ["danger"] } });
+    expect(client.listTools()).toEqual(["read"]);
+    expect((await thrown(client.execute("drop"))).message).toMatch(/^Tool not found: drop/);
+    expect(() => client.getToolSchema("drop")).toThrow("Tool not found: drop");
+  });
+
+  test("validating mode lists and refuses to execute", async () => {
+    const client = await MCIClient.fromObject(document(text("a", "{{env.NOT_SET}}")), { validating: true });
+    expect(client.listTools()).toEqual(["a"]);
+    const error = await thrown(client.execute("a"));
+    expect(error.code).toBe("validating_mode");
+    expect(error.message).toContain("Tool execution is disabled in validating mode.");
+  });
+});
+
+describe("tools", () => {
+  test("are read-only, and the caller's document stays the caller's", async () => {
+    const source = document(
+      text("a", "{{props.x}}", { inputSchema: { properties: { x: { default: [1] } } } }),
+    );
+    const before = structuredClone(source);
+    const client = await MCIClient.fromObject(source);
+    await client.execute("a", {});
+    const [tool] = client.tools();
+    expect(
+      Object.isFrozen(tool) && Object.isFrozen(tool!.execution) && Object.isFrozen(tool!.inputSchema),
+    ).toBe(true);
+    expect(Object.isFrozen(source)).toBe(false);
+    expect(source).toEqual(before);
+  });
+
+  test("filters return tools, listTools returns names", async () => {
+    const client = await MCIClient.fromObject(document(text("a", "1", { tags: ["x"] }), text("b", "2")));
+    expect(client.only(["b"]).map((tool) => tool.name)).toEqual(["b"]);
+    expect(client.without(["b"]).map((tool) => tool.name)).toEqual(["a"]);
+    expect(client.tags(["x"]).map((tool) => tool.name)).toEqual(["a"]);
+    expect(client.withoutTags(["x"]).map((tool) => tool.name)).toEqual(["b"]);
+    expect(client.toolsets(["x"])).toEqual([]);
+    expect(client.listTools({ without: ["a"], withoutTags: ["x"] })).toEqual(["b"]);
+  });
+
+  test("getToolSchema gives the file's schema, or an empty object", async () => {
+    const inputSchema = { type: "object", properties: { q: { type: "string" } } };
+    const client = await MCIClient.fromObject(document(text("a", "1", { inputSchema }), text("b", "2")));
+    expect(client.getToolSchema("a")).toEqual(inputSchema);
+    expect(client.getToolSchema("b")).toEqual({});
+  });
+
+  test("a near miss of a name is suggested", async () => {
+    const client = await MCIClient.fromObject(document(text("get_weather", "1")));
+    expect((await thrown(client.execute("getWeather"))).message).toBe(
+      "Tool not found: getWeather. Did you mean 'get_weather'?",
+    );
+  });
+});
+
+describe("results", () => {
+  test("carry the envelope and the same fields flat [R-shape]", async () => {
+    const client = await MCIClient.fromObject(document(text("a", "yes"), text("b", "{{env.NO}}")));
+    const good = await client.execute("a");
+    expect(good).toBeInstanceOf(ExecutionResult);
+    expect(good.result).toEqual({ content: [{ type: "text", text: "yes" }], isError: false, metadata: {} });
+    expect([
+      good.isError,
+      good.text,
+      good.content,
+      good.error,
+      good.metadata,
+      good.structuredContent,
+    ]).toEqual([false, "yes", good.result.content, undefined, {}, undefined]);
+    const bad = await client.execute("b");
+    expect(bad.isError && bad.result.isError).toBe(true);
+    expect(bad.result.content).toEqual([{ type: "text", text: bad.error }]);
+    expect(bad.metadata.error_code).toBe("template_missing");
+    expect(JSON.parse(JSON.stringify(bad))).toMatchObject({ isError: true, error: bad.error });
+  });
+
+  test("input that does not fit is an exception, a tool that fails is not [R-exceptions]", async () => {
+    const schema = { inputSchema: { properties: { n: { type: "number" } }, required: ["n"] } };
+    const client = await MCIClient.fromObject(document(text("a", "{{props.n}}{{env.NO}}", schema)));
+    expect((await thrown(client.execute("a", {}))).code).toBe("invalid_input");
+    expect((await client.execute("a", { n: 1 })).isError).toBe(true);
+  });
+});
+
+describe("many calls at once", () => {
+  test("200 calls with different properties each get their own answer, and nothing changes [C-concurrent]", async () => {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk) => chunks.push(chunk));
+      request.on("end", () => {
+        response.setHeader("content-type", "application/json");
+        setTimeout(
+          () => response.end(JSON.stringify({ url: request.url, body: Buffer.concat(chunks).toString() })),
+          Math.random() * 20,
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const inputSchema = { properties: { id: { type: "integer" } }, required: ["id"] };
+    const source = document(
+      text("say", "@for(i in range(0, 2)){{props.id}} @endfor", { inputSchema }),
+      {
+        name: "send",
+        inputSchema,
+        execution: {
+          type: "http",
+          method: "POST",
+          url: `http://127.0.0.1:${port}/items/{{props.id}}`,
+          auth: { type: "apiKey", in: "query", name: "key", value: "{{env.KEY}}" },
+          body: { type: "json", content: { id: "{!!props.id!!}" } },
+        },
+      },
+      {
+        name: "echo",
+        inputSchema,
+        execution: {
+          type: "cli",
+          command: process.execPath,
+          args: ["-p", "process.argv[1]", "{{props.id}}"],
+        },
+      },
+    );
+    const client = await MCIClient.fromObject(source, { env: { KEY: "k-123" } });
+    const before = JSON.stringify(client.tools());
+
+    const ids = Array.from({ length: 200 }, (_, id) => id);
+    const sent = await Promise.all(ids.map((id) => client.execute("send", { id })));
+    const said = await Promise.all(ids.map((id) => client.execute("say", { id })));
+    const echoed = await Promise.all(ids.slice(0, 20).map((id) => client.execute("echo", { id })));
+
+    expect(sent.map(({ structuredContent }) => structuredContent)).toEqual(
+      ids.map((id) => ({ url: `/items/${id}?key=k-123`, body: JSON.stringify({ id }) })),
+    );
+    expect(said.map(({ text }) => text)).toEqual(ids.map((id) => `${id} ${id} `));
+    expect(echoed.map(({ text }) => text.trim())).toEqual(ids.slice(0, 20).map(String));
+    expect(JSON.stringify(client.tools())).toBe(before);
+    await client.close();
+    // The server hears of closed sockets a moment later.
+    const connections = () =>
+      new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(connections).toBe(0);
+    server.close();
+  });
+});
+
+describe("stopping", () => {
+  const sleeper = {
+    name: "sleep",
+    execution: { type: "cli", command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"] },
+  };
+
+  test("a signal cancels the call; the result says so", async () => {
+    const client = await MCIClient.fromObject(document(sleeper));
+    const controller = new AbortController();
+    const running = client.execute("sleep", {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 100);
+    expect((await running).metadata.error_code).toBe("aborted");
+    expect((await client.execute("sleep", {}, { signal: AbortSignal.abort() })).metadata.error_code).toBe(
+      "aborted",
+    );
+  });
+
+  test("close cancels what is running, may be repeated, and ends the client", async () => {
+    const client = await MCIClient.fromObject(document(sleeper));
+    const running = client.execute("sleep");
+    setTimeout(() => void client.close(), 100);
+    expect((await running).metadata.error_code).toBe("aborted");
+    await client.close();
+    expect((await thrown(client.execute("sleep"))).code).toBe("closed");
+  });
+});
+
+describe("secrets", () => {
+  test("env values a call used are masked in errors and metadata, not in what the tool was made to say [S-masked]", async () => {
+    const env = { TOKEN: "tok-5f3a9", NAME: "Grace" };
+    const script =
+      "console.error(process.argv[1]); console.log('out ' + process.argv[1]); process.exit(Number(process.argv[2]))";
+    const tool = (name: string, code: string) => ({
+      name,
+      execution: { type: "cli", command: process.execPath, args: ["-e", script, "{{env.TOKEN}}", code] },
+    });
+    const client = await MCIClient.fromObject(
+      document(tool("good", "0"), tool("bad", "3"), text("hello", "Hello {{env.NAME}}")),
+      { env },
+    );
+    expect((await client.execute("hello")).text).toBe("Hello Grace");
+    const good = await client.execute("good");
+    expect(good.metadata.stderr).toBe("***\n");
+    const bad = await client.execute("bad");
+    expect(JSON.stringify(bad)).not.toContain("tok-5f3a9");
+    expect(bad.error).toContain("Command failed with exit code 3: ***");
+  });
+});
