@@ -1,0 +1,125 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { BodyReader } from "./http/body.ts";
+import { HttpError } from "./http/errors.ts";
+import { createGuard } from "./http/guard.ts";
+import { parse } from "./http/parse.ts";
+import { RateLimit } from "./http/rate-limit.ts";
+import type { AppContext, Route } from "./http/route.ts";
+import { openApi } from "./openapi.ts";
+import { chat } from "./routes/chat.ts";
+import { chatModels } from "./routes/chat-models.ts";
+import { deleteRun } from "./routes/delete-run.ts";
+import { healthz } from "./routes/health.ts";
+import { home } from "./routes/home.ts";
+import { mcp } from "./routes/mcp.ts";
+import { metrics } from "./routes/metrics.ts";
+import { model } from "./routes/model.ts";
+import { openapi } from "./routes/openapi.ts";
+import { readyz } from "./routes/ready.ts";
+import { run } from "./routes/run.ts";
+import { runEvents } from "./routes/run-events.ts";
+import { runs } from "./routes/runs.ts";
+import type { CouncilService } from "./service.ts";
+import { VERSION } from "./version.ts";
+
+export type App = Hono<{ Bindings: HttpBindings; Variables: { route: string } }>;
+
+/**
+ * request -guard-> host, origin, token, rate -read, check-> body -route-> Response
+ *
+ * Whatever is thrown on the way becomes one error shape here, and only here.
+ */
+export function createApp(service: CouncilService): App {
+  const { http } = service.config;
+  const guard = createGuard(http);
+  const rate = new RateLimit(http.rateLimit);
+  const bodies = new BodyReader(http.bodyLimit);
+  const table: Route[] = [
+    home,
+    model,
+    mcp(service),
+    chat,
+    chatModels,
+    runs,
+    run,
+    runEvents,
+    deleteRun,
+    healthz,
+    readyz,
+    metrics,
+  ];
+  table.push(openapi(() => openApi(table, VERSION)));
+  const app: App = new Hono();
+
+  app.use(async (c, next) => {
+    const host = c.req.header("host");
+    guard.host(host);
+    const origin = c.req.header("origin");
+    const cors = guard.origin(origin, host);
+    await next();
+    c.header("x-content-type-options", "nosniff");
+    if (cors && origin !== undefined) allow(c, origin);
+    service.metrics.answered(c.req.method, c.get("route") ?? "none", c.res.status);
+  });
+
+  for (const route of table) {
+    app.on(route.method.toUpperCase(), route.path, async (c) => {
+      c.set("route", route.path);
+      try {
+        if (!route.open) {
+          guard.token(c.req.header("authorization"));
+          rate.take(c.env.incoming.socket.remoteAddress ?? "");
+        }
+        const body = route.body ? parse(route.body, await bodies.json(c)) : undefined;
+        return await route.handle(c, service, body);
+      } catch (error) {
+        return fail(c, toHttpError(error), route);
+      }
+    });
+  }
+  for (const path of new Set(table.map((route) => route.path))) {
+    const methods = table.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
+    app.all(path, (c) => {
+      if (c.req.method === "OPTIONS")
+        return new Response(null, { status: 204, headers: { allow: methods.join(", ") } });
+      const headers = { allow: methods.join(", ") };
+      throw new HttpError(
+        "method_not_allowed",
+        `${path} takes ${methods.join(" and ")}, not ${c.req.method}`,
+        { headers },
+      );
+    });
+  }
+  app.notFound((c) =>
+    fail(c, new HttpError("not_found", `There is nothing at ${c.req.path}; see /openapi.json`)),
+  );
+  app.onError((error, c) => fail(c, toHttpError(error)));
+
+  function toHttpError(error: unknown): HttpError {
+    if (error instanceof HttpError) return error;
+    service.log(`unexpected: ${error instanceof Error ? error.stack : error}`);
+    return new HttpError("internal", "The service failed unexpectedly; its log says why");
+  }
+  return app;
+}
+
+function fail(c: AppContext, error: HttpError, route?: Route): Response {
+  // Hono's own answer, so that middleware can still add headers to it.
+  return c.newResponse(JSON.stringify(route?.failure?.(error) ?? error.body), error.status as 400, {
+    "content-type": "application/json",
+    ...error.headers,
+  });
+}
+
+function allow(c: AppContext, origin: string): void {
+  c.header("access-control-allow-origin", origin);
+  c.header("vary", "origin", { append: true });
+  if (c.req.method !== "OPTIONS") return;
+  c.header("access-control-allow-methods", "GET, POST, DELETE");
+  c.header(
+    "access-control-allow-headers",
+    "authorization, content-type, idempotency-key, last-event-id, mcp-protocol-version",
+  );
+  c.header("access-control-max-age", "600");
+}

@@ -1,0 +1,87 @@
+import { type CouncilRequest, INTENTS, type Intent } from "@mci-ts/council";
+import { z } from "zod";
+import { HttpError } from "../http/errors.ts";
+
+/** The names under which a chat client finds the council, and what each does. */
+export const CHAT_MODELS: Readonly<Record<string, { readonly intent?: Intent; readonly about: string }>> = {
+  auto: { about: "Picks the tool by the prompt." },
+  council: { intent: "decision", about: "Several seats propose, a judge decides." },
+  vote: { intent: "validation", about: "First-to-ahead-by-k voting." },
+  decompose: { intent: "decomposition", about: "Breaks a task into steps, as JSON." },
+};
+
+const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Message = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.union([z.string(), z.array(Part)]).nullish(),
+});
+
+/** Sampling settings of the protocol are taken and ignored: the council has its own. */
+export const ChatRequest = z
+  .looseObject({
+    model: z.string().default("auto").describe("auto, council, vote or decompose."),
+    messages: z.array(Message).min(1),
+    stream: z.boolean().nullish(),
+    stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+    n: z.literal(1, "only one choice is given").nullish(),
+    maker_intent: z.enum(INTENTS).optional().describe("Overrides what the model's name stands for."),
+    maker_num_voters: z.int().min(1).max(25).optional(),
+    maker_k: z.union([z.int().min(1).max(25), z.literal("auto")]).optional(),
+  })
+  .meta({ id: "ChatRequest" });
+export type ChatRequest = z.output<typeof ChatRequest>;
+
+/** The last user message is the prompt; what came before it is context. */
+export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
+  const model = Object.hasOwn(CHAT_MODELS, chat.model) ? CHAT_MODELS[chat.model] : undefined;
+  if (!model) {
+    throw new HttpError(
+      "not_found",
+      `There is no model "${chat.model}"; there are ${Object.keys(CHAT_MODELS).join(", ")}`,
+      {
+        details: [{ path: "model", message: "Unknown model" }],
+      },
+    );
+  }
+  const at = chat.messages.findLastIndex((message) => message.role === "user");
+  const prompt = at < 0 ? "" : textOf(chat.messages[at]!, at);
+  if (prompt.trim() === "") throw invalid("messages", "there must be a user message with text");
+  const said = chat.messages.flatMap((message, index) =>
+    index === at ? [] : [{ role: message.role, content: textOf(message, index) }],
+  );
+  const instructions = said
+    .filter(({ role }) => role === "system" || role === "developer")
+    .map(({ content }) => content);
+  const history = said.filter(({ role }) => role !== "system" && role !== "developer");
+  const intent = chat.maker_intent ?? model.intent;
+  return {
+    prompt,
+    ...(said.length === 0
+      ? {}
+      : {
+          context: {
+            ...(instructions.length === 0 ? {} : { instructions: instructions.join("\n\n") }),
+            ...(history.length === 0 ? {} : { history }),
+          },
+        }),
+    ...(intent === undefined ? {} : { intent }),
+    config: { num_voters: chat.maker_num_voters, k: chat.maker_k },
+  };
+}
+
+function textOf(message: ChatRequest["messages"][number], index: number): string {
+  if (!Array.isArray(message.content)) return message.content ?? "";
+  return message.content
+    .map((part, at) => {
+      if (part.type === "text" && part.text !== undefined) return part.text;
+      throw invalid(
+        `messages[${index}].content[${at}]`,
+        `parts of type "${part.type}" are not understood, only text`,
+      );
+    })
+    .join("\n");
+}
+
+function invalid(path: string, message: string): HttpError {
+  return new HttpError("invalid_request", `${path}: ${message}`, { details: [{ path, message }] });
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { HttpError } from "../http/errors.ts";
+import type { ServerEvent } from "../http/sse.ts";
+import { describeEvent } from "../progress.ts";
+import type { LiveRun, Outcome } from "../runs/live-run.ts";
+import type { ErrorBody, ModelResponse } from "../wire.ts";
+
+const Usage = z.strictObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
+
+export const ChatCompletion = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    created: z.int(),
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({
+        index: z.literal(0),
+        message: z.looseObject({ role: z.literal("assistant"), content: z.string() }),
+        finish_reason: z.literal("stop"),
+      }),
+    ),
+    usage: Usage,
+    council: z.looseObject({}).describe("The metadata of POST /mcp/model."),
+  })
+  .meta({ id: "ChatCompletion" });
+
+export const ChatError = z
+  .strictObject({
+    error: z.strictObject({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: "ChatError" });
+
+/** Failures as chat clients expect them. */
+export function chatFailure(error: HttpError): z.output<typeof ChatError> {
+  return chatError(error.status, error.body);
+}
+
+export function chatError(status: number, { error }: ErrorBody): z.output<typeof ChatError> {
+  const type = status >= 500 ? "server_error" : status === 429 ? "rate_limit_error" : "invalid_request_error";
+  return { error: { message: error.message, type, param: error.details[0]?.path ?? null, code: error.code } };
+}
+
+export function chatCompletion(id: string, model: string, { result, metadata }: ModelResponse): unknown {
+  return {
+    ...head(id, model, "chat.completion"),
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: contentOf(result), refusal: null },
+        finish_reason: "stop",
+        logprobs: null,
+      },
+    ],
+    usage: usageOf(metadata),
+    council: metadata,
+  };
+}
+
+/**
+ * The same in pieces. While the council deliberates there is nothing to say yet, so progress goes out as reasoning, which clients
+ * show or ignore; the answer follows.
+ */
+export async function* chatChunks(
+  live: LiveRun | undefined,
+  outcome: Promise<Outcome>,
+  { id, model, includeUsage }: { id: string; model: string; includeUsage: boolean },
+): AsyncGenerator<ServerEvent> {
+  const base = head(id, model, "chat.completion.chunk");
+  const chunk = (choices: unknown[], more: object = {}) => ({
+    data: JSON.stringify({ ...base, choices, ...(includeUsage ? { usage: null } : {}), ...more }),
+  });
+  const delta = (delta: object, finish: string | null = null) =>
+    chunk([{ index: 0, delta, finish_reason: finish, logprobs: null }]);
+  yield delta({ role: "assistant", content: "" });
+  for await (const event of live?.follow() ?? []) {
+    const line = describeEvent(event);
+    if (line !== undefined) yield delta({ reasoning_content: `${line}\n` });
+  }
+  const { status, body } = await outcome;
+  if ("error" in body) {
+    yield { data: JSON.stringify(chatError(status, body)) };
+    return;
+  }
+  for (const piece of contentOf(body.result).match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
+    yield delta({ content: piece });
+  yield delta({}, "stop");
+  if (includeUsage) yield chunk([], { usage: usageOf(body.metadata) });
+  yield { data: "[DONE]" };
+}
+
+function head(id: string, model: string, object: string): object {
+  return { id: `chatcmpl-${id}`, object, created: Math.floor(Date.now() / 1000), model };
+}
+
+function contentOf(result: ModelResponse["result"]): string {
+  return typeof result === "string" ? result : JSON.stringify(result, null, 2);
+}
+
+function usageOf({ usage }: ModelResponse["metadata"]): z.output<typeof Usage> {
+  const { input_tokens, output_tokens } = usage;
+  return {
+    prompt_tokens: input_tokens,
+    completion_tokens: output_tokens,
+    total_tokens: input_tokens + output_tokens,
+  };
+}

@@ -1,0 +1,63 @@
+import { HttpError } from "./errors.ts";
+import type { AppContext } from "./route.ts";
+
+/** Bytes of request bodies held at the same time, over all requests. */
+const MAX_HELD = 256 * 1024 * 1024;
+
+/** Reads JSON bodies: each up to a limit, all together up to another. */
+export class BodyReader {
+  readonly #limit: number;
+  #held = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async json(c: AppContext): Promise<unknown> {
+    const type = c.req.header("content-type") ?? "";
+    // Also keeps out forms, the one kind of request any web page may send.
+    if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+      throw new HttpError(
+        "unsupported_media_type",
+        "Send the request body as Content-Type: application/json",
+      );
+    }
+    const text = await this.#text(c);
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const message = `The body is not JSON: ${(error as Error).message}`;
+      throw new HttpError("invalid_request", message, { details: [{ path: "", message }] });
+    }
+  }
+
+  async #text(c: AppContext): Promise<string> {
+    const { incoming } = c.env;
+    if (Number(incoming.headers["content-length"] ?? 0) > this.#limit) throw this.#tooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        this.#held += chunk.length;
+        if (size > this.#limit) throw this.#tooLarge();
+        if (this.#held > MAX_HELD) {
+          throw new HttpError("overloaded", "Too many large requests at once", {
+            headers: { "retry-after": "1" },
+          });
+        }
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks).toString("utf8");
+    } finally {
+      this.#held -= size;
+    }
+  }
+
+  #tooLarge(): HttpError {
+    return new HttpError("body_too_large", `The body is larger than ${this.#limit} bytes (MCI_BODY_LIMIT)`, {
+      // The rest of the body is not read, so the connection cannot be used again.
+      headers: { connection: "close" },
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { CouncilError, CouncilErrorCode } from "@mci-ts/council";
+import type { ErrorBody } from "../wire.ts";
+
+/** Every error the service answers with: its status and what it means. */
+export const HTTP_ERRORS = {
+  invalid_request: [400, "The request says something the service does not understand; `details` says where."],
+  unauthorized: [401, "The bearer token is missing or wrong."],
+  forbidden_host: [403, "The Host header names a host this service does not answer for."],
+  forbidden_origin: [403, "A web page of this origin may not call the service."],
+  not_found: [404, "There is nothing at this path, or no run of this id."],
+  method_not_allowed: [405, "The path exists, but not for this method; see the Allow header."],
+  cancelled: [409, "The run was cancelled."],
+  body_too_large: [413, "The request body is larger than the limit."],
+  unsupported_media_type: [415, "The request body must be application/json."],
+  idempotency_mismatch: [422, "The Idempotency-Key was used before with another request."],
+  budget_exhausted: [422, "A limit on calls, tokens or money was reached before there was anything to show."],
+  rate_limited: [429, "Too many requests from this client; see Retry-After."],
+  internal: [500, "A defect of the service; please report it."],
+  all_calls_failed: [502, "No call to the model brought an answer."],
+  no_valid_answer: [502, "The model answered, but every answer was red-flagged."],
+  no_quorum: [502, "Too few seats of the council brought a proposal."],
+  invalid_decomposition: [502, "No sample was a well-formed decomposition."],
+  interrupted: [500, "The service was stopped while the run was under way."],
+  overloaded: [503, "Too many runs are under way; see Retry-After."],
+  daily_budget_exhausted: [503, "The service has spent what it may spend today; see Retry-After."],
+  shutting_down: [503, "The service is stopping."],
+  history_unavailable: [503, "The history cannot be read at the moment."],
+  deadline_exceeded: [504, "The deadline passed before there was anything to show."],
+} as const satisfies Record<CouncilErrorCode | string, readonly [number, string]>;
+
+export type HttpErrorCode = keyof typeof HTTP_ERRORS;
+
+export interface Detail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Thrown anywhere below a route; answered by the app in one shape. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly code: HttpErrorCode;
+  readonly details: readonly Detail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: HttpErrorCode,
+    message: string,
+    options: {
+      details?: readonly Detail[];
+      headers?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return HTTP_ERRORS[this.code][0];
+  }
+
+  get body(): ErrorBody {
+    return { error: { code: this.code, message: this.message, details: [...this.details] } };
+  }
+}
+
+/** The engine's codes are all in the table above. */
+export function fromCouncilError(error: CouncilError): HttpError {
+  return new HttpError(error.code, error.message, { details: error.problems, cause: error });
+}

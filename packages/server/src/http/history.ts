@@ -1,0 +1,24 @@
+import type { RunDetail } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import { HttpError } from "./errors.ts";
+
+/** A read of the history; where it fails, that is said plainly. */
+export async function history<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    throw new HttpError("history_unavailable", `The history cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+export async function findRun(store: Store, id: string): Promise<RunDetail> {
+  const run = await history(store.get(id));
+  if (!run) throw noSuchRun(id);
+  return run;
+}
+
+export function noSuchRun(id: string): HttpError {
+  return new HttpError("not_found", `There is no run "${id}"; it may have left the history`);
+}

@@ -1,0 +1,60 @@
+export interface ServerEvent {
+  readonly data: string;
+  readonly event?: string;
+  readonly id?: string;
+}
+
+const PING_MS = 15_000;
+
+/** A response that sends events as they come, with a comment now and then so that nothing in between loses patience. */
+export function eventStream(
+  events: AsyncIterable<ServerEvent>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const iterator = events[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let ping: NodeJS.Timeout | undefined;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      // An early byte tells the client that it was heard.
+      controller.enqueue(encoder.encode(": council\n\n"));
+      ping = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": ping\n\n"));
+      }, PING_MS);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next();
+        if (!done) {
+          controller.enqueue(encoder.encode(format(value)));
+          return;
+        }
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      clearInterval(ping);
+    },
+    async cancel() {
+      clearInterval(ping);
+      await iterator.return?.();
+    },
+  });
+  return new Response(stream, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+      ...headers,
+    },
+  });
+}
+
+function format({ data, event, id }: ServerEvent): string {
+  const lines = [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+  ];
+  // JSON never holds a raw line break, but a reader should not have to trust that.
+  return `${[...lines, ...data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`)].join("\n")}\n\n`;
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { ConfigError, readConfig } from "./config.ts";
+import { HELP, started } from "./messages.ts";
+import { serve } from "./server.ts";
+import { serveOverStdio } from "./stdio.ts";
+import { VERSION } from "./version.ts";
+
+/** Time runs under way get to finish after the first signal; a second one ends them at once. */
+const GRACE_MS = 10_000;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
+      stdio: { type: "boolean" },
+    },
+  });
+  // The AI SDK would print a line per parameter it drops.
+  (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+  if (values.help) process.stdout.write(HELP);
+  else if (values.version) process.stdout.write(`${VERSION}\n`);
+  else if (values.stdio) await serveOverStdio(readConfig(process.env));
+  else await serveHttp();
+} catch (error) {
+  const expected =
+    error instanceof ConfigError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+  process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = expected ? 2 : 1;
+}
+
+async function serveHttp(): Promise<void> {
+  const config = readConfig(process.env);
+  const server = await serve(config);
+  process.stdout.write(started(server));
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      process.stderr.write("Stopping: runs under way may finish. Once more to stop at once.\n");
+      void server.close(GRACE_MS);
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { failure, type ResponseDoc, type Route } from "./http/route.ts";
+
+type Json = Record<string, unknown>;
+
+/** The API's description, made from the routes themselves: what is checked is what is described. */
+export function openApi(routes: readonly Route[], version: string): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method]: operation(route, components) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Council",
+      version,
+      description: "Answers prompts by first-to-ahead-by-k voting, a council with a judge, or decomposition.",
+    },
+    paths,
+    components: { schemas: components, securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+    // The empty alternative: on loopback the service may run without a token.
+    security: [{}, { bearer: [] }],
+  };
+}
+
+/** Failures any guarded route can answer with. */
+const COMMON: Readonly<Record<number, ResponseDoc>> = {
+  401: failure("The token is missing or wrong."),
+  403: failure("The Host or Origin is not allowed."),
+  429: failure("Too many requests; see Retry-After."),
+};
+const WITH_BODY: Readonly<Record<number, ResponseDoc>> = {
+  413: failure("The body is larger than the limit."),
+  415: failure("The body is not JSON by its Content-Type."),
+};
+
+function operation(route: Route, components: Json): Json {
+  const documented = { ...(route.open ? {} : COMMON), ...(route.body ? WITH_BODY : {}), ...route.responses };
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  return {
+    summary: route.summary,
+    operationId: `${route.method}${route.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
+    ...(route.open ? { security: [] } : {}),
+    parameters: [
+      ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...parameters("query", route.query, components),
+      ...parameters("header", route.headers, components),
+    ],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: toSchema(route.body, components, "input") } },
+          },
+        }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries(documented).map(([status, { description, content }]) => [
+        status,
+        { description, ...(content ? { content: bodies(content, components) } : {}) },
+      ]),
+    ),
+  };
+}
+
+function parameters(place: "query" | "header", fields: z.ZodObject | undefined, components: Json): Json[] {
+  if (!fields) return [];
+  const { properties = {}, required = [] } = toSchema(fields, components, "input") as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = schema as { description?: string };
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function bodies(content: NonNullable<ResponseDoc["content"]>, components: Json): Json {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, schema]) => [
+      type,
+      { schema: schema ? toSchema(schema, components, "output") : { type: "string" } },
+    ]),
+  );
+}
+
+/** Named schemas go to the components, once, and are referred to. */
+function toSchema(schema: z.ZodType, components: Json, io: "input" | "output"): Json {
+  const {
+    $schema: _,
+    $defs = {},
+    ...root
+  } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json & { $defs?: Json };
+  Object.assign(components, relink($defs) as Json);
+  const { id, ...rest } = relink(root) as Json & { id?: string };
+  if (id === undefined) return rest;
+  components[id] = rest;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function relink(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relink);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string"
+        ? inner.replace("#/$defs/", "#/components/schemas/")
+        : relink(inner),
+    ]),
+  );
+}

@@ -1,0 +1,53 @@
+import { ChatRequest, toCouncilRequest } from "../chat/request.ts";
+import {
+  ChatCompletion,
+  ChatError,
+  chatChunks,
+  chatCompletion,
+  chatError,
+  chatFailure,
+} from "../chat/response.ts";
+import { clientOf, defineRoute } from "../http/route.ts";
+import { eventStream } from "../http/sse.ts";
+
+const failure = (description: string) => ({ description, content: { "application/json": ChatError } });
+
+/** The council behind the API most clients speak already. */
+export const chat = defineRoute({
+  method: "post",
+  path: "/v1/chat/completions",
+  summary: "Ask the council as an OpenAI-compatible model: auto, council, vote or decompose",
+  body: ChatRequest,
+  failure: chatFailure,
+  responses: {
+    200: {
+      description: "The answer; with `stream: true`, in pieces.",
+      content: { "application/json": ChatCompletion, "text/event-stream": undefined },
+    },
+    400: failure("The request is not understood; no model was asked."),
+    404: failure("There is no such model."),
+    413: failure("The body is larger than the limit."),
+    415: failure("The body is not JSON by its Content-Type."),
+    502: failure("The models brought no usable answer."),
+    503: failure("Too busy, or out of budget; see Retry-After."),
+    504: failure("The deadline passed."),
+  },
+  async handle(c, service, body) {
+    const { id, live, outcome } = await service.submit(toCouncilRequest(body), {
+      front: "chat",
+      client: clientOf(c),
+    });
+    const sent = { "x-request-id": id };
+    if (body.stream) {
+      await live?.admitted.promise;
+      const includeUsage = body.stream_options?.include_usage === true;
+      return eventStream(chatChunks(live, outcome, { id, model: body.model, includeUsage }), sent);
+    }
+    const ended = await outcome;
+    const answer =
+      "error" in ended.body
+        ? chatError(ended.status, ended.body)
+        : chatCompletion(id, body.model, ended.body);
+    return Response.json(answer, { status: ended.status, headers: { ...sent, ...ended.headers } });
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { history, noSuchRun } from "../http/history.ts";
+import { defineRoute, failure } from "../http/route.ts";
+
+/** Stops a run under way, every call at once; a run that is over is taken out of the history. */
+export const deleteRun = defineRoute({
+  method: "delete",
+  path: "/runs/:id",
+  summary: "Cancel a run under way, or forget one that is over",
+  responses: {
+    200: {
+      description: "Done.",
+      content: {
+        "application/json": z.strictObject({ id: z.string(), status: z.enum(["cancelled", "deleted"]) }),
+      },
+    },
+    404: failure("There is no such run."),
+    503: failure("The history cannot be read at the moment."),
+  },
+  async handle(c, service) {
+    const id = c.req.param("id") ?? "";
+    const live = service.live(id);
+    if (live) {
+      live.cancel("deleted");
+      await live.outcome;
+      return Response.json({ id, status: "cancelled" });
+    }
+    if (await history(service.store.remove(id))) return Response.json({ id, status: "deleted" });
+    throw noSuchRun(id);
+  },
+});

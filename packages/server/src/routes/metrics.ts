@@ -1,0 +1,13 @@
+import { defineRoute } from "../http/route.ts";
+
+/** The service's numbers for Prometheus. */
+export const metrics = defineRoute({
+  method: "get",
+  path: "/metrics",
+  summary: "Metrics for Prometheus",
+  responses: { 200: { description: "Prometheus text format.", content: { "text/plain": undefined } } },
+  handle: (_, service) =>
+    new Response(service.metrics.render(), {
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    }),
+});

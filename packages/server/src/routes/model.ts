@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { parse } from "../http/parse.ts";
+import { clientOf, defineRoute, failure } from "../http/route.ts";
+import { eventStream, type ServerEvent } from "../http/sse.ts";
+import { finalEnvelope } from "../runs/live-run.ts";
+import type { Submission } from "../service.ts";
+import { Envelope, ModelRequest, ModelResponse } from "../wire.ts";
+
+const headers = z.object({
+  "idempotency-key": z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe("The same key and body give the same answer, computed once."),
+});
+
+/** The one endpoint that picks the tool. */
+export const model = defineRoute({
+  method: "post",
+  path: "/mcp/model",
+  summary: "Ask the council; it picks the tool",
+  headers,
+  body: ModelRequest,
+  responses: {
+    200: {
+      description:
+        "The answer; with Accept: text/event-stream, the deliberation as it happens, ending in the same body.",
+      content: { "application/json": ModelResponse, "text/event-stream": Envelope },
+    },
+    400: failure("The request is not understood; no model was asked."),
+    409: failure("The run was cancelled."),
+    422: failure(
+      "The Idempotency-Key belongs to another request, or the budget does not reach for an answer.",
+    ),
+    502: failure("The models brought no usable answer."),
+    503: failure("Too busy, or out of budget; see Retry-After."),
+    504: failure("The deadline passed."),
+  },
+  async handle(c, service, request) {
+    const { "idempotency-key": idempotencyKey } = parse(
+      headers,
+      { "idempotency-key": c.req.header("idempotency-key") },
+      "headers",
+    );
+    const submission = await service.submit(request, { front: "http", client: clientOf(c), idempotencyKey });
+    const sent = {
+      "x-request-id": submission.id,
+      ...(submission.live ? {} : { "idempotent-replayed": "true" }),
+    };
+    if (/\btext\/event-stream\b/.test(c.req.header("accept") ?? "")) {
+      // A refusal at the door is a plain 503, not a stream that begins well.
+      await submission.live?.admitted.promise;
+      return eventStream(deliberation(submission), sent);
+    }
+    const { status, body, headers: more } = await submission.outcome;
+    return Response.json(body, { status, headers: { ...sent, ...more } });
+  },
+});
+
+/** Every event of the run, then its answer. */
+async function* deliberation({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {
+  let last = 0;
+  for await (const event of live?.follow() ?? []) {
+    last = event.seq;
+    yield { id: String(event.seq), event: event.type, data: JSON.stringify(event) };
+  }
+  const final = finalEnvelope(id, last + 1, Date.now(), await outcome);
+  yield { id: String(final.seq), event: final.type, data: JSON.stringify(final) };
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { HttpError } from "../http/errors.ts";
+import { findRun, history } from "../http/history.ts";
+import { parse } from "../http/parse.ts";
+import { defineRoute, failure } from "../http/route.ts";
+import { eventStream, type ServerEvent } from "../http/sse.ts";
+import { finalEnvelope, type LiveRun, type Outcome } from "../runs/live-run.ts";
+import type { CouncilService } from "../service.ts";
+import type { RunDetail } from "../store/records.ts";
+import { Envelope } from "../wire.ts";
+
+const headers = z.object({
+  "last-event-id": z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Only events after this `seq`; sent by clients that reconnect."),
+});
+
+/** The deliberation again: what has been, and, while the run is under way, what comes. Watching does not keep a run alive. */
+export const runEvents = defineRoute({
+  method: "get",
+  path: "/runs/:id/events",
+  summary: "Replay a run's events, and follow it while it is under way",
+  headers,
+  responses: {
+    200: { description: "Server-sent events.", content: { "text/event-stream": Envelope } },
+    204: { description: "Nothing is left to send; a client that reconnects can stop." },
+    404: failure("There is no such run."),
+    503: failure("The history cannot be read at the moment."),
+  },
+  async handle(c, service) {
+    const id = c.req.param("id") ?? "";
+    const { "last-event-id": after } = parse(
+      headers,
+      { "last-event-id": c.req.header("last-event-id") },
+      "headers",
+    );
+    const live = service.live(id);
+    if (live) return eventStream(follow(live, after));
+    const run = await findRun(service.store, id);
+    const events = await replay(service, run, after);
+    return events.length === 0 ? new Response(null, { status: 204 }) : eventStream(list(events));
+  },
+});
+
+async function* follow(live: LiveRun, after: number): AsyncGenerator<ServerEvent> {
+  let last = after;
+  for await (const event of live.follow(after)) {
+    last = event.seq;
+    yield sent(event.seq, event.type, JSON.stringify(event));
+  }
+  const final = finalEnvelope(live.id, last + 1, Date.now(), await live.outcome);
+  yield sent(final.seq, final.type, JSON.stringify(final));
+}
+
+async function replay(service: CouncilService, run: RunDetail, after: number): Promise<ServerEvent[]> {
+  const all = await history(service.store.events(run.id, 0));
+  const outcome = outcomeOf(run);
+  const final =
+    outcome &&
+    finalEnvelope(run.id, (all.at(-1)?.seq ?? 0) + 1, Date.parse(run.ended_at ?? run.started_at), outcome);
+  return [
+    ...all.filter(({ seq }) => seq > after).map(({ seq, type, data }) => sent(seq, type, data)),
+    ...(final && final.seq > after ? [sent(final.seq, final.type, JSON.stringify(final))] : []),
+  ];
+}
+
+function outcomeOf({ status, http_status, response }: RunDetail): Outcome | undefined {
+  if (http_status !== null) return { status: http_status, body: response as Outcome["body"] };
+  if (status !== "interrupted") return undefined;
+  const error = new HttpError("interrupted", "The service was stopped while this run was under way");
+  return { status: error.status, body: error.body };
+}
+
+function sent(seq: number, event: string, data: string): ServerEvent {
+  return { id: String(seq), event, data };
+}
+
+async function* list(events: readonly ServerEvent[]): AsyncGenerator<ServerEvent> {
+  yield* events;
+}

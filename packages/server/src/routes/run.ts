@@ -1,0 +1,18 @@
+import { findRun } from "../http/history.ts";
+import { defineRoute, failure } from "../http/route.ts";
+import { Run } from "../wire.ts";
+
+/** One run: what was asked, every sample and vote, and the answer. */
+export const run = defineRoute({
+  method: "get",
+  path: "/runs/:id",
+  summary: "Show one run with its samples and votes",
+  responses: {
+    200: { description: "The run.", content: { "application/json": Run } },
+    404: failure("There is no such run."),
+    503: failure("The history cannot be read at the moment."),
+  },
+  async handle(c, service) {
+    return Response.json(await findRun(service.store, c.req.param("id") ?? ""));
+  },
+});

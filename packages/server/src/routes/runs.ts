@@ -1,0 +1,50 @@
+import { TOOLS } from "@mci-ts/council";
+import { z } from "zod";
+import { HttpError } from "../http/errors.ts";
+import { history } from "../http/history.ts";
+import { parse } from "../http/parse.ts";
+import { defineRoute, failure } from "../http/route.ts";
+import { RUN_STATUSES, type RunSummary } from "../store/records.ts";
+import { RunPage } from "../wire.ts";
+
+const query = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Runs per page. Default 20."),
+  cursor: z.string().optional().describe("`next_cursor` of the page before."),
+  status: z.enum(RUN_STATUSES).optional().describe("Only runs that ended so."),
+  tool: z.enum(TOOLS).optional().describe("Only runs of this tool."),
+});
+
+/** The history, newest first. */
+export const runs = defineRoute({
+  method: "get",
+  path: "/runs",
+  summary: "List runs, newest first",
+  query,
+  responses: {
+    200: { description: "One page of the history.", content: { "application/json": RunPage } },
+    400: failure("The query is not understood."),
+    503: failure("The history cannot be read at the moment."),
+  },
+  async handle(c, service) {
+    const { limit, cursor, status, tool } = parse(query, c.req.query(), "query");
+    const before = cursor === undefined ? undefined : decode(cursor);
+    // One more than asked for shows whether there is a next page.
+    const found = await history(service.store.list({ limit: limit + 1, status, tool, before }));
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return Response.json({ runs: page, next_cursor: last ? encode(last) : null });
+  },
+});
+
+function encode({ started_at, id }: RunSummary): string {
+  return Buffer.from(`${Date.parse(started_at)}/${id}`).toString("base64url");
+}
+
+function decode(cursor: string): { at: number; id: string } {
+  const [, at, id] = /^(\d+)\/(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
+  if (at !== undefined && id !== undefined) return { at: Number(at), id };
+  const message = "is not a cursor of this service";
+  throw new HttpError("invalid_request", `query.cursor ${message}`, {
+    details: [{ path: "query.cursor", message }],
+  });
+}

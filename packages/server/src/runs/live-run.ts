@@ -1,0 +1,107 @@
+import type { CouncilEvent } from "@mci-ts/council";
+import type { Envelope, ErrorBody, ModelResponse } from "../wire.ts";
+
+/** How a run ended, as every front answers it. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: ModelResponse | ErrorBody;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Why a run was stopped from outside. */
+export type CancelReason = "client_gone" | "deleted" | "daily_budget" | "shutdown";
+
+/** One run under way: what has happened so far, who watches it, and the switch that stops it. */
+export class LiveRun {
+  readonly id: string;
+  /** Resolves when the run has its place; rejects when there is none. */
+  readonly admitted = Promise.withResolvers<void>();
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  readonly #end = Promise.withResolvers<Outcome>();
+  readonly #controller = new AbortController();
+  readonly #events: Envelope[] = [];
+  readonly #watchers = new Set<(event: Envelope) => void>();
+  #clients = 0;
+  #cancelled: CancelReason | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+    this.outcome = this.#end.promise;
+    this.admitted.promise.catch(() => undefined);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get cancelled(): CancelReason | undefined {
+    return this.#cancelled;
+  }
+
+  /** Stops every call at once. The first reason counts. */
+  cancel(reason: CancelReason): void {
+    this.#cancelled ??= reason;
+    this.#controller.abort(new Error(reason));
+  }
+
+  /** A client that waits for the answer. When the last one is gone, so is the reason to go on. */
+  attach(client: AbortSignal): void {
+    this.#clients++;
+    const leave = () => {
+      this.#clients--;
+      if (this.#clients === 0) this.cancel("client_gone");
+    };
+    if (client.aborted) leave();
+    else {
+      client.addEventListener("abort", leave, { once: true });
+      void this.outcome.then(() => client.removeEventListener("abort", leave));
+    }
+  }
+
+  emit(event: Envelope): void {
+    this.#events.push(event);
+    for (const watcher of this.#watchers) watcher(event);
+  }
+
+  end(outcome: Outcome): void {
+    this.#end.resolve(outcome);
+  }
+
+  /** All events after `after`, those to come included, until the run ends. */
+  async *follow(after = 0): AsyncGenerator<Envelope> {
+    const queue = this.#events.filter((event) => event.seq > after);
+    let wake = Promise.withResolvers<void>();
+    const watcher = (event: Envelope) => {
+      queue.push(event);
+      wake.resolve();
+    };
+    this.#watchers.add(watcher);
+    let ended = false;
+    void this.outcome.then(() => {
+      ended = true;
+      wake.resolve();
+    });
+    try {
+      for (;;) {
+        yield* queue.splice(0);
+        if (ended && queue.length === 0) return;
+        await wake.promise;
+        wake = Promise.withResolvers<void>();
+      }
+    } finally {
+      this.#watchers.delete(watcher);
+    }
+  }
+}
+
+/** The engine's event in the envelope of the wire. */
+export function envelope(id: string, { seq, at, ...body }: CouncilEvent): Envelope {
+  return { v: 1, request_id: id, seq, ts: new Date(at).toISOString(), ...body };
+}
+
+/** The last event of every stream: the answer as it would have been without one. */
+export function finalEnvelope(id: string, seq: number, at: number, { status, body }: Outcome): Envelope {
+  const type = status < 400 ? "run.response" : "run.error";
+  return { v: 1, request_id: id, seq, ts: new Date(at).toISOString(), type, status, body };
+}

@@ -1,0 +1,92 @@
+import { CouncilError, type CouncilResult, SIMULATED_MODEL } from "@mci-ts/council";
+import { fromCouncilError, HttpError } from "../http/errors.ts";
+import type { RunStatus, StoreRecord } from "../store/records.ts";
+import type { ModelResponse } from "../wire.ts";
+import type { LiveRun, Outcome } from "./live-run.ts";
+
+/** The engine's result as the answer of the API. */
+export function answered(
+  id: string,
+  { result, metadata }: CouncilResult,
+  simulated: boolean,
+  warnings: readonly string[],
+): Outcome {
+  const { tool_used, performance, raw_output, ...more } = metadata;
+  const body: ModelResponse = {
+    result,
+    metadata: {
+      tool_used,
+      request_id: id,
+      timestamp: new Date().toISOString(),
+      performance,
+      raw_output,
+      ...more,
+      warnings: [...metadata.warnings, ...warnings],
+      ...(simulated
+        ? { model: SIMULATED_MODEL, usage: { ...metadata.usage, cost_usd: 0, cost_source: "simulated" } }
+        : {}),
+    },
+  };
+  return { status: 200, body };
+}
+
+/** Whatever ended a run without a result. */
+export function failed(live: LiveRun, error: unknown): Outcome {
+  const http = toHttpError(live, error);
+  return { status: http.status, body: http.body, headers: http.headers };
+}
+
+/** The line that closes the run in the history. */
+export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): StoreRecord {
+  const { body, status } = outcome;
+  const response = JSON.stringify(body);
+  const base = { kind: "ended", id: live.id, at: Date.now(), httpStatus: status, response } as const;
+  if ("error" in body) {
+    const ended: RunStatus = live.cancelled === undefined ? "failed" : "cancelled";
+    return { ...base, status: ended, ...(error instanceof CouncilError ? spent(error.usage) : {}) };
+  }
+  const { tool_used, model, voting, usage, status: quality } = body.metadata;
+  const counts = Object.values(voting?.votes ?? {});
+  return {
+    ...base,
+    status: quality,
+    tool: tool_used,
+    model,
+    ...spent(usage),
+    ...(voting?.converged
+      ? { agreed: Math.max(...counts), votes: counts.reduce((sum, count) => sum + count, 0) }
+      : {}),
+  };
+}
+
+function toHttpError(live: LiveRun, error: unknown): HttpError {
+  // The run stops with the engine's "cancelled"; only we know who asked for it.
+  switch (live.cancelled) {
+    case "daily_budget":
+      return new HttpError(
+        "daily_budget_exhausted",
+        "The service reached its budget for today while this run was under way",
+      );
+    case "shutdown":
+      return new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
+    case "deleted":
+      return new HttpError("cancelled", `The run was cancelled by DELETE /runs/${live.id}`);
+    case "client_gone":
+      return new HttpError("cancelled", "The client went away");
+  }
+  if (error instanceof HttpError) return error;
+  if (error instanceof CouncilError) return fromCouncilError(error);
+  return new HttpError("internal", "The service failed unexpectedly; its log says why", { cause: error });
+}
+
+function spent(usage: ModelResponse["metadata"]["usage"] | undefined): object {
+  if (!usage) return {};
+  const { calls, input_tokens, output_tokens, cost_usd, cost_source } = usage;
+  return {
+    calls,
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    costUsd: cost_usd,
+    costSource: cost_source,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { createApp } from "./app.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { type Models, openModels } from "./models/models.ts";
+import { type CouncilService, createService } from "./service.ts";
+import { openStore } from "./store/store.ts";
+
+/** A running service. */
+export interface CouncilServer {
+  readonly url: string;
+  readonly service: CouncilService;
+  /** Finishes what is under way, for up to `graceMs`, then stops it; nothing new is taken. Default 0. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** One line about something that went wrong. Default: standard error. */
+  readonly log?: (message: string) => void;
+  /** Default: as the settings say. */
+  readonly models?: Models;
+}
+
+/** Opens models and history, then the door. */
+export async function serve(config: Config, options: ServeOptions = {}): Promise<CouncilServer> {
+  const service = await openService(config, options);
+  const server = createAdaptorServer({ fetch: createApp(service).fetch }) as Server;
+  try {
+    await listen(server, config.http);
+  } catch (error) {
+    await service.store.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  const { host } = config.http;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    service,
+    async close(graceMs = 0) {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await service.close(graceMs);
+      // Answers are on their way; idle and streaming connections would hold the process for ever.
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), 500);
+      await closed;
+      clearTimeout(timer);
+      await service.store.close();
+    },
+  };
+}
+
+/** The council without a web server around it, for MCP over standard input and output. */
+export async function openService(config: Config, options: ServeOptions = {}): Promise<CouncilService> {
+  const log = options.log ?? ((message) => process.stderr.write(`${message}\n`));
+  const models = options.models ?? (await openModels(config.models));
+  const store = await openStore(config.store, log);
+  return createService(config, models, store, log);
+}
+
+function listen(server: Server, { host, port }: Config["http"]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = {
+        EADDRINUSE: "another program listens there",
+        EACCES: "it needs more rights",
+        EADDRNOTAVAIL: "this machine has no such address",
+      };
+      const known = reason[error.code as keyof typeof reason];
+      reject(known ? new ConfigError([`HOST and PORT: cannot listen on ${host}:${port}: ${known}`]) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+}

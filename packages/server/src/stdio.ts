@@ -1,0 +1,26 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Config } from "./config.ts";
+import { createMcpServer } from "./mcp.ts";
+import { openService } from "./server.ts";
+
+/** The same tools for a client that starts the council itself. Standard output belongs to the protocol, all else goes to error. */
+export async function serveOverStdio(config: Config): Promise<void> {
+  const log = (message: string) => process.stderr.write(`${message}\n`);
+  const service = await openService(config, { log });
+  for (const warning of config.warnings) log(warning);
+  log(`council: MCP on standard input and output; model: ${service.models.description}`);
+  const handle = serveStdio(() => createMcpServer(service), {
+    onerror: (error) => log(`mcp: ${error.message}`),
+  });
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await handle.close();
+    await service.close();
+    await service.store.close();
+  };
+  // A client that goes away closes our input; the history's thread would keep the process alive.
+  process.stdin.once("end", stop).once("close", stop);
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+}

@@ -1,0 +1,162 @@
+import {
+  type CostSource,
+  type CouncilMetadata,
+  type CouncilResult,
+  councilRequestSchema,
+  type Usage as EngineUsage,
+  TOOLS,
+} from "@mci-ts/council";
+import { z } from "zod";
+import { RUN_STATUSES } from "./store/records.ts";
+
+/** Everything that goes over the wire, once: the handlers answer with these, `/openapi.json` is made from them. */
+
+export const ModelRequest = councilRequestSchema.meta({ id: "ModelRequest" });
+
+export const Decomposition = z
+  .looseObject({
+    task: z.string(),
+    total_steps: z.int(),
+    steps: z.array(
+      z.looseObject({
+        id: z.int(),
+        action: z.string(),
+        input: z.string().optional(),
+        output: z.string().optional(),
+        dependencies: z.array(z.int()),
+      }),
+    ),
+  })
+  .meta({ id: "Decomposition" });
+
+export const Usage = z
+  .looseObject({
+    calls: z.int().describe("Model calls, aborted ones included."),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    aborted_calls: z.int(),
+    cost_usd: z.number().nullable().describe("null when the cost of at least one call is unknown."),
+    cost_source: z.enum(["provider", "prices", "mixed", "unknown", "simulated"]),
+  })
+  .meta({ id: "Usage" });
+
+const Voting = z.looseObject({
+  k: z.int(),
+  votes: z.record(z.string(), z.int()),
+  samples: z.int(),
+  red_flagged: z.int(),
+  transport_errors: z.int(),
+  converged: z.boolean(),
+  confidence: z.number(),
+});
+
+export const Metadata = z.looseObject({
+  tool_used: z.enum(TOOLS),
+  request_id: z.string(),
+  timestamp: z.iso.datetime(),
+  performance: z.looseObject({ total_time_seconds: z.number() }),
+  raw_output: z.string(),
+  routing: z.looseObject({ by: z.enum(["intent", "inference"]), rule: z.string() }),
+  model: z.string().describe('"simulated" when no model was asked.'),
+  status: z.enum(["complete", "partial", "degraded"]),
+  warnings: z.array(z.string()),
+  voting: Voting.optional(),
+  usage: Usage,
+});
+
+export const ModelResponse = z
+  .looseObject({
+    result: z.union([z.string(), Decomposition]).describe("Markdown, or the object of a decomposition."),
+    metadata: Metadata,
+  })
+  .meta({ id: "ModelResponse" });
+export interface ModelResponse {
+  readonly result: CouncilResult["result"];
+  readonly metadata: Omit<CouncilMetadata, "usage"> & {
+    readonly request_id: string;
+    readonly timestamp: string;
+    readonly usage: Omit<EngineUsage, "cost_source"> & { readonly cost_source: CostSource | "simulated" };
+  };
+}
+
+export const ErrorBody = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+    }),
+  })
+  .meta({ id: "Error" });
+export type ErrorBody = z.output<typeof ErrorBody>;
+
+export const Envelope = z
+  .looseObject({
+    v: z.literal(1),
+    request_id: z.string(),
+    seq: z.int().describe("From 1, without gaps."),
+    ts: z.iso.datetime(),
+    type: z
+      .string()
+      .describe(
+        "The last event is run.response or run.error, with the body the plain answer would have had.",
+      ),
+  })
+  .meta({ id: "Event" });
+export type Envelope = z.output<typeof Envelope>;
+
+const summaryFields = {
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  front: z.enum(["http", "mcp", "chat"]),
+  tool: z.string().nullable(),
+  model: z.string().nullable(),
+  prompt: z.string(),
+  started_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  calls: z.int().nullable(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+  cost_source: z.string().nullable(),
+};
+
+export const RunPage = z
+  .strictObject({
+    runs: z.array(z.strictObject(summaryFields)),
+    next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null on the last one."),
+  })
+  .meta({ id: "RunPage" });
+
+export const Run = z
+  .strictObject({
+    ...summaryFields,
+    request: z.unknown(),
+    http_status: z.int().nullable(),
+    response: z.unknown(),
+    samples: z.array(
+      z.strictObject({
+        call: z.int(),
+        purpose: z.string().nullable(),
+        model: z.string().nullable(),
+        temperature: z.number().nullable(),
+        finish_reason: z.string().nullable(),
+        input_tokens: z.int().nullable(),
+        output_tokens: z.int().nullable(),
+        latency_ms: z.number().nullable(),
+        answer: z.string().nullable(),
+        red_flag: z.string().nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+    votes: z.array(
+      z.strictObject({
+        call: z.int(),
+        answer: z.string(),
+        leader: z.string(),
+        leader_votes: z.int(),
+        runner_up_votes: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: "Run" });
