@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { ModelRequest } from "../wire.ts";
+import type { HttpError } from "./errors.ts";
+import { parse } from "./parse.ts";
+
+const problems = (value: unknown) => {
+  try {
+    parse(ModelRequest, value);
+    return [];
+  } catch (error) {
+    return (error as HttpError).details.map(({ path }) => path);
+  }
+};
+
+describe("a request", () => {
+  it.each<[unknown, string[]]>([
+    [{ prompt: "hi" }, []],
+    [{ prompt: "hi", config: { k: "auto", num_voters: 25 } }, []],
+    [{ prompt: "hi", context: { code: "x", anything: { nested: true } } }, []],
+    [undefined, [""]],
+    [[], [""]],
+    [{}, ["prompt"]],
+    [{ prompt: "  " }, ["prompt"]],
+    [{ prompt: 7, intent: "guess" }, ["prompt", "intent"]],
+    [{ prompt: "hi", config: { num_voters: 26 } }, ["config.num_voters"]],
+    [{ prompt: "hi", config: { num_voters: 0, k: 0 } }, ["config.num_voters", "config.k"]],
+    [{ prompt: "hi", config: { k: 26 } }, ["config.k"]],
+    [{ prompt: "hi", config: { k: 2.5 } }, ["config.k"]],
+    [{ prompt: "hi", config: { max_call: 3 } }, ["config.max_call"]],
+    [{ prompt: "hi", context: { history: "none" } }, ["context.history"]],
+  ])("%o has problems at %o", (value, paths) => {
+    expect(problems(value)).toEqual(paths);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { Ledger } from "./ledger.ts";
+
+const DAY = 86_400_000;
+
+describe("the daily budget", () => {
+  it.each([
+    [{ max_calls: 2 }, { calls: 1 }],
+    [{ max_tokens: 200 }, { tokens: 100 }],
+    [{ max_usd: 0.5 }, { usd: 0.25 }],
+  ])("of %o is gone after twice %o, is told once, and is back the next day", (limits, spent) => {
+    let now = DAY * 10 + 1000;
+    let told = 0;
+    const ledger = new Ledger(
+      limits,
+      () => told++,
+      () => now,
+    );
+    ledger.add(spent);
+    expect(() => ledger.check()).not.toThrow();
+    ledger.add(spent);
+    ledger.add(spent);
+    expect(told).toBe(1);
+    expect(() => ledger.check()).toThrow(
+      expect.objectContaining({ status: 503, headers: { "retry-after": "86399" } }),
+    );
+    now += DAY;
+    expect(() => ledger.check()).not.toThrow();
+  });
+
+  it("is not there where none is set", () => {
+    const ledger = new Ledger({}, () => expect.unreachable());
+    ledger.add({ calls: 1e9, tokens: 1e12, usd: 1e6 });
+    expect(() => ledger.check()).not.toThrow();
+  });
+});

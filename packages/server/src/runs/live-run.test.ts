@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import type { Envelope } from "../wire.ts";
+import { LiveRun } from "./live-run.ts";
+
+const event = (seq: number): Envelope => ({
+  v: 1,
+  request_id: "id",
+  seq,
+  ts: "2025-01-01T00:00:00.000Z",
+  type: "call.started",
+});
+const outcome = { status: 200, body: { error: { code: "x", message: "x", details: [] } } };
+
+async function collect(run: LiveRun, after = 0): Promise<number[]> {
+  const seen: number[] = [];
+  for await (const { seq } of run.follow(after)) seen.push(seq);
+  return seen;
+}
+
+describe("a run under way", () => {
+  it("shows everybody the same events, whenever they come", async () => {
+    const run = new LiveRun("id");
+    const early = collect(run);
+    run.emit(event(1));
+    await Promise.resolve();
+    const middle = collect(run, 1);
+    run.emit(event(2));
+    run.emit(event(3));
+    run.end(outcome);
+    expect(await early).toEqual([1, 2, 3]);
+    expect(await middle).toEqual([2, 3]);
+    expect(await collect(run)).toEqual([1, 2, 3]);
+  });
+
+  it("goes on while one client waits and stops when the last is gone", () => {
+    const run = new LiveRun("id");
+    const [a, b] = [new AbortController(), new AbortController()];
+    run.attach(a.signal);
+    run.attach(b.signal);
+    a.abort();
+    expect(run.signal.aborted).toBe(false);
+    b.abort();
+    expect(run.signal.aborted).toBe(true);
+    expect(run.cancelled).toBe("client_gone");
+  });
+
+  it("stops for a client that was gone before it began", () => {
+    const run = new LiveRun("id");
+    run.attach(AbortSignal.abort());
+    expect(run.cancelled).toBe("client_gone");
+  });
+
+  it("keeps the first reason it was stopped for", () => {
+    const run = new LiveRun("id");
+    run.cancel("deleted");
+    run.cancel("shutdown");
+    expect(run.cancelled).toBe("deleted");
+  });
+});
