@@ -6,8 +6,6 @@ import type { Cluster } from "./result.ts";
 export interface BallotBox {
   /** The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival. */
   place(answer: string): Promise<string>;
-  /** Most members first. */
-  clusters(): readonly Cluster[];
 }
 
 /** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
@@ -25,14 +23,6 @@ export function ballotBox(compare: Compare): BallotBox {
       queue = placed;
       return placed;
     },
-    clusters: () =>
-      clusters
-        .map(({ key, members }) => ({
-          answer: key,
-          votes: size(members),
-          members: [...members].map(([text, count]) => ({ text, count })),
-        }))
-        .toSorted((a, b) => b.votes - a.votes),
   };
 
   async function place(answer: string): Promise<string> {
@@ -70,3 +60,19 @@ const isOpen = (a: Canonical, b: Canonical) => a.kind === "text" || b.kind === "
 
 const size = (members: ReadonlyMap<string, number>) =>
   members.values().reduce((sum, count) => sum + count, 0);
+
+/** Counted votes by cluster, with the wordings they came in; most votes first. */
+export function clustersOf(
+  votes: readonly { readonly key: string; readonly answer: string }[],
+): readonly Cluster[] {
+  return [...Map.groupBy(votes, ({ key }) => key)]
+    .map(([answer, members]) => ({
+      answer,
+      votes: members.length,
+      members: [...Map.groupBy(members, (member) => member.answer)].map(([text, { length: count }]) => ({
+        text,
+        count,
+      })),
+    }))
+    .toSorted((a, b) => b.votes - a.votes);
+}

@@ -1,11 +1,81 @@
+/**
+ * Prompt -route-> Strategy -sample-> Sample* -red flag-> Sample | Flag -ballot-> Key
+ *        -vote-> Winner | Undecided -> CouncilResult      (each arrow also emits one event)
+ */
+import { toolChoice } from "./answers.ts";
+import { consultCouncil } from "./consult-council.ts";
+import { decomposeTask } from "./decompose.ts";
+import { draw } from "./draw.ts";
+import { CouncilError } from "./errors.ts";
+import { nothingToShow } from "./failure.ts";
 import type { CouncilOptions } from "./options.ts";
-import type { CouncilRequest } from "./request.ts";
-import type { CouncilResult } from "./result.ts";
+import { routePrompt } from "./prompts.ts";
+import { type CouncilRequest, councilRequestSchema } from "./request.ts";
+import type { CouncilResult, Routing, Tool } from "./result.ts";
+import { route } from "./route.ts";
+import { openRun, type Run } from "./run.ts";
+import { solveWithVoting } from "./solve-with-voting.ts";
+import type { Strategy } from "./strategy.ts";
+
+const STRATEGIES: Readonly<Record<Tool, Strategy>> = {
+  consult_council: consultCouncil,
+  decompose_task: decomposeTask,
+  solve_with_voting: solveWithVoting,
+};
 
 /**
- * Answers one request. The request is checked here; whatever `councilRequestSchema` refuses is thrown as
- * `CouncilError` `invalid_request` before any call.
+ * Answers one request. What `councilRequestSchema` refuses is thrown as `CouncilError` `invalid_request` before any call;
+ * a run with nothing honest to show ends in one of the other codes.
  */
 export async function runCouncil(request: CouncilRequest, options: CouncilOptions): Promise<CouncilResult> {
-  throw new Error(`under construction: ${request.prompt.length} ${options.models.voter}`);
+  const checked = check(request);
+  const run = openRun(checked, options);
+  const startedAt = run.clock.now();
+  try {
+    const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
+    run.emit({ type: "run.routed", ...routing });
+    const { tool, result, ...found } = await STRATEGIES[routing.tool](run);
+    if (run.spending.stopped === "cancelled") throw nothingToShow(run, { flagged: 0, reasons: [] });
+    await finish(run);
+    run.emit({ type: "run.finished", tool, status: found.status });
+    const metadata = {
+      tool_used: tool,
+      performance: { total_time_seconds: (run.clock.now() - startedAt) / 1000 },
+      raw_output: run.transcript.print(),
+      routing,
+      ...found,
+      usage: run.spending.usage(),
+    };
+    return { result, metadata };
+  } catch (error) {
+    await finish(run);
+    const { code, message } =
+      error instanceof CouncilError ? error : { code: "internal", message: String(error) };
+    run.emit({ type: "run.failed", code, message });
+    throw error;
+  }
+}
+
+function check(request: CouncilRequest): CouncilRequest {
+  const checked = councilRequestSchema.safeParse(request);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const summary = problems.map(({ path, message }) => `${path || "(request)"}: ${message}`).join("; ");
+  throw new CouncilError("invalid_request", `The request is not valid: ${summary}`, { problems });
+}
+
+/** By intent, then by rules; a model is asked only where that is switched on, and the rules hold when it does not answer. */
+async function chooseTool(request: CouncilRequest, run: Run, assisted: boolean): Promise<Routing> {
+  const routing = route(request);
+  if (!assisted || routing.by === "intent") return routing;
+  const { helper: model } = run.settings;
+  const messages = routePrompt(run.question);
+  const drawn = await draw(run, { purpose: "route", model, messages, schema: toolChoice, temperature: 0 });
+  return drawn.kind === "sample" ? { tool: drawn.value.tool, by: "inference", rule: "assisted" } : routing;
+}
+
+/** Aborts what is still under way, and waits until it is counted. */
+async function finish({ spending, sampler }: Run): Promise<void> {
+  spending.close();
+  await sampler.idle();
 }

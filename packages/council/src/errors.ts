@@ -27,17 +27,16 @@ export class CouncilError extends Error {
   readonly code: CouncilErrorCode;
   /** With `invalid_request`: every problem found. */
   readonly problems: readonly RequestProblem[];
-  /** What the failed run spent. Absent when no call was made. */
-  readonly usage?: Usage;
+  /** What the failed run spent, filled in when it ends. Absent when it never began. */
+  usage?: Usage;
 
   constructor(
     code: CouncilErrorCode,
     message: string,
-    options: { cause?: unknown; problems?: readonly RequestProblem[]; usage?: Usage } = {},
+    options: { cause?: unknown; problems?: readonly RequestProblem[] } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.problems = options.problems ?? [];
-    this.usage = options.usage;
   }
 }

@@ -41,7 +41,7 @@ export interface Routing {
 
 export interface VotingSummary {
   readonly k: number;
-  /** Valid votes by answer, most first. */
+  /** Valid votes by answer. */
   readonly votes: Readonly<Record<string, number>>;
   /** Replies received, red-flagged ones included. */
   readonly samples: number;
@@ -53,13 +53,13 @@ export interface VotingSummary {
   readonly confidence: number;
   /** Why it stopped without a winner. */
   readonly undecided?: Undecided;
-  /** Votes that were counted as one, with the wordings they came in. */
+  /** Votes that were counted as one, with the wordings they came in; most votes first. */
   readonly clusters: readonly Cluster[];
   /** Extra calls by the straggler hedge. */
   readonly hedged: number;
   /** Extra calls by speculation. */
   readonly speculated: number;
-  /** Calls that were under way when the vote was decided. Always 0 without hedge and speculation. */
+  /** Calls under way when the vote ended. Always 0 for a decided vote without hedge and speculation. */
   readonly wasted: number;
 }
 

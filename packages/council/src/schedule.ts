@@ -24,7 +24,7 @@ export interface Schedule {
   /** Makes call number `index` (from 0). Never rejects; gives up when the signal aborts. */
   readonly draw: (index: number, signal: AbortSignal) => Promise<Drawn>;
   readonly onExtra?: (kind: "hedge" | "speculation") => void;
-  readonly onCounted?: (standing: Standing) => void;
+  readonly onCounted?: (standing: Standing, index: number) => void;
 }
 
 export interface Race {
@@ -92,13 +92,13 @@ export function race(schedule: Schedule): Promise<Race> {
       const call = inFlight.get(index);
       if (ended.signal.aborted || call === undefined) return;
       inFlight.delete(index);
-      const outcome = count(drawn, clock.now() - call.startedAt);
+      const outcome = count(index, drawn, clock.now() - call.startedAt);
       if (outcome === undefined) topUp();
       else end(outcome);
     }
 
     /** What the arrival decides, if anything. */
-    function count(drawn: Drawn, latency: number): Ending | undefined {
+    function count(index: number, drawn: Drawn, latency: number): Ending | undefined {
       if (drawn.kind === "stopped") return { undecided: "budget" };
       if (drawn.kind === "failed") {
         seen.failed++;
@@ -112,7 +112,7 @@ export function race(schedule: Schedule): Promise<Race> {
       }
       tally = countVote(tally, drawn.key);
       const now = standing(tally);
-      schedule.onCounted?.(now);
+      schedule.onCounted?.(now, index);
       if (now.need === 0) return { winner: now.leader };
       return chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW
         ? { undecided: "hope_lost" }

@@ -1,9 +1,93 @@
-import type { Model } from "./model.ts";
+import { OTHER } from "./answers.ts";
+import type { Model, ModelReply, ModelRequest, Purpose } from "./model.ts";
+import { ASKED } from "./prompts.ts";
+import { simulatedSteps } from "./simulated-steps.ts";
 
 /** The name under which the simulated model is known. */
 export const SIMULATED_MODEL = "simulated";
 
-/** A model that needs no provider: the same request and seed give the same answer, and every answer says that it is simulated. */
-export function simulatedModel(options: { seed?: number } = {}): Model {
-  throw new Error(`under construction: ${options.seed}`);
+/**
+ * A model that needs no provider, for trying the council out: the same request and seed give the same answer. It knows
+ * nothing, and every text it writes says that it is simulated.
+ */
+export function simulatedModel({ seed = 1 }: { seed?: number } = {}): Model {
+  return {
+    async complete(request, signal) {
+      signal.throwIfAborted();
+      const object = ANSWERS[request.purpose](view(request, seed));
+      return reply(request, object);
+    },
+  };
+}
+
+/** A request as the simulation sees it. */
+interface View {
+  readonly prompt: string;
+  /** The choices it may pick from; empty: free text. */
+  readonly choices: readonly string[];
+  /** Labels of the proposals to judge. */
+  readonly labels: readonly string[];
+  readonly seed: number;
+}
+
+const NOTE = "Simulated: no language model was asked. Configure one for a real answer.";
+
+const ANSWERS: Readonly<Record<Purpose, (view: View) => object>> = {
+  vote: (view) => ({ ...pick(view), rationale: NOTE }),
+  seat: (view) => ({
+    ...pick(view),
+    proposal: `_${NOTE}_\n\nA real seat would answer "${short(view.prompt)}" here, with its reasons, what speaks against them, and when to choose otherwise.`,
+  }),
+  judge: (view) => ({
+    consensus: [`All ${view.labels.length} proposals are simulated.`],
+    contradictions: [],
+    gaps: ["Everything that takes knowledge of the matter."],
+    positions: [{ position: pick(view).answer, proposals: view.labels }],
+    dissent: [],
+    decision: `_${NOTE}_\n\nA real judge would weigh ${view.labels.length} proposals on "${short(view.prompt)}" here and decide.`,
+  }),
+  decompose: ({ prompt }) => simulatedSteps(prompt, NOTE),
+  equivalence: () => ({ same: false }),
+  paraphrase: ({ prompt }) => ({ question: prompt }),
+  route: () => ({ tool: "consult_council" }),
+};
+
+function pick({ choices, prompt, seed }: View): { answer: string; other?: null } {
+  if (choices.length === 0) return { answer: `simulated answer to "${short(prompt)}"` };
+  return { answer: choices[hash(`${seed} ${prompt}`) % choices.length]!, other: null };
+}
+
+function view({ messages, schema }: ModelRequest, seed: number): View {
+  const user = messages.findLast(({ role }) => role === "user")?.content ?? "";
+  const asked = user.lastIndexOf(`${ASKED}\n`);
+  const { answer } = (schema?.jsonSchema["properties"] ?? {}) as { answer?: { enum?: readonly string[] } };
+  return {
+    prompt: asked === -1 ? user : user.slice(asked + ASKED.length + 1),
+    choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
+    labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
+    seed,
+  };
+}
+
+function reply({ messages }: ModelRequest, object: object): ModelReply {
+  const text = JSON.stringify(object);
+  const tokens = (chars: number) => Math.ceil(chars / 4);
+  const inputTokens = tokens(messages.reduce((sum, { content }) => sum + content.length, 0));
+  return {
+    text,
+    object,
+    finishReason: "stop",
+    usage: { inputTokens, outputTokens: tokens(text.length), costUsd: 0 },
+    latencyMs: 0,
+    model: SIMULATED_MODEL,
+  };
+}
+
+const short = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ char.codePointAt(0)!, 0x01000193) >>> 0;
+  return value;
 }

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { AnswerSchema } from "./model.ts";
+import { TOOLS } from "./result.ts";
+
+/** The shapes answers must have. Length limits stay out of them: providers' strict modes know only plain shapes. */
+
+const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
+
+/** One pick among the choices found, or any short text. */
+function pick(choices: readonly string[]) {
+  if (choices.length === 0) return { answer: filled };
+  // "other" keeps a wrong guess at the choices from forcing a wrong answer.
+  return { answer: z.enum([...choices, OTHER]), other: z.string().nullish() };
+}
+
+export const OTHER = "other";
+
+export const voteAnswer = (choices: readonly string[]) =>
+  z.strictObject({ ...pick(choices), rationale: z.string() }) as z.ZodType<{
+    answer: string;
+    other?: string | null;
+    rationale: string;
+  }>;
+
+export const seatAnswer = (choices: readonly string[]) =>
+  z.strictObject({ ...pick(choices), proposal: filled }) as z.ZodType<{
+    answer: string;
+    other?: string | null;
+    proposal: string;
+  }>;
+
+/** What was picked, in words. */
+export function pickedAnswer({ answer, other }: { answer: string; other?: string | null }): string {
+  return answer === OTHER && other?.trim() ? other : answer;
+}
+
+/** In this order, so that the judge compares before deciding. */
+export const verdict = z.strictObject({
+  consensus: z.array(z.string()),
+  contradictions: z.array(z.string()),
+  gaps: z.array(z.string()),
+  positions: z.array(z.strictObject({ position: z.string(), proposals: z.array(z.string()) })),
+  dissent: z.array(z.string()),
+  decision: filled,
+});
+export type Verdict = z.infer<typeof verdict>;
+
+export const decomposition = z.strictObject({
+  task: filled,
+  total_steps: z.number(),
+  steps: z.array(
+    z.strictObject({
+      id: z.number(),
+      action: filled,
+      input: z.string().nullish(),
+      output: z.string().nullish(),
+      dependencies: z.array(z.number()),
+    }),
+  ),
+});
+
+export const equivalence = z.strictObject({ same: z.boolean() });
+export const paraphrase = z.strictObject({ question: filled });
+export const toolChoice = z.strictObject({ tool: z.enum(TOOLS) });
+
+/** The schema as a provider gets it: plain JSON Schema in which every property is required, as strict modes demand. */
+export function answerSchema(name: string, schema: z.ZodType): AnswerSchema {
+  const { $schema, ...jsonSchema } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema: part }) => {
+      if (part.properties) part.required = Object.keys(part.properties);
+    },
+  });
+  return { name, jsonSchema };
+}

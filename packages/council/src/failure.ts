@@ -1,0 +1,24 @@
+import { CouncilError } from "./errors.ts";
+import type { Run } from "./run.ts";
+
+/** Why a run has nothing to show. Never an empty win. */
+export function nothingToShow(run: Run, seen: { flagged: number; reasons: readonly string[] }): CouncilError {
+  const { stopped } = run.spending;
+  if (stopped === "cancelled") return new CouncilError("cancelled", "The run was cancelled.");
+  if (stopped === "deadline_ms") {
+    return new CouncilError(
+      "deadline_exceeded",
+      "The deadline passed before the first usable answer. Raise deadline_ms.",
+    );
+  }
+  if (stopped !== undefined) {
+    return new CouncilError(
+      "budget_exhausted",
+      `The budget ${stopped} was spent before the first usable answer. Raise it.`,
+    );
+  }
+  const reasons = [...new Set(seen.reasons)].slice(0, 3).join("; ");
+  return seen.flagged > 0
+    ? new CouncilError("no_valid_answer", `Every answer of the model was red-flagged: ${reasons}`)
+    : new CouncilError("all_calls_failed", `No call to the model succeeded: ${reasons}`);
+}

@@ -1,0 +1,69 @@
+import { openBudget, type Spending, tightest } from "./budget.ts";
+import { type Clock, realClock } from "./clock.ts";
+import type { EventBody, EventSink } from "./events.ts";
+import { newFence } from "./fence.ts";
+import type { CouncilOptions, EquivalenceCache } from "./options.ts";
+import type { Question } from "./prompts.ts";
+import type { CouncilRequest } from "./request.ts";
+import { createSampler, DEFAULT_RETRY, type Sampler } from "./sample.ts";
+import { type Settings, settle } from "./settings.ts";
+import { newTranscript, type Transcript } from "./transcript.ts";
+
+/** What all stages of one run share. */
+export interface Run {
+  readonly question: Question;
+  readonly settings: Settings;
+  readonly spending: Spending;
+  readonly sampler: Sampler;
+  readonly transcript: Transcript;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly emit: (event: EventBody) => void;
+  readonly equivalences: EquivalenceCache;
+  readonly redFlag: CouncilOptions["redFlag"];
+}
+
+export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
+  const clock = options.clock ?? realClock;
+  const random = options.random ?? secureRandom;
+  const { max_calls, max_tokens, max_usd, deadline_ms } = request.config ?? {};
+  const budget = tightest(options.budget ?? {}, { max_calls, max_tokens, max_usd, deadline_ms });
+  const emit = numbered(clock, options.onEvent);
+  emit({ type: "run.started", prompt_chars: request.prompt.length, budget });
+  const spending = openBudget(budget, {
+    clock,
+    cancel: options.signal,
+    price: options.price,
+    onStop: (reason) => emit({ type: "run.stopped", reason }),
+  });
+  const retry = { ...DEFAULT_RETRY, ...options.retry };
+  const { prompt, context, intent } = request;
+  return {
+    question: { prompt, context, intent, fence: newFence(random) },
+    settings: settle(request, options),
+    spending,
+    sampler: createSampler({ model: options.model, spending, clock, random, retry, emit }),
+    transcript: newTranscript(),
+    clock,
+    random,
+    emit,
+    equivalences: options.equivalences ?? new Map(),
+    redFlag: options.redFlag,
+  };
+}
+
+/** Numbers events and keeps a failing sink away from the run. */
+function numbered(clock: Clock, sink: EventSink | undefined): (event: EventBody) => void {
+  let seq = 0;
+  return (event) => {
+    try {
+      sink?.({ ...event, seq: ++seq, at: clock.now() });
+    } catch {
+      // Watching a run must not break it.
+    }
+  };
+}
+
+function secureRandom(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+}

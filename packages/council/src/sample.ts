@@ -1,0 +1,125 @@
+import type { Spending } from "./budget.ts";
+import type { Clock } from "./clock.ts";
+import type { EventBody } from "./events.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
+import type { RetryRules } from "./options.ts";
+
+/** What came of one call. A call that failed said nothing; it is never a red flag. */
+export type Asked =
+  | { readonly kind: "reply"; readonly call: number; readonly reply: ModelReply }
+  /** `fatal`: asking again will not help. */
+  | { readonly kind: "failed"; readonly call: number; readonly error: Error; readonly fatal: boolean }
+  /** Out of budget, cancelled, or not needed any more. */
+  | { readonly kind: "stopped" };
+
+export interface Sampler {
+  /** One call, retried on transport errors. Never rejects. */
+  ask(request: ModelRequest, signal?: AbortSignal): Promise<Asked>;
+  /** Failed attempts so far, each retry counted. */
+  readonly transportErrors: number;
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>;
+}
+
+export interface SamplerEdges {
+  readonly model: Model;
+  readonly spending: Spending;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly retry: RetryRules;
+  readonly emit: (event: EventBody) => void;
+}
+
+export const DEFAULT_RETRY: RetryRules = { attempts: 4, total: 20, baseMs: 500, maxMs: 30_000 };
+
+export function createSampler({ model, spending, clock, random, retry, emit }: SamplerEdges): Sampler {
+  const underWay = new Set<Promise<Asked>>();
+  let calls = 0;
+  let errors = 0;
+  return {
+    ask(request, signal) {
+      const asked = ask(request, signal ? AbortSignal.any([spending.signal, signal]) : spending.signal);
+      underWay.add(asked);
+      void asked.finally(() => underWay.delete(asked));
+      return asked;
+    },
+    get transportErrors() {
+      return errors;
+    },
+    async idle() {
+      await Promise.all(underWay);
+    },
+  };
+
+  async function ask(request: ModelRequest, signal: AbortSignal): Promise<Asked> {
+    if (signal.aborted || !spending.startCall()) return { kind: "stopped" };
+    const call = ++calls;
+    emit({
+      type: "call.started",
+      call,
+      purpose: request.purpose,
+      model: request.model,
+      temperature: request.temperature,
+    });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const reply = await orAborted(model, request, signal);
+        return finish(call, request, reply);
+      } catch (thrown) {
+        if (signal.aborted) return abort(call);
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        errors++;
+        const delay = delayBefore(attempt, error);
+        if (delay === undefined) {
+          emit({ type: "call.failed", call, error: error.message });
+          return { kind: "failed", call, error, fatal: !isRetryable(error) || errors >= retry.total };
+        }
+        emit({ type: "call.retried", call, attempt, delay_ms: Math.round(delay), error: error.message });
+        await clock.sleep(delay, signal).catch(() => {});
+        if (signal.aborted) return abort(call);
+      }
+    }
+  }
+
+  function finish(call: number, { model: asked }: ModelRequest, reply: ModelReply): Asked {
+    const { usage, finishReason, latencyMs } = reply;
+    emit({
+      type: "call.finished",
+      call,
+      finish_reason: finishReason,
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      latency_ms: latencyMs,
+    });
+    spending.finishCall(asked, usage);
+    return { kind: "reply", call, reply };
+  }
+
+  function abort(call: number): Asked {
+    spending.abortCall();
+    emit({ type: "call.aborted", call });
+    return { kind: "stopped" };
+  }
+
+  /** Full jitter on an exponential step, or what the provider asked for; undefined gives up. */
+  function delayBefore(attempt: number, error: Error): number | undefined {
+    if (!isRetryable(error) || attempt >= retry.attempts || errors >= retry.total) return undefined;
+    const wanted = error instanceof ModelError ? error.retryAfterMs : undefined;
+    if (wanted !== undefined) return wanted <= retry.maxMs ? wanted : undefined;
+    return Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+  }
+}
+
+const isRetryable = (error: Error) => !(error instanceof ModelError) || error.retryable;
+
+/** Does not wait for a model that ignores its signal. */
+async function orAborted(model: Model, request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([model.complete(request, signal), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

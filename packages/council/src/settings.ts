@@ -1,0 +1,58 @@
+import type { CouncilOptions } from "./options.ts";
+import type { CouncilRequest, Escalation } from "./request.ts";
+import { kMin, lowerBound } from "./statistics.ts";
+
+/** What one run goes by: the request's wishes, then whoever runs it, then our defaults. */
+export interface Settings {
+  readonly k: number;
+  /** Whether k was asked for; the council lowers a default k to what its seats can reach. */
+  readonly kGiven: boolean;
+  readonly numVoters: number;
+  readonly maxSamples: number;
+  readonly maxOutputTokens: number;
+  readonly hedge: boolean;
+  readonly speculation: number;
+  readonly escalate: readonly Escalation[];
+  readonly voter: string;
+  /** In the order in which they are tried. */
+  readonly judges: readonly string[];
+  readonly helper: string;
+  readonly second: string | undefined;
+}
+
+const MOST_K = 25;
+/** Taken for p where a model has no record: most models are right on most short questions. */
+const ASSUMED_P = 0.8;
+
+export function settle({ config = {} }: CouncilRequest, options: CouncilOptions): Settings {
+  const { models, defaults = {} } = options;
+  const voter = config.model ?? models.voter;
+  const judge = config.model ?? models.judge ?? models.voter;
+  const fallbacks = models.fallbacks ?? [];
+  const wanted = config.k ?? defaults.k ?? 3;
+  const k = wanted === "auto" ? autoK(voter, config, options) : wanted;
+  return {
+    k,
+    kGiven: config.k !== undefined,
+    numVoters: config.num_voters ?? defaults.numVoters ?? 3,
+    maxSamples: config.max_samples ?? defaults.maxSamples ?? 8 * k + 8,
+    maxOutputTokens: defaults.maxOutputTokens ?? 4096,
+    hedge: config.hedge ?? false,
+    speculation: config.speculation ?? 0,
+    escalate: config.escalate ?? [],
+    voter,
+    judges: [...new Set([judge, ...fallbacks, voter])],
+    helper: config.model ?? models.helper ?? models.voter,
+    second: fallbacks.find((model) => model !== voter),
+  };
+}
+
+function autoK(
+  voter: string,
+  config: { target?: number; steps?: number },
+  { record }: CouncilOptions,
+): number {
+  const known = record?.(voter);
+  const p = known && known.total > 0 ? lowerBound(known.agreed, known.total) : ASSUMED_P;
+  return Math.min(MOST_K, kMin({ p, target: config.target, steps: config.steps }));
+}
