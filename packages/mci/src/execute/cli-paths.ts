@@ -34,10 +34,10 @@ export function* pathsIn(item: Argument): Generator<PathInArgument> {
     if (value === undefined || path === "" || seen.has(path)) continue;
     seen.add(path);
     const before = text.slice(start, Math.max(start, value[0]));
-    yield { path, authorDir: before.slice(0, before.search(/[^/\\]*$/)) };
+    const slash = Math.max(before.lastIndexOf("/"), before.lastIndexOf(nodePath.sep));
+    yield { path, authorDir: before.slice(0, slash + 1) };
   }
-  const url = FILE_URL.exec(text)?.[1];
-  if (url !== undefined) yield { path: decode(url), authorDir: "" };
+  for (const [, path] of text.matchAll(FILE_URL)) yield { path: decode(path!), authorDir: "" };
 }
 
 type Span = readonly [start: number, end: number];
@@ -79,7 +79,7 @@ function* spans(text: string, values: readonly Span[]): Generator<Span> {
   }
 }
 
-const FILE_URL = process.platform === "win32" ? /file:\/*([^?#]+)/i : /file:(?:\/\/[^/]*)?(\/[^?#]*)/i;
+const FILE_URL = process.platform === "win32" ? /file:\/*([^?#,;]+)/gi : /file:(?:\/\/[^/]*)?(\/[^?#,;]*)/gi;
 
 function decode(path: string): string {
   try {

@@ -46,7 +46,9 @@ const MAX_SHOWN = 2000;
 function beginning(stderr: Output, stdout: Output): string {
   const text = stderr.text.trim() || stdout.text.trim();
   if (text === "") return "";
-  return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
+  if (text.length <= MAX_SHOWN) return `: ${text}`;
+  // Not in the middle of a word: half a secret could not be recognised and masked.
+  return `: ${text.slice(0, MAX_SHOWN).replace(/\s\S*$/, "")}…`;
 }
 
 /** A command that could not be started at all, with the exit codes that shells use for it. */

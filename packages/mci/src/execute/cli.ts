@@ -112,8 +112,16 @@ function workingDirectory(template: Text | undefined, { scope, paths }: Call): s
   const given = template?.render(scope);
   const cwd =
     given === undefined || given === DROPPED || given === "" ? paths.baseDir : resolvePath(given, paths);
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return cwd;
+  if (isDirectory(cwd)) return cwd;
   throw new ToolError("invalid_config", `The working directory does not exist: ${String(given ?? cwd)}`);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** From the client's env, else from the process environment: the author names the variable, the caller may set it. */
@@ -123,7 +131,8 @@ function* inherited(
   processEnv: Variables,
 ): Generator<readonly [string, string]> {
   for (const name of names) {
-    const value = Object.hasOwn(scope.env, name) ? scope.env[name] : processEnv[name];
+    const source = [scope.env, processEnv].find((variables) => Object.hasOwn(variables, name));
+    const value = source?.[name];
     if (value === undefined || value === null) continue;
     scope.onEnv(value);
     yield [name, typeof value === "string" ? value : JSON.stringify(value)];

@@ -4,6 +4,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { failure, makeTool, tempDir, textOf } from "../../test/execute/call.ts";
+import { createCompile } from "../template/compile.ts";
+import { loadJinja } from "../template/load-jinja.ts";
+import { DEFAULT_LIMITS } from "./executor.ts";
 import { file } from "./file.ts";
 
 const SENTENCE =
@@ -12,7 +15,8 @@ const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
 const reader = (baseDir: string, execution: object = {}) =>
   makeTool(file, { type: "file", path: "{{props.path}}", ...execution }, baseDir);
-const read = (baseDir: string, path: string, execution: object = {}) => reader(baseDir, execution).run({ props: { path } });
+const read = (baseDir: string, path: string, execution: object = {}) =>
+  reader(baseDir, execution).run({ props: { path } });
 
 describe("a file tool", () => {
   test("reads beside the MCI file, not in the process's directory [F-base]", async () => {
@@ -30,7 +34,9 @@ describe("a file tool", () => {
     writeFileSync(join(dir, "t.txt"), "Hi {{props.name}}, {{env.CITY}}");
     const call = { props: { path: "t.txt", name: "Ada {{env.CITY}}" }, env: { CITY: "Turin" } };
     expect(textOf(await reader(dir).run(call))).toBe("Hi Ada {{env.CITY}}, Turin");
-    expect(textOf(await reader(dir, { enableTemplating: false }).run(call))).toBe("Hi {{props.name}}, {{env.CITY}}");
+    expect(textOf(await reader(dir, { enableTemplating: false }).run(call))).toBe(
+      "Hi {{props.name}}, {{env.CITY}}",
+    );
   });
 
   test("gives each call its own path, and leaves the execution as it was [F-repeat]", async () => {
@@ -79,6 +85,37 @@ describe("a file tool", () => {
   });
 });
 
+describe("what goes wrong inside a template file", () => {
+  test("is told with the file and the line [F-place]", async () => {
+    const dir = tempDir();
+    writeFileSync(join(dir, "t.txt"), "one\ntwo {{props.missing}}\n");
+    const missing = await failure(read(dir, "t.txt"));
+    expect(missing.message).toContain("Template variable not found: props.missing");
+    expect(missing.message).toContain("t.txt, line 2");
+    writeFileSync(join(dir, "t.txt"), "one\n@if(props.x)\n");
+    const unclosed = await failure(read(dir, "t.txt"));
+    expect([unclosed.code, unclosed.message]).toEqual([
+      "template_syntax",
+      expect.stringContaining("t.txt, line 2"),
+    ]);
+  });
+
+  test("is told when files include each other [F-include-loop]", async () => {
+    const dir = tempDir();
+    writeFileSync(join(dir, "a.txt"), '@include("b.txt")');
+    writeFileSync(join(dir, "b.txt"), '@include("./a.txt")');
+    expect((await failure(read(dir, "a.txt"))).code).toBe("template_syntax");
+  });
+});
+
+test("a file tool may speak Jinja, and the same file another language elsewhere [F-engine]", async () => {
+  const dir = tempDir();
+  writeFileSync(join(dir, "t.txt"), "{% for x in props.xs %}{{ x }};{% endfor %}");
+  const jinja = createCompile({ limits: DEFAULT_LIMITS, jinja: await loadJinja(), report: () => {} });
+  const execution = { type: "file" as const, path: "t.txt", templateEngine: "jinja2" as const };
+  expect(textOf(await makeTool(file, execution, dir, jinja).run({ props: { xs: [1, 2] } }))).toBe("1;2;");
+});
+
 describe("what a file tool refuses", () => {
   test("a missing file is named as it was given [F-not-found]", async () => {
     const error = await failure(read(tempDir(), "./a/../missing.txt"));
@@ -87,7 +124,10 @@ describe("what a file tool refuses", () => {
 
   test("a path that renders to nothing", async () => {
     const error = await failure(reader(tempDir()).run({ props: {}, absent: ["path"] }));
-    expect([error.code, error.message]).toEqual(["invalid_config", "The path is empty: '{{props.path}}' gave nothing."]);
+    expect([error.code, error.message]).toEqual([
+      "invalid_config",
+      "The path is empty: '{{props.path}}' gave nothing.",
+    ]);
     expect((await failure(read(tempDir(), ""))).code).toBe("invalid_config");
   });
 
@@ -111,13 +151,19 @@ describe("what a file tool refuses", () => {
     }
   });
 
-  test("a file without read permission is named, with the reason", { skip: process.getuid?.() === 0 && "root reads everything" }, async () => {
-    const dir = tempDir();
-    writeFileSync(join(dir, "closed"), "x");
-    chmodSync(join(dir, "closed"), 0);
-    const error = await failure(read(dir, "closed"));
-    expect([error.code, error.message]).toEqual(["file_unreadable", "File cannot be read (permission denied): closed"]);
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "a file without read permission is named, with the reason",
+    async () => {
+      const dir = tempDir();
+      writeFileSync(join(dir, "closed"), "x");
+      chmodSync(join(dir, "closed"), 0);
+      const error = await failure(read(dir, "closed"));
+      expect([error.code, error.message]).toEqual([
+        "file_unreadable",
+        "File cannot be read (permission denied): closed",
+      ]);
+    },
+  );
 
   test("a loop of links cannot be read", async () => {
     const dir = tempDir();
@@ -139,37 +185,47 @@ describe("what a file tool refuses", () => {
     expect(textOf(await reader(dir).run({ props: { path: "fits" }, limits }))).toHaveLength(1000);
   });
 
-  test.runIf(process.platform === "linux")("files of /proc are read to their end, and only to the limit", async () => {
-    const tool = reader(tempDir(), { enableTemplating: false });
-    const any = { enableAnyPaths: true };
-    const path = "/proc/self/maps";
-    expect(textOf(await tool.run({ props: { path }, paths: any }))).toContain("[heap]");
-    expect((await failure(tool.run({ props: { path }, paths: any, limits: { maxFileBytes: 100 } }))).code).toBe("file_too_large");
-  });
+  test.runIf(process.platform === "linux")(
+    "files of /proc are read to their end, and only to the limit",
+    async () => {
+      const tool = reader(tempDir(), { enableTemplating: false });
+      const any = { enableAnyPaths: true };
+      const path = "/proc/self/maps";
+      expect(textOf(await tool.run({ props: { path }, paths: any }))).toContain("[heap]");
+      expect(
+        (await failure(tool.run({ props: { path }, paths: any, limits: { maxFileBytes: 100 } }))).code,
+      ).toBe("file_too_large");
+    },
+  );
 
-  test("nothing outside is ever returned while a folder is being swapped for a link [F-race]", async () => {
-    const root = tempDir();
-    for (const folder of ["base/data", "outside"]) mkdirSync(join(root, folder), { recursive: true });
-    writeFileSync(join(root, "base/data/f"), "inside");
-    writeFileSync(join(root, "outside/f"), "OUTSIDE");
-    symlinkSync(join(root, "outside"), join(root, "base/link"));
-    const swap = `const { renameSync: mv } = require("node:fs"); process.chdir(process.argv[1]); process.stdout.write("ready");
+  test.runIf(process.platform === "linux")(
+    "nothing outside is ever returned while a folder is being swapped for a link [F-race]",
+    async () => {
+      const root = tempDir();
+      for (const folder of ["base/data", "outside"]) mkdirSync(join(root, folder), { recursive: true });
+      writeFileSync(join(root, "base/data/f"), "inside");
+      writeFileSync(join(root, "outside/f"), "OUTSIDE");
+      symlinkSync(join(root, "outside"), join(root, "base/link"));
+      const swap = `const { renameSync: mv } = require("node:fs"); process.chdir(process.argv[1]); process.stdout.write("ready");
       for (;;) { mv("data", "kept"); mv("link", "data"); mv("data", "link"); mv("kept", "data"); }`;
-    const swapper = spawn(process.execPath, ["-e", swap, join(root, "base")], { stdio: ["ignore", "pipe", "inherit"] });
-    const gone = new Promise((resolve) => swapper.once("exit", resolve));
-    await new Promise((resolve) => swapper.stdout.once("data", resolve));
-    const tool = reader(join(root, "base"));
-    const seen = new Map<string, number>();
-    for (const until = Date.now() + 1500; Date.now() < until; ) {
-      const outcome = await tool.run({ props: { path: "data/f" } }).then(textOf, (error) => error.code);
-      seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-    }
-    swapper.kill("SIGKILL");
-    await gone;
-    expect([...seen.keys()]).toContain("inside");
-    expect([...seen.keys()]).toContain("path_refused");
-    expect([...seen.keys()]).not.toContain("OUTSIDE");
-  });
+      const swapper = spawn(process.execPath, ["-e", swap, join(root, "base")], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const gone = new Promise((resolve) => swapper.once("exit", resolve));
+      await new Promise((resolve) => swapper.stdout.once("data", resolve));
+      const tool = reader(join(root, "base"));
+      const seen = new Map<string, number>();
+      for (const until = Date.now() + 1500; Date.now() < until; ) {
+        const outcome = await tool.run({ props: { path: "data/f" } }).then(textOf, (error) => error.code);
+        seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+      }
+      swapper.kill("SIGKILL");
+      await gone;
+      expect([...seen.keys()]).toContain("inside");
+      expect([...seen.keys()]).toContain("path_refused");
+      expect([...seen.keys()]).not.toContain("OUTSIDE");
+    },
+  );
 });
 
 describe("what a file holds", () => {
@@ -196,12 +252,15 @@ describe("what a file holds", () => {
     ["silence", Buffer.from("RIFF\x24\0\0\0WAVEfmt \x10\0\0\0", "latin1"), "audio", "audio/wav"],
     ["song.MP3", Buffer.from("fffb9064", "hex"), "audio", "audio/mpeg"],
     ["odd.flac", Buffer.from("00ff00ff", "hex"), "audio", "audio/flac"],
-  ])("%s becomes an item of its own and is never a template [F-media]", async (name, bytes, type, mimeType) => {
-    const dir = tempDir();
-    writeFileSync(join(dir, name), bytes);
-    const outcome = await read(dir, name);
-    expect(outcome.content).toEqual([{ type, mimeType, data: bytes.toString("base64") }]);
-  });
+  ])(
+    "%s becomes an item of its own and is never a template [F-media]",
+    async (name, bytes, type, mimeType) => {
+      const dir = tempDir();
+      writeFileSync(join(dir, name), bytes);
+      const outcome = await read(dir, name);
+      expect(outcome.content).toEqual([{ type, mimeType, data: bytes.toString("base64") }]);
+    },
+  );
 
   test("is text although it begins like a picture or a sound", async () => {
     const dir = tempDir();

@@ -12,8 +12,10 @@ const SENTENCE =
 /** `base` is allowed, `other` lies beside it. */
 function folders() {
   const root = tempDir();
-  for (const folder of ["base/docs", "base-old", "other/deep"]) mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ["base/in.txt", "base-old/old.txt", "other/out.txt"]) writeFileSync(join(root, file), file);
+  for (const folder of ["base/docs", "base-old", "other/deep"])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const file of ["base/in.txt", "base-old/old.txt", "other/out.txt"])
+    writeFileSync(join(root, file), file);
   const rules: PathRules = { baseDir: join(root, "base"), enableAnyPaths: false, directoryAllowList: [] };
   return { root, base: join(root, "base"), other: join(root, "other"), rules };
 }
@@ -63,14 +65,25 @@ describe("a path of a tool", () => {
 
   test("is refused outside, in the words of the specification, with the path as it was given [P-sentence]", () => {
     const { other, rules } = folders();
-    for (const given of ["../other/out.txt", "docs/../../other/out.txt", "../base-old/old.txt", join(other, "out.txt"), "/"]) {
+    for (const given of [
+      "../other/out.txt",
+      "docs/../../other/out.txt",
+      "../base-old/old.txt",
+      join(other, "out.txt"),
+      "/",
+    ]) {
       expect(refusal(given, rules)).toBe(SENTENCE + given);
     }
   });
 
   test("is refused in the same words whether it exists or not [P-oracle]", () => {
     const { other, rules } = folders();
-    for (const given of ["../other/missing", join(other, "missing/deeper"), "/root/missing", "../nothing-here"]) {
+    for (const given of [
+      "../other/missing",
+      join(other, "missing/deeper"),
+      "/root/missing",
+      "../nothing-here",
+    ]) {
       expect(refusal(given, rules)).toBe(SENTENCE + given);
     }
   });
@@ -133,6 +146,9 @@ describe("a path of a tool", () => {
 test("climbing after a link climbs from the link's target, as the system does", () => {
   const { base, other } = folders();
   symlinkSync(join(other, "deep"), join(base, "link"));
-  expect(realPath(`${base}/link/../out.txt`)).toEqual({ real: join(other, "out.txt"), existing: join(other, "out.txt") });
+  expect(realPath(`${base}/link/../out.txt`)).toEqual({
+    real: join(other, "out.txt"),
+    existing: join(other, "out.txt"),
+  });
   expect(realPath(`${base}/link/../new/x`)).toEqual({ real: join(other, "new/x"), existing: other });
 });

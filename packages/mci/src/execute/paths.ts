@@ -60,32 +60,56 @@ export const MAX_PATH = 4096;
 const MAX_LINKS = 40;
 
 /** Where an absolute path leads. `..` after a symbolic link means the parent of the link's target, as for the system. */
-export function realPath(path: string): RealPath {
-  const missing: string[] = [];
-  for (let head = path, links = 0; ; ) {
-    try {
-      const existing = realpathSync.native(head);
-      return { real: nodePath.join(existing, ...missing), existing };
-    } catch {
-      const target = links < MAX_LINKS ? linkTarget(head) : undefined;
-      const parent = nodePath.dirname(head);
-      if (target !== undefined) {
-        // A link leads to its target even if that is missing: writing to the link would create it.
-        links += 1;
-        head = target;
-      } else if (parent === head) {
-        return { real: nodePath.join(head, ...missing), existing: head };
-      } else {
-        missing.unshift(nodePath.basename(head));
-        head = parent;
-      }
-    }
+export function realPath(path: string, links = 0): RealPath {
+  const { head, missing } = splitExisting(path);
+  const existing = tryRealPath(head);
+  if (existing !== undefined) return { real: nodePath.join(existing, ...missing), existing };
+  // A link leads to its target even if that is missing: writing to the link would create it.
+  const target = links < MAX_LINKS ? linkTarget(head) : undefined;
+  if (target !== undefined) return realPath([target, ...missing].join(nodePath.sep), links + 1);
+  const parent = nodePath.dirname(head);
+  if (parent === head) return { real: path, existing: head };
+  const folder = realPath(parent, links);
+  return { real: nodePath.join(folder.real, nodePath.basename(head), ...missing), existing: folder.existing };
+}
+
+function tryRealPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looked for from the root downwards, after the usual cases, so that a long path into nowhere costs little. */
+function splitExisting(path: string): { head: string; missing: string[] } {
+  if (exists(path)) return { head: path, missing: [] };
+  const parent = nodePath.dirname(path);
+  if (exists(parent)) return { head: parent, missing: [nodePath.basename(path)] };
+  const { root } = nodePath.parse(path);
+  const segments = path.slice(root.length).split(SEPARATORS);
+  let head = root;
+  for (const [index, segment] of segments.entries()) {
+    const next = head.endsWith(nodePath.sep) ? head + segment : head + nodePath.sep + segment;
+    if (!exists(next)) return { head, missing: segments.slice(index) };
+    head = next;
+  }
+  return { head, missing: [] };
+}
+
+const SEPARATORS = nodePath.sep === "\\" ? /[\\/]+/ : /\/+/;
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 
 function linkTarget(path: string): string | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? joinRaw(nodePath.dirname(path), readlinkSync(path)) : undefined;
+    return joinRaw(nodePath.dirname(path), readlinkSync(path));
   } catch {
     return undefined;
   }

@@ -4,14 +4,22 @@ import { killTree } from "./process-tree.ts";
  * The trees that must not outlive us. The process has one exit event and one set of signals, so this is the one place
  * that is shared by all clients; it listens only while something runs.
  */
-const running = new Set<number>();
+const running = new Set<Tree>();
 
-/** Ends the tree when our process ends, by itself or by a signal. Call the returned function when the tree is gone. */
-export function endWithUs(pid: number): () => void {
+/** A tree by its first process, once that is started. */
+export interface Tree {
+  pid?: number;
+}
+
+/**
+ * Ends the tree when our process ends, by itself or by a signal. To be called before the tree is started, so that no
+ * signal comes between; and the returned function when the tree is gone.
+ */
+export function endWithUs(tree: Tree): () => void {
   if (running.size === 0) listen();
-  running.add(pid);
+  running.add(tree);
   return () => {
-    running.delete(pid);
+    running.delete(tree);
     if (running.size === 0) unlisten();
   };
 }
@@ -30,7 +38,7 @@ function unlisten(): void {
 }
 
 function onExit(): void {
-  for (const pid of running) killTree(pid);
+  for (const { pid } of running) if (pid !== undefined) killTree(pid);
 }
 
 function onSignal(signal: NodeJS.Signals): void {

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { ToolError } from "../errors.ts";
-import { endWithUs } from "./process-exit.ts";
+import { endWithUs, type Tree } from "./process-exit.ts";
 import { endTree } from "./process-tree.ts";
 import { batchCommandLine, findWindowsProgram, isBatchFile, variable } from "./process-windows.ts";
 
@@ -38,44 +38,48 @@ export interface Output {
  * Rejects with the system's error if it cannot be started.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessReport> {
+  const tree: Tree = {};
+  const release = endWithUs(tree);
+  try {
+    const child = start(request);
+    tree.pid = child.pid;
+    return await superviseProcess(child, request);
+  } finally {
+    release();
+  }
+}
+
+async function superviseProcess(child: ChildProcess, request: ProcessRequest): Promise<ProcessReport> {
   const started = performance.now();
-  const child = start(request);
   const { finished, drain } = watch(child);
   let ending: ProcessReport["ending"] = "exit";
   let ended: Promise<void> | undefined;
   const end = (reason: ProcessReport["ending"]) => {
-    if (
-      ended !== undefined ||
-      child.pid === undefined ||
-      child.exitCode !== null ||
-      child.signalCode !== null
-    )
-      return;
+    const isOver = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+    if (ended !== undefined || isOver) return;
     ending = reason;
-    ended = endTree(child.pid).finally(drain);
+    ended = endTree(child.pid!).finally(drain);
   };
   const stdout = collect(child.stdout, request.maxOutputBytes, () => end("stdout_limit"));
   const stderr = collect(child.stderr, request.maxOutputBytes, () => end("stderr_limit"));
   const timer = setTimeout(end, request.timeoutMs, "timeout");
   const onAbort = () => end("aborted");
   request.signal.addEventListener("abort", onAbort, { once: true });
-  const release = child.pid === undefined ? undefined : endWithUs(child.pid);
   try {
     await finished;
     await ended;
-    const durationMs = performance.now() - started;
+    const { exitCode, signalCode: signal } = child;
     return {
       ending,
-      exitCode: child.exitCode,
-      signal: child.signalCode,
+      exitCode,
+      signal,
       stdout: stdout(),
       stderr: stderr(),
-      durationMs,
+      durationMs: performance.now() - started,
     };
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener("abort", onAbort);
-    release?.();
   }
 }
 

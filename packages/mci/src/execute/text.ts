@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { sep } from "node:path";
 import type { TextExecution } from "../schema/execution.ts";
 import type { Template } from "../text.ts";
 import type { Executor } from "./executor.ts";
@@ -17,10 +17,9 @@ export const text: Executor<TextExecution, TextPlan, Linker> = {
   open: () => new Linker(),
 
   async run({ template }, call, linker) {
-    const linked =
-      template.includes.length === 0
-        ? template
-        : await linker.link(template, join(call.paths.baseDir, "execution.text"), call);
+    // A text stands in no file of its own: a name in the MCI file's directory that no included file can have.
+    const file = `${call.paths.baseDir}${sep}.`;
+    const linked = template.includes.length === 0 ? template : await linker.link(template, file, call);
     return { content: [{ type: "text", text: linked.render(call.scope) }] };
   },
 };

@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import { type Call, DEFAULT_LIMITS, type Executor, type Limits, type PathRules } from "../../src/execute/executor.ts";
+import {
+  type Call,
+  DEFAULT_LIMITS,
+  type Executor,
+  type Limits,
+  type PathRules,
+} from "../../src/execute/executor.ts";
 import type { Outcome } from "../../src/result.ts";
+import { createCompile } from "../../src/template/compile.ts";
 import type { Compile } from "../../src/text.ts";
-import { compile as double } from "./compile-double.ts";
 
 export interface CallOptions {
   readonly props?: Record<string, unknown>;
@@ -18,9 +24,9 @@ export interface CallOptions {
   readonly onEnv?: (value: unknown) => void;
 }
 
-export const compile: Compile = double;
+export const compile: Compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });
 
-export function makeCall(baseDir: string, options: CallOptions = {}): Call {
+export function makeCall(baseDir: string, options: CallOptions = {}, compiler = compile): Call {
   return {
     tool: { name: "tool", execution: { type: "text", text: "" } },
     scope: {
@@ -32,7 +38,7 @@ export function makeCall(baseDir: string, options: CallOptions = {}): Call {
     signal: options.signal ?? new AbortController().signal,
     paths: { baseDir, enableAnyPaths: false, directoryAllowList: [], ...options.paths },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    compile,
+    compile: compiler,
   };
 }
 
@@ -41,11 +47,13 @@ export function makeTool<Execution, Plan, Session>(
   executor: Executor<Execution, Plan, Session>,
   execution: Execution,
   baseDir: string,
+  compiler = compile,
 ) {
-  const plan = executor.compile(execution, compile, ["tools", 0, "execution"]);
+  const plan = executor.compile(execution, compiler, ["tools", 0, "execution"]);
   const session = executor.open?.({ limits: DEFAULT_LIMITS }) as Session;
   return {
-    run: (options?: CallOptions): Promise<Outcome> => executor.run(plan, makeCall(baseDir, options), session),
+    run: (options?: CallOptions): Promise<Outcome> =>
+      executor.run(plan, makeCall(baseDir, options, compiler), session),
     close: () => executor.close?.(session),
   };
 }

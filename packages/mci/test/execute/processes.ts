@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseStat } from "../../src/execute/process-tree.ts";
+
+/** Whether a process runs; one that is dead but not yet buried does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    if (process.platform === "linux")
+      return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1")).length > 0;
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until something holds; fails after ten seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !holds(); ) {
+    if (Date.now() > deadline) throw new Error("waited in vain");
+    await sleep(10);
+  }
+}
