@@ -47,7 +47,7 @@ export class MCIClient {
     this.warnings = loaded.warnings;
     this.#tools = loaded.tools;
     this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
-    this.#runner = new Runner({ limits: loaded.limits });
+    this.#runner = new Runner({ limits: loaded.limits, mcp: loaded.mcp });
   }
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
@@ -134,7 +134,7 @@ export class MCIClient {
     this.#closed = true;
     for (const controller of this.#running)
       controller.abort(new DOMException("The client was closed.", "AbortError"));
-    await this.#runner.close();
+    await Promise.all([this.#runner.close(), this.#loaded.mcp?.close()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

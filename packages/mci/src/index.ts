@@ -7,7 +7,10 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
-export type { LoadOptions } from "./load/load.ts";
+export type { LoadOptions, McpTimes } from "./load/load.ts";
+export type { McpResult } from "./mcp/connection.ts";
+export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
+export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
 export { nearest } from "./nearest.ts";
 export { type ContentItem, ExecutionResult } from "./result.ts";
 export type { Auth } from "./schema/auth.ts";

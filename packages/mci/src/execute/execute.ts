@@ -6,6 +6,7 @@ import { cli } from "./cli.ts";
 import type { Call, Executor, SessionOptions } from "./executor.ts";
 import { file } from "./file.ts";
 import { http } from "./http.ts";
+import { mcp } from "./mcp.ts";
 import { text } from "./text.ts";
 
 type Kind = Execution["type"];
@@ -13,7 +14,7 @@ type Kind = Execution["type"];
 type AnyExecutor = Executor<any, any, any>;
 
 /** Every kind of execution. */
-const EXECUTORS: Partial<Record<Kind, AnyExecutor>> = { text, file, cli, http };
+const EXECUTORS: Record<Kind, AnyExecutor> = { text, file, cli, http, mcp };
 
 /** A tool's execution with its templates parsed. */
 export interface CompiledExecution {

@@ -1,49 +1,90 @@
 import { compileExecution } from "../execute/execute.ts";
-import type { PathRules } from "../execute/executor.ts";
+import type { Limits, PathRules } from "../execute/executor.ts";
+import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
+import { createCompile } from "../template/compile.ts";
+import { loadJinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
 import type { LoadedTool } from "./load.ts";
+import type { Finding } from "./locate.ts";
 
-/** Permissions as a file or a toolset reference writes them. */
+/** Permissions as a file, a toolset reference or a tool writes them, and where. */
 export interface Permissions {
   readonly enableAnyPaths?: boolean;
   readonly directoryAllowList?: readonly string[];
 }
 
-/** Parses a tool's templates and settles which paths it may reach. */
-export function compileTool(tool: Tool, place: Place, file: FileContext): LoadedTool {
+export interface PlacedPermissions {
+  readonly permissions: Permissions;
+  readonly place: Place;
+  readonly compile: Compile;
+}
+
+export type RulesFor = (scope: Scope) => PathRules;
+
+/** Parses a file's templates; what cannot be parsed is among the findings. */
+export async function openTemplates(
+  document: Document,
+  limits: Limits,
+): Promise<{ readonly compile: Compile; readonly findings: Finding[] }> {
+  const findings: Finding[] = [];
+  const compile = createCompile({
+    limits,
+    engine: document.templateEngine,
+    jinja: usesJinja(document) ? await loadJinja() : undefined,
+    report: (problem) => findings.push({ ...problem, severity: "error" }),
+  });
+  return { compile, findings };
+}
+
+/** Parses a tool's templates; `paths` says what it may reach. */
+export function compileTool(tool: Tool, place: Place, compile: Compile, paths: RulesFor): LoadedTool {
   return {
     tool: freeze(tool),
-    compiled: compileExecution(tool.execution, file.compile, [...place, "execution"]),
-    paths: pathRules(tool, place, file),
+    compiled: compileExecution(tool.execution, compile, [...place, "execution"]),
+    paths,
   };
 }
 
-export interface FileContext {
-  readonly baseDir: string;
-  readonly compile: Compile;
-  /** What the file allows its tools. */
-  readonly permissions: Permissions;
-  readonly permissionsPlace: Place;
+/** What applies is what the first says that says anything. Nothing is rendered before a call needs it. */
+export function pathRules(baseDir: string, layers: readonly PlacedPermissions[]): RulesFor {
+  const enableAnyPaths = firstFlag(layers) ?? false;
+  const layer = layers.find(({ permissions }) => permissions.directoryAllowList !== undefined);
+  const list = layer?.permissions.directoryAllowList ?? [];
+  const entries = list.map((entry, index) =>
+    layer!.compile.text(entry, [...layer!.place, "directoryAllowList", index]),
+  );
+  const isFixed = entries.every((entry) => entry.isConstant);
+  const fixed = isFixed ? { baseDir, enableAnyPaths, directoryAllowList: list } : undefined;
+  return (scope) => fixed ?? { baseDir, enableAnyPaths, directoryAllowList: render(entries, scope) };
 }
 
-/** The tool's own settings come first, then the file's. Nothing is rendered before a call needs it. */
-function pathRules(
-  tool: Tool,
-  place: Place,
-  { baseDir, compile, permissions, permissionsPlace }: FileContext,
-) {
-  const enableAnyPaths = tool.enableAnyPaths ?? permissions.enableAnyPaths ?? false;
-  const own = tool.directoryAllowList;
-  const list = own ?? permissions.directoryAllowList ?? [];
-  const listPlace = [...(own ? place : permissionsPlace), "directoryAllowList"];
-  const entries = list.map((entry, index) => compile.text(entry, [...listPlace, index]));
-  const constant = entries.every((entry) => entry.isConstant);
-  const fixed: PathRules | undefined = constant
-    ? { baseDir, enableAnyPaths, directoryAllowList: list }
-    : undefined;
-  return (scope: Scope): PathRules =>
-    fixed ?? { baseDir, enableAnyPaths, directoryAllowList: render(entries, scope) };
+/**
+ * The rules for a tool of a toolset file: what the entry file allows, less what the toolset file or the tool does not
+ * want. They cannot give themselves more; an empty list is how some programs write that there is none.
+ */
+export function narrowedRules(
+  baseDir: string,
+  layers: readonly PlacedPermissions[],
+  allowed: RulesFor,
+): RulesFor {
+  const wantsAny = firstFlag(layers);
+  const lists = layers.filter(({ permissions }) => (permissions.directoryAllowList ?? []).length > 0);
+  if (wantsAny === true || (wantsAny === undefined && lists.length === 0)) return allowed;
+  if (lists.length === 0) return (scope) => ({ ...allowed(scope), enableAnyPaths: false });
+  const own = pathRules(
+    baseDir,
+    lists.map((layer) => ({ ...layer, permissions: { ...layer.permissions, enableAnyPaths: false } })),
+  );
+  return (scope) => {
+    const within = allowed(scope);
+    return within.enableAnyPaths ? own(scope) : { ...own(scope), within };
+  };
+}
+
+function firstFlag(layers: readonly PlacedPermissions[]): boolean | undefined {
+  return layers.find(({ permissions }) => permissions.enableAnyPaths !== undefined)?.permissions
+    .enableAnyPaths;
 }
 
 function render(entries: readonly Text[], scope: Scope): string[] {
@@ -55,4 +96,11 @@ function freeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const item of Object.values(value)) freeze(item);
   return Object.freeze(value);
+}
+
+function usesJinja({ templateEngine, tools = [] }: Document): boolean {
+  return (
+    templateEngine === "jinja2" ||
+    tools.some(({ execution }) => "templateEngine" in execution && execution.templateEngine === "jinja2")
+  );
 }

@@ -1,19 +1,24 @@
 import { dirname, resolve } from "node:path";
-import type { Problem } from "../errors.ts";
+import type { ClientErrorCode, Problem } from "../errors.ts";
 import type { CompiledExecution } from "../execute/execute.ts";
 import { DEFAULT_LIMITS, type Limits, type PathRules } from "../execute/executor.ts";
-import type { Document } from "../schema/document.ts";
+import { McpPool } from "../mcp/pool.ts";
+import { compileServer } from "../mcp/server-plan.ts";
 import type { Tool } from "../schema/tool.ts";
-import { createCompile } from "../template/compile.ts";
-import { loadJinja } from "../template/load-jinja.ts";
 import type { Compile, Scope } from "../text.ts";
 import { select, type ToolFilter } from "../tools/select.ts";
 import { checkDocument } from "./check.ts";
-import { compileTool } from "./compile-tools.ts";
-import { type Finding, locateFindings } from "./locate.ts";
+import { compileTool, openTemplates, pathRules } from "./compile-tools.ts";
+import type { Entry, SourcedTool } from "./entry.ts";
+import { findLibrary } from "./library.ts";
+import { locateFindings } from "./locate.ts";
+import { takeServers } from "./mcp-compile.ts";
+import { checkServerNames, unknownServers } from "./mcp-tools.ts";
 import { type Parsed, parseObject, parseSource } from "./parse.ts";
 import { loadError } from "./problems.ts";
 import { readSource } from "./read.ts";
+import { takeToolsets } from "./toolsets-compile.ts";
+import { duplicateTools } from "./toolsets-duplicates.ts";
 
 export interface LoadOptions {
   /** What templates see as `env`, exactly; the process environment is never read. Default: nothing. */
@@ -28,6 +33,17 @@ export interface LoadOptions {
   readonly unknownKeys?: "ignore" | "warn" | "error";
   /** Caps on sizes, loops and depth; each has a default. */
   readonly limits?: Partial<Limits>;
+  /** An MCP server that cannot be asked for its tools is an error, not a warning. Default false. */
+  readonly strict?: boolean;
+  /** How long to wait for MCP servers, and how long to keep them. */
+  readonly mcp?: McpTimes;
+}
+
+export interface McpTimes {
+  /** Milliseconds to start or reach a server and shake hands, and again to list its tools. Default 30,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds after its last call in which a server's session stays open. Default 300,000. */
+  readonly idleTimeoutMs?: number;
 }
 
 export interface Loaded {
@@ -37,6 +53,8 @@ export interface Loaded {
   readonly validating: boolean;
   readonly limits: Limits;
   readonly compile: Compile;
+  /** The file's MCP servers; whoever has it closes it. */
+  readonly mcp?: McpPool;
 }
 
 /** A tool, ready to run. */
@@ -61,37 +79,71 @@ export async function loadDocument(
 
 async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions): Promise<Loaded> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { document, problems: warnings } = await checkDocument(parsed, { unknownKeys: options.unknownKeys });
-  const findings: Finding[] = [];
-  const compile = createCompile({
-    limits,
-    engine: document.templateEngine,
-    jinja: usesJinja(document) ? await loadJinja() : undefined,
-    report: (problem) => findings.push({ ...problem, severity: "error" }),
-  });
+  const env = { ...options.envVars, ...options.env };
+  const { document, problems: doubts } = await checkDocument(parsed, { unknownKeys: options.unknownKeys });
+  const { compile, findings } = await openTemplates(document, limits);
+  const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, findings };
+  const servers = document.mcp_servers ?? {};
 
-  const context = { baseDir, compile, permissions: document, permissionsPlace: [] };
-  const tools = (document.tools ?? []).flatMap((tool, index) =>
-    tool.disabled ? [] : [compileTool(tool, ["tools", index], context)],
+  // Whatever can be checked without starting or connecting to anything comes first.
+  const own = compileOwn(entry);
+  const library = findLibrary(entry);
+  const plans = Object.entries(servers).map(
+    ([name, server]) => [name, compileServer(server, compile, ["mcp_servers", name])] as const,
   );
-  if (findings.length > 0) {
-    throw loadError("schema_invalid", parsed.file, [
-      ...(await locateFindings(parsed, findings)),
-      ...warnings,
-    ]);
-  }
+  findings.push(...checkServerNames(servers));
+  const code = findings.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
+  const toolsets = await takeToolsets(entry, library);
+  const warnings = [...(await locateFindings(parsed, findings)), ...doubts, ...toolsets.problems];
+  const files = [...own, ...toolsets.tools];
+  refuse(entry, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
 
-  return {
-    tools: options.filter ? selectLoaded(tools, options.filter) : tools,
-    warnings,
-    env: { ...options.envVars, ...options.env },
-    validating: options.validating ?? false,
-    limits,
-    compile,
-  };
+  const loaded = { env, validating: options.validating ?? false, limits, compile };
+  if (loaded.validating) return { ...loaded, tools: taken(own, options), warnings };
+  if (plans.length === 0 || library === undefined)
+    return { ...loaded, tools: taken(files, options), warnings };
+
+  const maxMessageBytes = limits.maxResponseBytes;
+  const mcp = new McpPool(new Map(plans), { ...options.mcp, env, cwd: baseDir, maxMessageBytes });
+  try {
+    const fetched = await takeServers(entry, mcp, library);
+    const all = [...files, ...fetched.tools];
+    refuse(entry, "schema_invalid", await duplicates(all));
+    return { ...loaded, tools: taken(all, options), warnings: [...warnings, ...fetched.warnings], mcp };
+  } catch (error) {
+    await mcp.close();
+    throw error;
+  }
 }
 
-function selectLoaded(tools: readonly LoadedTool[], filter: ToolFilter): LoadedTool[] {
+function compileOwn({ parsed, document, baseDir, compile, findings }: Entry): SourcedTool[] {
+  const enabled = (document.tools ?? []).flatMap((tool, index) =>
+    tool.disabled ? [] : [{ tool, place: ["tools", index] }],
+  );
+  findings.push(...unknownServers(enabled, Object.keys(document.mcp_servers ?? {})));
+  return enabled.map(({ tool, place }) => {
+    const rules = pathRules(baseDir, [
+      { permissions: tool, place, compile },
+      { permissions: document, place: [], compile },
+    ]);
+    return {
+      loaded: compileTool(tool, place, compile, rules),
+      named: { name: tool.name, place: [...place, "name"], parsed },
+    };
+  });
+}
+
+function duplicates(tools: readonly SourcedTool[]): Promise<Problem[]> {
+  return duplicateTools(tools.map(({ named }) => named));
+}
+
+function refuse({ parsed }: Entry, code: ClientErrorCode, problems: readonly Problem[]): void {
+  if (problems.some(({ severity }) => severity === "error")) throw loadError(code, parsed.file, problems);
+}
+
+function taken(sourced: readonly SourcedTool[], { filter }: LoadOptions): LoadedTool[] {
+  const tools = sourced.map(({ loaded }) => loaded);
+  if (filter === undefined) return tools;
   const kept = new Set(
     select(
       tools.map(({ tool }) => tool),
@@ -99,11 +151,4 @@ function selectLoaded(tools: readonly LoadedTool[], filter: ToolFilter): LoadedT
     ),
   );
   return tools.filter(({ tool }) => kept.has(tool));
-}
-
-function usesJinja({ templateEngine, tools = [] }: Document): boolean {
-  return (
-    templateEngine === "jinja2" ||
-    tools.some(({ execution }) => "templateEngine" in execution && execution.templateEngine === "jinja2")
-  );
 }

@@ -1,0 +1,48 @@
+import { type Problem, ToolError } from "../errors.ts";
+import type { McpServer } from "../schema/document.ts";
+import { compileTool, pathRules } from "./compile-tools.ts";
+import { type Entry, renderSetting, type SourcedTool } from "./entry.ts";
+import { type Finding, locateFindings } from "./locate.ts";
+import { loadMcpTools, type ToolLister } from "./mcp-tools.ts";
+import { loadError } from "./problems.ts";
+
+const DEFAULT_DAYS = 30;
+
+/** The tools of the entry file's MCP servers. A server that fails is a warning, or with `strict` an error. */
+export async function takeServers(
+  entry: Entry,
+  lister: ToolLister,
+  library: string,
+): Promise<{ tools: readonly SourcedTool[]; warnings: readonly Problem[] }> {
+  const { parsed, document, compile, baseDir, options } = entry;
+  const fetched = await loadMcpTools(document.mcp_servers ?? {}, {
+    lister,
+    library,
+    schemaVersion: document.schemaVersion,
+    days: (name, server) => keptDays(entry, name, server),
+    now: () => new Date(),
+  });
+  const failures = fetched.flatMap(({ failure }) => failure ?? []);
+  if (options.strict && failures.length > 0) {
+    const errors = failures.map((failure): Finding => ({ ...failure, hint: undefined, severity: "error" }));
+    throw loadError("mcp_server_failed", parsed.file, await locateFindings(parsed, errors));
+  }
+  const rules = pathRules(baseDir, []);
+  const tools = fetched.flatMap(({ server, tools }) => {
+    const place = ["mcp_servers", server];
+    return tools.map((tool) => ({
+      loaded: compileTool(tool, place, compile, rules),
+      named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
+    }));
+  });
+  const warnings = [...failures, ...fetched.flatMap((set) => set.warnings)];
+  return { tools, warnings: await locateFindings(parsed, warnings) };
+}
+
+function keptDays(entry: Entry, name: string, { config }: McpServer): number {
+  const { expDays = DEFAULT_DAYS } = config ?? {};
+  if (typeof expDays === "number") return expDays;
+  const rendered = renderSetting(entry, expDays, ["mcp_servers", name, "config", "expDays"]);
+  if (/^\s*0*[1-9]\d*\s*$/.test(rendered)) return Number(rendered);
+  throw new ToolError("invalid_config", "expDays must be a whole number of at least 1");
+}
