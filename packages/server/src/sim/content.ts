@@ -1,4 +1,5 @@
-import { type ChatRequest, type JsonSchema, schemaOf, textOf } from "./chat.ts";
+import { type ChatRequest, schemaOf, textOf } from "./chat.ts";
+import { fill } from "./fill.ts";
 import type { Reply } from "./reply.ts";
 
 /** One completion as it goes over the wire. */
@@ -63,34 +64,7 @@ const SAY: Say = {
 /** Fits the answer to what the request asks for: an object of its schema, or plain text. */
 function wrap(answer: string, request: ChatRequest): string {
   const schema = schemaOf(request);
-  return schema ? JSON.stringify(fill(schema, "answer", answer, textOf(request))) : answer;
-}
-
-/** An object of the schema, with the answer wherever text is wanted and a small, valid plan where steps are. */
-function fill(schema: JsonSchema, name: string, answer: string, text: string): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum.includes(answer) ? answer : schema.enum[0];
-  if (schema.anyOf) return fill(schema.anyOf[0] ?? {}, name, answer, text);
-  const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
-  if (type === "object" || schema.properties) {
-    if (schema.properties?.["steps"]) return plan(answer);
-    const entries = Object.entries(schema.properties ?? {});
-    return Object.fromEntries(entries.map(([key, value]) => [key, fill(value, key, answer, text)]));
-  }
-  if (type === "array")
-    return Array.from({ length: schema.minItems ?? 1 }, () => fill(schema.items ?? {}, name, answer, text));
-  if (type === "integer" || type === "number") return schema.minimum ?? 1;
-  if (type === "boolean") return true;
-  return name === "rationale" ? `Because it is ${answer}.` : answer;
-}
-
-function plan(task: string): unknown {
-  const steps = [
-    { id: 1, action: `Understand: ${task}`, input: "the task", output: "requirements", dependencies: [] },
-    { id: 2, action: "Build it", input: "requirements", output: "a build", dependencies: [1] },
-    { id: 3, action: "Check the result", input: "a build", output: "a verdict", dependencies: [2] },
-  ];
-  return { task, total_steps: steps.length, steps };
+  return schema ? JSON.stringify(fill(schema, answer, textOf(request))) : answer;
 }
 
 /** Four characters a token: close enough for budgets and the same on every run. */

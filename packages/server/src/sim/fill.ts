@@ -1,0 +1,54 @@
+import type { JsonSchema } from "./chat.ts";
+
+/** An object of the schema: the answer wherever text is wanted, sensible values for what the council asks beside it. */
+export function fill(schema: JsonSchema, answer: string, text: string, name = "answer"): unknown {
+  const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name]?.(text, answer) : undefined;
+  if (special !== undefined) return special;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum.includes(answer) ? answer : schema.enum[0];
+  if (schema.anyOf)
+    return schema.anyOf.some(({ type }) => type === "null")
+      ? null
+      : fill(schema.anyOf[0] ?? {}, answer, text, name);
+  const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
+  if (type === "object" || schema.properties) {
+    if (schema.properties?.["steps"]) return plan(answer);
+    const entries = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(entries.map(([key, value]) => [key, fill(value, answer, text, key)]));
+  }
+  if (type === "array")
+    return Array.from({ length: schema.minItems ?? 0 }, () => fill(schema.items ?? {}, answer, text, name));
+  if (type === "integer" || type === "number") return schema.minimum ?? 1;
+  if (type === "boolean") return true;
+  return name === "rationale" ? `Because it is ${answer}.` : answer;
+}
+
+const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown>> = {
+  // Two answers are the same when they differ in dress only.
+  same: (text) => bare(fenced(text, "first answer")) === bare(fenced(text, "second answer")),
+  // A judge who sees no dissent: all proposals hold the one position.
+  positions: (text, answer) => [
+    { position: answer, proposals: [...text.matchAll(/<<< proposal ([A-Y]) /g)].map(([, label]) => label) },
+  ],
+};
+
+function fenced(text: string, label: string): string {
+  return new RegExp(`<<< ${label} (\\S+)\\n([\\s\\S]*?)\\n\\1 >>>`).exec(text)?.[2] ?? label;
+}
+
+function bare(answer: string): string {
+  return answer
+    .toLowerCase()
+    .replace(/^the answer is /, "")
+    .replace(/[^\p{L}\p{N} ]/gu, "")
+    .trim();
+}
+
+function plan(task: string): unknown {
+  const steps = [
+    { id: 1, action: `Understand: ${task}`, input: "the task", output: "requirements", dependencies: [] },
+    { id: 2, action: "Build it", input: "requirements", output: "a build", dependencies: [1] },
+    { id: 3, action: "Check the result", input: "a build", output: "a verdict", dependencies: [2] },
+  ];
+  return { task, total_steps: steps.length, steps };
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { post, readEvents, startCouncil } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
+const COUNCIL = { prompt: "How should we store sessions?", intent: "decision", config: { num_voters: 3 } };
+
+describe("when providers fail", () => {
+  it("one seat fails alone and the council goes on [F-seat]", async () => {
+    const { url } = await startCouncil(
+      { rules: [{ model: "b", reply: { kind: "status", status: 401 } }] },
+      { MAKER_VOTER_MODEL: "a,b,c", MAKER_JUDGE_MODEL: "judge" },
+    );
+    const response = await post(`${url}/mcp/model`, COUNCIL);
+    const { result, metadata } = await readJson(response);
+    expect(response.status).toBe(200);
+    expect(result).toContain("## Judge's Final Decision");
+    expect(metadata.warnings.length).toBeGreaterThan(0);
+  });
+
+  it("a failing judge is replaced by the next, then by the best-supported proposal, and that is said [F-judge]", async () => {
+    const failing = { rules: [{ model: "judge", reply: { kind: "status" as const, status: 401 } }] };
+    const next = await startCouncil(failing, { MAKER_JUDGE_MODEL: "judge", MCI_FALLBACK_MODELS: "second" });
+    const replaced = (await readJson(post(`${next.url}/mcp/model`, COUNCIL))).metadata;
+    expect(replaced.judge_model).toBe("second");
+    const none = await startCouncil(failing, { MAKER_JUDGE_MODEL: "judge" });
+    const without = (await readJson(post(`${none.url}/mcp/model`, COUNCIL))).metadata;
+    expect(without).toMatchObject({ status: "degraded" });
+    expect(without.judge_model).toBeUndefined();
+    expect(without.warnings.length).toBeGreaterThan(0);
+  });
+
+  it.each([VOTE, COUNCIL, { prompt: "Plan a party", intent: "decomposition" }])(
+    "all calls failing is a 502, never an empty win: %o [F-all]",
+    async (body) => {
+      const { url } = await startCouncil({ rules: [{ reply: { kind: "status", status: 401 } }] });
+      const response = await post(`${url}/mcp/model`, body);
+      expect(response.status).toBe(502);
+      expect((await readJson(response)).error).toMatchObject({
+        code: expect.any(String),
+        message: expect.any(String),
+        details: [],
+      });
+      const [run] = (await readJson(fetch(`${url}/runs`))).runs;
+      expect(run.status).toBe("failed");
+    },
+  );
+
+  it("transport errors are retried and counted apart from red flags [F-retry]", async () => {
+    const { url } = await startCouncil({
+      rules: [
+        { times: 1, reply: { kind: "status", status: 429, retry_after: 0.01 } },
+        { times: 1, reply: { kind: "cut" } },
+        { times: 1, reply: { kind: "refusal" } },
+      ],
+    });
+    const { metadata } = await readJson(post(`${url}/mcp/model`, VOTE));
+    expect(metadata.voting).toMatchObject({ transport_errors: 2, red_flagged: 1, converged: true });
+  });
+
+  it("a provider that hangs is left at the deadline [F-hang]", async () => {
+    const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
+    const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 200 } });
+    expect(response.status).toBe(504);
+    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+  });
+
+  it("a client that goes away takes its calls with it [F-client-gone]", async () => {
+    const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
+    const client = new AbortController();
+    const asked = post(`${url}/mcp/model`, VOTE, { signal: client.signal });
+    asked.catch(() => undefined);
+    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    client.abort();
+    const left = performance.now();
+    while (sim.stats.in_flight > 0 && performance.now() - left < 2000) await sleep(1);
+    // Promised within 50 ms; the bound is wide for busy machines.
+    expect(performance.now() - left).toBeLessThan(500);
+    expect(sim.stats.aborted).toBe(3);
+    const [run] = (await readJson(fetch(`${url}/runs`))).runs;
+    expect(run.status).toBe("cancelled");
+  });
+
+  it("a client that leaves a stream takes its calls with it", async () => {
+    const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
+    const client = new AbortController();
+    const response = await post(`${url}/mcp/model`, VOTE, {
+      signal: client.signal,
+      headers: { accept: "text/event-stream" },
+    });
+    expect(response.status).toBe(200);
+    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    client.abort();
+    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+  });
+
+  it("DELETE stops a run, its calls and its stream [F-delete]", async () => {
+    const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
+    const response = await post(`${url}/mcp/model`, VOTE, { headers: { accept: "text/event-stream" } });
+    const id = response.headers.get("x-request-id");
+    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    expect(await readJson(fetch(`${url}/runs/${id}`, { method: "DELETE" }))).toEqual({
+      id,
+      status: "cancelled",
+    });
+    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+    const last = JSON.parse((await readEvents(response)).at(-1)!.data);
+    expect(last).toMatchObject({ type: "run.error", status: 409, body: { error: { code: "cancelled" } } });
+  });
+
+  it("a budget hit mid-run stops it with what there is [F-budget]", async () => {
+    // Answers that never agree: the vote would go on and on.
+    const split = [0, 1, 2, 3].map((n) => ({
+      times: 1,
+      reply: { kind: "answer" as const, answer: n % 2 ? "tabs" : "spaces" },
+    }));
+    const { url, sim } = await startCouncil({ rules: split });
+    const { result, metadata } = await readJson(
+      post(`${url}/mcp/model`, { ...VOTE, config: { max_calls: 4 } }),
+    );
+    expect(metadata).toMatchObject({ status: "partial", voting: { converged: false } });
+    expect(result).toEqual(expect.any(String));
+    expect(sim.stats.arrivals).toBe(4);
+  });
+
+  it("the service's own ceilings cannot be raised by a request", async () => {
+    const { url, sim } = await startCouncil(
+      { rules: [{ times: 4, reply: { kind: "refusal" } }] },
+      { MCI_MAX_CALLS: "4" },
+    );
+    await post(`${url}/mcp/model`, { ...VOTE, config: { max_calls: 100 } });
+    expect(sim.stats.arrivals).toBe(4);
+  });
+
+  it("the daily budget stops runs under way and refuses new ones until tomorrow [F-daily]", async () => {
+    const { url, sim } = await startCouncil(
+      { rules: [{ reply: { kind: "refusal" } }] },
+      { MCI_DAILY_MAX_CALLS: "5" },
+    );
+    const stopped = await post(`${url}/mcp/model`, VOTE);
+    expect([stopped.status, (await readJson(stopped)).error.code]).toEqual([503, "daily_budget_exhausted"]);
+    const refused = await post(`${url}/mcp/model`, VOTE);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(sim.stats.arrivals).toBeLessThanOrEqual(6);
+  });
+
+  it("a model that nobody serves is refused before any call", async () => {
+    const { url, sim } = await startCouncil(
+      {},
+      { MAKER_API_URL: "", MAKER_API_MODEL: "anthropic/x", ANTHROPIC_API_KEY: "k" },
+    );
+    const response = await post(`${url}/mcp/model`, { ...VOTE, config: { model: "google/gemini" } });
+    expect(response.status).toBe(400);
+    expect((await readJson(response)).error.details).toMatchObject([{ path: "config.model" }]);
+    expect(sim.stats.arrivals).toBe(0);
+  });
+});

@@ -1,0 +1,136 @@
+import { request as rawRequest } from "node:http";
+import { describe, expect, it } from "vitest";
+import { post, startCouncil } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+const TOKEN = "a-token-of-some-length";
+
+describe("the service over HTTP", () => {
+  it("says what it is, that it lives and what answers", async () => {
+    const { url, sim } = await startCouncil();
+    expect(await readJson(fetch(`${url}/`))).toMatchObject({
+      name: "council",
+      links: { api: "/openapi.json" },
+    });
+    expect(await readJson(fetch(`${url}/healthz`))).toEqual({ status: "ok" });
+    expect(await readJson(fetch(`${url}/readyz`))).toEqual({
+      status: "ready",
+      model: "sim",
+      simulated: false,
+      provider: `sim (${sim.url})`,
+      history: { status: "ok", kept_in: "memory" },
+    });
+  });
+
+  it("answers unknown paths and methods as JSON", async () => {
+    const { url } = await startCouncil();
+    const missing = await fetch(`${url}/nowhere`);
+    expect([missing.status, (await readJson(missing)).error.code]).toEqual([404, "not_found"]);
+    const wrong = await fetch(`${url}/mcp/model`);
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+    expect((await readJson(wrong)).error.code).toBe("method_not_allowed");
+    const run = await fetch(`${url}/runs/none`, { method: "PUT" });
+    expect([run.status, run.headers.get("allow")]).toEqual([405, "GET, DELETE"]);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ["no prompt", {}, ["prompt"]],
+    [
+      "too many voters and k out of range",
+      { prompt: "x", config: { num_voters: 26, k: 0 } },
+      ["config.num_voters", "config.k"],
+    ],
+    ["an unknown intent", { prompt: "x", intent: "guess" }, ["intent"]],
+    ["a misspelt limit", { prompt: "x", config: { max_call: 1 } }, ["config.max_call"]],
+  ])("refuses %s with every problem, before any model call [A-400]", async (_, body, paths) => {
+    const { url, sim } = await startCouncil();
+    const response = await post(`${url}/mcp/model`, body);
+    const { error } = await readJson(response);
+    expect([response.status, error.code]).toEqual([400, "invalid_request"]);
+    expect(error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(sim.stats.arrivals).toBe(0);
+  });
+
+  it("refuses what is not JSON, not said to be JSON, or too large", async () => {
+    const { url } = await startCouncil({}, { MCI_BODY_LIMIT: "2048" });
+    const broken = await post(`${url}/mcp/model`, null, { body: '{"prompt": ' });
+    expect([broken.status, (await readJson(broken)).error.code]).toEqual([400, "invalid_request"]);
+    const form = await post(
+      `${url}/mcp/model`,
+      { prompt: "x" },
+      { headers: { "content-type": "text/plain" } },
+    );
+    expect([form.status, (await readJson(form)).error.code]).toEqual([415, "unsupported_media_type"]);
+    const large = await post(`${url}/mcp/model`, { prompt: "x".repeat(5000) });
+    expect([large.status, (await readJson(large)).error.code]).toEqual([413, "body_too_large"]);
+    const chunked = await post(`${url}/mcp/model`, null, {
+      body: new Blob(["x".repeat(5000)]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it("answers only for its own names, and no foreign page [H-rebinding]", async () => {
+    const { url } = await startCouncil();
+    const { port } = new URL(url);
+    expect(await statusWithHost(port, "evil.example")).toBe(403);
+    expect(await statusWithHost(port, `localhost:${port}`)).toBe(200);
+    const foreign = await fetch(`${url}/runs`, { headers: { origin: "https://evil.example" } });
+    expect([foreign.status, foreign.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+
+  it("lets listed origins in, with the headers browsers ask for", async () => {
+    const { url } = await startCouncil({}, { MCI_ALLOWED_ORIGINS: "https://app.example" });
+    const origin = { origin: "https://app.example" };
+    const preflight = await fetch(`${url}/mcp/model`, { method: "OPTIONS", headers: origin });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([
+      204,
+      "https://app.example",
+    ]);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("content-type");
+    const answer = await fetch(`${url}/runs`, { headers: origin });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect((await fetch(`${url}/runs`)).headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("asks for its token everywhere but at the health checks [H-bearer]", async () => {
+    const { url } = await startCouncil({}, { MCI_TOKEN: TOKEN });
+    for (const path of ["/runs", "/metrics", "/v1/models"]) {
+      const refused = await fetch(url + path);
+      expect([refused.status, refused.headers.get("www-authenticate")], path).toEqual([
+        401,
+        'Bearer realm="council"',
+      ]);
+      expect((await fetch(url + path, { headers: { authorization: `Bearer ${TOKEN}` } })).status, path).toBe(
+        200,
+      );
+    }
+    expect((await post(`${url}/mcp`, {})).status).toBe(401);
+    expect((await post(`${url}/mcp/model`, { prompt: "x" })).status).toBe(401);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it("limits how often a client may ask, but not how often its health is asked", async () => {
+    const { url } = await startCouncil({}, { MCI_RATE_LIMIT: "5" });
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n++) statuses.push((await fetch(`${url}/v1/models`)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    const limited = await fetch(`${url}/v1/models`);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+/** fetch does not let us lie about the host. */
+function statusWithHost(port: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    rawRequest({ port, host: "127.0.0.1", path: "/healthz", headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}

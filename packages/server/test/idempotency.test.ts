@@ -1,0 +1,81 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { post, readEvents, startCouncil, startService } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+const VOTE = { prompt: "Tabs or spaces?", intent: "validation", config: { k: 2 } };
+const key = (text: string) => ({ headers: { "idempotency-key": text } });
+
+describe("Idempotency-Key [A-idempotency]", () => {
+  it("gives the same answer for the same request, computed once, also while it is under way", async () => {
+    const { url, sim } = await startCouncil({ behaviour: { latency: { median_ms: 50 } } });
+    const [first, second] = await Promise.all([
+      post(`${url}/mcp/model`, VOTE, key("a")),
+      post(`${url}/mcp/model`, VOTE, key("a")),
+    ]);
+    const answer = await readJson(first);
+    expect(await readJson(second)).toEqual(answer);
+    const later = await post(
+      `${url}/mcp/model`,
+      { config: { k: 2 }, intent: "validation", prompt: "Tabs or spaces?" },
+      key("a"),
+    );
+    expect(later.headers.get("idempotent-replayed")).toBe("true");
+    expect(await readJson(later)).toEqual(answer);
+    expect(sim.stats.arrivals).toBe(2);
+    const other = await post(`${url}/mcp/model`, VOTE, key("b"));
+    expect((await readJson(other)).metadata.request_id).not.toBe(answer.metadata.request_id);
+  });
+
+  it("refuses the key for another request", async () => {
+    const { url } = await startCouncil();
+    await post(`${url}/mcp/model`, VOTE, key("a"));
+    const other = await post(`${url}/mcp/model`, { ...VOTE, prompt: "Vim or Emacs?" }, key("a"));
+    expect([other.status, (await readJson(other)).error.code]).toEqual([422, "idempotency_mismatch"]);
+  });
+
+  it("goes on for the client that stays when the other leaves", async () => {
+    const { url } = await startCouncil({ behaviour: { latency: { median_ms: 150 } } });
+    const leaving = new AbortController();
+    const first = post(`${url}/mcp/model`, VOTE, { ...key("a"), signal: leaving.signal });
+    first.catch(() => undefined);
+    await expect.poll(async () => (await readJson(fetch(`${url}/runs`))).runs.length).toBe(1);
+    const second = post(`${url}/mcp/model`, VOTE, key("a"));
+    await new Promise((go) => setTimeout(go, 30));
+    leaving.abort();
+    expect((await second).status).toBe(200);
+  });
+
+  it("forgets a failure, so that a retry gets another chance", async () => {
+    const { url } = await startCouncil({ rules: [{ times: 2, reply: { kind: "status", status: 401 } }] });
+    expect((await post(`${url}/mcp/model`, VOTE, key("a"))).status).toBe(502);
+    expect((await post(`${url}/mcp/model`, VOTE, key("a"))).status).toBe(200);
+  });
+
+  it("replays a stream as its answer", async () => {
+    const { url } = await startCouncil();
+    const answer = await readJson(post(`${url}/mcp/model`, VOTE, key("a")));
+    const stream = await post(`${url}/mcp/model`, VOTE, {
+      headers: { "idempotency-key": "a", accept: "text/event-stream" },
+    });
+    expect(JSON.parse((await readEvents(stream)).at(-1)!.data).body).toEqual(answer);
+  });
+
+  it("is remembered over a restart where the history is kept", async () => {
+    const env = { MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")) };
+    const first = await startService(env);
+    const answer = await readJson(post(`${first.url}/mcp/model`, VOTE, key("a")));
+    await first.server.close();
+    const second = await startService(env);
+    expect(await readJson(post(`${second.url}/mcp/model`, VOTE, key("a")))).toEqual(answer);
+    expect((await post(`${second.url}/mcp/model`, { ...VOTE, prompt: "Other?" }, key("a"))).status).toBe(422);
+  });
+
+  it("must not be empty or endless", async () => {
+    const { url } = await startCouncil();
+    const response = await post(`${url}/mcp/model`, VOTE, key("x".repeat(300)));
+    expect((await readJson(response)).error.details).toMatchObject([{ path: "headers.idempotency-key" }]);
+  });
+});
