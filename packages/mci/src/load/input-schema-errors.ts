@@ -54,8 +54,6 @@ function explain({ keyword, params, message }: ErrorObject, value: unknown, insi
       return Array.isArray(params.type)
         ? { message: `Must be a schema (an object, true or false), found ${kindOf(value)}` }
         : wrongType(params.type as string, value, inside);
-    case "format":
-      return { message: "Must be a regular expression" };
     default:
       return { message: `Not valid JSON Schema: ${message ?? keyword}` };
   }

@@ -41,19 +41,39 @@ function dialectOf({ $schema }: JsonSchema): Dialect {
 
 async function checkOf(dialect: Dialect): Promise<Check> {
   if (dialect === "older") return () => [];
-  const [{ default: Ajv }, { default: formats }] = await Promise.all([
-    dialect === "draft-07" ? import("ajv") : import("ajv/dist/2020.js"),
-    import("ajv-formats"),
-  ]);
+  const { default: Ajv } = dialect === "draft-07" ? await import("ajv") : await import("ajv/dist/2020.js");
   const create = () => new Ajv.default({ allErrors: true, strict: false, logger: false });
   const ajv = create();
-  // So that a pattern must be a regular expression.
-  formats.default(ajv, ["regex"]);
   return ({ $schema, ...schema }, place) => {
     if (!ajv.validateSchema(schema)) return explainSchemaErrors(ajv.errors ?? [], schema, place);
+    const patterns = brokenPatterns(schema, place);
     // Only references need more than a look. A fresh instance: two tools may use one $id for different things.
-    return hasReference(schema) ? brokenReference(() => create().compile(schema), place) : [];
+    if (patterns.length > 0 || !hasReference(schema)) return patterns;
+    return brokenReference(() => create().compile(schema), place);
   };
+}
+
+/** Where a schema holds data, not schemas. */
+const DATA = ["default", "const", "enum", "examples"];
+
+function brokenPatterns(schema: unknown, place: Place): Finding[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]): Finding[] => {
+    const inside = [...place, Array.isArray(schema) ? Number(key) : key];
+    if (DATA.includes(key)) return [];
+    if (key !== "pattern" || typeof value !== "string") return brokenPatterns(value, inside);
+    const reason = regexError(value);
+    return reason === undefined ? [] : [{ place: inside, severity: "error", message: reason }];
+  });
+}
+
+function regexError(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, "u");
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function hasReference(schema: unknown): boolean {

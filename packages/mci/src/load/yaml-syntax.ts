@@ -62,6 +62,8 @@ export function yamlMistake({ code, message, pos: [offset] }: YAMLError, text: s
         message: "the file holds more than one document",
         hint: "keep one document in each file",
       };
+    case "RESOURCE_EXHAUSTION":
+      return { offset, message: "the file is nested too deeply" };
     case "NON_STRING_KEY":
       return { offset, message: "a key must be a string" };
     default:

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MCIClientError } from "../errors.ts";
+import { readSource } from "./read.ts";
+
+let dir: string;
+const at = (name: string) => join(dir, name);
+const failure = async (path: string | URL, options = {}) => {
+  const error: unknown = await readSource(path, options).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(MCIClientError);
+  return error as MCIClientError;
+};
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "mci-read-"));
+  writeFileSync(at("tools.mci.json"), "{}");
+  writeFileSync(at("tools.YML"), "a: 1");
+  writeFileSync(at("with bom.json"), "\uFEFF{}");
+  writeFileSync(at("notes.txt"), "{}");
+  writeFileSync(at("README"), "{}");
+  writeFileSync(at("latin1.json"), Buffer.from('{\n  "name": "caf\xe9"\n}', "latin1"));
+  writeFileSync(at("utf16.json"), Buffer.from("\uFEFF{}", "utf16le"));
+  writeFileSync(at("large.json"), " ".repeat(101));
+  mkdirSync(at("folder.json"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("reading an MCI file", () => {
+  test("[L-read] gives its text, its format by extension, and the path as named and absolute", async () => {
+    expect(await readSource(at("tools.mci.json"))).toEqual({
+      file: at("tools.mci.json"),
+      path: at("tools.mci.json"),
+      format: "json",
+      text: "{}",
+    });
+    expect((await readSource(at("tools.YML"))).format).toBe("yaml");
+  });
+
+  test("accepts a file: URL, as a URL or as text, and drops a byte order mark", async () => {
+    const url = pathToFileURL(at("with bom.json"));
+    expect((await readSource(url)).text).toBe("{}");
+    expect((await readSource(url.href)).path).toBe(at("with bom.json"));
+  });
+
+  test.each([
+    { name: "missing.json", code: "schema_not_found", reason: "No such file or directory" },
+    {
+      name: "tool.mci.json",
+      code: "schema_not_found",
+      reason: "No such file or directory. Did you mean 'tools.mci.json'?",
+    },
+    { name: "tools.mci.json/x.json", code: "schema_not_found", reason: "No such file or directory" },
+    { name: "folder.json", code: "schema_not_a_file", reason: "Path is not a file, but a directory" },
+    { name: ".", code: "schema_not_a_file", reason: "Path is not a file, but a directory" },
+    {
+      name: "notes.txt",
+      code: "schema_extension",
+      reason: "Unsupported file extension '.txt'. Supported extensions: .json, .yaml, .yml",
+    },
+    {
+      name: "nowhere.txt",
+      code: "schema_extension",
+      reason: "Unsupported file extension '.txt'. Supported extensions: .json, .yaml, .yml",
+    },
+    {
+      name: "README",
+      code: "schema_extension",
+      reason: "Unsupported file extension ''. Supported extensions: .json, .yaml, .yml",
+    },
+  ])("[L-read-errors] $name: $code", async ({ name, code, reason }) => {
+    const error = await failure(at(name));
+    expect(error.code).toBe(code);
+    expect(error.message).toBe(`Failed to load schema from ${at(name)}: ${reason}`);
+    expect(error.problems).toEqual([{ message: reason, file: at(name), severity: "error" }]);
+  });
+
+  test("[L-utf8] text that is not UTF-8 is refused at the first bad byte", async () => {
+    const error = await failure(at("latin1.json"));
+    expect(error.code).toBe("schema_unreadable");
+    expect(error.problems).toMatchObject([{ message: "The file is not valid UTF-8", line: 2, column: 15 }]);
+    expect((await failure(at("utf16.json"))).message).toContain(
+      "The file is UTF-16, not UTF-8 — save it as UTF-8",
+    );
+  });
+
+  test("a file above the size limit is refused unread", async () => {
+    const error = await failure(at("large.json"), { maxBytes: 100 });
+    expect(error.code).toBe("schema_unreadable");
+    expect(error.message).toContain("The file is larger than the limit of 100 bytes");
+  });
+
+  test.each(["", "a\0.json", undefined, 5, "file://elsewhere/x.json%00", "file:///%2fx.json"])(
+    "%j is no path at all",
+    async (path) => {
+      expect((await failure(path as string)).code).toBe("invalid_argument");
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("a pipe is refused without waiting for a writer", async () => {
+    execFileSync("mkfifo", [at("pipe.json")]);
+    expect((await failure(at("pipe.json"))).code).toBe("schema_not_a_file");
+  });
+
+  // Root may read everything, so there is nothing to refuse.
+  test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+    "a file without permission",
+    async () => {
+      writeFileSync(at("secret.json"), "{}");
+      chmodSync(at("secret.json"), 0);
+      const error = await failure(at("secret.json"));
+      expect(error.code).toBe("schema_unreadable");
+      expect(error.message).toContain("Permission denied");
+    },
+  );
+});
