@@ -38,19 +38,22 @@ export interface Output {
  * Rejects with the system's error if it cannot be started.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessReport> {
+  const started = performance.now();
   const tree: Tree = {};
   const release = endWithUs(tree);
   try {
     const child = start(request);
     tree.pid = child.pid;
-    return await superviseProcess(child, request);
+    return { ...(await supervise(child, request)), durationMs: performance.now() - started };
   } finally {
     release();
   }
 }
 
-async function superviseProcess(child: ChildProcess, request: ProcessRequest): Promise<ProcessReport> {
-  const started = performance.now();
+async function supervise(
+  child: ChildProcess,
+  request: ProcessRequest,
+): Promise<Omit<ProcessReport, "durationMs">> {
   const { finished, drain } = watch(child);
   let ending: ProcessReport["ending"] = "exit";
   let ended: Promise<void> | undefined;
@@ -69,14 +72,7 @@ async function superviseProcess(child: ChildProcess, request: ProcessRequest): P
     await finished;
     await ended;
     const { exitCode, signalCode: signal } = child;
-    return {
-      ending,
-      exitCode,
-      signal,
-      stdout: stdout(),
-      stderr: stderr(),
-      durationMs: performance.now() - started,
-    };
+    return { ending, exitCode, signal, stdout: stdout(), stderr: stderr() };
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener("abort", onAbort);
@@ -107,7 +103,11 @@ function start({ command, args, cwd, env }: ProcessRequest): ChildProcess {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Without a stream (the system had no file handles left) there is nothing to collect. */
