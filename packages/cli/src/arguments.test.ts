@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readArguments } from "./arguments.ts";
-import { Failure } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 
 const definition = {
   options: {
@@ -18,7 +18,9 @@ const definition = {
 const read = (...argv: string[]) => readArguments("call", definition, argv);
 
 test("values, lists, flags and operands are read in any order", () => {
-  expect(read("t", "-f", "x", "a=1", "--filter=p", "--filter", "q", "-v", "--format", "json", "--", "--b=2")).toEqual({
+  expect(
+    read("t", "-f", "x", "a=1", "--filter=p", "--filter", "q", "-v", "--format", "json", "--", "--b=2"),
+  ).toEqual({
     values: { file: "x", filter: ["p", "q"], format: "json", verbose: true },
     operands: ["t", "a=1", "--b=2"],
   });

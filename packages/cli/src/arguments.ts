@@ -61,12 +61,20 @@ function readValue(option: Option, { rawName, value, inlineValue }: OptionToken)
   return value;
 }
 
-function checkOperands(name: string, operands: NonNullable<Command["operands"]>, given: readonly string[]): void {
+function checkOperands(
+  name: string,
+  operands: NonNullable<Command["operands"]>,
+  given: readonly string[],
+): void {
   const missing = operands.filter((operand) => operand.required)[given.length];
-  if (missing) throw usage(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
+  if (missing)
+    throw usage(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
   const most = operands.some((operand) => operand.multiple) ? Number.POSITIVE_INFINITY : operands.length;
   if (given.length > most) {
-    throw usage(`Unexpected argument '${given[most]}'.`, `Run 'mci help ${name}' to see what '${name}' takes.`);
+    throw usage(
+      `Unexpected argument '${given[most]}'.`,
+      `Run 'mci help ${name}' to see what '${name}' takes.`,
+    );
   }
   for (const [index, { name: operand, choices }] of operands.entries()) {
     const value = given[index];
@@ -75,7 +83,9 @@ function checkOperands(name: string, operands: NonNullable<Command["operands"]>,
 }
 
 function unknownOption(name: string, given: string, known: Options): Error {
-  const names = Object.entries(known).flatMap(([key, { short }]) => (short ? [`--${key}`, `-${short}`] : [`--${key}`]));
+  const names = Object.entries(known).flatMap(([key, { short }]) =>
+    short ? [`--${key}`, `-${short}`] : [`--${key}`],
+  );
   const similar = given.startsWith("--") ? nearest(given, names) : undefined;
   const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
   return usage(`'${name}' has no option '${given}'.${meant}`, `Run 'mci help ${name}' to see its options.`);

@@ -7,7 +7,9 @@ import type { Context, Output } from "./command.ts";
 // Older versions fail in places that say nothing about the reason.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(`mci needs Node.js 22.19 or newer; this is ${process.version}. See https://nodejs.org\n`);
+  process.stderr.write(
+    `mci needs Node.js 22.19 or newer; this is ${process.version}. See https://nodejs.org\n`,
+  );
   process.exit(1);
 }
 

@@ -7,7 +7,9 @@ export function findCommand(commands: CommandTable, given: string): CommandEntry
   for (const [name, entry] of Object.entries(commands)) {
     if (name === given || entry.alias === given) return { name, ...entry };
   }
-  const names = Object.entries(commands).flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias]));
+  const names = Object.entries(commands).flatMap(([name, { alias }]) =>
+    alias === undefined ? [name] : [name, alias],
+  );
   const similar = nearest(given, names);
   const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
   throw usage(`mci has no command '${given}'.${meant}`, "Run 'mci help' to see every command.");

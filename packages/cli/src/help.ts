@@ -10,9 +10,22 @@ export function commandHelp(name: string, command: Command, output: Output): str
   const sections = [
     [summary, ...(details === undefined ? [] : ["", details])],
     [heading("Usage", output), `  ${synopsis(name, command)}`],
-    operands.length > 0 ? [heading("Arguments", output), ...columns(operands.map((operand) => [operand.name, operand.help]))] : [],
-    [heading("Options", output), ...columns(Object.entries(options).map(([key, option]) => [optionName(key, option), optionHelp(option)]))],
-    [heading("Examples", output), ...examples.flatMap((example) => [`  ${style(output, "dim", `# ${example.about}`)}`, `  ${example.command}`])],
+    operands.length > 0
+      ? [heading("Arguments", output), ...columns(operands.map((operand) => [operand.name, operand.help]))]
+      : [],
+    [
+      heading("Options", output),
+      ...columns(
+        Object.entries(options).map(([key, option]) => [optionName(key, option), optionHelp(option)]),
+      ),
+    ],
+    [
+      heading("Examples", output),
+      ...examples.flatMap((example) => [
+        `  ${style(output, "dim", `# ${example.about}`)}`,
+        `  ${example.command}`,
+      ]),
+    ],
   ];
   return page(sections);
 }
@@ -25,12 +38,20 @@ export interface NamedCommand {
 
 /** The help of the whole: every command with its summary. */
 export function generalHelp(commands: readonly NamedCommand[], output: Output): string {
-  const list = commands.map(({ name, alias, command: { summary } }) => [name, alias ? `${summary} (also: ${alias})` : summary] as const);
+  const list = commands.map(
+    ({ name, alias, command: { summary } }) =>
+      [name, alias ? `${summary} (also: ${alias})` : summary] as const,
+  );
   return page([
     ["mci: an agent's tools as one JSON or YAML file. Write it, check it, call it, serve it over MCP."],
     [heading("Usage", output), "  mci COMMAND [ARGUMENTS] [OPTIONS]"],
     [heading("Commands", output), ...columns(list)],
-    [heading("Start", output), "  mci init && mci validate && mci list", "  mci call greet name=Ada", "  mci run"],
+    [
+      heading("Start", output),
+      "  mci init && mci validate && mci list",
+      "  mci call greet name=Ada",
+      "  mci run",
+    ],
     ["Run 'mci help COMMAND' for its options and examples, 'mci --version' for the version."],
   ]);
 }

@@ -40,7 +40,8 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
     return 0;
   }
   const given = first === undefined || first === "--help" || first === "-h" ? "help" : first;
-  if (given.startsWith("-")) throw usage(`Unknown option '${given}'.`, "Options come after the command: mci COMMAND [OPTIONS].");
+  if (given.startsWith("-"))
+    throw usage(`Unknown option '${given}'.`, "Options come after the command: mci COMMAND [OPTIONS].");
   const { name, load } = findCommand(COMMANDS, given);
 
   const [{ default: command }, { readArguments }] = await Promise.all([load(), import("./arguments.ts")]);

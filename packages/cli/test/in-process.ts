@@ -29,7 +29,10 @@ export async function mciHere(args: readonly string[], options: InProcessOptions
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function capture({ columns, colour = false }: Pick<InProcessOptions, "columns" | "colour">): Output & { text(): string } {
+function capture({
+  columns,
+  colour = false,
+}: Pick<InProcessOptions, "columns" | "colour">): Output & { text(): string } {
   let written = "";
   return {
     write: (text) => {

@@ -22,11 +22,18 @@ export interface RunOptions {
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Runs the command as a process of its own, from source. */
-export async function mci(args: readonly string[], { cwd, env = {}, stdin = "" }: RunOptions): Promise<Finished> {
-  const child = spawn(process.execPath, ["--import", from("./from-source.ts"), from("../src/bin.ts"), ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, ...env },
-  });
+export async function mci(
+  args: readonly string[],
+  { cwd, env = {}, stdin = "" }: RunOptions,
+): Promise<Finished> {
+  const child = spawn(
+    process.execPath,
+    ["--import", from("./from-source.ts"), from("../src/bin.ts"), ...args],
+    {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: cwd, ...env },
+    },
+  );
   child.stdin.on("error", () => {}).end(stdin);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -7,6 +7,8 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
+export type { CommandUse, EnvUse, Inspection, InspectOptions, Spot, User } from "./inspect/inspection.ts";
+export { inspectFile } from "./inspect.ts";
 export type { LoadOptions, McpTimes } from "./load/load.ts";
 export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";

@@ -14,10 +14,17 @@ export interface PrintOptions {
 }
 
 /** Prints a result: text to standard output, a failure to standard error. The number is the exit code. */
-export async function printResult(result: ExecutionResult, options: PrintOptions, context: Context): Promise<number> {
+export async function printResult(
+  result: ExecutionResult,
+  options: PrintOptions,
+  context: Context,
+): Promise<number> {
   const { stdout, stderr } = context;
   const exitCode = result.isError ? 1 : 0;
-  const written = options.output === undefined || result.isError ? false : await writeOutput(result.content, options.output, context);
+  const written =
+    options.output === undefined || result.isError
+      ? false
+      : await writeOutput(result.content, options.output, context);
 
   if (options.format === "json") {
     stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -37,7 +44,11 @@ export async function printResult(result: ExecutionResult, options: PrintOptions
 }
 
 /** Images, sounds and other binary content into files; the text if there is nothing else. */
-async function writeOutput(content: readonly ContentItem[], output: string, context: Context): Promise<"binary" | "text"> {
+async function writeOutput(
+  content: readonly ContentItem[],
+  output: string,
+  context: Context,
+): Promise<"binary" | "text"> {
   const binary = content.flatMap((item) => bytesOf(item) ?? []);
   const path = resolve(context.cwd, output);
   if (binary.length === 0) {
@@ -53,7 +64,10 @@ async function save(path: string, data: string | Uint8Array, { cwd, stderr }: Co
     await writeFile(path, data);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Failure(`Cannot write ${path} (${code})`, { hint: "Check the path given with --output.", cause });
+    throw new Failure(`Cannot write ${path} (${code})`, {
+      hint: "Check the path given with --output.",
+      cause,
+    });
   }
   stderr.write(`Wrote ${shortPath(path, cwd)} (${Buffer.byteLength(data)} bytes)\n`);
 }
@@ -72,12 +86,18 @@ function textOf(item: ContentItem): string | undefined {
 }
 
 function bytesOf(item: ContentItem): Uint8Array | undefined {
-  const data = item.type === "image" || item.type === "audio" ? item.data : item.type === "resource" ? item.resource.blob : undefined;
+  const data =
+    item.type === "image" || item.type === "audio"
+      ? item.data
+      : item.type === "resource"
+        ? item.resource.blob
+        : undefined;
   return data === undefined ? undefined : Buffer.from(data, "base64");
 }
 
 function describe(item: ContentItem): string {
-  const mimeType = item.type === "resource" ? item.resource.mimeType : "mimeType" in item ? item.mimeType : undefined;
+  const mimeType =
+    item.type === "resource" ? item.resource.mimeType : "mimeType" in item ? item.mimeType : undefined;
   return `The tool returned ${mimeType ?? item.type} (${bytesOf(item)?.byteLength ?? 0} bytes)`;
 }
 

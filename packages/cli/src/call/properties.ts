@@ -17,7 +17,10 @@ export interface Given {
  * The properties of a call. Strings are handed on as they are: the library turns them into numbers, booleans and so on
  * where the schema asks for it. Lists are made here, since only here a key can be given twice.
  */
-export async function readProperties({ pairs, params, schema }: Given, context: Context): Promise<Record<string, unknown>> {
+export async function readProperties(
+  { pairs, params, schema }: Given,
+  context: Context,
+): Promise<Record<string, unknown>> {
   const lists = new Map<string, string[]>();
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
@@ -27,7 +30,10 @@ export async function readProperties({ pairs, params, schema }: Given, context: 
     lists.set(key, [...(lists.get(key) ?? []), value]);
   }
   const base = params === undefined ? {} : await readParams(params, context);
-  return { ...base, ...Object.fromEntries([...lists].map(([key, values]) => [key, typed(key, values, schema)])) };
+  return {
+    ...base,
+    ...Object.fromEntries([...lists].map(([key, values]) => [key, typed(key, values, schema)])),
+  };
 }
 
 function typed(key: string, values: readonly string[], schema: Given["schema"]): unknown {
@@ -54,13 +60,17 @@ async function readValue(value: string, context: Context): Promise<string> {
 
 async function readParams(params: string, context: Context): Promise<Record<string, unknown>> {
   const isFile = params.startsWith("@");
-  const json = params === "-" ? await text(context.stdin) : isFile ? await readText(params.slice(1), context) : params;
+  const json =
+    params === "-" ? await text(context.stdin) : isFile ? await readText(params.slice(1), context) : params;
   const example = `--params '{"name": "Ada"}'`;
   try {
     const data: unknown = JSON.parse(json);
     if (isObject(data)) return data;
   } catch (cause) {
-    throw usage(`--params is not well-formed JSON: ${(cause as Error).message}`, `Write a JSON object: ${example}`);
+    throw usage(
+      `--params is not well-formed JSON: ${(cause as Error).message}`,
+      `Write a JSON object: ${example}`,
+    );
   }
   throw usage("--params must be a JSON object.", `For example: ${example}`);
 }
@@ -72,7 +82,10 @@ async function readText(path: string, { cwd, stdin }: Context): Promise<string> 
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") throw usage(`File not found: ${path}`, "Write @@ for a value that starts with @.");
-    throw new Failure(`Cannot read ${path}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : code}`, { cause });
+    throw new Failure(
+      `Cannot read ${path}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : code}`,
+      { cause },
+    );
   }
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { command } from "../command.ts";
+import { type Context, command } from "../command.ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
 import { Failure } from "../failure.ts";
-import { shortPath } from "../print/problems.ts";
+import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilter } from "../project/filter.ts";
-import { toolsetExists } from "../project/toolset.ts";
+import { projectEnv } from "../project/load.ts";
 import { FILE } from "../project/options.ts";
 
 export default command({
@@ -17,20 +17,34 @@ export default command({
     "only what is given: without --filter its filter stays.",
   operands: [{ name: "TOOLSET", help: "Its name in the library folder.", required: true }],
   options: {
-    filter: { type: "string", value: "TYPE:A,B", help: "Take some of its tools only: only:, except:, tags:, withoutTags:." },
+    filter: {
+      type: "string",
+      value: "TYPE:A,B",
+      help: "Take some of its tools only: only:, except:, tags:, withoutTags:.",
+    },
     prefix: { type: "string", value: "PREFIX", help: "Put this before the names of its tools." },
     ...FILE,
   },
   examples: [
     { command: "mci add weather", about: "Take in mci/weather.mci.json or the folder mci/weather" },
-    { command: "mci add github --filter only:list_issues,list_prs --prefix gh_", about: "Two of its tools, renamed" },
+    {
+      command: "mci add github --filter only:list_issues,list_prs --prefix gh_",
+      about: "Two of its tools, renamed",
+    },
   ],
-  async run({ values, operands: [name = ""] }, { cwd, stdout, stderr }) {
-    const filter = values.filter === undefined ? undefined : readFilter(values.filter, ["only", "except", "tags", "withoutTags", "without-tags"]);
+  async run({ values, operands: [name = ""] }, context) {
+    const { cwd, stdout } = context;
+    const filter =
+      values.filter === undefined
+        ? undefined
+        : readFilter(values.filter, ["only", "except", "tags", "withoutTags", "without-tags"]);
     const file = discoverFile(values.file, cwd);
     const reference = {
       name,
-      filter: filter && { type: filter.type === "without-tags" ? "withoutTags" : filter.type, value: filter.values.join(",") },
+      filter: filter && {
+        type: filter.type === "without-tags" ? "withoutTags" : filter.type,
+        value: filter.values.join(","),
+      },
       prefix: values.prefix,
     };
     const before = read(file);
@@ -44,11 +58,21 @@ export default command({
       stdout.write(`${style(stdout, "green", "Added")} toolset '${name}' to ${shown}\n`);
       if (filter) stdout.write(`  Filter: ${reference.filter?.type}:${reference.filter?.value}\n`);
     }
-    const missing = await toolsetExists(file, name);
-    if (missing !== undefined) stderr.write(`${style(stderr, "yellow", "warning:")} ${missing}\n`);
+    await warn(file, context);
     return 0;
   },
 });
+
+/** The edit stands; that the toolset is not there yet, or clashes with another, is worth saying now. */
+async function warn(file: string, context: Context): Promise<void> {
+  const { inspectFile } = await import("mci-ts");
+  const { values } = await projectEnv(file, { env: [], "env-file": [] }, context);
+  const { problems } = await inspectFile(file, { env: values });
+  const print = problemPrinter(context, context.stderr);
+  for (const problem of problems) {
+    if (problem.path?.startsWith("toolsets")) print({ ...problem, severity: "warning" });
+  }
+}
 
 function read(file: string): string {
   try {
@@ -64,5 +88,7 @@ async function editor(file: string) {
   const extension = extname(file).toLowerCase();
   if (extension === ".json") return (await import("../edit/edit-json.ts")).addToJson;
   if (extension === ".yaml" || extension === ".yml") return (await import("../edit/edit-yaml.ts")).addToYaml;
-  throw new Failure(`Unsupported file extension '${extension}'.`, { hint: "MCI files end in .json, .yaml or .yml." });
+  throw new Failure(`Unsupported file extension '${extension}'.`, {
+    hint: "MCI files end in .json, .yaml or .yml.",
+  });
 }

@@ -1,7 +1,7 @@
+import { printResult } from "../call/print-result.ts";
+import { readProperties } from "../call/properties.ts";
 import { command } from "../command.ts";
 import { Failure, usage } from "../failure.ts";
-import { readProperties } from "../call/properties.ts";
-import { printResult } from "../call/print-result.ts";
 import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
@@ -18,24 +18,53 @@ export default command({
     { name: "KEY=VALUE", help: "Properties for it.", multiple: true },
   ],
   options: {
-    params: { type: "string", short: "p", value: "JSON|@FILE|-", help: "Properties as a JSON object, from a file or from standard input; KEY=VALUE wins over them." },
-    format: { type: "string", value: "FORMAT", choices: ["text", "json"], help: "Print the text, or the whole result with its metadata. Default text." },
-    output: { type: "string", short: "o", value: "PATH", complete: "file", help: "Write images and sounds there (or the text, if there is nothing else)." },
-    timeout: { type: "string", value: "MS", help: "Give up after so many milliseconds. Default: the tool's own timeout." },
+    params: {
+      type: "string",
+      short: "p",
+      value: "JSON|@FILE|-",
+      help: "Properties as a JSON object, from a file or from standard input; KEY=VALUE wins over them.",
+    },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      choices: ["text", "json"],
+      help: "Print the text, or the whole result with its metadata. Default text.",
+    },
+    output: {
+      type: "string",
+      short: "o",
+      value: "PATH",
+      complete: "file",
+      help: "Write images and sounds there (or the text, if there is nothing else).",
+    },
+    timeout: {
+      type: "string",
+      value: "MS",
+      help: "Give up after so many milliseconds. Default: the tool's own timeout.",
+    },
     ...FILE,
     ...ENV,
   },
   examples: [
     { command: "mci call greet name=Ada", about: "One property" },
-    { command: "mci call create_issue title=Bug body=@report.md labels=bug labels=ui", about: "A file as value, and a list" },
-    { command: "echo '{\"q\": \"cats\"}' | mci call search --params - --format json", about: "Properties and result as JSON" },
+    {
+      command: "mci call create_issue title=Bug body=@report.md labels=bug labels=ui",
+      about: "A file as value, and a list",
+    },
+    {
+      command: 'echo \'{"q": "cats"}\' | mci call search --params - --format json',
+      about: "Properties and result as JSON",
+    },
     { command: "mci call screenshot url=https://example.com --output page.png", about: "Keep an image" },
   ],
   async run({ values, operands: [name = "", ...pairs] }, context) {
     const timeout = values.timeout === undefined ? undefined : readTimeout(values.timeout);
     const file = discoverFile(values.file, context.cwd);
     await using client = await loadClient(file, values, context);
-    const properties = await readProperties({ pairs, params: values.params, schema: client.getToolSchema(name) }, context);
+    const properties = await readProperties(
+      { pairs, params: values.params, schema: client.getToolSchema(name) },
+      context,
+    );
 
     const progress = spinner(context.stderr);
     progress.show(`Running ${name}`);
@@ -47,7 +76,9 @@ export default command({
       });
       progress.stop();
       if (result.isError && deadline?.aborted) {
-        throw new Failure(`'${name}' did not finish within ${timeout} ms.`, { hint: "Give it more time with --timeout." });
+        throw new Failure(`'${name}' did not finish within ${timeout} ms.`, {
+          hint: "Give it more time with --timeout.",
+        });
       }
       return printResult(result, { format: values.format ?? "text", output: values.output }, context);
     } finally {
@@ -57,6 +88,7 @@ export default command({
 });
 
 function readTimeout(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw usage(`--timeout cannot be '${text}'.`, "Write milliseconds, e.g. --timeout 5000.");
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw usage(`--timeout cannot be '${text}'.`, "Write milliseconds, e.g. --timeout 5000.");
   return Number(text);
 }

@@ -1,8 +1,8 @@
+import { command } from "../command.ts";
 import { bash } from "../completion/bash.ts";
 import { fish } from "../completion/fish.ts";
 import { wordsOf } from "../completion/words.ts";
 import { zsh } from "../completion/zsh.ts";
-import { command } from "../command.ts";
 import { oneLine } from "../print/printable.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
@@ -12,8 +12,11 @@ const SHELLS = { bash, zsh, fish } as const;
 
 export default command({
   summary: "Print a completion script for bash, zsh or fish.",
-  details: "The scripts complete commands, options, files and names of tools; for the latter they call 'mci completion tools'.",
-  operands: [{ name: "SHELL", help: "bash, zsh or fish.", required: true, choices: [...Object.keys(SHELLS), "tools"] }],
+  details:
+    "The scripts complete commands, options, files and names of tools; for the latter they call 'mci completion tools'.",
+  operands: [
+    { name: "SHELL", help: "bash, zsh or fish.", required: true, choices: [...Object.keys(SHELLS), "tools"] },
+  ],
   options: { ...FILE },
   examples: [
     { command: "source <(mci completion bash)", about: "In ~/.bashrc" },
@@ -25,10 +28,17 @@ export default command({
       // Validating: a press of the tab key must not start servers.
       const file = discoverFile(values.file, context.cwd);
       await using client = await loadClient(file, { env: [], "env-file": [] }, context, { validating: true });
-      context.stdout.write(client.tools().map((tool) => `${oneLine(tool.name)}\n`).join(""));
+      context.stdout.write(
+        client
+          .tools()
+          .map((tool) => `${oneLine(tool.name)}\n`)
+          .join(""),
+      );
       return 0;
     }
-    const words = Object.entries(commands).map(async ([name, { alias, load }]) => wordsOf(name, alias, (await load()).default));
+    const words = Object.entries(commands).map(async ([name, { alias, load }]) =>
+      wordsOf(name, alias, (await load()).default),
+    );
     context.stdout.write(SHELLS[shell as keyof typeof SHELLS](await Promise.all(words)));
     return 0;
   },

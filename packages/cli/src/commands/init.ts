@@ -8,7 +8,8 @@ import { style } from "../print/style.ts";
 
 export default command({
   summary: "Create a starter file with one working tool of each kind.",
-  details: "Creates the MCI file, a library folder with a toolset and the JSON Schema for editors, and .gitignore entries.\nNever overwrites: what exists is kept.",
+  details:
+    "Creates the MCI file, a library folder with a toolset and the JSON Schema for editors, and .gitignore entries.\nNever overwrites: what exists is kept.",
   options: {
     yaml: { type: "boolean", help: "Write YAML instead of JSON." },
     dir: { type: "string", value: "DIR", complete: "directory", help: "Where. Default: the current folder." },
@@ -22,7 +23,8 @@ export default command({
     for (const file of await starterFiles(values.yaml ? "yaml" : "json")) {
       const path = join(root, file.path);
       const done = create(path, file);
-      const mark = done === "Kept" ? style(stdout, "yellow", "Kept   ") : style(stdout, "green", done.padEnd(7));
+      const mark =
+        done === "Kept" ? style(stdout, "yellow", "Kept   ") : style(stdout, "green", done.padEnd(7));
       stdout.write(`${mark} ${shortPath(path, cwd)}${done === "Kept" ? " (already there)" : ""}\n`);
     }
     const go = root === cwd ? "" : `cd ${shortPath(root, cwd)} && `;
@@ -41,7 +43,10 @@ function create(path: string, { text, append }: StarterFile): "Created" | "Updat
     return append && appendMissing(path, append) ? "Updated" : "Kept";
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Failure(`Cannot create ${path} (${code})`, { hint: "Check the folder and its permissions, or use --dir.", cause });
+    throw new Failure(`Cannot create ${path} (${code})`, {
+      hint: "Check the folder and its permissions, or use --dir.",
+      cause,
+    });
   }
 }
 

@@ -11,11 +11,17 @@ import { ENV, FILE, FILTER } from "../project/options.ts";
 
 export default command({
   summary: "List the tools, those of toolsets and MCP servers included.",
-  details: "Without --format: a table on a terminal, one line per tool with tabs between the fields elsewhere.",
+  details:
+    "Without --format: a table on a terminal, one line per tool with tabs between the fields elsewhere.",
   options: {
     ...FILE,
     ...FILTER,
-    format: { type: "string", value: "FORMAT", choices: ["table", "json", "yaml", "names"], help: "How to print them." },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      choices: ["table", "json", "yaml", "names"],
+      help: "How to print them.",
+    },
     verbose: { type: "boolean", short: "v", help: "Also show tags, kind of execution and parameters." },
     ...ENV,
   },
@@ -90,7 +96,9 @@ function describe(tool: Tool, output: Output): string {
     ["Execution", tool.execution.type],
     ["Parameters", parameters(tool.inputSchema).join(", ") || "none"],
   ];
-  const body = lines.filter(([, text]) => text !== "").map(([label, text]) => `  ${label}: ${text?.replaceAll("\n", "\n    ")}\n`);
+  const body = lines
+    .filter(([, text]) => text !== "")
+    .map(([label, text]) => `  ${label}: ${text?.replaceAll("\n", "\n    ")}\n`);
   return `${style(output, "bold", oneLine(tool.name))} (${oneLine(sourceOf(tool))})\n${body.join("")}\n`;
 }
 

@@ -14,7 +14,11 @@ export default command({
   options: {
     ...FILE,
     ...FILTER,
-    http: { type: "string", value: "[HOST:]PORT", help: "Serve Streamable HTTP there; port 0 takes a free one. Default: stdio." },
+    http: {
+      type: "string",
+      value: "[HOST:]PORT",
+      help: "Serve Streamable HTTP there; port 0 takes a free one. Default: stdio.",
+    },
     token: { type: "string", value: "TOKEN", help: "What HTTP clients must present as a bearer token." },
     watch: { type: "boolean", help: "Reload when the file changes and tell the clients." },
     ...ENV,
@@ -25,11 +29,13 @@ export default command({
     { command: "mci run --filter tags:safe --filter except:delete_all", about: "Some tools only" },
   ],
   async run({ values, operands: [operand] }, context) {
-    if (operand !== undefined && values.file !== undefined) throw usage("The file is given twice.", "Leave out --file.");
+    if (operand !== undefined && values.file !== undefined)
+      throw usage("The file is given twice.", "Leave out --file.");
     const file = discoverFile(operand ?? values.file, context.cwd);
     const filter = readFilters(values.filter);
     const http = values.http === undefined ? undefined : readAddress(values.http);
-    if (http === undefined && values.token !== undefined) throw usage("--token is for HTTP.", "Add --http PORT.");
+    if (http === undefined && values.token !== undefined)
+      throw usage("--token is for HTTP.", "Add --http PORT.");
 
     const { serve } = await import("../serve/serve.ts");
     const env = async () => (await projectEnv(file, values, context)).values;
@@ -41,6 +47,7 @@ export default command({
 export function readAddress(text: string): { host: string; port: number } {
   const [, bracketed, plain, digits = ""] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
-  if (digits === "" || port > 65_535) throw usage(`--http cannot be '${text}'.`, "Write a port or HOST:PORT, e.g. --http 8080.");
+  if (digits === "" || port > 65_535)
+    throw usage(`--http cannot be '${text}'.`, "Write a port or HOST:PORT, e.g. --http 8080.");
   return { host: bracketed ?? plain ?? "127.0.0.1", port };
 }

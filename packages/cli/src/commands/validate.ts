@@ -1,1 +1,97 @@
-export default {} as never;
+import type { Problem } from "mci-ts";
+import { type Context, command } from "../command.ts";
+import { problemPrinter, shortPath } from "../print/problems.ts";
+import { style } from "../print/style.ts";
+import { discoverFile } from "../project/discover.ts";
+import { type EnvValues, projectEnv } from "../project/load.ts";
+import { ENV, FILE } from "../project/options.ts";
+import { surroundings } from "../validate/surroundings.ts";
+
+export default command({
+  summary: "Check files and explain every problem, without starting or connecting to anything.",
+  details:
+    "Checks the format, templates, unknown keys, placeholders that can never have a value, toolsets, file templates,\n" +
+    "commands missing from PATH and variables that are not set. Exits 1 if there is an error (with --strict: or a warning).",
+  operands: [
+    { name: "FILE", help: "Files to check. Default: as for --file.", multiple: true, complete: "file" },
+  ],
+  options: {
+    strict: { type: "boolean", help: "Treat warnings as errors." },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      choices: ["text", "json"],
+      help: "How to print. Default text.",
+    },
+    ...FILE,
+    ...ENV,
+  },
+  examples: [
+    { command: "mci validate", about: "The file of this folder" },
+    { command: "mci validate --strict mci/*.mci.json", about: "In CI: toolset files too, warnings count" },
+    { command: "mci validate --format json | jq '.problems[].message'", about: "For another program" },
+  ],
+  async run({ values, operands }, context) {
+    const named = [...operands, ...(values.file === undefined ? [] : [values.file])];
+    const files =
+      named.length > 0
+        ? named.map((file) => discoverFile(file, context.cwd))
+        : [discoverFile(undefined, context.cwd)];
+    const checked = await Promise.all(files.map((file) => check(file, values, context)));
+    const failed = checked.filter(({ problems }) =>
+      problems.some(({ severity }) => values.strict || severity === "error"),
+    );
+    if (values.format === "json") context.stdout.write(asJson(checked, failed.length === 0));
+    else for (const result of checked) print(result, context);
+    return failed.length > 0 ? 1 : 0;
+  },
+});
+
+interface Checked {
+  readonly file: string;
+  readonly problems: readonly Problem[];
+}
+
+async function check(file: string, values: EnvValues, context: Context): Promise<Checked> {
+  const [{ inspectFile }, { values: env }] = await Promise.all([
+    import("mci-ts"),
+    projectEnv(file, values, context),
+  ]);
+  const inspection = await inspectFile(file, { env });
+  return { file, problems: [...inspection.problems, ...surroundings(inspection, env)] };
+}
+
+function asJson(checked: readonly Checked[], valid: boolean): string {
+  const problems = checked.flatMap((result) => result.problems);
+  const count = (severity: Problem["severity"]) =>
+    problems.filter((problem) => problem.severity === severity).length;
+  const report = {
+    valid,
+    errors: count("error"),
+    warnings: count("warning"),
+    files: checked.map(({ file }) => file),
+    problems,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function print({ file, problems }: Checked, context: Context): void {
+  const { stdout } = context;
+  const printProblem = problemPrinter(context, stdout);
+  for (const problem of problems) {
+    printProblem(problem);
+    stdout.write("\n");
+  }
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const warnings = problems.length - errors;
+  const counted = [plural(errors, "error"), plural(warnings, "warning")]
+    .filter((text) => text !== "")
+    .join(", ");
+  const verdict =
+    errors > 0 ? style(stdout, ["bold", "red"], "not valid") : style(stdout, ["bold", "green"], "valid");
+  stdout.write(`${shortPath(file, context.cwd)}: ${verdict}${counted === "" ? "" : ` (${counted})`}\n`);
+}
+
+function plural(count: number, noun: string): string {
+  return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

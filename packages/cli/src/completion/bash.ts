@@ -28,8 +28,12 @@ complete -o default -F _mci mci
 
 function commandCase({ names, options, operands }: CommandWords): string {
   const valued = options.filter((option) => option.takesValue);
-  const cases = valued.map(({ long, short, ...value }) => `        ${short ? `-${short}|` : ""}--${long}) ${reply(value)} return ;;`);
-  const flags = options.flatMap(({ long, short }) => [`--${long}`, ...(short ? [`-${short}`] : [])]).join(" ");
+  const cases = valued.map(
+    ({ long, short, ...value }) => `        ${short ? `-${short}|` : ""}--${long}) ${reply(value)} return ;;`,
+  );
+  const flags = options
+    .flatMap(({ long, short }) => [`--${long}`, ...(short ? [`-${short}`] : [])])
+    .join(" ");
   const [first] = operands;
   return `    ${names.join("|")})
 ${valued.length > 0 ? `      case $prev in\n${cases.join("\n")}\n      esac\n` : ""}      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ${quoted(flags)} -- "$cur")); return; fi

@@ -1,8 +1,10 @@
-import { type CommandWords, type OptionWords, type ValueWords } from "./words.ts";
+import type { CommandWords, OptionWords, ValueWords } from "./words.ts";
 
 export function fish(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap((command) => [
-    ...command.names.map((name) => `complete -c mci -n __fish_use_subcommand -a ${name} -d ${word(command.summary)}`),
+    ...command.names.map(
+      (name) => `complete -c mci -n __fish_use_subcommand -a ${name} -d ${word(command.summary)}`,
+    ),
     ...command.options.map((option) => optionLine(command, option)),
     ...command.operands.slice(0, 1).flatMap((operand) => operandLine(command, operand)),
   ]);
@@ -24,7 +26,15 @@ ${lines.join("\n")}
 }
 
 function optionLine(command: CommandWords, { long, short, help, takesValue, ...value }: OptionWords): string {
-  return [condition(command), `-l ${long}`, short && `-s ${short}`, takesValue && `-r ${source(value)}`, `-d ${word(help)}`].filter(Boolean).join(" ");
+  return [
+    condition(command),
+    `-l ${long}`,
+    short && `-s ${short}`,
+    takesValue && `-r ${source(value)}`,
+    `-d ${word(help)}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function operandLine(command: CommandWords, operand: ValueWords): string[] {

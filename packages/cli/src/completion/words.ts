@@ -1,5 +1,5 @@
 import { HELP } from "../arguments.ts";
-import type { Command, Completion } from "../command.ts";
+import type { Command, Completion, Options } from "../command.ts";
 
 /** What shells need to know of a command, made from its tables. */
 export interface CommandWords {
@@ -22,10 +22,11 @@ export interface ValueWords {
 }
 
 export function wordsOf(name: string, alias: string | undefined, command: Command): CommandWords {
+  const options: Options = { ...command.options, help: HELP };
   return {
     names: alias === undefined ? [name] : [name, alias],
     summary: command.summary,
-    options: Object.entries({ ...command.options, help: HELP }).map(([long, option]) => ({
+    options: Object.entries(options).map(([long, option]) => ({
       long,
       help: option.help,
       takesValue: option.type === "string",

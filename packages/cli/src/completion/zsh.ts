@@ -1,7 +1,9 @@
 import { type CommandWords, type OptionWords, quoted, type ValueWords } from "./words.ts";
 
 export function zsh(commands: readonly CommandWords[]): string {
-  const list = commands.flatMap(({ names, summary }) => names.map((name) => `    ${quoted(`${name}:${summary}`)}`));
+  const list = commands.flatMap(({ names, summary }) =>
+    names.map((name) => `    ${quoted(`${name}:${summary}`)}`),
+  );
   return `#compdef mci
 # Completion of mci for zsh. Load it in ~/.zshrc, after compinit, with: source <(mci completion zsh)
 _mci_tools() {
@@ -31,7 +33,10 @@ compdef _mci mci
 }
 
 function commandCase({ names, options, operands }: CommandWords): string {
-  const specs = [...options.flatMap(optionSpecs), ...operands.map((operand, index) => quoted(`${index + 1}:: :${action(operand)}`))];
+  const specs = [
+    ...options.flatMap(optionSpecs),
+    ...operands.map((operand, index) => quoted(`${index + 1}:: :${action(operand)}`)),
+  ];
   return `    ${names.join("|")}) _arguments ${specs.join(" ")} ;;`;
 }
 

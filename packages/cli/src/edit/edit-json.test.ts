@@ -11,12 +11,7 @@ const cases: readonly [title: string, before: string, reference: Reference, afte
     { name: "b" },
     '{\n    "toolsets": [\n        "a",\n        "b"\n    ],\n    "x": "é"\n}\n',
   ],
-  [
-    "fills an empty list",
-    '{\n  "toolsets": []\n}\n',
-    { name: "b" },
-    '{\n  "toolsets": [\n    "b"\n  ]\n}\n',
-  ],
+  ["fills an empty list", '{\n  "toolsets": []\n}\n', { name: "b" }, '{\n  "toolsets": [\n    "b"\n  ]\n}\n'],
   [
     "creates the list after what is there",
     '{\n  "schemaVersion": "1.0"\n}\n',

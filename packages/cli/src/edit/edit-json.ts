@@ -11,13 +11,20 @@ export function addToJson(source: string, reference: Reference): string {
   const formattingOptions = formatting(source);
   const list = document.toolsets;
   if (!Array.isArray(list)) {
-    if (list !== undefined && list !== null) throw new Failure("'toolsets' is not a list.", { hint: "Run 'mci validate'." });
-    return applyEdits(source, modify(source, ["toolsets"], [mergeReference(undefined, reference)], { formattingOptions }));
+    if (list !== undefined && list !== null)
+      throw new Failure("'toolsets' is not a list.", { hint: "Run 'mci validate'." });
+    return applyEdits(
+      source,
+      modify(source, ["toolsets"], [mergeReference(undefined, reference)], { formattingOptions }),
+    );
   }
   const index = indexOfReference(list, reference.name);
   const entry = mergeReference(list[index], reference);
   return index < 0
-    ? applyEdits(source, modify(source, ["toolsets", list.length], entry, { formattingOptions, isArrayInsertion: true }))
+    ? applyEdits(
+        source,
+        modify(source, ["toolsets", list.length], entry, { formattingOptions, isArrayInsertion: true }),
+      )
     : replaceEntry(source, index, list[index], entry, formattingOptions);
 }
 
@@ -30,11 +37,15 @@ function replaceEntry(
   formattingOptions: FormattingOptions,
 ): string {
   if (!isObject(before) || !isObject(after)) {
-    return before === after ? source : applyEdits(source, modify(source, ["toolsets", index], after, { formattingOptions }));
+    return before === after
+      ? source
+      : applyEdits(source, modify(source, ["toolsets", index], after, { formattingOptions }));
   }
   return Object.entries(after).reduce(
     (text, [key, value]) =>
-      before[key] === value ? text : applyEdits(text, modify(text, ["toolsets", index, key], value, { formattingOptions })),
+      before[key] === value
+        ? text
+        : applyEdits(text, modify(text, ["toolsets", index, key], value, { formattingOptions })),
     source,
   );
 }

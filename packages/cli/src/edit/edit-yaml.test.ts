@@ -31,11 +31,36 @@ const cases: readonly [title: string, before: string, reference: Reference, afte
     { name: "b", filter: only },
     'toolsets: [{ name: b, filter: only, filterValue: "a,b" }]\nx: 1\n',
   ],
-  ["fills a list that is not there yet", "toolsets: # none\nx: 1\n", { name: "b" }, "toolsets: # none\n  - b\nx: 1\n"],
-  ["puts a list in the place of null", "toolsets: null # none\nx: 1\n", { name: "b" }, "toolsets: # none\n  - b\nx: 1\n"],
-  ["puts a list in the place of a tilde at the end", "x: 1\ntoolsets: ~", { name: "b" }, "x: 1\ntoolsets:\n  - b"],
-  ["creates the list at the end", "x: 1 # one\n# last", { name: "b" }, "x: 1 # one\n# last\ntoolsets:\n  - b\n"],
-  ["keeps Windows line ends", "toolsets:\r\n  - a\r\nx: 1\r\n", { name: "b" }, "toolsets:\r\n  - a\r\n  - b\r\nx: 1\r\n"],
+  [
+    "fills a list that is not there yet",
+    "toolsets: # none\nx: 1\n",
+    { name: "b" },
+    "toolsets: # none\n  - b\nx: 1\n",
+  ],
+  [
+    "puts a list in the place of null",
+    "toolsets: null # none\nx: 1\n",
+    { name: "b" },
+    "toolsets: # none\n  - b\nx: 1\n",
+  ],
+  [
+    "puts a list in the place of a tilde at the end",
+    "x: 1\ntoolsets: ~",
+    { name: "b" },
+    "x: 1\ntoolsets:\n  - b",
+  ],
+  [
+    "creates the list at the end",
+    "x: 1 # one\n# last",
+    { name: "b" },
+    "x: 1 # one\n# last\ntoolsets:\n  - b\n",
+  ],
+  [
+    "keeps Windows line ends",
+    "toolsets:\r\n  - a\r\nx: 1\r\n",
+    { name: "b" },
+    "toolsets:\r\n  - a\r\n  - b\r\nx: 1\r\n",
+  ],
   [
     "adding a name again without a filter keeps the filter it has",
     "toolsets:\n  - name: b\n    filter: only\n    filterValue: x\n",
@@ -54,7 +79,12 @@ const cases: readonly [title: string, before: string, reference: Reference, afte
     { name: "a", prefix: "p_" },
     "toolsets:\n  - name: a\n    prefix: p_ # bare\n  - c\n",
   ],
-  ["a mapping in braces stays in braces", "toolsets: [{ name: a }]\n", { name: "a", prefix: "p" }, "toolsets: [{ name: a, prefix: p }]\n"],
+  [
+    "a mapping in braces stays in braces",
+    "toolsets: [{ name: a }]\n",
+    { name: "a", prefix: "p" },
+    "toolsets: [{ name: a, prefix: p }]\n",
+  ],
 ];
 
 test.each(cases)("%s", (_, before, reference, after) => {

@@ -12,7 +12,8 @@ import { editYamlText } from "./yaml-text.ts";
 export function addToYaml(source: string, reference: Reference): string {
   const document = parse(source);
   const before: unknown = document.toJS();
-  if (!isObject(before)) throw new Failure("The file is not a YAML mapping.", { hint: "Run 'mci validate' to see why." });
+  if (!isObject(before))
+    throw new Failure("The file is not a YAML mapping.", { hint: "Run 'mci validate' to see why." });
   const list = before.toolsets ?? [];
   if (!Array.isArray(list)) throw new Failure("'toolsets' is not a list.", { hint: "Run 'mci validate'." });
 

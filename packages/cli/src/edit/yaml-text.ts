@@ -1,11 +1,26 @@
-import { type Document, isMap, isScalar, isSeq, type Node, type Scalar, stringify, type YAMLMap, type YAMLSeq } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import { isObject } from "./reference.ts";
 
 /**
  * The text with the entry at `index` of `toolsets` (-1: at its end), made by inserting and replacing characters only
  * where something changes. Undefined where that is not possible; the caller checks what the result means.
  */
-export function editYamlText(source: string, { contents }: Document, index: number, entry: unknown): string | undefined {
+export function editYamlText(
+  source: string,
+  { contents }: Document,
+  index: number,
+  entry: unknown,
+): string | undefined {
   if (!isMap(contents) || contents.flow) return undefined;
   const eol = source.includes("\r\n") ? "\r\n" : "\n";
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === "toolsets");
@@ -48,7 +63,13 @@ function appendFlow(source: string, list: YAMLSeq, entry: unknown): string {
 }
 
 /** Rewrites one item. A mapping keeps the pairs that do not change, with their comments. */
-function replaceItem(source: string, before: Node, entry: unknown, inFlow: boolean, eol: string): string | undefined {
+function replaceItem(
+  source: string,
+  before: Node,
+  entry: unknown,
+  inFlow: boolean,
+  eol: string,
+): string | undefined {
   const [start, end] = before.range!;
   if (isMap(before) && isObject(entry)) return replacePairs(source, before, entry, eol);
   if (inFlow) return source.slice(0, start) + flow(entry) + source.slice(end);
@@ -57,14 +78,22 @@ function replaceItem(source: string, before: Node, entry: unknown, inFlow: boole
   return source.slice(0, start) + block(entry, `${indent}  `, eol) + source.slice(end);
 }
 
-function replacePairs(source: string, map: YAMLMap, entry: Record<string, unknown>, eol: string): string | undefined {
+function replacePairs(
+  source: string,
+  map: YAMLMap,
+  entry: Record<string, unknown>,
+  eol: string,
+): string | undefined {
   let text = source;
   const added: string[] = [];
-  const places = new Map(map.items.map(({ key, value }) => [(key as Scalar).value, (value as Node | null)?.range]));
+  const places = new Map(
+    map.items.map(({ key, value }) => [(key as Scalar).value, (value as Node | null)?.range]),
+  );
   // From the back, so that the places further up stay right.
   for (const [key, value] of Object.entries(entry).reverse()) {
     const range = places.get(key);
-    if (range) text = text.slice(0, range[0]) + (map.flow ? flow(value) : scalar(value)) + text.slice(range[1]);
+    if (range)
+      text = text.slice(0, range[0]) + (map.flow ? flow(value) : scalar(value)) + text.slice(range[1]);
     else added.unshift(`${key}: ${map.flow ? flow(value) : scalar(value)}`);
   }
   const shift = text.length - source.length;

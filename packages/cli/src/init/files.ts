@@ -31,8 +31,10 @@ function ignore(path: string, lines: readonly string[]): StarterFile {
 type Print = (document: object, schema: string) => string;
 
 async function printer(format: "json" | "yaml"): Promise<Print> {
-  if (format === "json") return (document, $schema) => `${JSON.stringify({ $schema, ...document }, null, 2)}\n`;
+  if (format === "json")
+    return (document, $schema) => `${JSON.stringify({ $schema, ...document }, null, 2)}\n`;
   const { stringify } = await import("yaml");
   // The comment is what YAML editors look for.
-  return (document, schema) => `# yaml-language-server: $schema=${schema}\n${stringify(document, { lineWidth: 0 })}`;
+  return (document, schema) =>
+    `# yaml-language-server: $schema=${schema}\n${stringify(document, { lineWidth: 0 })}`;
 }

@@ -49,7 +49,10 @@ export const STARTER = {
       tags: ["example", "network"],
       inputSchema: {
         type: "object",
-        properties: { owner: { type: "string", default: "nodejs" }, name: { type: "string", default: "node" } },
+        properties: {
+          owner: { type: "string", default: "nodejs" },
+          name: { type: "string", default: "node" },
+        },
       },
       execution: {
         type: "http",

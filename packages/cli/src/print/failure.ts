@@ -24,7 +24,10 @@ export function printFailure(error: unknown, context: Context): number {
     say(located.length > 0 ? error.message.split("\n", 1)[0]! : error.message, HINTS[error.code]);
     return error.code === "tool_not_found" || error.code === "invalid_input" ? 2 : 1;
   }
-  say(error instanceof Error ? error.message : String(error), "This looks like a defect of mci; please report it with:");
+  say(
+    error instanceof Error ? error.message : String(error),
+    "This looks like a defect of mci; please report it with:",
+  );
   stderr.write(`${printable(error instanceof Error ? (error.stack ?? "") : "")}\n`);
   return 1;
 }
@@ -41,5 +44,6 @@ const HINTS: Partial<Record<MCIClientError["code"], string>> = {
   tool_not_found: "Run 'mci list' to see every tool.",
   invalid_input: "Run 'mci list --verbose' to see what each tool takes.",
   toolset_not_found: "Put the toolset into the library folder, or correct its name under toolsets.",
-  mcp_server_failed: "Check the server's entry under mcp_servers; 'mci validate' checks it without starting it.",
+  mcp_server_failed:
+    "Check the server's entry under mcp_servers; 'mci validate' checks it without starting it.",
 };

@@ -26,7 +26,9 @@ export function codeFrame(source: string, line: number, column: number, output: 
     shown.push(`${style(output, number === line ? "red" : "dim", label)} ${cut(text)}`.trimEnd());
     if (number !== line) continue;
     const before = width(cut(text.slice(0, Math.max(0, column - 1))));
-    shown.push(`${style(output, "dim", `  ${" ".repeat(gutter)} |`)} ${" ".repeat(before)}${style(output, "red", "^")}`);
+    shown.push(
+      `${style(output, "dim", `  ${" ".repeat(gutter)} |`)} ${" ".repeat(before)}${style(output, "red", "^")}`,
+    );
   }
   return shown.map((text) => `${text}\n`).join("");
 }

@@ -36,9 +36,16 @@ test.each([
 });
 
 test("columns line up, wide characters too", () => {
-  expect(table(["Name", "What"], [["日本", "x"], ["abcdef", "y"]], plain)).toBe(
-    "Name    What\n日本    x\nabcdef  y\n",
-  );
+  expect(
+    table(
+      ["Name", "What"],
+      [
+        ["日本", "x"],
+        ["abcdef", "y"],
+      ],
+      plain,
+    ),
+  ).toBe("Name    What\n日本    x\nabcdef  y\n");
 });
 
 test("on a terminal a table is no wider than the terminal, and the widest column gives way", () => {
@@ -69,7 +76,9 @@ test("colours are used only where the output shows them", () => {
 });
 
 test("a code frame points at the column, across tabs and wide characters", () => {
-  expect(codeFrame("one\n\t日本 here\nthree", 2, 5, plain)).toBe("  1 | one\n> 2 |  日本 here\n    |       ^\n  3 | three\n");
+  expect(codeFrame("one\n\t日本 here\nthree", 2, 5, plain)).toBe(
+    "  1 | one\n> 2 |  日本 here\n    |       ^\n  3 | three\n",
+  );
 });
 
 test("a code frame of one endless line shows the part around the place", () => {

@@ -13,8 +13,11 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
     const { message, file, line, column = 1, hint, severity } = problem;
     const place = placeOf(problem, cwd);
     const label = style(output, ["bold", severity === "error" ? "red" : "yellow"], `${severity}:`);
-    output.write(`${place === "" ? "" : `${style(output, "cyan", place)}: `}${label} ${printable(message)}\n`);
-    if (file !== undefined && line !== undefined) output.write(indent(codeFrame(source(file), line, column, output)));
+    output.write(
+      `${place === "" ? "" : `${style(output, "cyan", place)}: `}${label} ${printable(message)}\n`,
+    );
+    if (file !== undefined && line !== undefined)
+      output.write(indent(codeFrame(source(file), line, column, output)));
     if (hint !== undefined) output.write(`  ${style(output, "green", "hint:")} ${printable(hint)}\n`);
   };
 
@@ -30,7 +33,8 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
 
 /** `file:line:column`, the file as seen from the current directory, then the path in the document. */
 export function placeOf({ file, line, column = 1, path }: Problem, cwd: string): string {
-  const place = file === undefined ? "" : shortPath(file, cwd) + (line === undefined ? "" : `:${line}:${column}`);
+  const place =
+    file === undefined ? "" : shortPath(file, cwd) + (line === undefined ? "" : `:${line}:${column}`);
   return path === undefined || path === "" ? place : place === "" ? path : `${place} (${path})`;
 }
 

@@ -11,12 +11,21 @@ const NARROWEST = 8;
  * Rows under a heading, in columns as wide as their texts; on a terminal cut to its width. Texts are shown as they are:
  * brackets, asterisks and the like mean nothing here.
  */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], output: Output): string {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  output: Output,
+): string {
   const cells = rows.map((row) => row.map(oneLine));
-  const natural = headings.map((heading, column) => Math.max(width(heading), ...cells.map((row) => width(row[column] ?? ""))));
+  const natural = headings.map((heading, column) =>
+    Math.max(width(heading), ...cells.map((row) => width(row[column] ?? ""))),
+  );
   const widths = output.isTTY ? fit(natural, output.columns) : natural;
   const line = (row: readonly string[]) =>
-    widths.map((columns, index) => pad(truncate(row[index] ?? "", columns), columns)).join(GAP).trimEnd();
+    widths
+      .map((columns, index) => pad(truncate(row[index] ?? "", columns), columns))
+      .join(GAP)
+      .trimEnd();
   return [style(output, "bold", line(headings)), ...cells.map(line)].map((text) => `${text}\n`).join("");
 }
 

@@ -23,7 +23,9 @@ test("[C-discover] a file that is named is taken, relative to the current folder
 test("[C-discover] no file: the message says how to get one", () => {
   const root = folder({ "sub/mci.json": "" });
   expect(() => discoverFile(undefined, root)).toThrow(`No MCI schema file found in ${root}`);
-  expect(() => discoverFile(undefined, root)).toThrow(expect.objectContaining({ hint: expect.stringContaining("mci init") }));
+  expect(() => discoverFile(undefined, root)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("mci init") }),
+  );
 });
 
 test("[C-discover] several files: the message names them", () => {

@@ -11,9 +11,13 @@ export function discoverFile(given: string | undefined, cwd: string): string {
   const usual = DEFAULTS.find((name) => existsSync(join(cwd, name)));
   if (usual !== undefined) return join(cwd, usual);
 
-  const named = readdirSync(cwd).filter((name) => NAMED.test(name)).sort();
+  const named = readdirSync(cwd)
+    .filter((name) => NAMED.test(name))
+    .sort();
   if (named.length > 1) {
-    throw new Failure(`Several MCI files in ${cwd}: ${named.join(", ")}.`, { hint: `Choose one with --file ${named[0]}.` });
+    throw new Failure(`Several MCI files in ${cwd}: ${named.join(", ")}.`, {
+      hint: `Choose one with --file ${named[0]}.`,
+    });
   }
   if (named[0] !== undefined) return join(cwd, named[0]);
   throw new Failure(`No MCI schema file found in ${cwd}.`, {

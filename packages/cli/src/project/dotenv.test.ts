@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the dialect of env files has these.
 import { expect, test } from "vitest";
 import { parseDotenv } from "./dotenv.ts";
 
@@ -18,12 +19,12 @@ const cases: readonly [title: string, text: string, expected: Record<string, str
   ["a single quote may be escaped in single quotes", String.raw`A='it\'s'`, { A: "it's" }],
   ["a backslash before the closing quote", String.raw`A='C:\dir\'`, { A: "C:\\dir\\" }],
   ["unknown escapes stay", String.raw`A="\d\w"`, { A: "\\d\\w" }],
-  ["quoted values span lines", 'A="1\n2"\nB=\'3\n4\'\nC=5', { A: "1\n2", B: "3\n4", C: "5" }],
+  ["quoted values span lines", "A=\"1\n2\"\nB='3\n4'\nC=5", { A: "1\n2", B: "3\n4", C: "5" }],
   ["Windows line ends", "A=1\r\nB=2\r\n", { A: "1", B: "2" }],
   ["a byte order mark", "\uFEFFA=1", { A: "1" }],
   ["an empty value", "A=\nB=''", { A: "", B: "" }],
   ["a name without an equals sign is dropped", "A\nB=1", { B: "1" }],
-  ["lines that make no sense are skipped", "=x\nA='open\nB=\"a\"b\nC=1", { C: "1" }],
+  ["lines that make no sense are skipped", '=x\nA=\'open\nB="a"b\nC=1', { C: "1" }],
   ["the later of two wins", "A=1\nA=2", { A: "2" }],
   ["an earlier value of the file is put in", "X=1\nB=${X}2", { X: "1", B: "12" }],
   ["the file's own value comes before the outside one", "A=inside\nB=${A}", { A: "inside", B: "inside" }],
@@ -33,7 +34,14 @@ const cases: readonly [title: string, text: string, expected: Record<string, str
   ["a dollar without braces stays", "B=$HOME $", { B: "$HOME $" }],
   ["a later value is not seen", "B=${LATER}\nLATER=1", { B: "", LATER: "1" }],
   ["a quoted name", "'A B'=1", { "A B": "1" }],
-  ["names are not special", "__proto__=1\nconstructor=2", Object.fromEntries([["__proto__", "1"], ["constructor", "2"]])],
+  [
+    "names are not special",
+    "__proto__=1\nconstructor=2",
+    Object.fromEntries([
+      ["__proto__", "1"],
+      ["constructor", "2"],
+    ]),
+  ],
 ];
 
 test.each(cases)("%s", (_, text, expected) => {

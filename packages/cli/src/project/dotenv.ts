@@ -4,12 +4,19 @@
  * as `\n` count only in double quotes, and `${NAME}` or `${NAME:-default}` is replaced in every kind of value, with the
  * file's own earlier values first and then those of `lookup`. A line that makes no sense is skipped; a later one wins.
  */
-export function parseDotenv(text: string, lookup: (name: string) => string | undefined = () => undefined): Record<string, string> {
+export function parseDotenv(
+  text: string,
+  lookup: (name: string) => string | undefined = () => undefined,
+): Record<string, string> {
   const values = new Map<string, string>();
   const reader = new Reader(text.replace(/^\uFEFF/, ""));
   while (reader.more()) {
     const entry = reader.entry();
-    if (entry) values.set(entry.name, expand(entry.value, (name) => values.get(name) ?? lookup(name)));
+    if (entry)
+      values.set(
+        entry.name,
+        expand(entry.value, (name) => values.get(name) ?? lookup(name)),
+      );
   }
   return Object.fromEntries(values);
 }
@@ -26,7 +33,15 @@ const REST = /[^\r\n]*/y;
 /** What may follow an entry: spaces and a comment. */
 const END = /[^\S\r\n]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|$)/y;
 
-const ESCAPES: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
 
 class Reader {
   readonly #text: string;
@@ -63,7 +78,8 @@ class Reader {
     const single = this.#take(SINGLE)?.[1];
     if (single !== undefined) return single.replace(/\\([\\'])/g, "$1");
     const double = this.#take(DOUBLE)?.[1];
-    if (double !== undefined) return double.replace(/\\([\\'"abfnrtv])/g, (_, char: string) => ESCAPES[char] ?? char);
+    if (double !== undefined)
+      return double.replace(/\\([\\'"abfnrtv])/g, (_, char: string) => ESCAPES[char] ?? char);
     // An opening quote without its closing one stays, so that the line is skipped instead of half read.
     if (this.#take(QUOTE)) return "";
     return (this.#take(REST)?.[0] ?? "").replace(/\s+#.*/, "").trim();
@@ -78,5 +94,8 @@ class Reader {
 }
 
 function expand(value: string, lookup: (name: string) => string | undefined): string {
-  return value.replace(/\$\{([^}:]*)(?::-([^}]*))?\}/g, (_, name: string, fallback = "") => lookup(name) ?? fallback);
+  return value.replace(
+    /\$\{([^}:]*)(?::-([^}]*))?\}/g,
+    (_, name: string, fallback = "") => lookup(name) ?? fallback,
+  );
 }

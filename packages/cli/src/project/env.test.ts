@@ -1,9 +1,14 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the dialect of env files has these.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder } from "../../test/mci.ts";
 import { type EnvOptions, readEnv } from "./env.ts";
 
-function envOf(files: Record<string, string>, options: Partial<EnvOptions> = {}, processEnv: Record<string, string> = {}) {
+function envOf(
+  files: Record<string, string>,
+  options: Partial<EnvOptions> = {},
+  processEnv: Record<string, string> = {},
+) {
   const root = folder(files);
   const { values, sources } = readEnv(
     { file: join(root, "mci.json"), libraryDir: join(root, "lib"), ...options },
@@ -19,7 +24,10 @@ test("[C-env] .env files of the library folder and the project are read, and the
 test("[C-env] one .env.mci anywhere puts every .env aside", () => {
   expect(envOf({ "lib/.env.mci": "A=lib", ".env": "A=root\nB=root" }).values).toEqual({ A: "lib" });
   expect(envOf({ ".env.mci": "A=own", "lib/.env": "B=lib" }).values).toEqual({ A: "own" });
-  expect(envOf({ ".env.mci": "A=root", "lib/.env.mci": "A=lib\nB=lib" }).values).toEqual({ A: "root", B: "lib" });
+  expect(envOf({ ".env.mci": "A=root", "lib/.env.mci": "A=lib\nB=lib" }).values).toEqual({
+    A: "root",
+    B: "lib",
+  });
 });
 
 test("[C-env] the folder is the file's libraryDir, not always mci/", () => {
@@ -27,7 +35,11 @@ test("[C-env] the folder is the file's libraryDir, not always mci/", () => {
 });
 
 test("[C-env] the process environment wins over files, --env over everything", () => {
-  const { values } = envOf({ ".env": "A=file\nB=file\nC=file" }, { assignments: ["A=option", "D=x=y"] }, { A: "process", B: "process" });
+  const { values } = envOf(
+    { ".env": "A=file\nB=file\nC=file" },
+    { assignments: ["A=option", "D=x=y"] },
+    { A: "process", B: "process" },
+  );
   expect(values).toEqual({ A: "option", B: "process", C: "file", D: "x=y" });
 });
 
@@ -38,7 +50,11 @@ test("[C-env] --env-file is read instead of the usual files, below the process e
 });
 
 test("[C-env] a value may use those of the process environment and of the files before", () => {
-  const { values } = envOf({ "lib/.env": "BASE=/lib", ".env": "BIN=${BASE}/bin:${HOME}" }, {}, { HOME: "/home/me" });
+  const { values } = envOf(
+    { "lib/.env": "BASE=/lib", ".env": "BIN=${BASE}/bin:${HOME}" },
+    {},
+    { HOME: "/home/me" },
+  );
   expect(values.BIN).toBe("/lib/bin:/home/me");
 });
 

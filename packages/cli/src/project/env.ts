@@ -63,7 +63,8 @@ function required(file: string, path: string): EnvFile {
     return { file, text: readFileSync(file, "utf8") };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const message = code === "ENOENT" ? `Env file not found: ${path}` : `Env file cannot be read: ${path} (${code})`;
+    const message =
+      code === "ENOENT" ? `Env file not found: ${path}` : `Env file cannot be read: ${path} (${code})`;
     throw new Failure(message, { hint: "Check the path given with --env-file.", cause });
   }
 }

@@ -21,8 +21,8 @@ export function readFilters(given: readonly string[]): ToolFilter {
   const filter: Partial<Record<keyof ToolFilter, string[]>> = {};
   for (const text of given) {
     const { type, values } = readFilter(text);
-    const list = (filter[TYPES[type]] ??= []);
-    list.push(...values);
+    const key = TYPES[type];
+    filter[key] = [...(filter[key] ?? []), ...values];
   }
   return filter;
 }
@@ -48,7 +48,10 @@ export function readFilter(
     .map((value) => value.trim())
     .filter((value) => value !== "");
   if (values.length === 0) {
-    throw usage(`No values provided for filter type '${type}'.`, `Write them after the colon: --filter ${type}:a,b`);
+    throw usage(
+      `No values provided for filter type '${type}'.`,
+      `Write them after the colon: --filter ${type}:a,b`,
+    );
   }
   return { type, values };
 }

@@ -39,7 +39,8 @@ async function writtenLibraryDir(file: string): Promise<string> {
     const text = readFileSync(file, "utf8");
     // Most files do not say; then nothing is parsed twice.
     if (!text.includes("libraryDir")) return DEFAULT_LIBRARY;
-    const document: unknown = extname(file).toLowerCase() === ".json" ? JSON.parse(text) : (await import("yaml")).parse(text);
+    const document: unknown =
+      extname(file).toLowerCase() === ".json" ? JSON.parse(text) : (await import("yaml")).parse(text);
     const { libraryDir } = document as { libraryDir?: unknown };
     return typeof libraryDir === "string" && libraryDir !== "" ? libraryDir : DEFAULT_LIBRARY;
   } catch {

@@ -1,0 +1,46 @@
+import { basename } from "node:path";
+import type { Context } from "../command.ts";
+import { oneLine } from "../print/printable.ts";
+import { placeOf, shortPath } from "../print/problems.ts";
+import { table, tabSeparated } from "../print/table.ts";
+import type { Variable } from "./variables.ts";
+
+export function asTable(variables: readonly Variable[], { cwd, stdout }: Context, isTable: boolean): string {
+  const rows = variables.map((variable) => [
+    variable.name,
+    status(variable, cwd),
+    variable.usedBy.join(", "),
+    variable.uses
+      .map((use) => placeOf({ ...use, path: undefined, message: "", severity: "warning" }, cwd))
+      .join(", "),
+  ]);
+  return isTable ? table(["Variable", "Status", "Used by", "Where"], rows, stdout) : tabSeparated(rows);
+}
+
+/** A template for an env file: names without values. */
+export function asEnvFile(variables: readonly Variable[], file: string): string {
+  const header = `# Variables that ${oneLine(basename(file))} needs, by 'mci envs'.\n# Copy to .env.mci and fill in. Keep it out of version control.\n`;
+  const entries = variables.map(
+    ({ name, hasFallback, usedBy }) =>
+      `\n# Used by: ${oneLine(usedBy.join(", "))}${hasFallback ? " (optional)" : ""}\n${name}=\n`,
+  );
+  return header + entries.join("");
+}
+
+export function asJson(variables: readonly Variable[]): string {
+  const data = variables.map(({ name, isSet, source, hasFallback, usedBy, uses }) => ({
+    name,
+    set: isSet,
+    ...(source !== undefined && { source }),
+    fallback: hasFallback,
+    usedBy,
+    uses: uses.map(({ name: _, ...use }) => use),
+  }));
+  return `${JSON.stringify({ variables: data }, null, 2)}\n`;
+}
+
+/** Never the value. */
+function status({ isSet, source = "", hasFallback }: Variable, cwd: string): string {
+  if (isSet) return `set (${source.includes("/") ? shortPath(source, cwd) : source})`;
+  return hasFallback ? "not set (has a fallback)" : "missing";
+}

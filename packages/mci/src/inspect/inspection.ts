@@ -1,0 +1,41 @@
+import type { Problem } from "../errors.ts";
+
+export interface InspectOptions {
+  /** What templates would see as `env`; decides which commands and file paths are known. Default: nothing. */
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+
+/** A place in a file. Lines and columns are 1-based; `path` is the place in the document. */
+export interface Spot {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly path?: string;
+}
+
+/** Who uses something: "main", the name of a toolset, or `mcp:` and the name of a server; and which tool. */
+export interface User {
+  readonly usedBy: string;
+  readonly tool?: string;
+}
+
+/** A place where a template reads an env variable. */
+export interface EnvUse extends Spot, User {
+  readonly name: string;
+  /** Rendering goes on without it. */
+  readonly hasFallback: boolean;
+}
+
+/** A program that a tool or an MCP server starts, where its name is known before a call. */
+export interface CommandUse extends Spot, User {
+  readonly command: string;
+  /** The directory it is started in. */
+  readonly cwd: string;
+}
+
+export interface Inspection {
+  /** Every error and warning, those of toolset files and file templates included. */
+  readonly problems: readonly Problem[];
+  readonly envs: readonly EnvUse[];
+  readonly commands: readonly CommandUse[];
+}

@@ -1,0 +1,47 @@
+import type { Problem } from "../errors.ts";
+import { didYouMean } from "../load/wording.ts";
+import { jinjaReferences } from "../template/jinja-references.ts";
+import { type Reference, references } from "../template/references.ts";
+import type { EnvUse, Spot, User } from "./inspection.ts";
+import type { Setting } from "./settings.ts";
+
+/** A text with placeholders, who renders it, and where its characters stand. */
+export interface Reading {
+  readonly source: string;
+  readonly language: Setting["language"];
+  readonly user: User;
+  /** The properties a call may have, where they are known. */
+  readonly declared?: readonly string[];
+  spot(offset: number): Spot;
+}
+
+/** What a text reads: the env variables, and the properties no call can have. */
+export function readingUses({ source, language, user, declared, spot }: Reading): {
+  envs: EnvUse[];
+  problems: Problem[];
+} {
+  const found = language === "jinja2" ? jinjaReferences(source) : references(source, language).references;
+  const named = found.flatMap(({ path: [name], ...rest }) => (name === undefined ? [] : [{ ...rest, name }]));
+  return {
+    envs: named
+      .filter(({ root }) => root === "env")
+      .map(({ name, hasFallback, offset }) => ({ name, hasFallback, ...user, ...spot(offset) })),
+    problems: named
+      .filter(({ root, name }) => root === "props" && declared?.includes(name) === false)
+      .map((reference) => unreachable(reference, declared ?? [], spot)),
+  };
+}
+
+function unreachable(
+  { name, offset }: Pick<Reference, "offset"> & { readonly name: string },
+  declared: readonly string[],
+  spot: Reading["spot"],
+): Problem {
+  return {
+    message: `'props.${name}' never has a value: inputSchema does not declare '${name}'`,
+    hint:
+      didYouMean(name, declared) ?? "declare it under inputSchema.properties, or take the placeholder out",
+    severity: "warning",
+    ...spot(offset),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Tool } from "../schema/tool.ts";
+
+/** Keywords under which a schema may declare more than `properties` shows. */
+const COMPOSED = [
+  "$ref",
+  "$dynamicRef",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "dependentSchemas",
+  "patternProperties",
+];
+
+/**
+ * The properties a call can ever have, or undefined where that cannot be said: no schema, no `properties`, extra
+ * properties welcome, or a schema put together from others.
+ */
+export function declaredProperties(schema: Tool["inputSchema"]): readonly string[] | undefined {
+  if (schema === undefined || COMPOSED.some((keyword) => keyword in schema)) return undefined;
+  const { properties, required, additionalProperties } = schema as Record<string, unknown>;
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  if (isOpen || typeof properties !== "object" || properties === null) return undefined;
+  const names = Object.keys(properties);
+  if (names.length === 0) return additionalProperties === false ? [] : undefined;
+  return Array.isArray(required) ? [...names, ...required.filter((name) => typeof name === "string")] : names;
+}
