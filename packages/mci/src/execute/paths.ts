@@ -30,14 +30,14 @@ export function pathRefused(given: string): ToolError {
   );
 }
 
-/** Whether a path without symbolic links lies in one of the allowed directories. */
+/** Whether a path without symbolic links lies in one of the allowed directories, of these rules and those around them. */
 export function isAllowed(real: string, rules: PathRules): boolean {
+  const { baseDir, directoryAllowList, within } = rules;
+  if (within !== undefined && !isAllowed(real, within)) return false;
   return (
     rules.enableAnyPaths ||
-    isInside(realPath(rules.baseDir).real, real) ||
-    rules.directoryAllowList.some((entry) =>
-      isInside(realPath(nodePath.resolve(rules.baseDir, entry)).real, real),
-    )
+    isInside(realPath(baseDir).real, real) ||
+    directoryAllowList.some((entry) => isInside(realPath(nodePath.resolve(baseDir, entry)).real, real))
   );
 }
 

@@ -29,7 +29,9 @@ export function explainIssue(issue: Issue, document: unknown, above: Place = [])
     case "invalid_type":
       return found(wrongType(issue.expected, value, place));
     case "invalid_value":
-      return found(notOneOf(issue.values, value));
+      return found(
+        place.at(-1) === "filter" ? wrongFilter(issue.values, value) : notOneOf(issue.values, value),
+      );
     default:
       return found(expectation(issue, value));
   }
@@ -59,6 +61,13 @@ function variant(issue: UnionIssue, value: unknown, document: unknown, place: Pl
   if (typeof value !== "string") return { message: `Must be a string, found ${kindOf(value)}. ${valid}` };
   const owner = String(place.at(-2));
   return { message: `Invalid ${owner} type '${clip(value)}'. ${valid}`, hint: didYouMean(value, types) };
+}
+
+/** In the words that filters have always been refused with. */
+function wrongFilter(types: readonly unknown[], value: unknown): Words {
+  if (typeof value !== "string") return notOneOf(types, value);
+  const message = `Invalid filter type '${clip(value)}'. Valid types: ${types.join(", ")}`;
+  return { message, hint: didYouMean(value, types.map(String)) };
 }
 
 function noBranch(issue: UnionIssue, value: unknown, place: Place): Words {
