@@ -23,7 +23,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     k,
   );
   const verdict = "error" in judged ? undefined : judged;
-  const votes = await positionsOf(seats.proposals, verdict?.groups);
+  const votes = await positionsOf(seats.proposals, seats.picked ? undefined : verdict?.groups);
   const voting = summarise(votes, seats, k, run.sampler.transportErrors - errorsBefore);
   const supported = seats.proposals[votes.findIndex(({ key }) => key === voting.clusters[0]!.answer)]!;
   const noVerdict = "error" in judged ? judged.error : "";
@@ -64,7 +64,7 @@ function requireQuorum(run: Run, { proposals, empty, flagged }: Seats): void {
   throw new CouncilError("no_quorum", message);
 }
 
-/** Where each proposal stands: by the judge's grouping, else by what the seats called their answer. */
+/** Where each proposal stands: by the judge's grouping of free answers, else by what the seats called theirs. */
 async function positionsOf(proposals: readonly Proposal[], groups: Judgement["groups"]) {
   // Comparing positions in other words is the judge's work; here only spellings are.
   const box = ballotBox(async () => false);

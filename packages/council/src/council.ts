@@ -14,6 +14,7 @@ import { type CouncilRequest, councilRequestSchema } from "./request.ts";
 import type { CouncilResult, Routing, Tool } from "./result.ts";
 import { route } from "./route.ts";
 import { openRun, type Run } from "./run.ts";
+import { SIMULATED_MODEL } from "./simulated-model.ts";
 import { solveWithVoting } from "./solve-with-voting.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -22,6 +23,9 @@ const STRATEGIES: Readonly<Record<Tool, Strategy>> = {
   decompose_task: decomposeTask,
   solve_with_voting: solveWithVoting,
 };
+
+/** Whatever model was asked for, a simulated answer never passes for its own. */
+const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
 
 /**
  * Answers one request. What `councilRequestSchema` refuses is thrown as `CouncilError` `invalid_request` before any call;
@@ -44,11 +48,13 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
       raw_output: run.transcript.print(),
       routing,
       ...found,
+      ...(run.sampler.answeredBy.has(SIMULATED_MODEL) ? SIMULATED : {}),
       usage: run.spending.usage(),
     };
     return { result, metadata };
   } catch (error) {
     await finish(run);
+    if (error instanceof CouncilError) error.usage = run.spending.usage();
     const { code, message } =
       error instanceof CouncilError ? error : { code: "internal", message: String(error) };
     run.emit({ type: "run.failed", code, message });

@@ -1,3 +1,4 @@
+export { tightest as tightestBudget } from "./budget.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { runCouncil } from "./council.ts";
 export {
@@ -63,4 +64,6 @@ export {
   type Usage,
   type VotingSummary,
 } from "./result.ts";
+export { route } from "./route.ts";
 export { SIMULATED_MODEL, simulatedModel } from "./simulated-model.ts";
+export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./statistics.ts";

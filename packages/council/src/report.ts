@@ -63,7 +63,8 @@ export function councilReport({ verdict, noVerdict, supported, seats, voting }: 
     ...list("## Consensus", verdict?.consensus),
     ...list("## Contradictions", verdict?.contradictions),
     ...list("## Gaps", verdict?.gaps),
-    ...list("## Dissent", dissent),
+    "## Dissent",
+    dissent.length > 0 ? items(dissent) : "None.",
     "## Council",
     `${proposals} of ${count(seats, "seat")} brought a proposal. Positions: ${positions}. The first leads by ${
       first!.votes - (others[0]?.votes ?? 0)
@@ -71,10 +72,8 @@ export function councilReport({ verdict, noVerdict, supported, seats, voting }: 
   );
 }
 
-function list(heading: string, items: readonly string[] = []): readonly string[] {
-  return items.length === 0 ? [] : [heading, items.map((item) => `- ${line(item)}`).join("\n")];
-}
-
+const list = (heading: string, all: readonly string[] = []) => (all.length > 0 ? [heading, items(all)] : []);
+const items = (all: readonly string[]) => all.map((item) => `- ${line(item)}`).join("\n");
 const sections = (...parts: readonly string[]) => parts.filter((part) => part.trim() !== "").join("\n\n");
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 const line = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -17,6 +17,8 @@ export interface Sampler {
   ask(request: ModelRequest, signal?: AbortSignal): Promise<Asked>;
   /** Failed attempts so far, each retry counted. */
   readonly transportErrors: number;
+  /** The models that really answered, where their providers say so. */
+  readonly answeredBy: ReadonlySet<string>;
   /** Resolves when no call is under way. */
   idle(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export const DEFAULT_RETRY: RetryRules = { attempts: 4, total: 20, baseMs: 500, 
 
 export function createSampler({ model, spending, clock, random, retry, emit }: SamplerEdges): Sampler {
   const underWay = new Set<Promise<Asked>>();
+  const answeredBy = new Set<string>();
   let calls = 0;
   let errors = 0;
   return {
@@ -46,6 +49,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
     get transportErrors() {
       return errors;
     },
+    answeredBy,
     async idle() {
       await Promise.all(underWay);
     },
@@ -92,6 +96,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
       latency_ms: latencyMs,
     });
     spending.finishCall(asked, usage);
+    if (reply.model !== undefined) answeredBy.add(reply.model);
     return { kind: "reply", call, reply };
   }
 

@@ -90,9 +90,10 @@ test("[V-hope] when every vote is for something else, hope is lost after the sev
   });
 });
 
-test("a fatal failure and an empty budget end the race at once", async () => {
+test("a fatal failure ends the race at once; an empty budget as soon as what already came is counted", async () => {
   expect(await scripted("AX").result).toMatchObject({ winner: null, undecided: "transport" });
-  expect(await scripted("A.").result).toMatchObject({ winner: null, undecided: "budget" });
+  expect(await scripted("A.A").result).toMatchObject({ winner: null, undecided: "budget", samples: 2 });
+  expect(await scripted("AA.AA").result).toMatchObject({ winner: null, undecided: "budget", samples: 2 });
 });
 
 test("[V-hedge] with the hedge on, one call older than 2.5 medians is helped by one other", async () => {

@@ -59,6 +59,7 @@ export function race(schedule: Schedule): Promise<Race> {
   const latencies: number[] = [];
   let tally = newTally(k);
   let started = 0;
+  let spent = false;
   let timer = new AbortController();
   const seen = { samples: 0, flagged: 0, failed: 0, hedged: 0, speculated: 0 };
 
@@ -70,15 +71,12 @@ export function race(schedule: Schedule): Promise<Race> {
       const left = maxSamples - seen.samples - inFlight.size;
       // What is in flight is still counted, but when it cannot decide any more, nothing is added to it.
       const undecidable = need > inFlight.size + left;
-      while (
-        !undecidable &&
-        inFlight.size < need + speculation &&
-        seen.samples + inFlight.size < maxSamples
-      ) {
+      const target = spent || undecidable ? 0 : need + speculation;
+      while (inFlight.size < target && seen.samples + inFlight.size < maxSamples) {
         if (inFlight.size >= need) extra("speculation");
         launch();
       }
-      if (inFlight.size === 0) end({ undecided: "sample_cap" });
+      if (inFlight.size === 0) end({ undecided: spent ? "budget" : "sample_cap" });
       else watchStragglers();
     }
 
@@ -99,7 +97,11 @@ export function race(schedule: Schedule): Promise<Race> {
 
     /** What the arrival decides, if anything. */
     function count(index: number, drawn: Drawn, latency: number): Ending | undefined {
-      if (drawn.kind === "stopped") return { undecided: "budget" };
+      if (drawn.kind === "stopped") {
+        // All other calls are aborted too; an answer that came in time may still be on its way here.
+        spent = true;
+        return undefined;
+      }
       if (drawn.kind === "failed") {
         seen.failed++;
         return drawn.fatal ? { undecided: "transport" } : undefined;
@@ -129,7 +131,7 @@ export function race(schedule: Schedule): Promise<Race> {
       const wait = Math.max(0, oldest.startedAt + patience - clock.now());
       clock.sleep(wait, timer.signal).then(
         () => {
-          if (ended.signal.aborted || seen.samples + inFlight.size >= maxSamples) return;
+          if (ended.signal.aborted || spent || seen.samples + inFlight.size >= maxSamples) return;
           oldest.hedged = true;
           extra("hedge");
           launch();

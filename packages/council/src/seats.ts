@@ -12,6 +12,8 @@ export interface Proposal {
 }
 
 export interface Seats {
+  /** Whether the seats picked among choices found in the prompt, so that their answers can be counted as they are. */
+  readonly picked: boolean;
   readonly proposals: readonly Proposal[];
   readonly empty: readonly { readonly seat: number; readonly reason: string }[];
   /** Answers discarded, also of seats that brought a better one later. */
@@ -31,9 +33,11 @@ const LENSES = [
 
 /** All seats side by side. One that fails, fails alone. */
 export async function holdSeats(run: Run): Promise<Seats> {
-  const seats = Array.from({ length: run.settings.numVoters }, (_, i) => holdSeat(run, i + 1));
+  const choices = findChoices(run.question.prompt);
+  const seats = Array.from({ length: run.settings.numVoters }, (_, i) => holdSeat(run, i + 1, choices));
   const held = await Promise.all(seats);
   return {
+    picked: choices.length > 0,
     proposals: held.flatMap(({ proposal }) => proposal ?? []),
     empty: held.flatMap(({ proposal, seat, reason }) => (proposal ? [] : [{ seat, reason }])),
     flagged: held.reduce((sum, { flagged }) => sum + flagged, 0),
@@ -43,8 +47,8 @@ export async function holdSeats(run: Run): Promise<Seats> {
 async function holdSeat(
   run: Run,
   seat: number,
+  choices: readonly string[],
 ): Promise<{ seat: number; proposal?: Proposal; flagged: number; reason: string }> {
-  const choices = findChoices(run.question.prompt);
   const schema = seatAnswer(choices);
   const messages = seatPrompt(run.question, choices, LENSES[(seat - 1) % LENSES.length]!);
   let flagged = 0;

@@ -27,6 +27,8 @@ interface View {
   readonly choices: readonly string[];
   /** Labels of the proposals to judge. */
   readonly labels: readonly string[];
+  /** What those proposals drew. */
+  readonly drawn: string;
   readonly seed: number;
 }
 
@@ -36,15 +38,15 @@ const ANSWERS: Readonly<Record<Purpose, (view: View) => object>> = {
   vote: (view) => ({ ...pick(view), rationale: NOTE }),
   seat: (view) => ({
     ...pick(view),
-    proposal: `_${NOTE}_\n\nA real seat would answer "${short(view.prompt)}" here, with its reasons, what speaks against them, and when to choose otherwise.`,
+    proposal: `_${NOTE}_\n\nDrawn by lot: **${pick(view).answer}**. A real seat would give its reasons here, what speaks against them, and when to choose otherwise.`,
   }),
-  judge: (view) => ({
-    consensus: [`All ${view.labels.length} proposals are simulated.`],
+  judge: ({ prompt, labels, drawn }) => ({
+    consensus: [`All ${labels.length} proposals are simulated.`],
     contradictions: [],
     gaps: ["Everything that takes knowledge of the matter."],
-    positions: [{ position: pick(view).answer, proposals: view.labels }],
+    positions: [{ position: drawn, proposals: labels }],
     dissent: [],
-    decision: `_${NOTE}_\n\nA real judge would weigh ${view.labels.length} proposals on "${short(view.prompt)}" here and decide.`,
+    decision: `_${NOTE}_\n\nDrawn by lot: **${drawn}**. A real judge would weigh ${labels.length} proposals on "${short(prompt)}" here.`,
   }),
   decompose: ({ prompt }) => simulatedSteps(prompt, NOTE),
   equivalence: () => ({ same: false }),
@@ -65,6 +67,7 @@ function view({ messages, schema }: ModelRequest, seed: number): View {
     prompt: asked === -1 ? user : user.slice(asked + ASKED.length + 1),
     choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
     labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
+    drawn: /^Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
     seed,
   };
 }

@@ -7,7 +7,7 @@ export function simulatedSteps(prompt: string, note: string): Decomposition {
   const object =
     task
       .replace(kind.verbs, "")
-      .replace(/^(?:an?|the|our|my)\s+/i, "")
+      .replace(/^an?\s+/i, "the ")
       .trim() || task;
   const actions = kind.actions.map((action) => action.replaceAll("%", object));
   const steps = actions.map((action, i) => ({ id: i + 1, action, dependencies: i === 0 ? [] : [i] }));

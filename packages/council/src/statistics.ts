@@ -28,11 +28,12 @@ export function expectedVotes(p: number, k: number): number {
 /** Chance that an answer's true share is above one half after `votes` of `total`, from a uniform prior. */
 export function chanceOfMajority(votes: number, total: number): number {
   // P(Beta(votes + 1, total - votes + 1) > 1/2) equals P(Binomial(total + 1, 1/2) <= votes).
-  let logTerm = -(total + 1) * Math.LN2;
+  const n = total + 1;
+  let term = 2 ** -n;
   let sum = 0;
   for (let i = 0; i <= votes; i++) {
-    sum += Math.exp(logTerm);
-    logTerm += Math.log((total + 1 - i) / (i + 1));
+    sum += term;
+    term *= (n - i) / (i + 1);
   }
   return Math.min(1, sum);
 }

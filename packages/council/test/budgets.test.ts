@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { ask, typesOf } from "./ask.ts";
+import { decision, inOrder, seat, vote } from "./scripted-model.ts";
+import { virtualClock } from "./virtual-clock.ts";
+
+const CAPITAL = "What is the capital of Australia?";
+const OPEN = "How should we design the caching layer of our news site?";
+const undecided = (_: unknown, nth: number) => vote(nth % 2 ? "1" : "2");
+
+test("[L-calls] when the calls are spent, those under way are aborted and the votes there are make a partial result", async () => {
+  const { result, model, events } = ask(
+    { prompt: CAPITAL, config: { max_calls: 4 } },
+    { vote: (_, nth) => ({ ...undecided(_, nth), latencyMs: 100 + nth }) },
+  );
+  const { result: report, metadata } = await result;
+  expect(report).toContain("## No Winning Answer");
+  expect(metadata).toMatchObject({
+    status: "partial",
+    voting: { converged: false, undecided: "budget" },
+    usage: { calls: 4 },
+  });
+  expect(metadata.usage.aborted_calls).toBeGreaterThan(0);
+  expect(model.requests).toHaveLength(4);
+  expect(events).toContainEqual(expect.objectContaining({ type: "run.stopped", reason: "max_calls" }));
+});
+
+test("[L-calls] a budget that just suffices is no reason for a partial result", async () => {
+  const { result } = ask(
+    { prompt: CAPITAL, config: { max_calls: 3, max_tokens: 360, max_usd: 0.003 } },
+    { vote: inOrder(vote("Canberra")) },
+  );
+  expect((await result).metadata).toMatchObject({ status: "complete", voting: { converged: true } });
+});
+
+test("[L-tokens] the vote that decides counts even when it spends the last tokens", async () => {
+  const { result } = ask(
+    { prompt: CAPITAL, config: { max_tokens: 300 } },
+    { vote: inOrder(vote("Canberra")) },
+  );
+  expect((await result).metadata).toMatchObject({
+    status: "complete",
+    voting: { votes: { Canberra: 3 }, converged: true },
+  });
+});
+
+test("[L-tokens] tokens spent stop the run", async () => {
+  const { result, model } = ask({ prompt: CAPITAL, config: { max_tokens: 500 } }, { vote: undecided });
+  expect((await result).metadata).toMatchObject({ status: "partial" });
+  expect(model.requests.length).toBeLessThan(10);
+});
+
+test("[L-usd] money spent stops the run; prices are used where the provider names none", async () => {
+  const named = ask({ prompt: CAPITAL, config: { max_usd: 0.004 } }, { vote: undecided });
+  const { usage, status } = (await named.result).metadata;
+  expect(status).toBe("partial");
+  expect(usage.cost_source).toBe("provider");
+  const priced = ask(
+    { prompt: CAPITAL },
+    { vote: () => ({ ...vote("Canberra"), usage: { costUsd: undefined } }) },
+    { price: () => 0.5 },
+  );
+  expect((await priced.result).metadata.usage).toMatchObject({ cost_usd: 1.5, cost_source: "prices" });
+});
+
+test("[L-usd] a cost nobody knows is said to be unknown, and ends a run that has a limit on money", async () => {
+  const unknown = () => ({ ...vote("Canberra"), usage: { costUsd: undefined } });
+  expect((await ask({ prompt: CAPITAL }, { vote: unknown }).result).metadata.usage).toMatchObject({
+    cost_usd: null,
+    cost_source: "unknown",
+  });
+  const limited = ask(
+    { prompt: CAPITAL, config: { max_usd: 5 } },
+    { vote: (_, nth) => ({ ...unknown(), latencyMs: 100 * (nth + 1) }) },
+  );
+  expect((await limited.result).metadata).toMatchObject({
+    status: "partial",
+    usage: { calls: 3, aborted_calls: 2 },
+  });
+});
+
+test("[L-deadline] at the deadline every call is aborted; what there is, is shown", async () => {
+  const { result, clock, model } = ask(
+    { prompt: OPEN, config: { num_voters: 3, deadline_ms: 1000 } },
+    { seat: (_, nth) => (nth === 2 ? { hang: true } : seat("x")), judge: inOrder(decision("never reached")) },
+  );
+  const { result: report, metadata } = await result;
+  expect(clock.now()).toBe(1000);
+  expect(model.aborts).toBe(1);
+  expect(report).toContain("There is no verdict: the run was stopped");
+  expect(metadata).toMatchObject({ status: "partial", usage: { calls: 3, aborted_calls: 1 } });
+});
+
+test("[L-deadline] with nothing to show, the deadline is an error, and so is a spent budget", async () => {
+  const late = ask({ prompt: CAPITAL, config: { deadline_ms: 50 } }, { vote: inOrder({ hang: true }) });
+  await expect(late.result).rejects.toMatchObject({
+    code: "deadline_exceeded",
+    usage: { calls: 3, aborted_calls: 3 },
+  });
+  const poor = ask(
+    { prompt: "Decompose the task: x", config: { max_calls: 1 } },
+    { decompose: inOrder({ text: "hm" }) },
+  );
+  await expect(poor.result).rejects.toMatchObject({ code: "budget_exhausted" });
+});
+
+test("[L-server] of the server's and the request's budget the tighter one holds", async () => {
+  const { result } = ask(
+    { prompt: CAPITAL, config: { max_calls: 100 } },
+    { vote: undecided },
+    { budget: { max_calls: 5 } },
+  );
+  expect((await result).metadata.usage.calls).toBe(5);
+  const tighter = ask(
+    { prompt: CAPITAL, config: { max_calls: 4 } },
+    { vote: undecided },
+    { budget: { max_calls: 100 } },
+  );
+  expect((await tighter.result).metadata.usage.calls).toBe(4);
+});
+
+test("[X-cancel] the caller's signal aborts every call at once, and the run ends in an error", async () => {
+  const clock = virtualClock();
+  const controller = new AbortController();
+  const running = ask(
+    { prompt: CAPITAL, config: { k: 7 } },
+    { vote: inOrder({ hang: true }) },
+    { signal: controller.signal, clock },
+  );
+  clock.sleep(10, new AbortController().signal).then(() => controller.abort());
+  await expect(running.result).rejects.toMatchObject({
+    code: "cancelled",
+    usage: { calls: 7, aborted_calls: 7 },
+  });
+  expect(running.model.aborts).toBe(7);
+  expect(clock.now()).toBe(10);
+  expect(typesOf(running.events).filter((type) => type === "call.aborted")).toHaveLength(7);
+  expect(typesOf(running.events).at(-1)).toBe("run.failed");
+});
+
+test("[X-cancel] a run that is cancelled before it begins makes no call", async () => {
+  const { result, model } = ask(
+    { prompt: CAPITAL },
+    { vote: inOrder(vote("x")) },
+    { signal: AbortSignal.abort() },
+  );
+  await expect(result).rejects.toMatchObject({ code: "cancelled" });
+  expect(model.requests).toHaveLength(0);
+});
+
+test("[X-cancel] cancelling ends a wait between retries too", async () => {
+  const clock = virtualClock();
+  const controller = new AbortController();
+  const { result } = ask(
+    { prompt: CAPITAL, config: { k: 1 } },
+    { vote: inOrder({ error: new Error("reset") }) },
+    { signal: controller.signal, clock },
+  );
+  clock.sleep(150, new AbortController().signal).then(() => controller.abort());
+  await expect(result).rejects.toMatchObject({ code: "cancelled" });
+  expect(clock.now()).toBe(150);
+});
+
+test("[X-cancel] a model that ignores its signal does not hold the run up", async () => {
+  const clock = virtualClock();
+  const deaf = { complete: () => new Promise<never>(() => {}) };
+  const { result } = ask({ prompt: CAPITAL, config: { deadline_ms: 20 } }, {}, { clock, model: deaf });
+  await expect(result).rejects.toMatchObject({ code: "deadline_exceeded" });
+});
