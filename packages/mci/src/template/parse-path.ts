@@ -32,7 +32,8 @@ export function parsePath(reader: TokenReader, isVariable: IsVariable, index: ()
       'write env.NAME or env["NAME"]',
     );
   }
-  if (reader.peek()?.text === "(") reader.fail(`${root} cannot be called`, "only @for has a function, range(a, b)");
+  if (reader.peek()?.text === "(")
+    reader.fail(`${root} cannot be called`, "only @for has a function, range(a, b)");
   return { type: "path", root, steps, text: reader.source.slice(offset, reader.last.end), offset };
 }
 
