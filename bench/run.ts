@@ -1,0 +1,65 @@
+/**
+ *   npm run bench                     every suite
+ *   npm run bench -- library mcp      some
+ *   npm run bench -- --write          also replace the tables in docs/benchmarks.md
+ *
+ * Ratios are measured side by side in one run; they say more than times, which change with the machine.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, platform, release, totalmem } from "node:os";
+import type { Row, Suite } from "./suite.ts";
+
+const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
+  library: () => import("./suites/library.ts"),
+};
+
+const args = process.argv.slice(2);
+const chosen = args.filter((arg) => !arg.startsWith("--"));
+const unknown = chosen.filter((name) => !(name in SUITES));
+if (unknown.length > 0) {
+  console.error(`No such suite: ${unknown.join(", ")}. There are: ${Object.keys(SUITES).join(", ")}`);
+  process.exit(2);
+}
+
+const machine = `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()}, Node ${process.version}`;
+console.log(machine);
+
+for (const name of chosen.length > 0 ? chosen : Object.keys(SUITES)) {
+  const { suite } = await SUITES[name]!();
+  console.log(`\n## ${suite.title}\n\n${suite.about}\n`);
+  const table = format(await suite.run());
+  console.log(table);
+  if (args.includes("--write")) record(name, suite, table);
+}
+
+function format(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, bare = "", ours, ratio, target, note = "" }) => [
+    what,
+    bare,
+    ours,
+    ratio === undefined ? "" : `${ratio.toFixed(2)} x`,
+    target === undefined
+      ? ""
+      : `≤ ${target} x${ratio === undefined ? "" : ratio <= target ? " met" : " MISSED"}`,
+    note,
+  ]);
+  const lines = [
+    ["", "bare", "ours", "ratio", "target", ""],
+    ["---", "---:", "---:", "---:", "---", "---"],
+    ...cells,
+  ];
+  return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
+}
+
+/** Each suite has its own part of the page, between two comments. */
+function record(name: string, suite: Suite, table: string): void {
+  const page = new URL("../docs/benchmarks.md", import.meta.url);
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const part = `${start}\n## ${suite.title}\n\n${suite.about}\n\nMeasured on ${new Date().toISOString().slice(0, 10)}: ${machine}\n\n${table}\n${end}`;
+  const text = readFileSync(page, "utf8");
+  const pattern = new RegExp(`${start}[\\s\\S]*?${end}`);
+  writeFileSync(
+    page,
+    pattern.test(text) ? text.replace(pattern, () => part) : `${text.trimEnd()}\n\n${part}\n`,
+  );
+}
