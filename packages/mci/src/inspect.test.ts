@@ -173,6 +173,7 @@ test("[I-problems] errors of the format, of templates and of file templates are 
       { name: "b", execution: { type: "text", text: "@if(x" } },
       { name: "c", execution: { type: "file", path: "c.md" } },
       { name: "d", execution: { type: "file", path: "missing.md" } },
+      { ...text(""), name: "f", inputSchema: { properties: { a: { type: "strin" } } } },
       { name: "e", tagz: [], execution: { type: "text", text: "" } },
     ),
     "c.md": "line\n{{ open",
@@ -185,7 +186,8 @@ test("[I-problems] errors of the format, of templates and of file templates are 
     "error tools[0].execution.type:7",
     expect.stringMatching(/^error tools\[1\]\.execution\.text/),
     expect.stringMatching(/^warning tools\[3\]\.execution\.path/),
-    expect.stringMatching(/^warning tools\[4\]\.tagz/),
+    expect.stringMatching(/^error tools\[4\]\.inputSchema\.properties\.a\.type/),
+    expect.stringMatching(/^warning tools\[5\]\.tagz/),
     "error /c.md:2",
   ]);
 });
@@ -205,7 +207,9 @@ test.each([
     "mci.json": file({ ...text("{{props.a}}{{input.b|'x'}}{{properties.b}}"), inputSchema }),
   });
   const { problems } = await inspectFile(join(root, "mci.json"));
-  const names = problems.map(({ message }) => /'props\.(\w+)' never has a value/.exec(message)?.[1]);
+  const names = problems.flatMap(
+    ({ message }) => /'props\.(\w+)' never has a value/.exec(message)?.[1] ?? [],
+  );
   expect([...new Set(names)]).toEqual(expected);
   expect(problems.every(({ severity }) => severity === "warning")).toBe(true);
 });

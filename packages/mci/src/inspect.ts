@@ -19,11 +19,12 @@ const DEFAULT_LIBRARY = "./mci";
 /** Never throws for what the file says; it is all in `problems`. */
 export async function inspectFile(path: string | URL, options: InspectOptions = {}): Promise<Inspection> {
   const problems = await loadProblems(path, options);
-  const parts = await inspectAll(path, options);
+  const { parts, libraryDir } = await inspectAll(path, options);
   return {
     problems: inOrder([...problems, ...parts.flatMap((part) => part.problems)]),
     envs: parts.flatMap((part) => part.envs),
     commands: parts.flatMap((part) => part.commands),
+    ...(libraryDir !== undefined && { libraryDir }),
   };
 }
 
@@ -37,21 +38,24 @@ async function loadProblems(path: string | URL, { env }: InspectOptions): Promis
   }
 }
 
-async function inspectAll(path: string | URL, { env = {} }: InspectOptions): Promise<Part[]> {
+async function inspectAll(
+  path: string | URL,
+  { env = {} }: InspectOptions,
+): Promise<{ parts: Part[]; libraryDir?: string }> {
   const entry = await parsed(path);
-  if (entry === undefined) return [];
+  if (entry === undefined) return { parts: [] };
   const baseDir = dirname(entry.path);
   const site = { baseDir, env };
   const main = await inspectDocument(entry.parsed, { usedBy: "main", ...site });
-  const library = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY);
+  const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY);
   const toolsets = main.toolsets.map(async (name) => {
-    const resolved = await resolveToolset(library, name);
+    const resolved = await resolveToolset(libraryDir, name);
     const files = "files" in resolved ? await Promise.all(resolved.files.map(parsed)) : [];
     return Promise.all(
       files.flatMap((file) => (file ? [inspectDocument(file.parsed, { usedBy: name, ...site })] : [])),
     );
   });
-  return [main, ...(await Promise.all(toolsets)).flat()];
+  return { parts: [main, ...(await Promise.all(toolsets)).flat()], libraryDir };
 }
 
 /** undefined where the loader could not read or parse it either, and has said so. */

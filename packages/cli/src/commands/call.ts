@@ -1,10 +1,11 @@
+import type { MCIClient } from "mci-ts";
 import { printResult } from "../call/print-result.ts";
 import { readProperties } from "../call/properties.ts";
-import { command } from "../command.ts";
+import { type Context, command } from "../command.ts";
 import { Failure, usage } from "../failure.ts";
 import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
-import { loadClient } from "../project/load.ts";
+import { type EnvValues, loadClient } from "../project/load.ts";
 import { ENV, FILE } from "../project/options.ts";
 
 export default command({
@@ -60,7 +61,7 @@ export default command({
   async run({ values, operands: [name = "", ...pairs] }, context) {
     const timeout = values.timeout === undefined ? undefined : readTimeout(values.timeout);
     const file = discoverFile(values.file, context.cwd);
-    await using client = await loadClient(file, values, context);
+    await using client = await loadFor(name, file, values, context);
     const properties = await readProperties(
       { pairs, params: values.params, schema: client.getToolSchema(name) },
       context,
@@ -86,6 +87,14 @@ export default command({
     }
   },
 });
+
+/** MCP servers are asked for their tools only if nobody else has the one that is wanted. */
+async function loadFor(tool: string, file: string, values: EnvValues, context: Context): Promise<MCIClient> {
+  const near = await loadClient(file, values, context, { askMcpServers: false });
+  if (near.listTools().includes(tool)) return near;
+  await near.close();
+  return loadClient(file, values, context);
+}
 
 function readTimeout(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))

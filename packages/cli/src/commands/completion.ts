@@ -25,9 +25,10 @@ export default command({
   ],
   async run({ values, operands: [shell = ""] }, context, commands) {
     if (shell === "tools") {
-      // Validating: a press of the tab key must not start servers.
+      // A press of the tab key must not start servers.
       const file = discoverFile(values.file, context.cwd);
-      await using client = await loadClient(file, { env: [], "env-file": [] }, context, { validating: true });
+      const options = { askMcpServers: false };
+      await using client = await loadClient(file, { env: [], "env-file": [] }, context, options);
       context.stdout.write(
         client
           .tools()

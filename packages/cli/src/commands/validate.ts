@@ -58,7 +58,18 @@ async function check(file: string, values: EnvValues, context: Context): Promise
     projectEnv(file, values, context),
   ]);
   const inspection = await inspectFile(file, { env });
-  return { file, problems: [...inspection.problems, ...surroundings(inspection, env)] };
+  return { file, problems: inFileOrder([...inspection.problems, ...surroundings(inspection, env)]) };
+}
+
+/** As a reader comes to them, one file after the other. */
+function inFileOrder(problems: readonly Problem[]): Problem[] {
+  const files = [...new Set(problems.map(({ file }) => file))];
+  return problems.toSorted(
+    (a, b) =>
+      files.indexOf(a.file) - files.indexOf(b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
 }
 
 function asJson(checked: readonly Checked[], valid: boolean): string {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
-import type { LoadOptions, MCIClient, ToolFilter } from "mci-ts";
+import type { LoadOptions, MCIClient } from "mci-ts";
 import type { Context } from "../command.ts";
 import { problemPrinter } from "../print/problems.ts";
+import { spinner } from "../print/spinner.ts";
 import { type Environment, readEnv } from "./env.ts";
 
 export interface EnvValues {
@@ -10,26 +11,47 @@ export interface EnvValues {
   readonly "env-file": readonly string[];
 }
 
-const DEFAULT_LIBRARY = "./mci";
-
 /** Loads the file for real: toolsets, MCP servers and all. What went wrong without being fatal is said on stderr. */
 export async function loadClient(
   file: string,
   values: EnvValues,
   context: Context,
-  options: Omit<LoadOptions, "env"> & { filter?: ToolFilter } = {},
+  options: Omit<LoadOptions, "env" | "onMcpServer"> = {},
 ): Promise<MCIClient> {
   const [{ MCIClient }, env] = await Promise.all([import("mci-ts"), projectEnv(file, values, context)]);
-  const client = await MCIClient.load(file, { ...options, env: env.values });
-  client.warnings.forEach(problemPrinter(context, context.stderr));
-  return client;
+  const waiting = new Set<string>();
+  const progress = spinner(context.stderr);
+  try {
+    const client = await MCIClient.load(file, {
+      ...options,
+      env: env.values,
+      onMcpServer: (server, state) => {
+        if (state === "asked") waiting.add(server);
+        else waiting.delete(server);
+        progress.show(waiting.size === 0 ? "" : `Waiting for MCP servers: ${[...waiting].join(", ")}`);
+      },
+    });
+    progress.stop();
+    client.warnings.forEach(problemPrinter(context, context.stderr));
+    return client;
+  } finally {
+    progress.stop();
+  }
 }
+
+const DEFAULT_LIBRARY = "./mci";
 
 /** The environment a file's templates see: see `readEnv`. */
 export async function projectEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
+  const root = dirname(file);
   const options = { file, envFiles: values["env-file"], assignments: values.env };
   const written = await writtenLibraryDir(file);
-  const libraryDir = resolve(dirname(file), written);
+  if (!written.includes("{{")) return readEnv({ ...options, libraryDir: resolve(root, written) }, context);
+  // The folder's own env file cannot say where the folder is; everything else can.
+  const { inspectFile } = await import("mci-ts");
+  const { libraryDir = root } = await inspectFile(file, {
+    env: readEnv({ ...options, libraryDir: root }, context).values,
+  });
   return readEnv({ ...options, libraryDir }, context);
 }
 
@@ -39,8 +61,8 @@ async function writtenLibraryDir(file: string): Promise<string> {
     const text = readFileSync(file, "utf8");
     // Most files do not say; then nothing is parsed twice.
     if (!text.includes("libraryDir")) return DEFAULT_LIBRARY;
-    const document: unknown =
-      extname(file).toLowerCase() === ".json" ? JSON.parse(text) : (await import("yaml")).parse(text);
+    const isJson = extname(file).toLowerCase() === ".json";
+    const document: unknown = isJson ? JSON.parse(text) : (await import("yaml")).parse(text);
     const { libraryDir } = document as { libraryDir?: unknown };
     return typeof libraryDir === "string" && libraryDir !== "" ? libraryDir : DEFAULT_LIBRARY;
   } catch {

@@ -1,6 +1,7 @@
 import type { Problem } from "../errors.ts";
 import { DEFAULT_LIMITS } from "../execute/executor.ts";
 import { compileTool, pathRules } from "../load/compile-tools.ts";
+import { checkInputSchemas } from "../load/input-schemas.ts";
 import { type Finding, locateFindings } from "../load/locate.ts";
 import type { Parsed } from "../load/parsed.ts";
 import { formatPlace } from "../load/problems.ts";
@@ -13,7 +14,7 @@ import { type Reading, readingUses } from "./reading.ts";
 import { recordSettings } from "./settings.ts";
 import { readTemplateFile, type TemplateFile } from "./template-files.ts";
 import { declaredProperties } from "./undeclared.ts";
-import { understandable } from "./understandable.ts";
+import { inputSchemas, understandable } from "./understandable.ts";
 
 export interface Site {
   /** "main" or the name of the toolset. */
@@ -133,6 +134,7 @@ export async function inspectDocument(parsed: Parsed, { usedBy, baseDir, env }: 
   return {
     problems: [
       ...(await locateFindings(parsed, findings)),
+      ...(await checkInputSchemas(parsed, { tools: inputSchemas(parsed.data) })),
       ...uses.flatMap((use) => use.problems),
       ...read.flatMap((file) => file.problems),
     ],

@@ -38,4 +38,6 @@ export interface Inspection {
   readonly problems: readonly Problem[];
   readonly envs: readonly EnvUse[];
   readonly commands: readonly CommandUse[];
+  /** Where toolsets are, absolute; undefined if the file cannot be understood. */
+  readonly libraryDir?: string;
 }

@@ -34,3 +34,11 @@ export function understandable(data: unknown): Understandable {
     }),
   };
 }
+
+/** The input schemas of all tools, each at its tool's index. */
+export function inputSchemas(data: unknown): { inputSchema?: Record<string, unknown> }[] {
+  const tools = isObject(data) && Array.isArray(data.tools) ? data.tools : [];
+  return tools.map((tool: unknown) =>
+    isObject(tool) && isObject(tool.inputSchema) ? { inputSchema: tool.inputSchema } : {},
+  );
+}

@@ -1,5 +1,4 @@
 import type { Problem } from "../errors.ts";
-import type { Document } from "../schema/document.ts";
 import type { Place } from "../text.ts";
 import { explainSchemaErrors } from "./input-schema-errors.ts";
 import { type Finding, inFileOrder, locateFindings } from "./locate.ts";
@@ -15,7 +14,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  */
 export async function checkInputSchemas(
   parsed: Parsed,
-  document: Pick<Document, "tools">,
+  document: { readonly tools?: readonly { readonly inputSchema?: JsonSchema }[] },
 ): Promise<Problem[]> {
   const checkers = new Map<Dialect, Check>();
   const findings: Finding[] = [];

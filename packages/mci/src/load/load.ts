@@ -35,8 +35,15 @@ export interface LoadOptions {
   readonly limits?: Partial<Limits>;
   /** An MCP server that cannot be asked for its tools is an error, not a warning. Default false. */
   readonly strict?: boolean;
+  /**
+   * Ask MCP servers for their tools. Default true. If false nothing is started or connected to while loading, and
+   * their tools are missing; a tool of the file that calls a server still reaches it.
+   */
+  readonly askMcpServers?: boolean;
   /** How long to wait for MCP servers, and how long to keep them. */
   readonly mcp?: McpTimes;
+  /** Told when an MCP server is asked for its tools, and how that went. A list that was kept asks nobody. */
+  readonly onMcpServer?: (server: string, state: "asked" | "answered" | "failed") => void;
 }
 
 export interface McpTimes {
@@ -106,7 +113,8 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   const maxMessageBytes = limits.maxResponseBytes;
   const mcp = new McpPool(new Map(plans), { ...options.mcp, env, cwd: baseDir, maxMessageBytes });
   try {
-    const fetched = await takeServers(entry, mcp, library);
+    const fetched =
+      options.askMcpServers === false ? { tools: [], warnings: [] } : await takeServers(entry, mcp, library);
     const all = [...files, ...fetched.tools];
     refuse(entry, "schema_invalid", await duplicates(all));
     return { ...loaded, tools: taken(all, options), warnings: [...warnings, ...fetched.warnings], mcp };

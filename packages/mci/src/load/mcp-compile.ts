@@ -21,6 +21,7 @@ export async function takeServers(
     schemaVersion: document.schemaVersion,
     days: (name, server) => keptDays(entry, name, server),
     now: () => new Date(),
+    onServer: options.onMcpServer,
   });
   const failures = fetched.flatMap(({ failure }) => failure ?? []);
   if (options.strict && failures.length > 0) {

@@ -28,6 +28,8 @@ export interface McpLoadOptions {
   readonly days: (name: string, server: McpServer) => number;
   /** The time of day. */
   readonly now: () => Date;
+  /** Told when a server is asked, and how that went. */
+  readonly onServer?: (server: string, state: "asked" | "answered" | "failed") => void;
 }
 
 export interface ServerTools {
@@ -77,11 +79,14 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
   if (cached?.isFresh) return { server: name, tools: taken(cached.tools, name, server), warnings: [] };
+  options.onServer?.(name, "asked");
   try {
     const tools = toTools(name, await options.lister.listTools(name));
+    options.onServer?.(name, "answered");
     const warnings = await keep(file, name, server, tools, options);
     return { server: name, tools: taken(tools, name, server), warnings };
   } catch (error) {
+    options.onServer?.(name, "failed");
     return {
       server: name,
       tools: taken(cached?.tools ?? [], name, server),
