@@ -8,22 +8,26 @@ import { print, typeName } from "./print.ts";
 import { field, MISSING, type Run } from "./scope.ts";
 import { errorAt } from "./unit.ts";
 
+/** What helps where an optional property was not given. */
+export type Remedy = (path: string) => string;
+
+const fallback: Remedy = (path) => `add a fallback: {{${path} | ''}}`;
+
 /**
  * The error for a placeholder or loop that came out missing: every path that was tried, the place, and what to do.
  * Names of variables may appear in it, values never.
  */
-export function missingError(expression: Expression, run: Run): ToolError {
+export function missingError(expression: Expression, run: Run, remedy: Remedy = fallback): ToolError {
   const missing = pathsIn(expression).filter((path) => evaluate(path, run) === MISSING);
-  const names = [...new Set(missing.map((path) => path.text))].join(", ");
-  const advice = missing.map((path) => advise(path, expression, run)).find((text) => text !== undefined);
-  return errorAt(
-    "template_missing",
-    run.unit,
-    missing[0]?.offset,
-    `Template variable not found: ${names}`,
-    advice,
-  );
+  const names = [...new Set(missing.map((path) => path.text))];
+  const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), "…"] : names;
+  const advice = missing.slice(0, MOST_NAMES).flatMap((path) => advise(path, expression, run, remedy) ?? []);
+  const message = `Template variable not found: ${shown.join(", ")}`;
+  return errorAt("template_missing", run.unit, missing[0]?.offset, message, [...new Set(advice)].join(" "));
 }
+
+/** Of a long chain of alternatives; nobody reads more. */
+const MOST_NAMES = 10;
 
 /** Whether the expression is nothing but declared properties that were not given. */
 export function isAbsent(expression: Expression, run: Run): boolean {
@@ -39,10 +43,8 @@ function pathsIn(expression: Expression): Path[] {
   return expression.type === "path" ? [expression, ...inside] : inside;
 }
 
-function advise(path: Path, expression: Expression, run: Run): string | undefined {
-  if (isAbsent(path, run)) {
-    return `${path.text} is optional and was not given; add a fallback: {{${path.text} | ''}}.`;
-  }
+function advise(path: Path, expression: Expression, run: Run, remedy: Remedy): string | undefined {
+  if (isAbsent(path, run)) return `${path.text} is optional and was not given; ${remedy(path.text)}.`;
   if (!isKnownRoot(path.root, run)) return adviseRoot(path, expression, run);
   const { owner, ownerText, key } = lastOwner(path, run);
   if (typeof owner !== "object" || owner === null) return `${ownerText} is of type ${typeName(owner)}.`;

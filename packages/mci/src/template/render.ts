@@ -1,6 +1,6 @@
 import type { Expression, For, Foreach, If, Include, Node, Output } from "./ast.ts";
 import { evaluate, holds } from "./evaluate.ts";
-import { missingError } from "./missing.ts";
+import { missingError, type Remedy } from "./missing.ts";
 import { toNumber } from "./number.ts";
 import { print, typeName } from "./print.ts";
 import { MISSING, type Run, type Variable } from "./scope.ts";
@@ -30,11 +30,13 @@ export function printed(value: unknown, { offset }: Output, run: Run): string {
 }
 
 /** The value of an expression that has to have one. */
-function present(expression: Expression, run: Run): unknown {
+function present(expression: Expression, run: Run, remedy?: Remedy): unknown {
   const value = evaluate(expression, run);
-  if (value === MISSING) throw missingError(expression, run);
+  if (value === MISSING) throw missingError(expression, run, remedy);
   return value;
 }
+
+const skipLoop: Remedy = (path) => `put the loop between @if(${path}) and @endif`;
 
 function renderIf({ branches, otherwise }: If, run: Run): void {
   const branch = branches.find(({ condition }) => holds(condition, run));
@@ -68,7 +70,7 @@ function integer(expression: Expression, { offset }: For, run: Run): number {
 
 function renderForeach(node: Foreach, run: Run): void {
   run.origin = 0;
-  const collection = present(node.collection, run);
+  const collection = present(node.collection, run, skipLoop);
   if (typeof collection !== "object" || collection === null) {
     const message = `@foreach requires an array or object, got ${typeName(collection)}`;
     throw errorAt("template_type", run.unit, node.offset, message);

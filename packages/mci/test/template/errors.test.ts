@@ -62,6 +62,19 @@ describe("[T-missing] a missing variable", () => {
     }
   });
 
+  test("each alternative gets its advice", () => {
+    const { message } = failureOf(() => renderText("{{env.API_KYE | props.usrname | guest}}", world));
+    expect(message).toBe(
+      "Template variable not found: env.API_KYE, props.usrname, guest. " +
+        "Did you mean env.API_KEY? Did you mean props.username? To print the word itself, quote it: 'guest'.",
+    );
+  });
+
+  test("a very long chain makes no long message", () => {
+    const chain = Array.from({ length: 5000 }, (_, n) => `props.none${n}`).join(" | ");
+    expect(failureOf(() => renderText(`{{${chain}}}`, world)).message.length).toBeLessThan(500);
+  });
+
   test("very many or very long names make no long message", () => {
     const props = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, n) => [`wante${"d".repeat(n % 300)}`, n]),

@@ -79,7 +79,7 @@ describe("[T-literal] quoted text", () => {
     expect(render(source)).toBe(expected);
   });
 
-  test.each(["{{x|'open}}", "{{x|'a' b}}", '{{x|"open}} text', "{{x|'a'{{y}}}}"])(
+  test.each(["{{'}}", "{{x|'open}}", "{{x|'a' b}}", '{{x|"open}} text', "{{x|'a'{{y}}}}"])(
     "%j is an error at load",
     (source) => {
       expect(failureOf(() => renderText(source)).code).toBe("template_syntax");

@@ -162,6 +162,14 @@ describe("[T-drop] a declared optional property that was not given", () => {
     },
   );
 
+  test("a loop over it is an error that tells how to skip the loop", () => {
+    const source = "@foreach(x in props.opt)x@endforeach";
+    expect(failureOf(() => render(source, world)).message).toContain(
+      "put the loop between @if(props.opt) and @endif",
+    );
+    expect(render(`@if(props.opt)${source}@endif`, world)).toBe("");
+  });
+
   test("a large text is never dropped", () => {
     expect(failureOf(() => render("{{props.opt}}", world)).message).toContain("{{props.opt | ''}}");
   });
