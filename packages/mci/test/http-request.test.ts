@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { echoed, type Execution, tool } from "./http/harness.ts";
+import { type Execution, echoed, tool } from "./http/harness.ts";
 import { echo, serve } from "./http/servers.ts";
 
 /** Sends one request to a server that tells what it received. */
-async function sent(execution: Partial<Execution>, options: Parameters<Awaited<ReturnType<typeof tool>>["call"]>[0] = {}) {
+async function sent(
+  execution: Partial<Execution>,
+  options: Parameters<Awaited<ReturnType<typeof tool>>["call"]>[0] = {},
+) {
   const server = await serve(echo);
   const made = await tool({ url: `${server.url}/`, ...execution });
   return echoed(await made.call(options));
@@ -34,7 +37,12 @@ describe("methods", () => {
 });
 
 describe("query", () => {
-  const cases: [name: string, params: Record<string, unknown>, props: Record<string, unknown>, query: string][] = [
+  const cases: [
+    name: string,
+    params: Record<string, unknown>,
+    props: Record<string, unknown>,
+    query: string,
+  ][] = [
     ["scalars", { s: "a b", n: 1.5, t: true, f: false }, {}, "s=a%20b&n=1.5&t=true&f=false"],
     ["arrays repeat the name", { tag: ["x", "y"] }, {}, "tag=x&tag=y"],
     ["null is left out", { a: null, b: 1, c: [null, 2] }, {}, "b=1&c=2"],
@@ -61,10 +69,15 @@ describe("query", () => {
 });
 
 describe("bodies", () => {
-  const body = (type: "json" | "form" | "raw", content: unknown) => ({ method: "POST", body: { type, content } });
+  const body = (type: "json" | "form" | "raw", content: unknown) => ({
+    method: "POST",
+    body: { type, content },
+  });
 
   test("[H-body] an object is sent as JSON, typed by default even without other headers", async () => {
-    const echo = await sent(body("json", { a: "{{props.a}}", n: "{!!props.n!!}" }), { props: { a: "ä", n: 3 } });
+    const echo = await sent(body("json", { a: "{{props.a}}", n: "{!!props.n!!}" }), {
+      props: { a: "ä", n: 3 },
+    });
     expect(echo.body).toBe('{"a":"ä","n":3}');
     expect(echo.headers["content-type"]).toBe("application/json");
   });
@@ -88,7 +101,9 @@ describe("bodies", () => {
   });
 
   test("[H-body] a form repeats arrays and leaves null out", async () => {
-    const echo = await sent(body("form", { a: "{{props.a}}", l: [1, 2], n: null }), { props: { a: "x&y=z" } });
+    const echo = await sent(body("form", { a: "{{props.a}}", l: [1, 2], n: null }), {
+      props: { a: "x&y=z" },
+    });
     expect(echo.body).toBe("a=x%26y%3Dz&l=1&l=2");
     expect(echo.headers["content-type"]).toBe("application/x-www-form-urlencoded");
   });
@@ -105,10 +120,13 @@ describe("bodies", () => {
     expect(echo.headers["content-type"]).toBe("text/plain");
   });
 
-  test.each(["Content-Type", "content-type", "CONTENT-TYPE"])("[H-body] a header %s wins over the default", async (name) => {
-    const echo = await sent({ ...body("json", { a: 1 }), headers: { [name]: "application/vnd.api+json" } });
-    expect(echo.headers["content-type"]).toBe("application/vnd.api+json");
-  });
+  test.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
+    "[H-body] a header %s wins over the default",
+    async (name) => {
+      const echo = await sent({ ...body("json", { a: 1 }), headers: { [name]: "application/vnd.api+json" } });
+      expect(echo.headers["content-type"]).toBe("application/vnd.api+json");
+    },
+  );
 
   test("[H-body] a GET with a body sends it", async () => {
     expect((await sent({ body: { type: "json", content: { a: 1 } } })).body).toBe('{"a":1}');
@@ -136,19 +154,27 @@ describe("headers", () => {
   });
 
   test("[H-headers] what a file says about framing is left out", async () => {
-    const headers = { "Content-Length": "99", Connection: "close", "Transfer-Encoding": "chunked", Expect: "100-continue" };
+    const headers = {
+      "Content-Length": "99",
+      Connection: "close",
+      "Transfer-Encoding": "chunked",
+      Expect: "100-continue",
+    };
     const echo = await sent({ method: "POST", headers, body: { type: "raw", content: "four" } });
     expect(echo.headers["content-length"]).toBe("4");
     expect(echo.headers).not.toHaveProperty("expect");
   });
 
-  test.each(["a\r\nX-Evil: 1", "a\nb", "a\0b", "a\x7f"])("[H-crlf] a value with control characters is refused, naming the header: %j", async (value) => {
-    const made = await tool({ url: "http://127.0.0.1:9/", headers: { "X-Name": "{{props.v}}" } });
-    const error = await made.fail({ props: { v: value } });
-    expect(error.code).toBe("header_refused");
-    expect(error.message).toContain("'X-Name'");
-    expect(error.message).not.toContain("Evil");
-  });
+  test.each(["a\r\nX-Evil: 1", "a\nb", "a\0b", "a\x7f"])(
+    "[H-crlf] a value with control characters is refused, naming the header: %j",
+    async (value) => {
+      const made = await tool({ url: "http://127.0.0.1:9/", headers: { "X-Name": "{{props.v}}" } });
+      const error = await made.fail({ props: { v: value } });
+      expect(error.code).toBe("header_refused");
+      expect(error.message).toContain("'X-Name'");
+      expect(error.message).not.toContain("Evil");
+    },
+  );
 
   test("[H-crlf] a name that no header can have is refused", async () => {
     const error = await (await tool({ url: "http://127.0.0.1:9/", headers: { "X Y": "1" } })).fail();
@@ -177,8 +203,12 @@ describe("auth", () => {
     };
     const before = structuredClone(execution);
     const made = await tool(execution);
-    expect(echoed(await made.call({ props: { b: "1" }, env: { KEY: "k&1" } })).url).toBe("/x?a=1&b=1&api%20key=k%261");
-    expect(echoed(await made.call({ props: { b: "2" }, env: { KEY: "k2" } })).url).toBe("/x?a=1&b=2&api%20key=k2");
+    expect(echoed(await made.call({ props: { b: "1" }, env: { KEY: "k&1" } })).url).toBe(
+      "/x?a=1&b=1&api%20key=k%261",
+    );
+    expect(echoed(await made.call({ props: { b: "2" }, env: { KEY: "k2" } })).url).toBe(
+      "/x?a=1&b=2&api%20key=k2",
+    );
     expect(execution).toEqual(before);
   });
 
@@ -191,7 +221,9 @@ describe("auth", () => {
   test("[H-auth] basic is UTF-8", async () => {
     const auth = { type: "basic", username: "jörg", password: "{{env.P}}" } as const;
     const echo = await sent({ auth }, { env: { P: "pä:ss" } });
-    expect(echo.headers["authorization"]).toBe(`Basic ${Buffer.from("jörg:pä:ss", "utf8").toString("base64")}`);
+    expect(echo.headers["authorization"]).toBe(
+      `Basic ${Buffer.from("jörg:pä:ss", "utf8").toString("base64")}`,
+    );
   });
 
   test("[H-auth] a user and password in the author's URL are sent as basic", async () => {

@@ -34,14 +34,12 @@ export async function follow(
   let guarded = target.callerHost && !allowPrivateNetwork;
 
   for (let redirects = 0; ; redirects++) {
-    const reply = await exchange(
-      session,
-      { method, origin, path, headers, body, guarded },
-      signal,
-      maxBytes,
-    ).catch((error) => {
+    let reply: Reply;
+    try {
+      reply = await exchange(session, { method, origin, path, headers, body, guarded }, signal, maxBytes);
+    } catch (error) {
       throw networkError(error, method, shown, redirects > 0);
-    });
+    }
     const location = locationOf(reply);
     if (location === undefined) return reply;
     if (redirects === MAX_REDIRECTS)

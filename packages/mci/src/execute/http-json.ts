@@ -4,48 +4,53 @@
  * undefined if it is nested too deeply, or would become longer than `maxLength`.
  */
 export function indentJson(text: string, maxLength: number): string | undefined {
-  let out = "";
+  const hasEscapes = text.includes("\\");
+  const breaks = ["\n"];
   let depth = 0;
+  let out = "";
   for (let i = 0; i < text.length; ) {
-    const char = text[i]!;
-    switch (char) {
-      case '"': {
+    switch (text.charCodeAt(i)) {
+      case QUOTE: {
         const end = stringEnd(text, i);
         const token = text.slice(i, end);
-        out += token.includes("\\") ? JSON.stringify(JSON.parse(token)) : token;
+        out += hasEscapes && token.includes("\\") ? JSON.stringify(JSON.parse(token)) : token;
         i = end;
         break;
       }
-      case "{":
-      case "[": {
+      case OPEN_BRACE:
+      case OPEN_BRACKET: {
         const next = afterSpace(text, i + 1);
-        if (text[next] === "}" || text[next] === "]") {
-          out += char + text[next];
+        const code = text.charCodeAt(next);
+        if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+          out += text[i]! + text[next];
           i = next + 1;
-        } else {
-          if (++depth > MAX_DEPTH) return undefined;
-          out += char + lineBreak(depth);
-          i = next;
+          break;
         }
+        if (++depth > MAX_DEPTH) return undefined;
+        breaks[depth] ??= `\n${"  ".repeat(depth)}`;
+        out += text[i]! + breaks[depth];
+        i = next;
         break;
       }
-      case "}":
-      case "]":
-        out += lineBreak(--depth) + char;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        out += breaks[--depth]! + text[i];
         i++;
         break;
-      case ",":
-        out += char + lineBreak(depth);
-        i = afterSpace(text, i + 1);
+      case COMMA:
+        out += `,${breaks[depth]}`;
+        // A long flat list grows here.
+        if (out.length > maxLength) return undefined;
+        i++;
         break;
-      case ":":
+      case COLON:
         out += ": ";
-        i = afterSpace(text, i + 1);
+        i++;
         break;
-      case " ":
-      case "\t":
-      case "\n":
-      case "\r":
+      case SPACE:
+      case TAB:
+      case LINE_FEED:
+      case CARRIAGE_RETURN:
         i++;
         break;
       default: {
@@ -54,35 +59,46 @@ export function indentJson(text: string, maxLength: number): string | undefined 
         i = end;
       }
     }
-    if (out.length > maxLength) return undefined;
   }
-  return out;
+  return out.length > maxLength ? undefined : out;
 }
 
 /** Deeper values are trouble for whoever handles them next. */
 const MAX_DEPTH = 500;
 
-function lineBreak(depth: number): string {
-  return `\n${"  ".repeat(depth)}`;
-}
+const TAB = 9;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
 
 function stringEnd(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
-    while (text[quote - 1 - backslashes] === "\\") backslashes++;
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
   }
 }
 
 function afterSpace(text: string, start: number): number {
   let i = start;
-  while (text[i] === " " || text[i] === "\n" || text[i] === "\t" || text[i] === "\r") i++;
+  while (text.charCodeAt(i) <= SPACE) i++;
   return i;
 }
 
-/** A number, true, false or null. */
+/** Of a number, true, false or null. */
 function wordEnd(text: string, start: number): number {
   let i = start + 1;
-  while (i < text.length && !",]} \n\t\r".includes(text[i]!)) i++;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= SPACE || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE) break;
+  }
   return i;
 }

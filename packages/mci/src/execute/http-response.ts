@@ -26,8 +26,11 @@ export async function outcomeOf(reply: Reply, uri: string, maxBytes: number): Pr
   };
 }
 
-/** The error for a status of 400 or above, with the beginning of the body. */
-export async function statusError(reply: Reply, metadata: Readonly<Record<string, unknown>>): Promise<Error> {
+/** Throws the error for a status of 400 or above, with the beginning of the body. */
+export async function failOnStatus(
+  reply: Reply,
+  metadata: Readonly<Record<string, unknown>>,
+): Promise<never> {
   const { status, reason, headers } = reply;
   const { STATUS_CODES } = await import("node:http");
   const headline = `HTTP request failed: ${status} ${STATUS_CODES[status] ?? reason}`.trimEnd();
@@ -36,7 +39,7 @@ export async function statusError(reply: Reply, metadata: Readonly<Record<string
     metadata,
   });
   const isTransient = status === 408 || status === 429 || status >= 500;
-  return isTransient ? new Transient(error, retryAfterMs(first(headers["retry-after"]))) : error;
+  throw isTransient ? new Transient(error, retryAfterMs(first(headers["retry-after"]))) : error;
 }
 
 const EXCERPT_CHARS = 500;

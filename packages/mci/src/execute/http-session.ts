@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP, type Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
@@ -14,15 +14,38 @@ const CONNECT_TIMEOUT_MS = 60_000;
 /** Enough for any burst, few enough to leave file descriptors to others. */
 const CONNECTIONS_PER_ORIGIN = 256;
 
+export interface HttpSessionOptions {
+  /** Finds the addresses of a host. Default: that of node:dns. */
+  readonly lookup?: Lookup;
+  /** Whether an address belongs to the public internet. Default: by the registries of special addresses. */
+  readonly isPublic?: (address: string) => boolean;
+}
+
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: FoundAddresses,
+) => void;
+type FoundAddresses = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+
 /** What the http calls of one client share: kept-alive connections and OAuth tokens. */
 export class HttpSession {
   readonly tokens = new TokenCache();
   readonly #connecting = new Map<Socket, string>();
   readonly #waiting = new Set<Waiting>();
   readonly #answered = new Set<string>();
-  readonly #open = this.#agent(false);
+  readonly #lookup: Lookup;
+  readonly #isPublic: (address: string) => boolean;
+  readonly #open: Dispatcher;
   /** Its own pool, so that a connection made without the check is never reused where it is asked for. */
-  readonly #guarded = this.#agent(true);
+  readonly #guarded: Dispatcher;
+
+  constructor({ lookup = dnsLookup, isPublic = isPublicAddress }: HttpSessionOptions = {}) {
+    this.#lookup = lookup;
+    this.#isPublic = isPublic;
+    this.#open = this.#agent(false);
+    this.#guarded = this.#agent(true);
+  }
 
   /** `guarded`: only public addresses, checked on the very address that is connected to. */
   dispatcher(guarded: boolean): Dispatcher {
@@ -59,10 +82,10 @@ export class HttpSession {
   /** Whether every address of a host lies outside the public internet. */
   isPrivateHost(hostname: string): Promise<boolean> {
     const host = hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host)) return Promise.resolve(!isPublicAddress(host));
+    if (isIP(host)) return Promise.resolve(!this.#isPublic(host));
     return new Promise((resolve) => {
-      lookup(host, { all: true }, (error, addresses) => {
-        resolve(!error && addresses.every(({ address }) => !isPublicAddress(address)));
+      this.#lookup(host, { all: true }, (error, addresses) => {
+        resolve(!error && addresses.every(({ address }) => !this.#isPublic(address)));
       });
     });
   }
@@ -78,7 +101,7 @@ export class HttpSession {
     const connect = buildConnector({
       allowH2: false,
       timeout: CONNECT_TIMEOUT_MS,
-      ...(guarded ? { lookup: lookupPublic } : {}),
+      lookup: (...args: LookupArguments) => this.#find(guarded, ...args),
     });
     return new Agent({
       allowH2: false,
@@ -87,7 +110,7 @@ export class HttpSession {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) => {
-        if (guarded && isIP(options.hostname) && !isPublicAddress(options.hostname)) {
+        if (guarded && isIP(options.hostname) && !this.#isPublic(options.hostname)) {
           queueMicrotask(() => callback(privateAddress(options.hostname), null));
           return;
         }
@@ -99,24 +122,28 @@ export class HttpSession {
       },
     });
   }
+
+  /** The lookup of a connection. What it returns is what is connected to: no second lookup in between. */
+  #find(guarded: boolean, hostname: string, options: LookupOptions, callback: LookupArguments[2]): void {
+    this.#lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const usable = guarded ? addresses.filter(({ address }) => this.#isPublic(address)) : addresses;
+      if (usable.length === 0) callback(privateAddress(hostname), []);
+      else if (options.all) callback(null, usable);
+      else callback(null, usable[0]!.address, usable[0]!.family);
+    });
+  }
 }
 
 interface Waiting {
   readonly origin: string;
 }
 
-type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
-/** dns.lookup that finds public addresses only. What it returns is what is connected to: no second lookup in between. */
-function lookupPublic(hostname: string, options: LookupOptions, callback: LookupCallback): void {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const open = addresses.filter(({ address }) => isPublicAddress(address));
-    if (open.length === 0) callback(privateAddress(hostname), []);
-    else if (options.all) callback(null, open);
-    else callback(null, open[0]!.address, open[0]!.family);
-  });
-}
+type LookupArguments = [
+  hostname: string,
+  options: LookupOptions,
+  callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+];
 
 function privateAddress(host: string): Error {
   return Object.assign(new Error(`${host} is not a public address`), { code: PRIVATE_ADDRESS });

@@ -1,5 +1,6 @@
 import { ToolError } from "../errors.ts";
 import { DROPPED, type Part, type Scope, type Text } from "../text.ts";
+import { encodePart } from "./http-query.ts";
 
 /** Where a request goes. */
 export interface Target {
@@ -39,22 +40,26 @@ function assemble(parts: readonly Part[]): Target {
   let callerBase = false;
   let callerHost = false;
   const inPath: [start: number, end: number][] = [];
-  for (const [index, { text, origin }] of parts.entries()) {
-    const place = placeAt(url);
-    let added = text;
-    if (origin === "props") {
-      if (place === "start") {
-        const next = parts[index + 1]?.text;
-        callerBase ||= checkStart(url, text, next) === "address";
-      } else if (place === "port") checkPort(text);
-      else if (place === "host") {
-        checkHost(text);
-        callerHost = true;
-      } else added = encode(text);
-      if (place === "path") inPath.push([url.length, url.length + added.length]);
+  for (let index = 0; index < parts.length; index++) {
+    const { text, origin } = parts[index]!;
+    if (origin === "author") {
+      url += text;
+      shown += text;
+      continue;
     }
+    const place = placeAt(url);
+    if (origin === "env") {
+      url += text;
+      shown += hidePath(text, place);
+      continue;
+    }
+    if (place === "start") callerBase ||= checkStart(url, text, parts[index + 1]?.text) === "address";
+    else if (place === "host") callerHost = checkHost(text);
+    else if (place === "port") checkPort(text);
+    const added = place === "path" || place === "query" ? encodePart(text) : text;
+    if (place === "path") inPath.push([url.length, url.length + added.length]);
     url += added;
-    shown += origin === "env" && place === "path" && text !== "" ? "***" : added;
+    shown += added;
   }
   for (const [start, end] of inPath) checkSegment(url, start, end);
   const parsed = parse(url);
@@ -80,6 +85,15 @@ function placeAt(url: string): UrlPlace {
   if (/[?#]/.test(rest)) return "query";
   if (/[/\\]/.test(rest)) return "path";
   return /:\d*$/.test(rest) ? "port" : "host";
+}
+
+/** An env value without the path it brings: webhooks carry their secret there. The host stays. */
+function hidePath(text: string, place: UrlPlace): string {
+  if (place === "path" || place === "query") return text === "" ? "" : "***";
+  const scheme = text.indexOf("://");
+  const host = scheme < 0 ? 0 : scheme + 3;
+  const path = text.slice(host).search(/[/\\?#]/);
+  return path < 0 || host + path === text.length - 1 ? text : `${text.slice(0, host + path)}/***`;
 }
 
 function checkStart(before: string, value: string, next: string | undefined): "scheme" | "address" {
@@ -110,17 +124,14 @@ function checkPort(value: string): void {
 const LABELS =
   /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?)*$/u;
 
-function checkHost(value: string): void {
+function checkHost(value: string): true {
   // A host name has at most 253 characters; the cap also keeps the pattern cheap.
   if (value.length > 253 || !LABELS.test(value)) {
     throw refused(
       "A value in the host of the URL must be a host name or a part of one: letters, digits, dots and inner hyphens.",
     );
   }
-}
-
-function encode(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
+  return true;
 }
 
 /** No segment that holds a caller's value may be, or hide, `.` or `..`. */
@@ -129,7 +140,10 @@ function checkSegment(url: string, start: number, end: number): void {
   while (!isSlash(url[from - 1])) from--;
   let to = end;
   while (to < url.length && !isSlash(url[to]) && url[to] !== "?" && url[to] !== "#") to++;
-  let segment = url.slice(from, to);
+  // The URL parser drops the author's line breaks, and white space at the end.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it drops
+  let segment = url.slice(from, to).replace(/[\x00-\x20]+/g, "");
+  if (!segment.includes(".") && !segment.includes("%")) return;
   // Servers and proxies may decode more than once, and a decoded slash makes new segments.
   for (let round = 0; round < 5; round++) {
     if (segment.split(/[/\\]/).some((piece) => /^\.\.?(?:;|$)/.test(piece))) {
@@ -151,21 +165,25 @@ function decodeOnce(text: string): string {
     .replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-export function parse(url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
-    throw refused(
-      "The URL is not an absolute http:// or https:// address. Check the tool's url and the values in it.",
-    );
+function parse(url: string): URL {
+  try {
+    const parsed = new URL(url);
+    if (parsed.protocol === "http:" || parsed.protocol === "https:") return parsed;
+  } catch {
+    // Said below.
   }
-  return parsed;
+  throw refused(
+    "The URL is not an absolute http:// or https:// address. Check the tool's url and the values in it.",
+  );
 }
 
 /** The last word: what will be sent must go where the text before the path says. */
 function checkAuthority(parsed: URL, url: string): void {
+  // Almost always the text begins with the origin in its canonical form.
+  if (url.startsWith(parsed.origin) && url[parsed.origin.length] === "/") return;
   const scheme = url.indexOf("://");
-  const end = scheme < 0 ? -1 : url.slice(scheme + 3).search(/[/\\?#]/);
-  const head = end < 0 ? url : url.slice(0, scheme + 3 + end);
+  const end = url.slice(scheme + 3).search(/[/\\?#]/);
+  const head = scheme < 0 || end < 0 ? url : url.slice(0, scheme + 3 + end);
   const expected = URL.canParse(head) ? new URL(head) : undefined;
   if (
     expected?.origin !== parsed.origin ||

@@ -8,7 +8,7 @@ import { follow } from "./http-follow.ts";
 import { withHeader } from "./http-headers.ts";
 import { fetchToken } from "./http-oauth.ts";
 import { compileHttp, type HttpPlan, type HttpRequest } from "./http-plan.ts";
-import { outcomeOf, statusError } from "./http-response.ts";
+import { failOnStatus, outcomeOf } from "./http-response.ts";
 import type { HttpSession } from "./http-session.ts";
 import { retry } from "./retry.ts";
 
@@ -93,10 +93,11 @@ function withToken(request: HttpRequest, token: string): HttpRequest {
   return { ...request, headers: withHeader(request.headers, "Authorization", `Bearer ${token}`) };
 }
 
-async function judge(answer: Answer): Promise<Answer> {
+function judge(answer: Answer): Answer | Promise<never> {
   const { reply, responseMs } = answer;
-  if (reply.status < 400) return answer;
-  throw await statusError(reply, { status_code: reply.status, response_time_ms: responseMs });
+  return reply.status < 400
+    ? answer
+    : failOnStatus(reply, { status_code: reply.status, response_time_ms: responseMs });
 }
 
 function since(start: number): number {

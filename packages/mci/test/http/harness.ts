@@ -2,10 +2,10 @@ import { onTestFinished } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import { type Call, DEFAULT_LIMITS, type Limits } from "../../src/execute/executor.ts";
 import { http } from "../../src/execute/http.ts";
-import type { HttpSession } from "../../src/execute/http-session.ts";
+import { HttpSession, type HttpSessionOptions } from "../../src/execute/http-session.ts";
 import type { Outcome } from "../../src/result.ts";
 import type { HttpExecution } from "../../src/schema/execution.ts";
-import { compile } from "./compile-double.ts";
+import { createCompile } from "../../src/template/compile.ts";
 
 export type Execution = Omit<HttpExecution, "type">;
 
@@ -17,9 +17,16 @@ export interface CallOptions {
   readonly limits?: Partial<Limits>;
 }
 
+export const compile = createCompile({
+  limits: DEFAULT_LIMITS,
+  report: (problem) => {
+    throw new Error(problem.message);
+  },
+});
+
 /** A session that the end of the test closes. */
-export async function openSession(): Promise<HttpSession> {
-  const session = (await http.open?.({ limits: DEFAULT_LIMITS })) as HttpSession;
+export function openSession(options?: HttpSessionOptions): HttpSession {
+  const session = new HttpSession(options);
   onTestFinished(() => session.close());
   return session;
 }
@@ -35,12 +42,21 @@ export interface Tool {
 
 /** A tool on its own session, or on a shared one. */
 export async function tool(execution: Execution, shared?: HttpSession): Promise<Tool> {
-  const session = shared ?? (await openSession());
+  const session = shared ?? openSession();
   const plan = http.compile({ type: "http", ...execution }, compile, []);
   const secrets: unknown[] = [];
   const call = ({ props = {}, env = {}, absent = [], signal, limits }: CallOptions = {}) => {
-    const scope = { props, env, absent: new Set(absent), onEnv: (value: unknown) => void secrets.push(value) };
-    const made = { scope, signal: signal ?? new AbortController().signal, limits: { ...DEFAULT_LIMITS, ...limits } };
+    const scope = {
+      props,
+      env,
+      absent: new Set(absent),
+      onEnv: (value: unknown) => void secrets.push(value),
+    };
+    const made = {
+      scope,
+      signal: signal ?? new AbortController().signal,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+    };
     return http.run(plan, made as unknown as Call, session);
   };
   const fail = async (options?: CallOptions) => {
