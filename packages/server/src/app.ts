@@ -38,7 +38,7 @@ export function createApp(service: CouncilService): App {
   const table: Route[] = [
     home,
     model,
-    mcp(service),
+    ...mcp(service),
     chat,
     chatModels,
     runs,

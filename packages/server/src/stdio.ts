@@ -1,6 +1,6 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Config } from "./config.ts";
-import { createMcpServer } from "./mcp.ts";
+import { createMcpServer } from "./mcp/server.ts";
 import { openService } from "./server.ts";
 
 /** The same tools for a client that starts the council itself. Standard output belongs to the protocol, all else goes to error. */

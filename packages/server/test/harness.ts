@@ -52,7 +52,7 @@ export async function readEvents(
 export function parseEvents(text: string): { id?: string; event?: string; data: string }[] {
   return text
     .split("\n\n")
-    .filter((block) => block.trim() !== "" && !block.startsWith(":"))
+    .filter((block) => /^data:/m.test(block))
     .map((block) => {
       const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2)));
       return fields as { data: string };

@@ -153,7 +153,7 @@ describe("the history of runs", () => {
       model: "sim",
       purpose: "vote",
       temperature: 0,
-      answer: "date-fns",
+      answer: expect.stringContaining("date-fns"),
       red_flag: null,
     });
     expect(run.votes.at(-1)).toMatchObject({ leader: "date-fns", leader_votes: 3, runner_up_votes: 0 });

@@ -16,8 +16,8 @@ export function eventStream(
   let ping: NodeJS.Timeout | undefined;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      // An early byte tells the client that it was heard.
-      controller.enqueue(encoder.encode(": council\n\n"));
+      // An early byte tells the client that it was heard, and when to come back if it is cut off.
+      controller.enqueue(encoder.encode("retry: 1000\n\n"));
       ping = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": ping\n\n"));
       }, PING_MS);

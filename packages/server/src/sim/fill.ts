@@ -6,10 +6,8 @@ export function fill(schema: JsonSchema, answer: string, text: string, name = "a
   if (special !== undefined) return special;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum.includes(answer) ? answer : schema.enum[0];
-  if (schema.anyOf)
-    return schema.anyOf.some(({ type }) => type === "null")
-      ? null
-      : fill(schema.anyOf[0] ?? {}, answer, text, name);
+  if (isNullable(schema)) return null;
+  if (schema.anyOf) return fill(schema.anyOf[0] ?? {}, answer, text, name);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
   if (type === "object" || schema.properties) {
     if (schema.properties?.["steps"]) return plan(answer);
@@ -21,6 +19,10 @@ export function fill(schema: JsonSchema, answer: string, text: string, name = "a
   if (type === "integer" || type === "number") return schema.minimum ?? 1;
   if (type === "boolean") return true;
   return name === "rationale" ? `Because it is ${answer}.` : answer;
+}
+
+function isNullable({ type, anyOf = [] }: JsonSchema): boolean {
+  return (Array.isArray(type) && type.includes("null")) || anyOf.some((option) => option.type === "null");
 }
 
 const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown>> = {

@@ -7,11 +7,11 @@ import {
 } from "@mci-ts/council";
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { HttpError } from "./http/errors.ts";
-import { describeEvent } from "./progress.ts";
-import type { CouncilService } from "./service.ts";
-import { VERSION } from "./version.ts";
-import { ModelResponse } from "./wire.ts";
+import { HttpError } from "../http/errors.ts";
+import { describeEvent } from "../progress.ts";
+import type { CouncilService } from "../service.ts";
+import { VERSION } from "../version.ts";
+import { ModelResponse } from "../wire.ts";
 
 const context = contextSchema.optional().describe("Code, history, filePath and whatever else helps.");
 const config = requestConfigSchema

@@ -1,0 +1,27 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { post, startCouncil } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+describe("with the disk full", () => {
+  it("every answer is still served, and the trouble is shown [S-degraded]", async () => {
+    const env = { MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")), MCI_MAX_HISTORY_MB: "1" };
+    const { url, logged } = await startCouncil({}, env);
+    // Requests large enough to fill the database after a few.
+    const body = { prompt: "Tabs or spaces?", intent: "validation", context: { code: "x".repeat(200_000) } };
+    for (let n = 0; n < 8; n++) {
+      const response = await post(`${url}/mcp/model`, body);
+      expect(response.status).toBe(200);
+      expect((await readJson(response)).metadata.status).toBe("complete");
+    }
+    await expect.poll(async () => (await readJson(fetch(`${url}/readyz`))).history.status).toBe("failing");
+    expect(logged.join()).toMatch(/cannot write \(database or disk is full\)/);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^council_history_up 0$/m);
+    expect(Number(/^council_history_failures_total (\d+)$/m.exec(metrics)![1])).toBeGreaterThan(0);
+    expect((await readJson(fetch(`${url}/runs`))).runs.length).toBeGreaterThan(0);
+    expect((await post(`${url}/mcp/model`, body)).status).toBe(200);
+  });
+});

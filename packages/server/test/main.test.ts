@@ -1,0 +1,115 @@
+import { mkdtempSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { startSim } from "../src/sim/server.ts";
+import { VERSION } from "../src/version.ts";
+import { post, readEvents } from "./harness.ts";
+import { launch, startProcess } from "./process.ts";
+import { readJson } from "./read-json.ts";
+
+const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
+
+describe("the command", () => {
+  it("starts without any settings, says what answers and what to try, and stops on a signal [S-start]", async () => {
+    const { child, url, output, exited } = await startProcess({});
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(output()).toContain("simulated");
+    expect(output()).toContain(`curl ${url}/mcp/model`);
+    expect(output()).toContain(`council ${url}/mcp`);
+    expect((await readJson(post(`${url}/mcp/model`, VOTE))).metadata.model).toBe("simulated");
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+
+  it("lets runs under way finish before it stops", async () => {
+    const sim = await startSim({ behaviour: { latency: { median_ms: 300 } } });
+    const { child, url, exited } = await startProcess({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" });
+    const asked = post(`${url}/mcp/model`, VOTE);
+    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    child.kill("SIGINT");
+    const response = await asked;
+    expect(response.status).toBe(200);
+    expect((await readJson(response)).metadata.status).toBe("complete");
+    expect(await exited).toBe(0);
+    await sim.close();
+  });
+
+  it.each([
+    ["MAKER_K", { MAKER_K: "zero" }],
+    ["MCI_TOKEN", { HOST: "0.0.0.0" }],
+    ["MAKER_API_MODEL", { MAKER_API_URL: "http://127.0.0.1:9/v1" }],
+    ["MCI_DATA_DIR", { MCI_DATA_DIR: "/dev/null/history" }],
+    [
+      "MCI_PRICES",
+      { MCI_PRICES: "/nowhere.json", MAKER_API_URL: "http://127.0.0.1:9/v1", MAKER_API_MODEL: "m" },
+    ],
+  ])("does not start with a bad %s, and names it [S-bad-start]", async (name, env) => {
+    const { output, exited } = launch({ PORT: "0", ...env });
+    expect(await exited).toBe(2);
+    expect(output()).toContain(name);
+    expect(output()).not.toMatch(/\n\s+at /);
+  });
+
+  it("says that its port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((go) => other.once("listening", go));
+    const { port } = other.address() as AddressInfo;
+    const { output, exited } = launch({ PORT: String(port) });
+    expect(await exited).toBe(2);
+    expect(output()).toContain(`127.0.0.1:${port}: another program listens there`);
+    other.close();
+  });
+
+  it("explains itself", async () => {
+    const help = launch({}, ["--help"]);
+    expect(await help.exited).toBe(0);
+    for (const name of ["--stdio", "MAKER_API_KEY", "MCI_DATA_DIR", "MAKER_MAX_ROUNDS"])
+      expect(help.output()).toContain(name);
+    const version = launch({}, ["--version"]);
+    expect(await version.exited).toBe(0);
+    expect(version.output()).toBe(`${manifest.version}\n`);
+    expect(VERSION).toBe(manifest.version);
+    const wrong = launch({}, ["--sdtio"]);
+    expect(await wrong.exited).toBe(2);
+    expect(wrong.output()).toContain("--sdtio");
+  });
+
+  it("killed in the middle of a run, it finds the run interrupted at the next start [S-kill-run]", async () => {
+    const sim = await startSim({
+      behaviour: { latency: { median_ms: 5 } },
+      rules: [{ contains: "Vim", reply: { kind: "hang" } }],
+    });
+    const env = {
+      MAKER_API_URL: sim.url,
+      MAKER_API_MODEL: "sim",
+      MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")),
+    };
+    const first = await startProcess(env);
+    await post(`${first.url}/mcp/model`, VOTE);
+    const hanging = post(`${first.url}/mcp/model`, { ...VOTE, prompt: "Vim or Emacs?" });
+    hanging.catch(() => undefined);
+    await expect
+      .poll(async () => (await readJson(fetch(`${first.url}/runs?status=running`))).runs.length)
+      .toBe(1);
+    first.child.kill("SIGKILL");
+    await first.exited;
+    const second = await startProcess(env);
+    const { runs } = await readJson(fetch(`${second.url}/runs`));
+    expect(runs.map(({ prompt, status }: Record<string, string>) => [prompt, status])).toEqual([
+      ["Vim or Emacs?", "interrupted"],
+      ["Tabs or spaces?", "complete"],
+    ]);
+    const events = await readEvents(await fetch(`${second.url}/runs/${runs[0].id}/events`));
+    expect(JSON.parse(events.at(-1)!.data)).toMatchObject({
+      type: "run.error",
+      body: { error: { code: "interrupted" } },
+    });
+    second.child.kill("SIGTERM");
+    expect(await second.exited).toBe(0);
+    await sim.close();
+  });
+});

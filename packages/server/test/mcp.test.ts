@@ -1,0 +1,111 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it } from "vitest";
+import { startSim } from "../src/sim/server.ts";
+import { startCouncil } from "./harness.ts";
+
+const main = new URL("../src/main.ts", import.meta.url).pathname;
+
+type Era = "modern" | "legacy";
+
+function newClient(era: Era): Client {
+  const mode = era === "modern" ? { pin: "2026-07-28" } : ("legacy" as const);
+  return new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+}
+
+async function checkTools(client: Client): Promise<void> {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "query",
+    "consult_council",
+    "solve_with_voting",
+    "decompose_task",
+  ]);
+  const calls = [
+    ["query", { prompt: "Use tabs or spaces?" }, "solve_with_voting", "# First-to-ahead-by-3 Voting Result"],
+    [
+      "consult_council",
+      { query: "How to indent?", num_voters: 2 },
+      "consult_council",
+      "# MAKER-Council Report",
+    ],
+    [
+      "solve_with_voting",
+      { query: "Tabs or spaces?", k: 2 },
+      "solve_with_voting",
+      "# First-to-ahead-by-2 Voting Result",
+    ],
+    ["decompose_task", { task: "Indent everything" }, "decompose_task", '"total_steps": 3'],
+  ] as const;
+  for (const [name, args, tool, text] of calls) {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.isError ?? false, name).toBe(false);
+    expect(result.content).toMatchObject([{ type: "text", text: expect.stringContaining(text) }]);
+    expect(result.structuredContent).toMatchObject({ metadata: { tool_used: tool, model: "sim" } });
+  }
+}
+
+describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol", (era) => {
+  it("uses all four tools over HTTP [P-http]", async () => {
+    const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
+    const client = newClient(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    await checkTools(client);
+    await client.close();
+  });
+
+  it("uses all four tools over stdio [P-stdio]", async () => {
+    const sim = await startSim({ behaviour: { truth: "Tabs" } });
+    const client = newClient(era);
+    const env = { ...process.env, MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" } as Record<string, string>;
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [main, "--stdio"], env, stderr: "ignore" }),
+    );
+    await checkTools(client);
+    await client.close();
+    await sim.close();
+  });
+
+  it("sees progress, errors and bad input", async () => {
+    const { url, sim } = await startCouncil({ behaviour: { truth: "Tabs" } });
+    const client = newClient(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const progress: string[] = [];
+    const vote = { name: "solve_with_voting", arguments: { query: "Tabs or spaces?" } };
+    await client.callTool(vote, { onprogress: ({ message }) => progress.push(message ?? "") });
+    expect(progress).toContain('Decided: "Tabs" with 3 votes');
+    sim.script({ rules: [{ reply: { kind: "status", status: 401 } }] });
+    const failed = await client.callTool(vote);
+    expect(failed).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("all_calls_failed") }],
+    });
+    sim.script({});
+    const bad = await client
+      .callTool({ name: "solve_with_voting", arguments: { query: "Tabs or spaces?", k: 99 } })
+      .catch((error) => ({
+        isError: true,
+        error,
+      }));
+    expect(bad.isError).toBe(true);
+    expect(sim.stats.arrivals).toBe(0);
+    await client.close();
+  });
+
+  it("that gives up a call takes its model calls with it [P-cancel]", async () => {
+    const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
+    const client = newClient(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const controller = new AbortController();
+    const call = client.callTool(
+      { name: "solve_with_voting", arguments: { query: "Tabs or spaces?" } },
+      { signal: controller.signal },
+    );
+    call.catch(() => undefined);
+    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => sim.stats, { timeout: 5000 }).toMatchObject({ in_flight: 0, aborted: 3 });
+    await client.close();
+  });
+});

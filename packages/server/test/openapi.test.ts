@@ -1,0 +1,117 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { parseEvents, post, startCouncil } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
+
+describe("/openapi.json [A-openapi]", () => {
+  it("describes every answer the service gives", async () => {
+    const { url, sim } = await startCouncil();
+    const api = await readJson(fetch(`${url}/openapi.json`));
+    const check = checker(api);
+    const seen = new Set<string>();
+    const ask = async (path: string, request: Promise<Response> | Response, template = path) => {
+      const response = await request;
+      const text = await response.text();
+      const method = path.startsWith("POST") ? "post" : path.startsWith("DELETE") ? "delete" : "get";
+      seen.add(`${method} ${template.replace(/^\w+ /, "")} ${response.status}`);
+      check(method, template.replace(/^\w+ /, ""), response, text);
+      return { response, text };
+    };
+
+    await ask("GET /", fetch(`${url}/`));
+    await ask("GET /healthz", fetch(`${url}/healthz`));
+    await ask("GET /readyz", fetch(`${url}/readyz`));
+    await ask("GET /metrics", fetch(`${url}/metrics`));
+    await ask("GET /v1/models", fetch(`${url}/v1/models`));
+    const stream = { headers: { accept: "text/event-stream" } };
+    for (const intent of ["decision", "code_review", "decomposition", "validation"]) {
+      await ask("POST /mcp/model", post(`${url}/mcp/model`, { prompt: "Tabs or spaces?", intent }));
+      await ask("POST /mcp/model", post(`${url}/mcp/model`, { prompt: "Tabs or spaces?", intent }, stream));
+    }
+    await ask("POST /mcp/model", post(`${url}/mcp/model`, {}));
+    await ask(
+      "POST /mcp/model",
+      post(`${url}/mcp/model`, VOTE, { headers: { "content-type": "text/plain" } }),
+    );
+    await ask("POST /mcp/model", post(`${url}/mcp/model`, { prompt: "x".repeat(2_000_000) }));
+    await ask(
+      "POST /mcp/model",
+      post(`${url}/mcp/model`, VOTE, { headers: { origin: "https://evil.example" } }),
+    );
+    const messages = [{ role: "user", content: "Tabs or spaces?" }];
+    await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "vote", messages }));
+    await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "vote" }));
+    await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "gpt-4", messages }));
+    const { text } = await ask("GET /runs", fetch(`${url}/runs?limit=3`));
+    const [{ id }] = JSON.parse(text).runs;
+    await ask("GET /runs", fetch(`${url}/runs?limit=x`));
+    await ask("GET /runs/{id}", fetch(`${url}/runs/${id}`));
+    await ask("GET /runs/{id}/events", fetch(`${url}/runs/${id}/events`));
+    await ask("DELETE /runs/{id}", fetch(`${url}/runs/${id}`, { method: "DELETE" }));
+    await ask("GET /runs/{id}", fetch(`${url}/runs/${id}`));
+    sim.script({ rules: [{ reply: { kind: "status", status: 401 } }] });
+    await ask("POST /mcp/model", post(`${url}/mcp/model`, VOTE));
+    await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "vote", messages }));
+    sim.script({ rules: [{ reply: { kind: "hang" } }] });
+    await ask("POST /mcp/model", post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 50 } }));
+
+    const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method} ${path}`),
+    );
+    const untested = operations.filter(
+      (operation) => ![...seen].some((one) => one.startsWith(`${operation} `)),
+    );
+    expect(untested).toEqual(["post /mcp", "get /mcp", "delete /mcp", "get /openapi.json"]);
+    expect([...seen].filter((one) => one.startsWith("post /mcp/model")).map((one) => one.slice(-3))).toEqual(
+      expect.arrayContaining(["200", "400", "403", "413", "415", "502", "504"]),
+    );
+  });
+
+  it("names its schemas once and leaves nothing unresolved", async () => {
+    const { url } = await startCouncil();
+    const api = await readJson(fetch(`${url}/openapi.json`));
+    expect(Object.keys(api.components.schemas)).toEqual(
+      expect.arrayContaining(["ModelRequest", "ModelResponse", "Error", "Event", "Run"]),
+    );
+    const refs = [...JSON.stringify(api).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!);
+    expect(refs.length).toBeGreaterThan(10);
+    for (const ref of refs) {
+      expect(ref).toMatch(/^#\/components\/schemas\/\w+$/);
+      expect(api.components.schemas).toHaveProperty(ref.split("/").at(-1)!);
+    }
+    const { required, properties } = api.components.schemas.ModelRequest;
+    expect(required).toEqual(["prompt"]);
+    expect(Object.keys(properties)).toEqual(["prompt", "context", "intent", "config"]);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules
+function checker(api: any) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ $id: "api", ...api });
+  return (method: string, path: string, response: Response, text: string) => {
+    const documented = api.paths[path]?.[method]?.responses?.[response.status];
+    expect(documented, `${method} ${path} ${response.status} is documented`).toBeDefined();
+    const type = (response.headers.get("content-type") ?? "").split(";")[0]!;
+    if (!documented.content) return;
+    expect(Object.keys(documented.content), `${method} ${path} ${response.status}`).toContain(type);
+    const pointer = ["paths", path, method, "responses", String(response.status), "content", type, "schema"];
+    const fragment = pointer
+      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+      .join("/");
+    const validate = ajv.compile({ $ref: `api#/${fragment}` });
+    const values =
+      type === "text/event-stream"
+        ? parseEvents(text).map(({ data }) => JSON.parse(data))
+        : [type === "application/json" ? JSON.parse(text) : text];
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values) {
+      validate(value);
+      expect(validate.errors, `${method} ${path} ${response.status}`).toBeNull();
+    }
+  };
+}

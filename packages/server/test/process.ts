@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** A child that started as a user would start it. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Everything it has printed so far. */
+  readonly output: () => string;
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts the service from source on a free port and waits until it says where it listens. */
+export async function startProcess(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<Started> {
+  const { child, output, exited } = launch({ PORT: "0", ...env }, args);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on("data", () => {
+      const found = /listens on (\S+)/.exec(output());
+      if (found && output().includes("openapi.json")) resolve(found[1]!);
+    });
+    void exited.then((code) => reject(new Error(`ended with ${code}: ${output()}`)));
+  });
+  return { child, url, output, exited };
+}
+
+export function launch(env: Record<string, string>, args: readonly string[] = []): Omit<Started, "url"> {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { child, output: () => text, exited };
+}
