@@ -212,7 +212,7 @@ describe("[L-hostile] whatever is changed in a file", () => {
     readFileSync(new URL("fixtures/every-shape.mci.json", import.meta.url), "utf8"),
   );
   const places = allPlaces(original);
-  const compiled = compiledDocument();
+  const compiled = compiledDocument;
   const values = fc.oneof(
     fc.constantFrom<unknown>(
       undefined,

@@ -54,7 +54,7 @@ const MANY_TOOLS = 2000;
 
 async function schemaFor(data: unknown): Promise<typeof document> {
   const isLarge = isObject(data) && Array.isArray(data.tools) && data.tools.length >= MANY_TOOLS;
-  return isLarge ? (await import("./check-compiled.ts")).compiledDocument() : document;
+  return isLarge ? (await import("./check-compiled.ts")).compiledDocument : document;
 }
 
 /** A toolset file takes in nothing itself: what only an entry file may say is left out, whatever it is. */

@@ -96,7 +96,8 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
     },
     {
       data: http({ body: { json: {}, form: {} } }),
-      problem: "tools[0].execution.body: A body has exactly one of 'json', 'form' and 'raw'",
+      problem:
+        "tools[0].execution.body.form: A body has exactly one of 'json', 'form' and 'raw' — remove this",
     },
     {
       data: http({ body: { raw: {} } }),
@@ -271,7 +272,7 @@ describe("wrong values", () => {
     {
       data: { schemaVersion: "1.0", toolsets: [{ name: "a", filter: "Only", filterValue: "x" }] },
       problem:
-        "toolsets[0].filter: Must be one of only, except, tags, withoutTags, found 'Only' — did you mean 'only'?",
+        "toolsets[0].filter: Invalid filter type 'Only'. Valid types: only, except, tags, withoutTags — did you mean 'only'?",
     },
     {
       data: { schemaVersion: "1.0", toolsets: [{ name: "a", filter: "only" }] },

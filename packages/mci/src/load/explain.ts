@@ -75,8 +75,7 @@ function noBranch(issue: UnionIssue, value: unknown, place: Place): Words {
     return { message: `Must be the name of a toolset or an object with a name, found ${kindOf(value)}` };
   }
   if (!isServer(place) && !isBody(place)) return expectation(issue, value);
-  if (!isObject(value)) return wrongType("object", value, place);
-  if (isBody(place)) return { message: "A body has exactly one of 'json', 'form' and 'raw'" };
+  if (!isObject(value) || isBody(place)) return wrongType("object", value, place);
   return issue.inclusive === false
     ? { message: "An MCP server has either a 'command' or a 'url', not both", hint: "make two servers of it" }
     : { message: "An MCP server needs a 'command' (a program to start) or a 'url' (an address)" };

@@ -30,6 +30,8 @@ export function wrongType(expected: string, value: unknown, place: Place): Words
   if (place.length === 0 && (value === null || value === undefined)) {
     return { message: "The file is empty", hint: 'begin with schemaVersion: "1.0" and a list of tools' };
   }
+  if (expected === "never")
+    return { message: "A body has exactly one of 'json', 'form' and 'raw'", hint: "remove this" };
   const message = `Must be ${EXPECTED[expected] ?? expected}, found ${kindOf(value)}`;
   return { message, hint: typeHint(expected, value, place) };
 }

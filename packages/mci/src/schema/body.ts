@@ -21,22 +21,22 @@ const typed = z.discriminatedUnion("type", [
   z.object({ type: z.literal("raw"), content: rawContent }),
 ]);
 
-// The short forms have no `type`, so that a type never contradicts them.
-const noType = z.optional(z.never());
+/** The short forms have no type that could contradict them, and no second content. */
+const absent = z.optional(z.never());
 
 /** `{type, content}`, or the short form `{json|form|raw: content}`; exactly one of them. */
 export const body = z
   .pipe(
-    z.xor([
+    z.union([
       typed,
-      z.object({ type: noType, json: jsonContent }),
-      z.object({ type: noType, form: formContent }),
-      z.object({ type: noType, raw: rawContent }),
+      z.object({ type: absent, json: jsonContent, form: absent, raw: absent }),
+      z.object({ type: absent, form: formContent, json: absent, raw: absent }),
+      z.object({ type: absent, raw: rawContent, json: absent, form: absent }),
     ]),
     z.transform((body): Body => {
       if (body.type !== undefined) return body;
-      if ("json" in body) return { type: "json", content: body.json };
-      if ("form" in body) return { type: "form", content: body.form };
+      if (body.json !== undefined) return { type: "json", content: body.json };
+      if (body.form !== undefined) return { type: "form", content: body.form };
       return { type: "raw", content: body.raw };
     }),
   )
