@@ -73,12 +73,12 @@ export class MCIClient {
 
   /** Every enabled tool, in the order of the file. */
   tools(): Tool[] {
-    return this.#tools.map(({ tool }) => tool);
+    return this.#all().map(freeze);
   }
 
   /** Names of the tools that pass the filter; of all, without one. */
   listTools(filter: ToolFilter = {}): string[] {
-    return select(this.tools(), filter).map((tool) => tool.name);
+    return select(this.#all(), filter).map((tool) => tool.name);
   }
 
   only(names: readonly string[]): Tool[] {
@@ -103,7 +103,7 @@ export class MCIClient {
 
   /** A tool's input schema as the file has it; an empty object if it has none. */
   getToolSchema(name: string): Readonly<Record<string, unknown>> {
-    return this.#find(name).tool.inputSchema ?? {};
+    return freeze(this.#find(name).tool).inputSchema ?? {};
   }
 
   /**
@@ -139,6 +139,10 @@ export class MCIClient {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #all(): Tool[] {
+    return this.#tools.map(({ tool }) => tool);
   }
 
   #find(name: string): LoadedTool {
@@ -191,6 +195,13 @@ export class MCIClient {
       this.#running.delete(controller);
     }
   }
+}
+
+/** Tools are handed out to callers; nobody may change them. */
+function freeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const item of Object.values(value)) freeze(item);
+  return Object.freeze(value);
 }
 
 function aborted(): ToolError {

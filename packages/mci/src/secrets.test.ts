@@ -56,3 +56,9 @@ test("very short values and plain words are left alone, so that messages stay re
 test("special characters of a secret are not a pattern", () => {
   expect(masked("axb a.b$^", "a.b$^")).toBe("axb ***");
 });
+
+test("a secret that was cut off at the end of a text is masked [S-cut]", () => {
+  expect(masked("log: sk-live-4242", "sk-live-42424242")).toBe("log: ***");
+  expect(masked("log: sk-live-4242…", "sk-live-42424242")).toBe("log: ***…");
+  expect(masked("a task", "task-force-1")).toBe("a task");
+});

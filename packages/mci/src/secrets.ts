@@ -4,6 +4,8 @@ const MASK = "***";
 const PLAIN = new Set(["true", "false", "null", "yes", "no", "on", "off"]);
 /** Shorter values occur by chance everywhere. */
 const MIN_LENGTH = 3;
+/** A shorter beginning of a secret at the end of a text is taken for chance. */
+const MIN_CUT = 6;
 
 /** Remembers the env values a call used, and takes them out of everything that is reported about it. */
 export class Secrets {
@@ -18,34 +20,45 @@ export class Secrets {
 
   /** A copy of the value in which every string, at any depth, is masked. */
   mask<T>(value: T): T {
-    const pattern = this.#pattern();
-    return pattern === undefined ? value : (maskDeep(value, pattern) as T);
+    const forms = this.#forms();
+    if (forms.length === 0) return value;
+    // Longest first, so that a secret inside another does not leave the rest of the longer one behind.
+    const pattern = new RegExp(
+      forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"),
+      "g",
+    );
+    return maskDeep(value, (text) => maskCut(text.replace(pattern, MASK), forms)) as T;
   }
 
-  #pattern(): RegExp | undefined {
+  #forms(): string[] {
     const forms = new Set<string>();
     for (const value of this.#values) {
       for (const form of [value, value.trim()]) {
-        if (form.length >= MIN_LENGTH && !PLAIN.has(form.toLowerCase()))
-          for (const encoded of encodings(form)) forms.add(encoded);
+        if (form.length < MIN_LENGTH || PLAIN.has(form.toLowerCase())) continue;
+        for (const encoded of encodings(form)) forms.add(encoded);
       }
     }
-    if (forms.size === 0) return undefined;
-    // Longest first, so that a secret inside another does not leave the rest of the longer one behind.
-    const alternatives = [...forms]
-      .sort((a, b) => b.length - a.length)
-      .map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-    return new RegExp(alternatives.join("|"), "g");
+    return [...forms].sort((a, b) => b.length - a.length);
   }
 }
 
-function maskDeep(value: unknown, pattern: RegExp): unknown {
-  if (typeof value === "string") return value.replace(pattern, MASK);
-  if (Array.isArray(value)) return value.map((item) => maskDeep(item, pattern));
+/** Output is cut at a limit, perhaps in the middle of a secret: what is left of it at the end goes too. */
+function maskCut(text: string, forms: readonly string[]): string {
+  const end = /(…|\.\.\.)?\s*$/.exec(text)!.index;
+  for (const form of forms) {
+    for (let length = Math.min(form.length - 1, end); length >= MIN_CUT; length--) {
+      if (text.startsWith(form.slice(0, length), end - length))
+        return text.slice(0, end - length) + MASK + text.slice(end);
+    }
+  }
+  return text;
+}
+
+function maskDeep(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((item) => maskDeep(item, mask));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key.replace(pattern, MASK), maskDeep(item, pattern)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskDeep(item, mask)]));
   }
   return value;
 }

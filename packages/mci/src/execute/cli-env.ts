@@ -3,52 +3,14 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** What programs need to run at all: where programs, the home and temporary files are, and which language to speak. */
 const NEEDED = [
-  ...[
-    "PATH",
-    "HOME",
-    "TMPDIR",
-    "TMP",
-    "TEMP",
-    "LANG",
-    "LANGUAGE",
-    "LC_ALL",
-    "LC_ADDRESS",
-    "LC_COLLATE",
-    "LC_CTYPE",
-  ],
-  ...[
-    "LC_IDENTIFICATION",
-    "LC_MEASUREMENT",
-    "LC_MESSAGES",
-    "LC_MONETARY",
-    "LC_NAME",
-    "LC_NUMERIC",
-    "LC_PAPER",
-  ],
-  ...["LC_TELEPHONE", "LC_TIME"],
-];
+  "PATH HOME TMPDIR TMP TEMP LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION LC_MEASUREMENT",
+  "LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME",
+].flatMap((line) => line.split(" "));
 
 const NEEDED_ON_WINDOWS = [
-  ...[
-    "SystemRoot",
-    "SystemDrive",
-    "windir",
-    "ComSpec",
-    "PATHEXT",
-    "USERPROFILE",
-    "HOMEDRIVE",
-    "HOMEPATH",
-    "USERNAME",
-  ],
-  ...[
-    "APPDATA",
-    "LOCALAPPDATA",
-    "ProgramData",
-    "ProgramFiles",
-    "ProgramFiles(x86)",
-    "PROCESSOR_ARCHITECTURE",
-  ],
-];
+  "SystemRoot SystemDrive windir ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH USERNAME APPDATA LOCALAPPDATA",
+  "ProgramData ProgramFiles ProgramFiles(x86) PROCESSOR_ARCHITECTURE",
+].flatMap((line) => line.split(" "));
 
 /** A child's environment: the short list above, then the inherited names, then its own variables. */
 export function childEnvironment(

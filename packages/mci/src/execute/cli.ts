@@ -75,11 +75,7 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
   const args = renderArguments(plan, scope);
   const cwd = workingDirectory(plan.cwd, call);
   refusePaths([command, ...args], cwd, paths);
-  const env = childEnvironment(
-    processEnv,
-    inherited(plan.inheritEnv, scope, processEnv),
-    ownVariables(plan.env, scope),
-  );
+  const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
   const timeoutMs = timeout(plan.timeout, scope);
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
   if (signal.aborted) throw new ToolError("aborted", "The call was cancelled.");
@@ -124,15 +120,10 @@ function isDirectory(path: string): boolean {
   }
 }
 
-/** From the client's env, else from the process environment: the author names the variable, the caller may set it. */
-function* inherited(
-  names: readonly string[],
-  scope: Scope,
-  processEnv: Variables,
-): Generator<readonly [string, string]> {
+/** From the client's env only: a file must not be able to name a variable of the process and send it somewhere. */
+function* inherited(names: readonly string[], scope: Scope): Generator<readonly [string, string]> {
   for (const name of names) {
-    const source = [scope.env, processEnv].find((variables) => Object.hasOwn(variables, name));
-    const value = source?.[name];
+    const value = Object.hasOwn(scope.env, name) ? scope.env[name] : undefined;
     if (value === undefined || value === null) continue;
     scope.onEnv(value);
     yield [name, typeof value === "string" ? value : JSON.stringify(value)];

@@ -2,7 +2,7 @@ import { compileExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
-import { createCompile } from "../template/compile.ts";
+import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
 import type { LoadedTool } from "./load.ts";
@@ -22,25 +22,30 @@ export interface PlacedPermissions {
 
 export type RulesFor = (scope: Scope) => PathRules;
 
-/** Parses a file's templates; what cannot be parsed is among the findings. */
+/** Parses a file's templates; what cannot be parsed is among the findings. `atCall` is for texts read during calls. */
 export async function openTemplates(
   document: Document,
   limits: Limits,
-): Promise<{ readonly compile: Compile; readonly findings: Finding[] }> {
+): Promise<{ readonly compile: Compile; readonly atCall: Compile; readonly findings: Finding[] }> {
   const findings: Finding[] = [];
-  const compile = createCompile({
+  const options = {
     limits,
     engine: document.templateEngine,
     jinja: usesJinja(document) ? await loadJinja() : undefined,
-    report: (problem) => findings.push({ ...problem, severity: "error" }),
-  });
-  return { compile, findings };
+  };
+  const report = (problem: TemplateProblem) => findings.push({ ...problem, severity: "error" });
+  return {
+    compile: createCompile({ ...options, report }),
+    // During a call the error itself is the report.
+    atCall: createCompile({ ...options, report: () => {} }),
+    findings,
+  };
 }
 
 /** Parses a tool's templates; `paths` says what it may reach. */
 export function compileTool(tool: Tool, place: Place, compile: Compile, paths: RulesFor): LoadedTool {
   return {
-    tool: freeze(tool),
+    tool,
     compiled: compileExecution(tool.execution, compile, [...place, "execution"]),
     paths,
   };
@@ -89,13 +94,6 @@ function firstFlag(layers: readonly PlacedPermissions[]): boolean | undefined {
 
 function render(entries: readonly Text[], scope: Scope): string[] {
   return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== DROPPED);
-}
-
-/** Tools are handed out to callers; nobody may change them. */
-function freeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const item of Object.values(value)) freeze(item);
-  return Object.freeze(value);
 }
 
 function usesJinja({ templateEngine, tools = [] }: Document): boolean {

@@ -88,7 +88,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const env = { ...options.envVars, ...options.env };
   const { document, problems: doubts } = await checkDocument(parsed, { unknownKeys: options.unknownKeys });
-  const { compile, findings } = await openTemplates(document, limits);
+  const { compile, atCall, findings } = await openTemplates(document, limits);
   const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, findings };
   const servers = document.mcp_servers ?? {};
 
@@ -105,7 +105,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   const files = [...own, ...toolsets.tools];
   refuse(entry, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
 
-  const loaded = { env, validating: options.validating ?? false, limits, compile };
+  const loaded = { env, validating: options.validating ?? false, limits, compile: atCall };
   if (loaded.validating) return { ...loaded, tools: taken(own, options), warnings };
   if (plans.length === 0 || library === undefined)
     return { ...loaded, tools: taken(files, options), warnings };
