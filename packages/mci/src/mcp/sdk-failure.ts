@@ -31,7 +31,7 @@ export function requestFailure(error: unknown, context: FailureContext): McpErro
   if (error instanceof McpError) return error;
   if (context.isAborted) return fail("aborted", "The call was cancelled.");
   if (error instanceof ProtocolError) {
-    return error.code === STREAM_LOST ? lost(fail, context) : fail("refused", error.message);
+    return error.code === STREAM_LOST ? fail("lost", lost(context)) : fail("refused", error.message);
   }
   if (error instanceof SdkHttpError) {
     const isForgotten = context.hasSessionId && SESSION_UNKNOWN.has(error.status);
@@ -40,27 +40,25 @@ export function requestFailure(error: unknown, context: FailureContext): McpErro
   if (error instanceof SdkError) {
     if (error.code === SdkErrorCode.RequestTimeout)
       return fail("timeout", `no answer within ${context.timeoutMs} ms`);
-    if (error.code === SdkErrorCode.ConnectionClosed) return lost(fail, context);
-    if (error.code === SdkErrorCode.NotConnected)
-      return fail("unsent", context.ending ?? "the session is over");
+    if (error.code === SdkErrorCode.ConnectionClosed) return fail("lost", lost(context));
+    if (error.code === SdkErrorCode.NotConnected) return fail("unsent", "the session is over");
     return fail("refused", error.message);
   }
-  return fail(
-    networkCode(error) !== undefined && NOT_CONNECTED.has(networkCode(error)!) ? "unsent" : "lost",
-    deepest(error),
-  );
+  const isUnsent = NOT_CONNECTED.has(networkCode(error) ?? "");
+  return isUnsent ? fail("unsent", deepest(error)) : fail("lost", lost(context, deepest(error)));
 }
 
 /** The same for a handshake: nothing was asked of the server yet. */
 export function connectFailure(error: unknown, ending: string | undefined): McpError {
   if (error instanceof McpError && error.kind !== "unsent") return error;
-  const message = ending ?? (error instanceof SdkHttpError ? httpStatus(error) : deepest(error));
+  const answer = error instanceof SdkHttpError ? httpStatus(error) : deepest(error);
+  const message = ending === undefined ? answer : `the server ${ending}`;
   return new McpError("unavailable", message, { cause: error });
 }
 
-function lost(fail: (kind: "lost", message: string) => McpError, { ending }: FailureContext): McpError {
-  const what = ending === undefined ? "the connection broke off" : `the server ${ending}`;
-  return fail("lost", `${what}. The call had been sent and may have taken effect, so it was not repeated`);
+function lost({ ending }: FailureContext, reason = "the connection broke off"): string {
+  const what = ending === undefined ? reason : `the server ${ending}`;
+  return `${what}. The call had been sent and may have taken effect, so it was not repeated`;
 }
 
 function httpStatus(error: SdkHttpError): string {

@@ -19,6 +19,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #config: StdioConfig;
   readonly #buffer: ReadBuffer;
+  /** Messages on their way into the pipe. */
+  readonly #leaving = new Set<Promise<void>>();
   #process?: ServerProcess;
 
   constructor(config: StdioConfig, maxMessageBytes: number) {
@@ -46,23 +48,32 @@ export class StdioTransport implements Transport {
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stdout.on("error", (error) => this.onerror?.(error));
     child.stdin.on("error", (error) => this.onerror?.(error));
-    child.once("close", () => this.onclose?.());
+    // First it must be clear which messages have left, then the session may be over.
+    child.once("close", () => void Promise.allSettled(this.#leaving).then(() => this.onclose?.()));
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // A message that could not be written whole was not understood either: its line has no end.
-      const unsent = (cause?: unknown) =>
-        reject(new McpError("unsent", this.ending ?? "is not running", { cause }));
-      const stdin = this.#process?.child.stdin;
-      if (stdin === undefined || !stdin.writable) return unsent();
-      stdin.write(serializeMessage(message), (error) => (error ? unsent(error) : resolve()));
-    });
+    const leaving = this.#write(serializeMessage(message));
+    this.#leaving.add(leaving);
+    const left = () => void this.#leaving.delete(leaving);
+    leaving.then(left, left);
+    return leaving;
   }
 
   async close({ patient = true } = {}): Promise<void> {
     await this.#process?.end({ patient });
     this.#buffer.clear();
+  }
+
+  #write(line: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stdin = this.#process?.child.stdin;
+      // A message that could not be written whole was not understood either: its line has no end.
+      const unsent = (cause?: unknown) =>
+        reject(new McpError("unsent", `the server ${this.ending ?? "is not running"}`, { cause }));
+      if (stdin === undefined || !stdin.writable) return unsent();
+      stdin.write(line, (error) => (error ? unsent(error) : resolve()));
+    });
   }
 
   #receive(chunk: Buffer): void {

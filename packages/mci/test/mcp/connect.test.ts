@@ -1,10 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/mcp/connect.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
-import type { McpError } from "../../src/mcp/errors.ts";
 import type { ServerConfig } from "../../src/mcp/server-config.ts";
-import { isAlive, npmServer, ownServer, pids, temporaryDirectory, until } from "./support.ts";
+import {
+  failure,
+  isAlive,
+  npmServer,
+  ownServer,
+  pids,
+  temporaryDirectory,
+  textOf,
+  until,
+} from "./support.ts";
 
 const SOON = { timeoutMs: 15_000 };
 
@@ -17,14 +24,6 @@ async function open(
   onTestFinished(() => connection.close());
   return connection;
 }
-
-const failure = (promise: Promise<unknown>): Promise<McpError> =>
-  promise.then(
-    () => expect.unreachable("should have failed"),
-    (error) => error,
-  );
-
-const textOf = (result: { content: readonly unknown[] }) => (result.content[0] as { text: string }).text;
 
 describe("a session with a server that is a program", () => {
   test("servers from npm list their tools and answer [M-stdio]", async () => {
@@ -76,7 +75,7 @@ describe("a session with a server that is a program", () => {
     const error = await failure(open(ownServer("rude", "broken").config));
     expect(error).toMatchObject({
       kind: "unavailable",
-      message: "ended with exit code 4: Cannot read settings",
+      message: "the server ended with exit code 4: Cannot read settings",
     });
   });
 
@@ -208,6 +207,5 @@ describe("a call", () => {
     const results = await Promise.all(texts.map((text) => connection.callTool("echo", { text }, SOON)));
     expect(results.map(textOf)).toEqual(texts);
     expect(textOf(await slow)).toBe("waited");
-    await sleep(0);
   });
 });

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import type { McpError } from "../../src/mcp/errors.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -79,3 +80,12 @@ export async function stop(server: Server): Promise<void> {
   server.closeAllConnections();
   await closed;
 }
+
+export const failure = (promise: Promise<unknown>): Promise<McpError> =>
+  promise.then(
+    () => expect.unreachable("should have failed"),
+    (error) => error,
+  );
+
+export const textOf = (result: { content: readonly unknown[] }) =>
+  (result.content[0] as { text: string }).text;

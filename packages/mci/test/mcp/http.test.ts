@@ -1,0 +1,276 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connect } from "../../src/mcp/connect.ts";
+import type { Connection } from "../../src/mcp/connection.ts";
+import type { HttpConfig } from "../../src/mcp/server-config.ts";
+import { createWorkbench } from "./servers/workbench.ts";
+import { failure, listen, npmServer, stop, textOf, until } from "./support.ts";
+
+const SOON = { timeoutMs: 15_000 };
+
+async function open(config: HttpConfig, timeoutMs = 15_000): Promise<Connection> {
+  const connection = await connect(config, { timeoutMs, maxMessageBytes: 1_000_000 });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+/** An older server that keeps sessions, and can forget them. */
+function sessionful(create = createWorkbench) {
+  const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const id = request.headers["mcp-session-id"];
+    const known = sessions.get(String(id));
+    if (known) return known.handleRequest(request, response);
+    if (id !== undefined) return response.writeHead(404).end("Session not found");
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (session) => void sessions.set(session, transport),
+      onsessionclosed: (session) => void sessions.delete(session),
+    });
+    await create().connect(transport);
+    await transport.handleRequest(request, response);
+  };
+  return { sessions, handle };
+}
+
+/** server-everything over HTTP, on a free port. */
+async function everything(mode: "streamableHttp" | "sse"): Promise<{ url: string; kill: () => void }> {
+  const port = await freePort();
+  const { command, args = [] } = npmServer("everything", mode);
+  const child = spawn(command, args, {
+    env: { PATH: process.env["PATH"], PORT: String(port) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+  await until(() => /port/i.test(printed), "the server listens");
+  return {
+    url: `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`,
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket();
+  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
+  const { port } = socket.address() as AddressInfo;
+  await new Promise((resolve) => socket.close(resolve));
+  return port;
+}
+
+describe("a session over HTTP", () => {
+  test.each(["streamableHttp", "sse"] as const)(
+    "works with a server from npm over %s [M-http]",
+    async (mode) => {
+      // The SSE server answers 404 to the newer transport, and is understood all the same.
+      const connection = await open({ type: "http", url: (await everything(mode)).url });
+      expect((await connection.listTools(SOON)).length).toBeGreaterThan(5);
+      expect(textOf(await connection.callTool("echo", { message: "hi" }, SOON))).toBe("Echo: hi");
+      const seen: number[] = [];
+      const onProgress = ({ progress }: { progress: number }) => void seen.push(progress);
+      await connection.callTool(
+        "trigger-long-running-operation",
+        { duration: 0.2, steps: 2 },
+        { ...SOON, onProgress },
+      );
+      expect(seen).toContain(1);
+    },
+  );
+
+  test("type sse goes to the older transport at once [M-sse]", async () => {
+    const connection = await open({ type: "sse", url: (await everything("sse")).url });
+    expect(textOf(await connection.callTool("echo", { message: "hi" }, SOON))).toBe("Echo: hi");
+  });
+
+  test.each(["stateless", "reject"] as const)(
+    "works with the newer protocol; older clients: %s [M-eras]",
+    async (legacy) => {
+      const handler = createMcpHandler(createWorkbench, { legacy });
+      onTestFinished(() => handler.close());
+      const { url, requests } = await listen(toNodeHandler(handler));
+      const connection = await open({ type: "http", url });
+      expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
+      expect(requests.at(-1)?.headers["mcp-protocol-version"]).toBe("2026-07-28");
+      expect(requests.at(-1)?.headers["mcp-session-id"]).toBeUndefined();
+    },
+  );
+
+  test("works with an older server that keeps sessions, and says goodbye to it [M-eras]", async () => {
+    const { sessions, handle } = sessionful();
+    const { url } = await listen(handle);
+    const connection = await open({ type: "http", url });
+    expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
+    expect(sessions.size).toBe(1);
+    await connection.close();
+    expect(sessions.size).toBe(0);
+  });
+
+  test("sends its headers with every request [M-headers]", async () => {
+    const handler = toNodeHandler(createMcpHandler(createWorkbench));
+    const { url, requests } = await listen((request, response) => {
+      if (request.headers.authorization === "Bearer token") return handler(request, response);
+      response.writeHead(401, "Unauthorized").end("Who are you?");
+    });
+    const connection = await open({ type: "http", url, headers: { Authorization: "Bearer token" } });
+    expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
+    expect(requests.every(({ headers }) => headers.authorization === "Bearer token")).toBe(true);
+
+    const error = await failure(open({ type: "http", url }));
+    expect(error).toMatchObject({ kind: "unavailable", message: expect.stringContaining("401") });
+  });
+
+  test.each([
+    ["ftp://example.com", "the url must start with http:// or https://, got 'ftp://example.com'"],
+    ["example.com/mcp", "the url must start with http:// or https://, got 'example.com/mcp'"],
+  ])("to nowhere fails with the reason: %s [M-start]", async (url, message) => {
+    expect(await failure(open({ type: "http", url }))).toMatchObject({ kind: "unavailable", message });
+  });
+
+  test("to a port where nobody listens fails with the reason [M-start]", async () => {
+    const port = await freePort();
+    const error = await failure(open({ type: "http", url: `http://127.0.0.1:${port}/mcp` }));
+    expect(error).toMatchObject({ kind: "unavailable", message: `connect ECONNREFUSED 127.0.0.1:${port}` });
+  });
+
+  test.each(["http", "sse"] as const)("that never answers is given up: %s [M-deadline]", async (type) => {
+    const { url } = await listen(() => {});
+    const error = await failure(open({ type, url }, 500));
+    expect(error).toMatchObject({ kind: "timeout", message: "no answer to the handshake within 500 ms" });
+  });
+
+  test("to something else reports the proper transport's answer [M-start]", async () => {
+    const { url } = await listen((_, response) => response.writeHead(404, "Not Found").end("nothing here"));
+    expect(await failure(open({ type: "http", url }))).toMatchObject({
+      kind: "unavailable",
+      message: "the server answered 404 Not Found: nothing here",
+    });
+  });
+});
+
+describe("a call over HTTP", () => {
+  test("that a restarted server does not know the session of was not done, and may be repeated [M-crash]", async () => {
+    const { sessions, handle } = sessionful();
+    const { url } = await listen(handle);
+    const connection = await open({ type: "http", url });
+    sessions.clear();
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+  });
+
+  test("to a server that is gone was not sent [M-crash]", async () => {
+    const { url, server } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    const connection = await open({ type: "http", url });
+    await stop(server);
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+  });
+
+  test.each(["modern", "legacy"])(
+    "whose answer breaks off is lost, long before its deadline [M-crash] (%s)",
+    async (era) => {
+      const handler = toNodeHandler(
+        createMcpHandler(createWorkbench, { responseMode: "sse", keepAliveMs: 10 }),
+      );
+      const { handle } = sessionful();
+      const { url, server } = await listen(era === "modern" ? handler : handle);
+      const connection = await open({ type: "http", url });
+      const call = failure(connection.callTool("wait", { ms: 60_000 }, { timeoutMs: 60_000 }));
+      const cut = setInterval(() => server.closeAllConnections(), 300);
+      onTestFinished(() => clearInterval(cut));
+      expect(await call).toMatchObject({
+        kind: "lost",
+        message: expect.stringContaining("may have taken effect"),
+      });
+    },
+  );
+
+  test("over SSE is lost when the stream ends, and the session with it [M-crash]", async () => {
+    const { url, kill } = await everything("sse");
+    const connection = await open({ type: "sse", url });
+    const call = failure(
+      connection.callTool("trigger-long-running-operation", { duration: 60, steps: 2 }, SOON),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    kill();
+    expect(await call).toMatchObject({ kind: "lost" });
+    await connection.closed;
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+  });
+
+  test.each(["modern", "legacy"])(
+    "that is cancelled reaches the server as such [M-cancel] (%s)",
+    async (era) => {
+      let cancelled = 0;
+      const create = () => {
+        const server = createWorkbench();
+        server.setRequestHandler("tools/call", (_, { mcpReq }) => {
+          return new Promise((resolve) => {
+            mcpReq.signal.addEventListener("abort", () => {
+              cancelled += 1;
+              resolve({ content: [] });
+            });
+          });
+        });
+        return server;
+      };
+      const { sessions, handle } = sessionful(create);
+      const handler = toNodeHandler(createMcpHandler(create));
+      const { url, requests } = await listen(era === "modern" ? handler : handle);
+      const connection = await open({ type: "http", url });
+      const controller = new AbortController();
+      const before = requests.length;
+      const call = failure(connection.callTool("wait", {}, { ...SOON, signal: controller.signal }));
+      await until(() => requests.length > before, "the call arrives");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      controller.abort();
+      expect((await call).kind).toBe("aborted");
+      await until(() => cancelled === 1, "the server hears of it");
+      expect(sessions.size).toBe(era === "modern" ? 0 : 1);
+    },
+  );
+
+  test("whose answer is beyond the limit fails [M-limit]", async () => {
+    const { url } = await listen(
+      toNodeHandler(createMcpHandler(createWorkbench, { maxRequestBodySize: 10_000_000 })),
+    );
+    const connection = await open({ type: "http", url });
+    expect((await failure(connection.callTool("echo", { text: "x".repeat(2_000_000) }, SOON))).kind).toBe(
+      "lost",
+    );
+    expect(textOf(await connection.callTool("echo", { text: "still there" }, SOON))).toBe("still there");
+  });
+
+  test("to a broken server carries the status [M-refused]", async () => {
+    const handler = toNodeHandler(createMcpHandler(createWorkbench));
+    let isBroken = false;
+    const { url } = await listen((request, response) => {
+      if (!isBroken) return handler(request, response);
+      response.writeHead(503, "Service Unavailable").end("<html>later</html>");
+    });
+    const connection = await open({ type: "http", url });
+    isBroken = true;
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({
+      kind: "refused",
+      message: "the server answered 503 Service Unavailable: <html>later</html>",
+    });
+  });
+
+  test("does not follow a redirect to another origin with its headers [M-redirect]", async () => {
+    const other = createServer((_, response) => response.end());
+    const seen: IncomingMessage[] = [];
+    other.on("request", (request) => seen.push(request));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => stop(other));
+    const { url } = await listen((_, response) => {
+      response
+        .writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` })
+        .end();
+    });
+    await failure(open({ type: "http", url, headers: { Authorization: "Bearer token" } }));
+    expect(seen).toEqual([]);
+  });
+});

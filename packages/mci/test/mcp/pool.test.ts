@@ -1,0 +1,151 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/execute/executor.ts";
+import { McpPool, type McpPoolOptions } from "../../src/mcp/pool.ts";
+import type { StdioConfig } from "../../src/mcp/server-config.ts";
+import { compileServer } from "../../src/mcp/server-plan.ts";
+import { createCompile } from "../../src/template/compile.ts";
+import { failure, isAlive, ownServer, pids, textOf, until } from "./support.ts";
+
+const compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });
+
+function pool(servers: Record<string, StdioConfig | object>, options: Partial<McpPoolOptions> = {}): McpPool {
+  const plans = Object.entries(servers).map(([name, config]) => {
+    const { type: _, ...server } = config as StdioConfig;
+    return [name, compileServer({ ...server } as never, compile, ["mcp_servers", name])] as const;
+  });
+  const made = new McpPool(new Map(plans), { env: {}, cwd: process.cwd(), maxMessageBytes: 1e7, ...options });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const call = (made: McpPool, tool: string, args: Record<string, unknown> = {}, timeoutMs?: number) =>
+  made.callTool("s", tool, args, { signal: new AbortController().signal, timeoutMs });
+
+const starts = (log: () => string[]) => pids(log()).length;
+
+describe("a pool of sessions", () => {
+  test("starts a server on first use, once, however many come at the same time [M-pool]", async () => {
+    const { config, log } = ownServer("stdio");
+    const made = pool({ s: config });
+    expect(log()).toEqual([]);
+    const results = await Promise.all(Array.from({ length: 20 }, (_, text) => call(made, "echo", { text })));
+    expect(results.map(textOf)).toEqual(Array.from({ length: 20 }, (_, text) => String(text)));
+    await made.listTools("s");
+    expect(starts(log)).toBe(1);
+  });
+
+  test("opens a new session after a crash, and does not repeat the call that was lost [M-reopen]", async () => {
+    const { config, log } = ownServer("stdio");
+    const made = pool({ s: config });
+    const error = await failure(call(made, "crash"));
+    expect(error).toMatchObject({ code: "mcp_unavailable", message: expect.stringContaining("exit code 3") });
+    expect(log().filter((line) => line === "call crash")).toHaveLength(1);
+    expect(textOf(await call(made, "echo", { text: "again" }))).toBe("again");
+    expect(starts(log)).toBe(2);
+  });
+
+  test("sends a call again, once, that found the server dead [M-reopen]", async () => {
+    const { config, log } = ownServer("stdio");
+    const made = pool({ s: config });
+    await call(made, "echo");
+    const [first] = pids(log());
+    process.kill(first!, "SIGKILL");
+    // Without a turn of the event loop, so that the pool cannot have heard of it.
+    while (isAlive(first!));
+    for (const seen = Date.now(); Date.now() < seen + 100; );
+    const results = await Promise.all(Array.from({ length: 5 }, () => call(made, "pid")));
+    expect(results.map(textOf)).toEqual(Array(5).fill(String(pids(log())[1])));
+    expect(starts(log)).toBe(2);
+    expect(log().filter((line) => line === "call pid")).toHaveLength(5);
+  });
+
+  test("gives up on a server that dies each time, and tries anew for the next call [M-reopen]", async () => {
+    const { config, log } = ownServer("rude", "broken");
+    const made = pool({ s: config });
+    expect(await failure(call(made, "x"))).toMatchObject({
+      code: "mcp_unavailable",
+      message: expect.stringContaining("exit code 4"),
+    });
+    const before = starts(log);
+    expect(await failure(call(made, "x"))).toMatchObject({ code: "mcp_unavailable" });
+    expect(starts(log)).toBe(2 * before);
+  });
+
+  test("closes a session that nobody uses, and opens it again when somebody does [M-idle]", async () => {
+    const { config, log } = ownServer("stdio");
+    const made = pool({ s: config }, { idleTimeoutMs: 200 });
+    await Promise.all([call(made, "wait", { ms: 500 }), call(made, "echo")]);
+    expect(pids(log()).map(isAlive)).toEqual([true]);
+    await until(() => !isAlive(pids(log())[0]!), "the idle server is gone");
+    expect(textOf(await call(made, "echo", { text: "back" }))).toBe("back");
+    expect(starts(log)).toBe(2);
+  });
+
+  test("lets one caller give up waiting without taking the session from the others [M-cancel]", async () => {
+    const { config, log } = ownServer("stdio");
+    const made = pool({ s: config });
+    const controller = new AbortController();
+    const given = failure(made.callTool("s", "echo", {}, { signal: controller.signal }));
+    const other = call(made, "echo", { text: "here" });
+    controller.abort();
+    expect(await given).toMatchObject({ code: "aborted" });
+    expect(textOf(await other)).toBe("here");
+    expect(starts(log)).toBe(1);
+  });
+
+  test("closing leaves no process, nor a call that waits [M-orphans]", async () => {
+    const { config, log } = ownServer("stdio");
+    const silent = ownServer("rude", "silent");
+    const made = pool({ s: config, silent: silent.config });
+    const waiting = failure(call(made, "wait", { ms: 60_000 }));
+    const connecting = failure(made.listTools("silent"));
+    await until(() => log().includes("call wait") && starts(silent.log) > 0, "both are under way");
+    await made.close();
+    expect([...pids(log()), ...pids(silent.log())].filter(isAlive)).toEqual([]);
+    expect(await waiting).toMatchObject({ code: "mcp_unavailable" });
+    expect(await connecting).toMatchObject({ code: "aborted" });
+    expect(await failure(call(made, "echo"))).toMatchObject({
+      code: "mcp_unavailable",
+      message: "The client was closed.",
+    });
+  });
+
+  test("takes the deadline of the call, then of the server [M-deadline]", async () => {
+    const { config } = ownServer("stdio");
+    const made = pool({ s: { ...config, timeout_ms: "{{env.LIMIT}}" } }, { env: { LIMIT: "300" } });
+    expect(await failure(call(made, "wait", { ms: 60_000 }))).toMatchObject({
+      code: "mcp_timeout",
+      message: "no answer within 300 ms",
+    });
+    expect(await failure(call(made, "wait", { ms: 60_000 }, 100))).toMatchObject({
+      message: "no answer within 100 ms",
+    });
+    expect(textOf(await call(made, "wait", { ms: 1 }, 10_000))).toBe("waited");
+  });
+
+  test("gives a silent server its deadline [M-deadline]", async () => {
+    const made = pool({ s: ownServer("rude", "silent").config }, { connectTimeoutMs: 400 });
+    expect(await failure(made.listTools("s"))).toMatchObject({ code: "mcp_timeout" });
+  });
+
+  test("fills in settings from env only; what is missing is that server's failure [M-env]", async () => {
+    const { config, log } = ownServer("stdio");
+    const env = { ...config.env, TOKEN: "{{env.TOKEN}}", HOME: "{{env.HOME}}" };
+    const made = pool(
+      { s: { ...config, env }, bad: { command: "{{props.command}}" } },
+      { env: { TOKEN: "t0k3n", HOME: "/nowhere" } },
+    );
+    expect(JSON.parse(textOf(await call(made, "environment")))).toMatchObject({
+      TOKEN: "t0k3n",
+      HOME: "/nowhere",
+    });
+    expect(made.secrets("s")).toEqual(["t0k3n", "/nowhere"]);
+    expect(await failure(made.listTools("bad"))).toMatchObject({ code: "template_missing" });
+    const other = pool({ s: { ...config, env } });
+    expect(await failure(other.listTools("s"))).toMatchObject({
+      code: "template_missing",
+      message: expect.stringContaining("Template variable not found: env.TOKEN"),
+    });
+    expect(starts(log)).toBe(1);
+  });
+});
