@@ -29,9 +29,16 @@ export const seatAnswer = (choices: readonly string[]) =>
     proposal: string;
   }>;
 
-/** What was picked, in words. */
-export function pickedAnswer({ answer, other }: { answer: string; other?: string | null }): string {
-  return answer === OTHER && other?.trim() ? other : answer;
+/** What was answered, and whether it is one of the choices. */
+export function answered(value: { answer: string; other?: string | null }): {
+  answer: string;
+  picked: boolean;
+} {
+  const { answer, other } = value;
+  if (other === undefined) return { answer, picked: false };
+  return answer === OTHER && other?.trim()
+    ? { answer: other.trim(), picked: false }
+    : { answer, picked: true };
 }
 
 /** In this order, so that the judge compares before deciding. */

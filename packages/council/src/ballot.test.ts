@@ -69,3 +69,10 @@ test("answers that arrive while one is being compared wait their turn", async ()
   release(true);
   expect(await Promise.all([second, third])).toEqual([first, first]);
 });
+
+test("[B-choices] picks among given choices are told apart even where only capitals differ", async () => {
+  const ballots = box();
+  expect(await ballots.place("MB", true)).toBe("MB");
+  expect(await ballots.place("Mb", true)).toBe("Mb");
+  expect(await ballots.place("MB", true)).toBe("MB");
+});

@@ -4,8 +4,11 @@ import type { Cluster } from "./result.ts";
 
 /** Sorts answers into clusters that mean the same; a cluster's first answer is its key in the tally. */
 export interface BallotBox {
-  /** The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival. */
-  place(answer: string): Promise<string>;
+  /**
+   * The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival.
+   * `picked`: it is one of the choices given, which differ from each other whatever they look like.
+   */
+  place(answer: string, picked?: boolean): Promise<string>;
 }
 
 /** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
@@ -18,18 +21,19 @@ export function ballotBox(compare: Compare): BallotBox {
   const clusters: { key: string; forms: Map<string, Canonical>; members: Map<string, number> }[] = [];
   let queue: Promise<unknown> = Promise.resolve();
   return {
-    place(answer) {
-      const placed = queue.then(() => place(answer.trim()));
+    place(answer, picked = false) {
+      const placed = queue.then(() => place(answer.trim(), picked));
       queue = placed;
       return placed;
     },
   };
 
-  async function place(answer: string): Promise<string> {
+  async function place(answer: string, picked: boolean): Promise<string> {
     const form = canonical(answer);
     const cluster =
-      clusters.find(({ forms }) => forms.has(form.key)) ??
-      (await sameInMeaning(answer, form)) ??
+      (picked
+        ? clusters.find(({ key }) => key === answer)
+        : (clusters.find(({ forms }) => forms.has(form.key)) ?? (await sameInMeaning(answer, form)))) ??
       newCluster(answer);
     cluster.forms.set(form.key, form);
     cluster.members.set(answer, (cluster.members.get(answer) ?? 0) + 1);

@@ -55,7 +55,7 @@ const OFFERS =
 /** Words that stand before an offer and are no part of it. */
 const BEFORE = new Set([
   ...OFFERS,
-  ...set(`is are was were do does did should would could can i we you to as spelled column better best name call go
+  ...set(`is are was were do does did should would could can i we you to as spelled column better best name call go have has cost mean return returns
     é es son ser devo deveria melhor mejor debo qué que`),
 ]);
 /** Words that stand after an offer and are no part of it. */

@@ -35,6 +35,7 @@ test.each<[string, readonly string[]]>([
     ["string", "symbol", "array", "bigint"],
   ],
   ["Choose one:\na) merge\nb) rebase\nc) squash", ["merge", "rebase", "squash"]],
+  ["Does a gigabyte have 1000 MB or 1000 Mb?", ["1000 MB", "1000 Mb"]],
   ["Devo usar npm ou yarn?", ["npm", "yarn"]],
   ["É melhor usar 'axios' ou 'fetch' em um projeto novo?", ["axios", "fetch"]],
   ["Qual linguagem é mais rápida: Python ou Rust?", ["Python", "Rust"]],

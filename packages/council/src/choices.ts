@@ -89,6 +89,7 @@ function joined(text: string): readonly string[] {
     const right = afterJoint(all.slice(at + 1));
     // Without a word to stop at, the right side is as long as the left: "do cats or dogs live longer?"
     const length = words(before.at(-1) ?? "").length;
+    if (length > right.length + 2) continue; // Much longer on the left: its beginning was not found.
     return [...before, (right.length > length + 1 ? right.slice(0, length) : right).join(" ")];
   }
   return [];
@@ -106,6 +107,6 @@ const asks = (sentence: string) =>
 function tidy(choices: readonly string[]): readonly string[] {
   const clean = choices.map((choice) => choice.trim().replace(/^['"`«“‘*_]+|['"`»”’*_?.,;:!]+$/g, ""));
   const fit = clean.every((choice) => choice !== "" && choice.length <= LONGEST_CHOICE);
-  const distinct = new Set(clean.map((choice) => choice.toLowerCase()));
+  const distinct = new Set(clean);
   return fit && distinct.size === clean.length ? clean : [];
 }

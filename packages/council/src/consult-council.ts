@@ -69,8 +69,9 @@ async function positionsOf(proposals: readonly Proposal[], groups: Judgement["gr
   // Comparing positions in other words is the judge's work; here only spellings are.
   const box = ballotBox(async () => false);
   return Promise.all(
-    proposals.map(async ({ answer }, i) => {
-      const key = groups?.find((group) => group.proposals.includes(i))?.position ?? (await box.place(answer));
+    proposals.map(async ({ answer, picked }, i) => {
+      const key =
+        groups?.find((group) => group.proposals.includes(i))?.position ?? (await box.place(answer, picked));
       return { key, answer };
     }),
   );

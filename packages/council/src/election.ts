@@ -1,4 +1,4 @@
-import { equivalence, pickedAnswer, voteAnswer } from "./answers.ts";
+import { answered, equivalence, voteAnswer } from "./answers.ts";
 import { ballotBox, clustersOf } from "./ballot.ts";
 import { findChoices } from "./choices.ts";
 import { draw } from "./draw.ts";
@@ -57,8 +57,8 @@ export async function holdElection(run: Run, question: Question, model: string):
         if (drawn.kind !== "stopped") reasons.push(drawn.reason);
         return drawn;
       }
-      const answer = pickedAnswer(drawn.value);
-      const key = await box.place(answer);
+      const { answer, picked } = answered(drawn.value);
+      const key = await box.place(answer, picked);
       placed.set(index, { call: drawn.call, answer, key });
       if (!rationales.has(key)) rationales.set(key, drawn.value.rationale);
       return { kind: "vote", key };

@@ -1,4 +1,4 @@
-import { pickedAnswer, seatAnswer } from "./answers.ts";
+import { answered, seatAnswer } from "./answers.ts";
 import { findChoices } from "./choices.ts";
 import { draw } from "./draw.ts";
 import { seatPrompt } from "./prompts.ts";
@@ -8,6 +8,8 @@ export interface Proposal {
   readonly seat: number;
   /** Where it stands, in a few words. */
   readonly answer: string;
+  /** Whether that is one of the choices found in the prompt. */
+  readonly picked: boolean;
   readonly text: string;
 }
 
@@ -68,7 +70,7 @@ async function holdSeat(
         seat,
         flagged,
         reason: "",
-        proposal: { seat, answer: pickedAnswer(drawn.value).trim(), text: drawn.value.proposal },
+        proposal: { seat, ...answered(drawn.value), text: drawn.value.proposal },
       };
     }
     if (drawn.kind === "flagged") flagged++;

@@ -291,5 +291,5 @@ test("[R-assisted] where it is switched on, a model routes; the rules hold when 
     { ...script, route: inOrder({ text: "dunno" }) },
     { assistedRouting: true },
   );
-  expect((await failed.result).metadata.routing.rule).toBe("default");
+  expect((await failed.result).metadata.routing.rule).toBe("open.question");
 });

@@ -1,14 +1,8 @@
-/** Plain yes and no in English, Portuguese and Spanish. "No, but …" is text. */
+/** Plain yes and no, which to one question mean the same as true and false. "No, but …" is text. */
 export function canonicalBoolean(plain: string): string | undefined {
   const word = plain.toLowerCase();
-  if (YES.has(word)) return "yes";
-  if (NO.has(word)) return "no";
-  if (TRUE.has(word)) return "true";
-  if (FALSE.has(word)) return "false";
-  return undefined;
+  return YES.has(word) ? "yes" : NO.has(word) ? "no" : undefined;
 }
 
-const YES = new Set(["yes", "yeah", "yep", "sim", "sí"]);
-const NO = new Set(["no", "nope", "não", "nao"]);
-const TRUE = new Set(["true", "verdadeiro", "verdadero"]);
-const FALSE = new Set(["false", "falso"]);
+const YES = new Set(["yes", "yeah", "yep", "true", "sim", "verdadeiro", "sí", "verdadero"]);
+const NO = new Set(["no", "nope", "false", "não", "nao", "falso"]);

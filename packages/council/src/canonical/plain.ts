@@ -32,7 +32,8 @@ function withoutStop(text: string): string {
 
 const LAYERS: readonly (readonly [RegExp, string])[] = [
   [/^#{1,6}\s+(?=\S)/, ""],
-  [/^(?:[-*•>]|\d{1,2}[.)])\s+(?=\S)/, ""],
+  // Before a figure these may be signs: > 5, - 5.
+  [/^(?:[-*•>](?!\s*[\d.])|\d{1,2}[.)])\s+(?=\S)/, ""],
   [/^\\boxed\{([^{}]*)\}$/, "$1"],
   [/^\\\((.*)\\\)$/, "$1"],
   [/^\$([^$]+)\$$/, "$1"],

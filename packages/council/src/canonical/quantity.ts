@@ -1,4 +1,4 @@
-import { print, times } from "./decimal.ts";
+import { type Decimal, decimal, print, times } from "./decimal.ts";
 import { parseNumber, scaled } from "./number.ts";
 import { findUnit } from "./unit.ts";
 
@@ -14,33 +14,37 @@ export function canonicalQuantity(plain: string): string | undefined {
 function withUnit(text: string): string | undefined {
   const alone = parseNumber(text);
   if (alone !== undefined) return print(alone);
-  const match = /^(.*?[\d.]|[a-z -]+?)( ?)([^\d\s,.][^\s,]*)$/i.exec(text);
-  if (match === null) return undefined;
-  const [, figure = "", space, word = ""] = match;
-  const value = parseNumber(figure.trim());
-  if (value === undefined) return amountWithUnit(figure.trim(), word);
-  // Attached letters: 10k and 5M are counts, 5K may be kelvin, 1990s is a decade.
-  if (space === "" && (word === "k" || word === "M"))
-    return print(times(value, { digits: 1n, exponent: word === "k" ? 3 : 6 }));
-  if (space === "" && word === "s" && /\d{3}0$/.test(figure)) return undefined;
-  const multiplied = scaled(value, word.toLowerCase());
-  if (multiplied !== undefined) return print(multiplied);
-  const unit = findUnit(word);
+  const apart = /^(.+) (\S+)$/.exec(text);
+  if (apart) {
+    const amount = parseAmount(apart[1]!);
+    const multiplied = amount && scaled(amount, apart[2]!.toLowerCase());
+    const unit = findUnit(apart[2]!);
+    if (multiplied) return print(multiplied);
+    if (amount && unit) return `${print(times(amount, unit.factor))} ${unit.dimension}`;
+  }
+  const attached = /^(.*\d)([^\d\s.,]\S*)$/.exec(text);
+  return attached ? withAttached(attached[1]!, attached[2]!) : undefined;
+}
+
+/** 10k and 5M are counts; 5K may be kelvin; 1990s is a decade. */
+function withAttached(figure: string, letters: string): string | undefined {
+  const value = parseNumber(figure);
+  if (value === undefined) return undefined;
+  if (letters === "k" || letters === "M") return print(times(value, decimal(1n, letters === "k" ? 3 : 6)));
+  const unit = letters === "s" && /\d{3}0$/.test(figure) ? undefined : findUnit(letters);
   return unit && `${print(times(value, unit.factor))} ${unit.dimension}`;
 }
 
-/** "5 million dollars" */
-function amountWithUnit(figure: string, word: string): string | undefined {
-  const [number = "", scale = "", ...more] = figure.split(" ");
-  const value = parseNumber(number);
-  const amount = value && more.length === 0 ? scaled(value, scale.toLowerCase()) : undefined;
-  const unit = findUnit(word);
-  return amount && unit && `${print(times(amount, unit.factor))} ${unit.dimension}`;
+/** "5", "five", "5 million" */
+function parseAmount(text: string): Decimal | undefined {
+  const [figure = "", scale = "", ...more] = text.split(" ");
+  const value = more.length === 0 ? parseNumber(figure) : undefined;
+  return parseNumber(text) ?? (value && scaled(value, scale.toLowerCase()));
 }
 
 function withCurrencySign(text: string): string | undefined {
   const match = /^(US\$|R\$|\$|€|£) ?(\d.*)$/.exec(text);
-  const value = match && parseNumber(match[2]!);
+  const value = match && parseAmount(match[2]!);
   return value ? `${print(value)} ${CURRENCIES[match[1]!]}` : undefined;
 }
 
