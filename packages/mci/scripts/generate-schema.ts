@@ -12,7 +12,7 @@ import { about } from "../src/schema/fields.ts";
  */
 
 const FILE = new URL("../mci.schema.json", import.meta.url);
-const ID = "https://unpkg.com/mci-ts/mci.schema.json";
+const ID = "urn:mci:schema:1.0";
 
 interface Json {
   [key: string]: unknown;

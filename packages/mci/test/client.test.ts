@@ -73,6 +73,18 @@ describe("loading", () => {
     ]);
   });
 
+  test("mistakes of every kind are reported together [F-all-at-once]", async () => {
+    const wrong = { name: "c", execution: { type: "htpp" } };
+    const error = await thrown(
+      MCIClient.fromObject(document(text("a", "@if(x"), wrong, text("b", 5 as never))),
+    );
+    expect(error.problems.map(({ path }) => path).sort()).toEqual([
+      "tools[0].execution.text",
+      "tools[1].execution.type",
+      "tools[2].execution.text",
+    ]);
+  });
+
   test("a disabled tool does not exist, its templates included", async () => {
     const client = await MCIClient.fromObject(
       document(text("a", "1"), text("off", "{{", { disabled: true })),

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import type { Problem } from "../errors.ts";
 import { type Document, document } from "../schema/document.ts";
+import { type Tool, tool } from "../schema/tool.ts";
+import type { Place } from "../text.ts";
 import { explainIssue } from "./explain.ts";
 import { type Finding, inFileOrder, locateFindings } from "./locate.ts";
 import type { Parsed } from "./parsed.ts";
@@ -15,6 +17,16 @@ export interface CheckOptions {
   readonly unknownKeys?: "ignore" | "warn" | "error";
   /** A toolset file must have tools, and cannot take in others. Default "entry". */
   readonly kind?: FileKind;
+  /**
+   * Looks closer at tools, which is otherwise left for later: called when the file is refused anyway, with the tools
+   * that are sound in themselves, so that their mistakes are reported together with the others. Default: nobody does.
+   */
+  readonly lookCloser?: (tools: readonly PlacedTool[]) => Promise<readonly Finding[]>;
+}
+
+export interface PlacedTool {
+  readonly tool: Tool;
+  readonly place: Place;
 }
 
 export interface Checked {
@@ -36,6 +48,7 @@ export async function checkDocument(parsed: Parsed, options: CheckOptions = {}):
       ? []
       : [...unknownKeys(data, mode === "warn" ? "warning" : "error"), ...hasNoEffect]),
   ];
+  if (!result.success) findings.push(...((await options.lookCloser?.(soundTools(data))) ?? []));
   const doubts = mode === "ignore" ? [] : await parsed.doubts();
   const problems = inFileOrder([...(await locateFindings(parsed, findings)), ...doubts]);
   if (!result.success || problems.some((problem) => problem.severity === "error")) {
@@ -47,6 +60,14 @@ export async function checkDocument(parsed: Parsed, options: CheckOptions = {}):
   }
   keepSpelling(result.data, parsed.spelledNumbers);
   return { document: result.data, problems };
+}
+
+function soundTools(data: unknown): PlacedTool[] {
+  const tools = isObject(data) && Array.isArray(data.tools) ? data.tools : [];
+  return tools.flatMap((item: unknown, index) => {
+    const { data: sound } = z.safeParse(tool, item);
+    return sound === undefined || sound.disabled ? [] : [{ tool: sound, place: ["tools", index] }];
+  });
 }
 
 /** From here on, generating code for the check costs less than it saves. */

@@ -5,6 +5,7 @@ import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
+import type { PlacedTool } from "./check.ts";
 import type { LoadedTool } from "./load.ts";
 import type { Finding } from "./locate.ts";
 
@@ -24,7 +25,7 @@ export type RulesFor = (scope: Scope) => PathRules;
 
 /** Parses a file's templates; what cannot be parsed is among the findings. `atCall` is for texts read during calls. */
 export async function openTemplates(
-  document: Document,
+  document: Pick<Document, "templateEngine" | "tools">,
   limits: Limits,
 ): Promise<{ readonly compile: Compile; readonly atCall: Compile; readonly findings: Finding[] }> {
   const findings: Finding[] = [];
@@ -40,6 +41,16 @@ export async function openTemplates(
     atCall: createCompile({ ...options, report: () => {} }),
     findings,
   };
+}
+
+/** What cannot be parsed in tools of a file that is refused for something else. */
+export async function brokenTemplates(
+  tools: readonly PlacedTool[],
+  limits: Limits,
+): Promise<readonly Finding[]> {
+  const { compile, findings } = await openTemplates({ tools: tools.map(({ tool }) => tool) }, limits);
+  for (const { tool, place } of tools) compileExecution(tool.execution, compile, [...place, "execution"]);
+  return findings;
 }
 
 /** Parses a tool's templates; `paths` says what it may reach. */
@@ -96,7 +107,7 @@ function render(entries: readonly Text[], scope: Scope): string[] {
   return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== DROPPED);
 }
 
-function usesJinja({ templateEngine, tools = [] }: Document): boolean {
+function usesJinja({ templateEngine, tools = [] }: Pick<Document, "templateEngine" | "tools">): boolean {
   return (
     templateEngine === "jinja2" ||
     tools.some(({ execution }) => "templateEngine" in execution && execution.templateEngine === "jinja2")

@@ -8,7 +8,7 @@ import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../text.ts";
 import { select, type ToolFilter } from "../tools/select.ts";
 import { checkDocument } from "./check.ts";
-import { compileTool, openTemplates, pathRules } from "./compile-tools.ts";
+import { brokenTemplates, compileTool, openTemplates, pathRules } from "./compile-tools.ts";
 import type { Entry, SourcedTool } from "./entry.ts";
 import { findLibrary } from "./library.ts";
 import { locateFindings } from "./locate.ts";
@@ -87,7 +87,10 @@ export async function loadDocument(
 async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions): Promise<Loaded> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const env = { ...options.envVars, ...options.env };
-  const { document, problems: doubts } = await checkDocument(parsed, { unknownKeys: options.unknownKeys });
+  const { document, problems: doubts } = await checkDocument(parsed, {
+    unknownKeys: options.unknownKeys,
+    lookCloser: (tools) => brokenTemplates(tools, limits),
+  });
   const { compile, atCall, findings } = await openTemplates(document, limits);
   const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, findings };
   const servers = document.mcp_servers ?? {};
