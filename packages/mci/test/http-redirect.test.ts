@@ -136,6 +136,16 @@ describe("to another origin", () => {
     expect(echoed(await made.call({ env: { K: "s3c ret" } })).url).toBe("/there?a=1&key=other");
   });
 
+  test("[H-redirect-secrets] so is any other value of env; the rest of the query stays", async () => {
+    const other = await serve(echo);
+    const server = await redirecting(302, () => `${other.url}/there?q=x&api_key=s3cret&n=5`);
+    const made = await tool({
+      url: `${server.url}/go`,
+      params: { q: "{{props.q}}", api_key: "{{env.K}}", n: "{{env.N}}" },
+    });
+    expect(echoed(await made.call({ props: { q: "x" }, env: { K: "s3cret", N: 5 } })).url).toBe("/there?q=x");
+  });
+
   test("[H-redirect-secrets] credentials do not come back on the way home", async () => {
     let home = "";
     const other = await serve((_, response) => response.writeHead(302, { location: `${home}/there` }).end());

@@ -11,28 +11,13 @@ export const CONTENT_TYPES: Readonly<Record<Body["type"], string>> = {
   raw: "text/plain",
 };
 
-export interface RenderedBody {
-  readonly text: string;
-  /** It holds env values, so it must not follow a redirect to another origin. */
-  readonly secret: boolean;
-}
-
 /** undefined: no body, because the property it consists of was not given. */
 export function compileBody(
   body: Body,
   compile: Compile,
   place: Place,
-): (scope: Scope) => RenderedBody | undefined {
-  const write = WRITERS[body.type](body.content, compile, [...place, "content"]);
-  return ({ props, env, absent, onEnv }) => {
-    let secret = false;
-    const watched = (value: unknown) => {
-      secret = true;
-      onEnv(value);
-    };
-    const text = write({ props, env, absent, onEnv: watched });
-    return text === undefined ? undefined : { text, secret };
-  };
+): (scope: Scope) => string | undefined {
+  return WRITERS[body.type](body.content, compile, [...place, "content"]);
 }
 
 type Writer = (content: unknown, compile: Compile, place: Place) => (scope: Scope) => string | undefined;

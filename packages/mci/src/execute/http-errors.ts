@@ -1,12 +1,15 @@
 import { ToolError } from "../errors.ts";
 import { Transient } from "./retry.ts";
 
+/** Code of the error that a connection fails with when it would lead to an address that is not public. */
+export const PRIVATE_ADDRESS = "ERR_PRIVATE_ADDRESS";
+
 /** What to throw for a failed exchange: a `ToolError` as it is, anything else explained; worth another try or not. */
 export function networkError(error: unknown, method: string, shown: string, redirected: boolean): Error {
   if (error instanceof ToolError) return explainTimeout(error, method, shown);
   const cause = error as Error & { code?: unknown };
   const code = String(cause.code ?? cause.name);
-  if (code === "ERR_PRIVATE_ADDRESS") return privateNetwork(shown, redirected);
+  if (code === PRIVATE_ADDRESS) return privateNetwork(shown, redirected);
   const failure = new ToolError(
     "http_network",
     `${method} ${shown} failed: ${explain(code, cause.message)}`,
@@ -51,6 +54,7 @@ const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[]
   ],
   [/^ERR_SSL|^EPROTO$/, "no secure connection could be made. Check that the server speaks https"],
   [/CERT|ERR_TLS|UNABLE_TO|SELF_SIGNED/, "the server's certificate is not trusted"],
+  [/^UND_ERR_(?:DESTROYED|CLOSED)$/, "the client was closed"],
   [/^HPE_|^UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "the answer is not valid HTTP"],
 ];
 

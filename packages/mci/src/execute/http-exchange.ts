@@ -25,7 +25,6 @@ export interface Reply {
   readonly cut: boolean;
 }
 
-/** Of an answer that is no success only the beginning matters. */
 const EXCERPT_BYTES = 64 * 1024;
 
 /** Methods that may be sent again when a kept-alive connection turns out to have been closed. */
@@ -83,6 +82,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #reason = "";
   #headers: Reply["headers"] = {};
   #controller: Dispatcher.DispatchController | undefined;
+  /** The body of an error or a redirect: only its beginning is read. */
+  #isAside = false;
   #settled = false;
 
   constructor(
@@ -119,15 +120,16 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#reason = reason ?? "";
     this.#headers = headers;
+    this.#isAside = status >= 400 || (status >= 300 && headers["location"] !== undefined);
     const announced = this.#method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
-    if (this.#isSuccess && announced > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
+    if (!this.#isAside && announced > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#isSuccess) {
+    if (!this.#isAside) {
       if (this.#size > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
     } else if (this.#size > Math.min(EXCERPT_BYTES, this.#maxBytes)) {
       this.#succeed(true);
@@ -142,10 +144,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#session.go(this);
     if (this.#settle()) this.#reject(error);
-  }
-
-  get #isSuccess(): boolean {
-    return this.#status < 300;
   }
 
   #succeed(cut: boolean): void {

@@ -13,7 +13,7 @@ const HARMLESS =
 
 /**
  * Sends a request and follows its redirects. To another origin no credential goes along: no header but the harmless
- * ones, no API key in the query, no body with env values. Another origin must be public, unless the tool allows
+ * ones, no API key or env value in the query, no body with env values. Another origin must be public, unless the tool allows
  * private networks or the first origin is private itself: a service at home may point to its neighbour.
  */
 export async function follow(
@@ -61,8 +61,7 @@ export async function follow(
         );
       }
       headers = withoutHeaders(headers, (name) => !HARMLESS.test(name));
-      if (request.queryKey && next.searchParams.has(...request.queryKey))
-        next.searchParams.delete(...request.queryKey);
+      dropSecrets(next.searchParams, request.secrets);
       guarded ||=
         !allowPrivateNetwork &&
         next.origin !== target.origin &&
@@ -86,6 +85,13 @@ function locationOf({ status, headers }: Reply): string | undefined {
 function becomesGet(status: number, method: Method): boolean {
   if (status === 303) return method !== "GET" && method !== "HEAD";
   return (status === 301 || status === 302) && method === "POST";
+}
+
+/** Servers like to copy the query into the location. */
+function dropSecrets(query: URLSearchParams, secrets: readonly unknown[]): void {
+  for (const [name, value] of [...query]) {
+    if (secrets.some((secret) => value !== "" && String(secret) === value)) query.delete(name, value);
+  }
 }
 
 function refused(message: string): ToolError {

@@ -27,7 +27,7 @@ export async function fetchToken(
     { headers, body }: { headers: Record<string, string>; body: URLSearchParams },
   ) => {
     const { origin, path } = target;
-    const list = Object.entries({ "user-agent": "mci-ts", ...headers }).flat();
+    const list = Object.entries({ ...headers, "user-agent": "mci-ts" }).flat();
     const wire = { method: "POST", origin, path, headers: list, body: body.toString(), guarded } as const;
     const reply = await exchange(session, wire, signal, MAX_TOKEN_BYTES).catch((error) => {
       throw networkError(error, "POST", target.shown, false);

@@ -29,8 +29,8 @@ export interface HttpRequest {
   readonly body: string | undefined;
   /** The body holds env values. */
   readonly secretBody: boolean;
-  /** The API key in the query, to be kept from other origins. */
-  readonly queryKey: readonly [name: string, value: string] | undefined;
+  /** Env values and the API key of the query, to be kept from other origins. */
+  readonly secrets: readonly unknown[];
   readonly oauth: TokenRequest | undefined;
   readonly allowPrivateNetwork: boolean;
 }
@@ -65,14 +65,24 @@ function compileRequest(
   const credentials = execution.auth && compileAuth(execution.auth, compile, at("auth"));
   const content = body && compileBody(body, compile, at("body"));
 
-  return (scope) => {
+  return ({ props, env, absent, onEnv }) => {
+    const secrets: unknown[] = [];
+    const watch = (value: unknown) => {
+      secrets.push(value);
+      onEnv(value);
+    };
+    const scope: Scope = { props, env, absent, onEnv: watch };
+    const payload = content?.(scope);
+    const secretBody = secrets.length > 0;
     const goesTo = target(scope);
     const proof = credentials?.(scope);
-    const payload = content?.(scope);
-    let path = query
-      ? appendQuery(goesTo.path, encodePairs(query.render(scope) as Record<string, unknown>))
-      : goesTo.path;
-    if (proof?.query) path = appendQuery(path, encodePairs({ [proof.query[0]]: proof.query[1] }));
+    let path = goesTo.path;
+    if (query) path = appendQuery(path, encodePairs(query.render(scope) as Record<string, unknown>));
+    if (proof?.query) {
+      const [name, value] = proof.query;
+      path = appendQuery(path, encodePairs({ [name]: value }));
+      secrets.push(value);
+    }
     let list = headers(scope);
     if (proof?.header) list = withHeader(list, ...proof.header);
     else if (goesTo.userinfo !== undefined && !hasHeader(list, "authorization")) {
@@ -83,9 +93,9 @@ function compileRequest(
       target: goesTo,
       path,
       headers: list,
-      body: payload?.text,
-      secretBody: payload?.secret ?? false,
-      queryKey: proof?.query,
+      body: payload,
+      secretBody,
+      secrets,
       oauth: proof?.oauth,
       allowPrivateNetwork,
     };

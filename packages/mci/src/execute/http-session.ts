@@ -4,10 +4,8 @@ import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { isPublicAddress } from "./http-address.ts";
+import { PRIVATE_ADDRESS } from "./http-errors.ts";
 import { TokenCache } from "./http-tokens.ts";
-
-/** Code of the error that a guarded connection fails with. */
-export const PRIVATE_ADDRESS = "ERR_PRIVATE_ADDRESS";
 
 /** Nobody waits a minute for a connection; this frees sockets that only other calls' waiting keeps. */
 const CONNECT_TIMEOUT_MS = 60_000;

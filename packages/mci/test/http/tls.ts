@@ -1,0 +1,27 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { listen, type TestServer } from "./servers.ts";
+
+/** An https server whose certificate nobody trusts, but for those who read `certificateFile`. */
+export async function selfSigned(): Promise<TestServer & { certificateFile: string }> {
+  const directory = mkdtempSync(join(tmpdir(), "mci-tls-"));
+  const [keyFile, certificateFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
+  const files = ["-keyout", keyFile, "-out", certificateFile];
+  execFileSync("openssl", ["req", "-x509", ...kind, ...files, ...subject], { stdio: "ignore" });
+
+  const credentials = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
+  const server = createServer(credentials, (_, response) => response.end("secure"));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
+  const listening = await listen(server);
+  return { ...listening, url: `https://127.0.0.1:${listening.port}`, certificateFile };
+}
