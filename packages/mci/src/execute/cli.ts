@@ -16,7 +16,6 @@ import { refusePaths } from "./cli-paths.ts";
 import { commandOutcome, startError } from "./cli-result.ts";
 import type { Call, Executor } from "./executor.ts";
 import { resolvePath } from "./paths.ts";
-import { runProcess } from "./process.ts";
 
 interface CliPlan extends ArgumentsPlan {
   readonly command: Text;
@@ -78,6 +77,8 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
   const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
   const timeoutMs = timeout(plan.timeout, scope);
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
+  // Loaded with the first command: a client that runs none need not wait for it.
+  const { runProcess } = await import("./process.ts");
   if (signal.aborted) throw new ToolError("aborted", "The call was cancelled.");
   const name = argumentText(command);
   const request = {

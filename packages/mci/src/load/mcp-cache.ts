@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MCIClientError } from "../errors.ts";
@@ -44,7 +43,7 @@ export async function readCache(
     const isForeign = tools.some(
       ({ execution }) => execution.type !== "mcp" || execution.serverName !== name,
     );
-    if (isForeign || (hash !== undefined && hash !== configHash(server))) return undefined;
+    if (isForeign || (hash !== undefined && hash !== (await configHash(server)))) return undefined;
     // Lists that another adapter wrote have no hash: better than none, not as good as a new one.
     return { tools, isFresh: hash !== undefined && expiresLater(document.expiresAt, now) };
   } catch (error) {
@@ -69,10 +68,10 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     metadata: { name: entry.name, description: `MCP server: ${entry.name}` },
     tools: entry.tools,
     expiresAt: day(expires),
-    configHash: configHash(entry.server),
+    configHash: await configHash(entry.server),
   };
   await mkdir(dirname(file), { recursive: true });
-  const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
+  const temporary = join(dirname(file), `.${crypto.randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, "wx");
     try {
@@ -92,13 +91,15 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
  * Which settings a list belongs to: everything that says which server it is. Taken before templates are filled in, so
  * that nothing can be learned from it about the values of `env`.
  */
-function configHash(server: McpServer): string {
+async function configHash(server: McpServer): Promise<string> {
   const sorted = (map: Readonly<Record<string, string>> = {}) =>
     Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
   const identity =
     "command" in server
       ? ["stdio", server.command, server.args ?? [], sorted(server.env)]
       : [server.type ?? "http", server.url, sorted(server.headers)];
+  // Loaded here because most files have no servers, and it takes as long to load as they do.
+  const { createHash } = await import("node:crypto");
   return `sha256-${createHash("sha256").update(JSON.stringify(identity)).digest("hex")}`;
 }
 
