@@ -10,8 +10,7 @@ export interface Clock {
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  // A waiting budget or hedge must not keep the process alive by itself.
-  sleep: (ms, signal) => sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal, ref: false }),
+  sleep: (ms, signal) => sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }),
 };
 
 /** Longer delays overflow Node's timers and would fire at once. */

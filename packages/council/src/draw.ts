@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { answerSchema } from "./answers.ts";
 import type { LengthCap } from "./length-cap.ts";
-import type { Message, ModelReply, Purpose } from "./model.ts";
-import { answerTokens, inspect } from "./red-flag.ts";
+import type { Message, Purpose } from "./model.ts";
+import { answerTokens, inspect, written } from "./red-flag.ts";
 import type { Run } from "./run.ts";
 
 /** What a stage wants to know, in the shape in which it wants to know it. */
@@ -52,7 +52,3 @@ export async function draw<T>(run: Run, wanted: Wanted<T>, signal?: AbortSignal)
 }
 
 const EVENT_CHARS = 500;
-
-function written({ text, object }: ModelReply): string {
-  return text.trim() === "" && object !== undefined ? JSON.stringify(object) : text;
-}

@@ -12,6 +12,7 @@ import { standing } from "./vote.ts";
 
 /** How one vote on one wording of the question ended. */
 export interface Election {
+  readonly model: string;
   readonly winner: string | null;
   /** The answer with most votes, won or not; null when no vote was valid. */
   readonly leader: string | null;
@@ -86,6 +87,7 @@ export async function holdElection(run: Run, question: Question, model: string):
   if (winner !== null) run.emit({ type: "vote.decided", winner, votes: leaderVotes, confidence });
   else run.emit({ type: "vote.undecided", reason: undecided!, leader });
   return {
+    model,
     winner,
     leader,
     rationale: (leader !== null && rationales.get(leader)) || "",

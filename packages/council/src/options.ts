@@ -58,11 +58,11 @@ export interface Defaults {
 export interface RetryRules {
   /** Attempts per call, the first included. Default 4. */
   readonly attempts: number;
-  /** Failed attempts a whole run may have before it gives up. Default 20. */
+  /** Failed attempts in a row, with no answer between, before the whole run gives up. Default 20. */
   readonly total: number;
   /** First delay; doubles each time, with jitter. Default 500. */
   readonly baseMs: number;
-  /** Longest delay, also for Retry-After: a longer one fails the call. Default 30000. */
+  /** Longest delay; a Retry-After beyond it ends the run's hope of this model. Default 30000. */
   readonly maxMs: number;
 }
 

@@ -30,7 +30,8 @@ const RED_FLAG_RULES = {
     reply.finishReason === "length" ? "the answer was cut off at the token limit" : undefined,
   refusal: ({ reply }: Draft) => {
     if (reply.finishReason === "content_filter") return "the provider's filter withheld the answer";
-    if (reply.finishReason === "refusal" || REFUSAL.test(reply.text)) return "the model refused to answer";
+    if (reply.finishReason === "refusal" || REFUSAL.test(written(reply)))
+      return "the model refused to answer";
     return undefined;
   },
   empty: ({ reply }: Draft) => {
@@ -94,6 +95,11 @@ function parse<T>(reply: ModelReply, schema: z.ZodType<T>): { value: T } | { err
   if (checked.success) return { value: checked.data };
   const [issue] = checked.error.issues;
   return { error: `the answer has the wrong shape: ${issue?.path.join(".") || "(root)"}: ${issue?.message}` };
+}
+
+/** The answer as text, also where the provider handed back only an object. */
+export function written({ text, object }: ModelReply): string {
+  return text.trim() === "" && object !== undefined ? JSON.stringify(object) : text;
 }
 
 /** Tokens of the answer itself, reasoning left out; estimated where the provider does not count. */

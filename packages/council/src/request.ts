@@ -32,7 +32,7 @@ export const requestConfigSchema = z.strictObject({
   target: z.number().gt(0.5).lt(1).optional(),
   /** With `k: "auto"`: how many voted steps must all be right. Default 1. */
   steps: z.int().min(1).max(1_000_000_000).optional(),
-  /** Samples a vote may draw before it is called undecided. Default 8 k + 8. */
+  /** Samples a vote may draw before it is called undecided, at least k. Default 8 k + 8. */
   max_samples: z.int().min(1).max(1000).optional(),
   /** One extra call when one is older than 2.5 times the median. Default false. */
   hedge: z.boolean().optional(),

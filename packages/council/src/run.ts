@@ -4,7 +4,7 @@ import type { EventBody, EventSink } from "./events.ts";
 import { newFence } from "./fence.ts";
 import type { CouncilOptions, EquivalenceCache } from "./options.ts";
 import type { Question } from "./prompts.ts";
-import type { CouncilRequest } from "./request.ts";
+import type { Budget, CouncilRequest } from "./request.ts";
 import { createSampler, DEFAULT_RETRY, type Sampler } from "./sample.ts";
 import { type Settings, settle } from "./settings.ts";
 import { newTranscript, type Transcript } from "./transcript.ts";
@@ -13,6 +13,7 @@ import { newTranscript, type Transcript } from "./transcript.ts";
 export interface Run {
   readonly question: Question;
   readonly settings: Settings;
+  readonly budget: Budget;
   readonly spending: Spending;
   readonly sampler: Sampler;
   readonly transcript: Transcript;
@@ -41,6 +42,7 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   return {
     question: { prompt, context, intent, fence: newFence(random) },
     settings: settle(request, options),
+    budget,
     spending,
     sampler: createSampler({ model: options.model, spending, clock, random, retry, emit }),
     transcript: newTranscript(),

@@ -39,11 +39,13 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
   const answeredBy = new Set<string>();
   let calls = 0;
   let errors = 0;
+  let errorsInARow = 0;
   return {
     ask(request, signal) {
       const asked = ask(request, signal ? AbortSignal.any([spending.signal, signal]) : spending.signal);
       underWay.add(asked);
-      void asked.finally(() => underWay.delete(asked));
+      const forget = () => underWay.delete(asked);
+      asked.then(forget, forget);
       return asked;
     },
     get transportErrors() {
@@ -51,7 +53,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
     },
     answeredBy,
     async idle() {
-      await Promise.all(underWay);
+      await Promise.allSettled(underWay);
     },
   };
 
@@ -73,10 +75,11 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
         if (signal.aborted) return abort(call);
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         errors++;
+        errorsInARow++;
         const delay = delayBefore(attempt, error);
         if (delay === undefined) {
           emit({ type: "call.failed", call, error: error.message });
-          return { kind: "failed", call, error, fatal: !isRetryable(error) || errors >= retry.total };
+          return { kind: "failed", call, error, fatal: !isRetryable(error) || isHopeless(error) };
         }
         emit({ type: "call.retried", call, attempt, delay_ms: Math.round(delay), error: error.message });
         await clock.sleep(delay, signal).catch(() => {});
@@ -95,6 +98,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
       output_tokens: usage.outputTokens,
       latency_ms: latencyMs,
     });
+    errorsInARow = 0;
     spending.finishCall(asked, usage);
     if (reply.model !== undefined) answeredBy.add(reply.model);
     return { kind: "reply", call, reply };
@@ -108,13 +112,21 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
 
   /** Full jitter on an exponential step, or what the provider asked for; undefined gives up. */
   function delayBefore(attempt: number, error: Error): number | undefined {
-    if (!isRetryable(error) || attempt >= retry.attempts || errors >= retry.total) return undefined;
-    const wanted = error instanceof ModelError ? error.retryAfterMs : undefined;
-    if (wanted !== undefined) return wanted <= retry.maxMs ? wanted : undefined;
-    return Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+    if (!isRetryable(error) || attempt >= retry.attempts || isHopeless(error)) return undefined;
+    return (
+      wantedDelay(error) ?? Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+    );
+  }
+
+  /** Nothing but errors for long (many calls may fail together once), or a provider that wants to be left alone. */
+  function isHopeless(error: Error): boolean {
+    return (
+      errorsInARow >= Math.max(retry.total, 2 * underWay.size) || (wantedDelay(error) ?? 0) > retry.maxMs
+    );
   }
 }
 
+const wantedDelay = (error: Error) => (error instanceof ModelError ? error.retryAfterMs : undefined);
 const isRetryable = (error: Error) => !(error instanceof ModelError) || error.retryable;
 
 /** Does not wait for a model that ignores its signal. */

@@ -21,7 +21,7 @@ export interface Schedule {
   /** One extra call for each that is older than 2.5 times the median. */
   readonly hedge: boolean;
   readonly clock: Clock;
-  /** Makes call number `index` (from 0). Never rejects; gives up when the signal aborts. */
+  /** Makes call number `index` (from 0); gives up when the signal aborts. What it throws ends the race. */
   readonly draw: (index: number, signal: AbortSignal) => Promise<Drawn>;
   readonly onExtra?: (kind: "hedge" | "speculation") => void;
   readonly onCounted?: (standing: Standing, index: number) => void;
@@ -63,7 +63,7 @@ export function race(schedule: Schedule): Promise<Race> {
   let timer = new AbortController();
   const seen = { samples: 0, flagged: 0, failed: 0, hedged: 0, speculated: 0 };
 
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     topUp();
 
     function topUp(): void {
@@ -83,7 +83,7 @@ export function race(schedule: Schedule): Promise<Race> {
     function launch(): void {
       const index = started++;
       inFlight.set(index, { startedAt: clock.now(), hedged: false });
-      void draw(index, ended.signal).then((drawn) => arrive(index, drawn));
+      draw(index, ended.signal).then((drawn) => arrive(index, drawn), fail);
     }
 
     function arrive(index: number, drawn: Drawn): void {
@@ -144,6 +144,13 @@ export function race(schedule: Schedule): Promise<Race> {
     function extra(kind: "hedge" | "speculation"): void {
       seen[kind === "hedge" ? "hedged" : "speculated"]++;
       schedule.onExtra?.(kind);
+    }
+
+    /** A defect, not an outcome: nothing is to be waited for any more. */
+    function fail(error: unknown): void {
+      ended.abort();
+      timer.abort();
+      reject(error);
     }
 
     function end({ winner = null, undecided }: Ending): void {

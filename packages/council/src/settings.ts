@@ -35,7 +35,7 @@ export function settle({ config = {} }: CouncilRequest, options: CouncilOptions)
     k,
     kGiven: config.k !== undefined,
     numVoters: config.num_voters ?? defaults.numVoters ?? 3,
-    maxSamples: config.max_samples ?? defaults.maxSamples ?? 8 * k + 8,
+    maxSamples: Math.max(k, config.max_samples ?? defaults.maxSamples ?? 8 * k + 8),
     maxOutputTokens: defaults.maxOutputTokens ?? 4096,
     hedge: config.hedge ?? false,
     speculation: config.speculation ?? 0,

@@ -1,78 +1,52 @@
-import { paraphrase } from "./answers.ts";
-import { consultCouncil } from "./consult-council.ts";
-import { draw } from "./draw.ts";
 import { type Election, holdElection } from "./election.ts";
+import { CouncilError } from "./errors.ts";
+import { ESCALATE } from "./escalate.ts";
 import { nothingToShow } from "./failure.ts";
-import { paraphrasePrompt } from "./prompts.ts";
 import { votingReport } from "./report.ts";
-import type { Escalation } from "./request.ts";
 import type { EscalationStep } from "./result.ts";
 import type { Run } from "./run.ts";
 import type { Answer } from "./strategy.ts";
 
 /** First-to-ahead-by-k; what stays undecided is escalated where the request allows it. */
 export async function solveWithVoting(run: Run): Promise<Answer> {
-  const { voter, escalate } = run.settings;
-  let best: Ballot = { model: voter, ...(await holdElection(run, run.question, voter)) };
+  requireEnoughCalls(run);
+  let best = await holdElection(run, run.question, run.settings.voter);
   const escalation: EscalationStep[] = [];
-  for (const to of escalate) {
+  for (const to of run.settings.escalate) {
     if (best.winner !== null || run.spending.stopped !== undefined) break;
     run.emit({ type: "vote.escalated", to });
-    if (to === "council")
-      return { ...(await consultCouncil(run)), escalation: [...escalation, { to, converged: true }] };
-    const next = await ESCALATIONS[to](run);
-    if (typeof next === "string") {
-      escalation.push({ to, converged: false, error: next });
+    const next = await ESCALATE[to](run);
+    if (next.kind === "answer") {
+      const { answer } = next;
+      return { ...answer, escalation: [...escalation, { to, converged: answer.voting?.converged ?? false }] };
+    }
+    if (next.kind === "nothing") {
+      escalation.push({ to, converged: false, error: next.reason });
       continue;
     }
-    escalation.push({ to, converged: next.winner !== null });
-    // An undecided second vote is no better than an undecided first one.
-    if (next.winner !== null || best.leader === null) best = next;
+    const { election } = next;
+    escalation.push({ to, converged: election.winner !== null });
+    // A second vote that is undecided too is no better than the first.
+    if (election.winner !== null || best.leader === null) best = election;
   }
-  if (best.leader === null)
+  if (best.leader === null) {
     throw nothingToShow(run, { flagged: best.summary.red_flagged, reasons: best.reasons });
-  const { winner, summary, model } = best;
-  return {
-    tool: "solve_with_voting",
-    result: votingReport(best),
-    model,
-    voting: summary,
-    ...(escalation.length > 0 ? { escalation } : {}),
-    ...(winner !== null
-      ? { status: "complete", warnings: [] }
-      : {
-          status: summary.undecided === "budget" ? "partial" : "degraded",
-          warnings: [`The vote did not converge (${summary.undecided}).`],
-        }),
-  };
+  }
+  return { ...answerOf(run, best), ...(escalation.length > 0 ? { escalation } : {}) };
 }
 
-interface Ballot extends Election {
-  readonly model: string;
+/** A vote that can never be decided is refused before it costs anything. */
+function requireEnoughCalls({ budget, settings }: Run): void {
+  const { max_calls } = budget;
+  if (max_calls === undefined || max_calls >= settings.k) return;
+  const message = `A vote needs at least k = ${settings.k} calls, but max_calls is ${max_calls}. Raise max_calls or lower k.`;
+  throw new CouncilError("budget_exhausted", message);
 }
 
-/** Another vote, or the reason why there is none. */
-const ESCALATIONS: Readonly<Record<Exclude<Escalation, "council">, (run: Run) => Promise<Ballot | string>>> =
-  {
-    async paraphrase(run) {
-      const { helper, voter } = run.settings;
-      const messages = paraphrasePrompt(run.question);
-      const drawn = await draw(run, {
-        purpose: "paraphrase",
-        model: helper,
-        messages,
-        schema: paraphrase,
-        temperature: 0.3,
-      });
-      if (drawn.kind !== "sample") return drawn.kind === "stopped" ? "the run was stopped" : drawn.reason;
-      return {
-        model: voter,
-        ...(await holdElection(run, { ...run.question, prompt: drawn.value.question }, voter)),
-      };
-    },
-    async second_model(run) {
-      const { second } = run.settings;
-      if (second === undefined) return "no second model is configured";
-      return { model: second, ...(await holdElection(run, run.question, second)) };
-    },
-  };
+function answerOf(run: Run, best: Election): Answer {
+  const { winner, model, summary } = best;
+  const common = { tool: "solve_with_voting", result: votingReport(best), model, voting: summary } as const;
+  if (winner !== null) return { ...common, status: "complete", warnings: [] };
+  const status = run.spending.stopped === undefined ? "degraded" : "partial";
+  return { ...common, status, warnings: [`The vote did not converge (${summary.undecided}).`] };
+}

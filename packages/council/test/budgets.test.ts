@@ -32,6 +32,15 @@ test("[L-calls] a budget that just suffices is no reason for a partial result", 
   expect((await result).metadata).toMatchObject({ status: "complete", voting: { converged: true } });
 });
 
+test("[L-calls] a vote that the calls can never decide is refused before the first", async () => {
+  const { result, model } = ask({ prompt: CAPITAL, config: { max_calls: 2 } }, { vote: inOrder(vote("x")) });
+  await expect(result).rejects.toMatchObject({
+    code: "budget_exhausted",
+    message: expect.stringContaining("Raise max_calls or lower k"),
+  });
+  expect(model.requests).toHaveLength(0);
+});
+
 test("[L-tokens] the vote that decides counts even when it spends the last tokens", async () => {
   const { result } = ask(
     { prompt: CAPITAL, config: { max_tokens: 300 } },

@@ -319,6 +319,38 @@ test("[V-escalate] the council has the last word where it is allowed", async () 
   });
 });
 
+test("[V-escalate] a council that fails leaves the undecided vote as the result", async () => {
+  const { result } = ask(
+    { prompt: CAPITAL, config: { escalate: ["council"] } },
+    { vote: split, seat: inOrder({ error: new ModelError("down", { retryable: false }) }) },
+  );
+  expect((await result).metadata).toMatchObject({
+    tool_used: "solve_with_voting",
+    status: "degraded",
+    escalation: [{ to: "council", converged: false, error: expect.stringContaining("down") }],
+  });
+});
+
+test("[V-transport] many calls that fail together once do not end the run", async () => {
+  const error = new ModelError("too many requests", { retryable: true, retryAfterMs: 1000, status: 429 });
+  const { result } = ask(
+    { prompt: CAPITAL, config: { k: 25 } },
+    { vote: (_, nth) => (nth < 25 ? { error } : vote("Canberra")) },
+  );
+  expect((await result).metadata).toMatchObject({ status: "complete", voting: { transport_errors: 25 } });
+});
+
+test("a caller's cache that breaks ends the run with its error instead of hanging it", async () => {
+  const equivalences = {
+    get: () => {
+      throw new Error("cache down");
+    },
+    set: () => {},
+  };
+  const { result } = ask({ prompt: CAPITAL }, { vote: inOrder(vote("a"), vote("b")) }, { equivalences });
+  await expect(result).rejects.toThrow("cache down");
+});
+
 test("[V-auto] k: auto aims at the target with what is known of the model", async () => {
   const kFor = async (record?: { agreed: number; total: number }, config = {}) => {
     const { result } = ask(

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as council from "./index.ts";
+
+test("the public surface is exactly this", () => {
+  expect(Object.keys(council).toSorted()).toMatchInlineSnapshot(`
+    [
+      "COUNCIL_ERROR_CODES",
+      "CouncilError",
+      "INTENTS",
+      "ModelError",
+      "SIMULATED_MODEL",
+      "TOOLS",
+      "budgetSchema",
+      "chanceOfMajority",
+      "chanceRight",
+      "contextSchema",
+      "councilRequestSchema",
+      "expectedVotes",
+      "kMin",
+      "lowerBound",
+      "realClock",
+      "requestConfigSchema",
+      "route",
+      "runCouncil",
+      "simulatedModel",
+      "tightestBudget",
+    ]
+  `);
+});
+
+test("[P-edges] the engine reaches nothing but zod, its own files and the clock's timer", () => {
+  const folder = new URL(".", import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
+  expect(sources.length).toBeGreaterThan(30);
+  for (const name of sources) {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    const outside = [...text.matchAll(/from "([^.][^"]*)"/g)].map((match) => match[1]);
+    expect(
+      outside.filter((module) => module !== "zod"),
+      name,
+    ).toEqual(name === "clock.ts" ? ["node:timers/promises"] : []);
+    expect(text, name).not.toMatch(
+      /process\.|console\.|setTimeout\(|setInterval\(|Date\.now\(\)(?!,)|Math\.random/,
+    );
+  }
+});
