@@ -53,6 +53,7 @@ describe("settings", () => {
     ["MAKER_MAX_TOKENS", { MAKER_MAX_TOKENS: "1.5" }],
     ["MAKER_API_URL", { MAKER_API_URL: "api.example.com" }],
     ["MAKER_API_URL", { MAKER_API_URL: "file:///etc/passwd" }],
+    ["MAKER_API_URL", { MAKER_API_URL: "https://user:secret@api.example/v1", MAKER_API_MODEL: "m" }],
     ["MAKER_API_URL", { MAKER_API_URL: "http://localhost:8338/v1", MAKER_API_MODEL: "m" }],
     ["MAKER_API_MODEL", { ANTHROPIC_API_KEY: "k" }],
     ["MAKER_API_MODEL", { MAKER_API_URL: "http://127.0.0.1:1/v1" }],

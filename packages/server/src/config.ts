@@ -28,7 +28,9 @@ export interface ModelConfig {
   readonly endpoint?: { readonly url: string; readonly key?: string };
   readonly anthropicKey?: string;
   readonly googleKey?: string;
-  /** undefined: look for a local model server, and simulate if there is none. */
+  /** Whether to look for a local model server where no provider is set. */
+  readonly detectLocal: boolean;
+  /** undefined: whatever the local model server has, and simulated where there is none. */
   readonly names?: { readonly voters: readonly [string, ...string[]]; readonly judge: string };
   readonly helper?: string;
   readonly fallbacks: readonly string[];
@@ -168,6 +170,7 @@ function readModels(settings: Settings, problems: string[]): ModelConfig {
     anthropicKey: settings.ANTHROPIC_API_KEY,
     googleKey: settings.GOOGLE_GENERATIVE_AI_API_KEY,
     names: readNames(settings, url, problems),
+    detectLocal: settings.MCI_DETECT_LOCAL,
     helper: settings.MCI_HELPER_MODEL,
     fallbacks: settings.MCI_FALLBACK_MODELS ?? [],
     callTimeoutMs: settings.MCI_CALL_TIMEOUT_MS,

@@ -22,8 +22,11 @@ export function started({ url, service }: CouncilServer): string {
     "Try:",
     `  curl ${url}/mcp/model -H 'content-type: application/json'${token} \\`,
     `    -d '{"prompt": "Is it better to use moment.js or date-fns in a new project?"}'`,
-    `  claude mcp add --transport http council ${url}/mcp`,
-    `  ${url}/openapi.json describes everything; ${url}/v1 is a base URL for OpenAI clients.`,
+    "MCP clients:",
+    `  {"mcpServers": {"council": {"type": "http", "url": "${url}/mcp"}}}`,
+    "OpenAI clients:",
+    `  base URL ${url}/v1, models auto, council, vote, decompose`,
+    `Everything else: ${url}/openapi.json`,
   ].join("\n")}\n`;
 }
 

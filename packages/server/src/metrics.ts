@@ -13,8 +13,9 @@ export class Metrics {
     };
   }
 
-  gauge(name: string, help: string, read: () => number): void {
-    this.#add(name, help, "gauge", () => [`${name} ${read()}`]);
+  /** A number that is kept elsewhere and read when asked for. */
+  read(type: "gauge" | "counter", name: string, help: string, value: () => number): void {
+    this.#add(name, help, type, () => [`${name} ${value()}`]);
   }
 
   histogram<Label extends string>(name: string, help: string, buckets: readonly number[]): Histogram<Label> {

@@ -44,17 +44,20 @@ export function serviceMetrics(admission: Admission, store: Store): ServiceMetri
   const flags = metrics.counter<"rule">("council_red_flags_total", "Answers discarded by a red flag.");
   const retries = metrics.counter("council_transport_retries_total", "Retries after transport errors.");
   const votes = metrics.counter("council_votes_total", "Votes counted.");
-  metrics.gauge("council_runs_active", "Runs under way.", () => admission.active);
-  metrics.gauge("council_runs_queued", "Runs waiting for their turn.", () => admission.queued);
-  metrics.gauge("council_history_up", "1 while the history can be written.", () => (store.stats.ok ? 1 : 0));
-  metrics.gauge("council_history_queued", "Records waiting to be written.", () => store.stats.queued);
-  metrics.gauge(
+  metrics.read("gauge", "council_runs_active", "Runs under way.", () => admission.active);
+  metrics.read("gauge", "council_runs_queued", "Runs waiting for their turn.", () => admission.queued);
+  metrics.read("gauge", "council_history_up", "1 while the history can be written.", () =>
+    store.stats.ok ? 1 : 0,
+  );
+  metrics.read("gauge", "council_history_queued", "Records waiting to be written.", () => store.stats.queued);
+  metrics.read(
+    "counter",
     "council_history_failures_total",
     "Batches of records that could not be written at the first try.",
     () => store.stats.failures,
   );
-  metrics.gauge("council_history_dropped_total", "Records given up.", () => store.stats.dropped);
-  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
+  metrics.read("counter", "council_history_dropped_total", "Records given up.", () => store.stats.dropped);
+  metrics.read("gauge", "process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
 
   const known = new Set<string>();
   const named = (model: string) => {

@@ -9,7 +9,12 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const url = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).username === "",
+    "must not hold a user name; keys have their own setting",
+  );
 const dollars = z.coerce.number("must be a number").positive();
 
 /** One line per setting: its meaning, and its default where it has one. */
@@ -118,6 +123,9 @@ export const SETTINGS = {
     .optional()
     .describe("Model for small questions, such as whether two answers mean the same. Default: the voter's."),
   MCI_FALLBACK_MODELS: list.default([]).describe("Models tried in turn when the judge fails. Default: none."),
+  MCI_DETECT_LOCAL: flag
+    .default(true)
+    .describe("0 does not look for Ollama and LM Studio on this machine when no provider is set. Default 1."),
   MCI_STRUCTURED: z
     .enum(["auto", "schema", "text"])
     .default("auto")

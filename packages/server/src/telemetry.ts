@@ -47,7 +47,7 @@ export function observed(models: Models, metrics: ServiceMetrics, ledger: Ledger
         const { inputTokens, outputTokens } = reply.usage;
         ledger.add({
           tokens: inputTokens + outputTokens,
-          usd: reply.usage.costUsd ?? models.price(model, reply.usage),
+          usd: reply.usage.costUsd ?? models.price(model, reply.usage) ?? null,
         });
         span.setAttributes({
           "gen_ai.response.model": reply.model ?? model,

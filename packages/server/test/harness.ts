@@ -28,7 +28,9 @@ export async function startService(
   env: Record<string, string> = {},
 ): Promise<{ server: CouncilServer; url: string; logged: string[] }> {
   const logged: string[] = [];
-  const server = await serve(readConfig({ PORT: "0", ...env }), { log: (message) => logged.push(message) });
+  const server = await serve(readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", ...env }), {
+    log: (message) => logged.push(message),
+  });
   open.push(server);
   return { server, url: server.url, logged };
 }

@@ -1,4 +1,5 @@
 import { request as rawRequest } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
@@ -69,6 +70,28 @@ describe("the service over HTTP", () => {
     } as RequestInit);
     expect(chunked.status).toBe(413);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it("refuses a body nested beyond reason, without falling over", async () => {
+    const { url, logged } = await startCouncil();
+    const body = `{"prompt": "x", "context": {"history": ${"[".repeat(200_000)}${"]".repeat(200_000)}}}`;
+    const response = await post(`${url}/mcp/model`, null, { body });
+    expect([response.status, (await readJson(response)).error.code]).toEqual([400, "invalid_request"]);
+    expect(logged).toEqual([]);
+  });
+
+  it("is not impressed by a body that never ends", async () => {
+    const { url, logged } = await startCouncil();
+    const { port } = new URL(url);
+    const half = connect(Number(port), "127.0.0.1", () => {
+      half.write(
+        "POST /mcp/model HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{",
+      );
+      setTimeout(() => half.destroy(), 50);
+    });
+    await new Promise((go) => half.once("close", go));
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(logged).toEqual([]);
   });
 
   it("answers only for its own names, and no foreign page [H-rebinding]", async () => {

@@ -19,7 +19,7 @@ describe("the command", () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(output()).toContain("simulated");
     expect(output()).toContain(`curl ${url}/mcp/model`);
-    expect(output()).toContain(`council ${url}/mcp`);
+    expect(output()).toContain(`"url": "${url}/mcp"`);
     expect((await readJson(post(`${url}/mcp/model`, VOTE))).metadata.model).toBe("simulated");
     child.kill("SIGTERM");
     expect(await exited).toBe(0);

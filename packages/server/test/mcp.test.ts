@@ -1,10 +1,11 @@
+import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { startSim } from "../src/sim/server.ts";
 import { startCouncil } from "./harness.ts";
 
-const main = new URL("../src/main.ts", import.meta.url).pathname;
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 type Era = "modern" | "legacy";
 

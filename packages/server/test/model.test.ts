@@ -119,7 +119,7 @@ describe("POST /mcp/model", () => {
   });
 
   it("starts without any provider on the simulated model, and says so everywhere [A-simulated]", async () => {
-    const { url, server } = await startService({ MAKER_API_MODEL: "" });
+    const { url, server } = await startService();
     expect(server.service.models.simulated).toBe(true);
     expect(await readJson(fetch(`${url}/readyz`))).toMatchObject({ model: "simulated", simulated: true });
     for (const body of [JWT, LOGIN, DATES]) {

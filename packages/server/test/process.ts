@@ -31,7 +31,7 @@ export async function startProcess(
 export function launch(env: Record<string, string>, args: readonly string[] = []): Omit<Started, "url"> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, MCI_DETECT_LOCAL: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

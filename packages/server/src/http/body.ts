@@ -4,6 +4,9 @@ import type { AppContext } from "./route.ts";
 /** Bytes of request bodies held at the same time, over all requests. */
 const MAX_HELD = 256 * 1024 * 1024;
 
+/** Far beyond what anybody writes, well within what recursion can bear. */
+const MAX_DEPTH = 100;
+
 /** Reads JSON bodies: each up to a limit, all together up to another. */
 export class BodyReader {
   readonly #limit: number;
@@ -22,13 +25,9 @@ export class BodyReader {
         "Send the request body as Content-Type: application/json",
       );
     }
-    const text = await this.#text(c);
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      const message = `The body is not JSON: ${(error as Error).message}`;
-      throw new HttpError("invalid_request", message, { details: [{ path: "", message }] });
-    }
+    const value = parseJson(await this.#text(c));
+    if (isDeeperThan(value, MAX_DEPTH)) throw invalid(`The body is nested deeper than ${MAX_DEPTH} levels`);
+    return value;
   }
 
   async #text(c: AppContext): Promise<string> {
@@ -49,6 +48,8 @@ export class BodyReader {
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString("utf8");
+    } catch (error) {
+      throw error instanceof HttpError ? error : invalid("The request ended before its body did");
     } finally {
       this.#held -= size;
     }
@@ -60,4 +61,26 @@ export class BodyReader {
       headers: { connection: "close" },
     });
   }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(`The body is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function invalid(message: string): HttpError {
+  return new HttpError("invalid_request", message, { details: [{ path: "", message }] });
+}
+
+/** Level by level, without recursion: depth is the very thing in doubt. */
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }

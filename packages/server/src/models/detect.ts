@@ -2,7 +2,7 @@
 export interface LocalServer {
   readonly name: string;
   readonly url: string;
-  readonly models: readonly string[];
+  readonly models: readonly [string, ...string[]];
 }
 
 export const LOCAL_SERVERS = [
@@ -30,8 +30,8 @@ async function probe(
     });
     const body = (await response.json()) as { data?: readonly { id?: unknown }[] };
     const ids = (body.data ?? []).map((model) => model.id).filter((id) => typeof id === "string");
-    const models = ids.filter((id) => !/embed|rerank|whisper/i.test(id));
-    return response.ok && models.length > 0 ? { ...candidate, models } : undefined;
+    const [first, ...rest] = ids.filter((id) => !/embed|rerank|whisper/i.test(id));
+    return response.ok && first !== undefined ? { ...candidate, models: [first, ...rest] } : undefined;
   } catch {
     // Nobody there, or not a model server: the search goes on.
     return undefined;

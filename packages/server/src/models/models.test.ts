@@ -23,6 +23,17 @@ describe("finding a model", () => {
     expect(models.description).toContain(`Ollama at ${local.url}`);
   });
 
+  it("asks a local server for the model that is named, and stops the start where there is none", async () => {
+    const local = await startSim({ models: ["llama3.2"] });
+    const { models } = readConfig({ MAKER_API_MODEL: "qwen3" });
+    const found = await openModels(models, () => detectLocal([{ name: "Ollama", url: local.url }]));
+    await local.close();
+    expect(found.names).toMatchObject({ voter: "qwen3", judge: "qwen3" });
+    await expect(openModels(models, async () => undefined)).rejects.toThrow(/MAKER_API_MODEL names qwen3/);
+    const quiet = readConfig({ MCI_DETECT_LOCAL: "0" }).models;
+    expect(await openModels(quiet, () => expect.unreachable())).toMatchObject({ simulated: true });
+  });
+
   it("finds nothing within a short time where nobody answers", async () => {
     const silent = await startSim();
     await silent.close();

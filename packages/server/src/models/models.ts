@@ -6,7 +6,7 @@ import {
   simulatedModel,
 } from "@mci-ts/council";
 import { ConfigError, type ModelConfig } from "../config.ts";
-import { detectLocal } from "./detect.ts";
+import { detectLocal, type LocalServer } from "./detect.ts";
 import { priceOf } from "./prices.ts";
 import { providerModel } from "./provider-model.ts";
 import { Quirks } from "./quirks.ts";
@@ -32,20 +32,24 @@ export async function openModels(
   config: ModelConfig,
   detect: typeof detectLocal = detectLocal,
 ): Promise<Models> {
-  if (config.names) {
-    const { voters, judge } = config.names;
-    return provided(config, voters, judge, config.endpoint?.url ?? "native providers");
+  const { names, endpoint, anthropicKey, googleKey } = config;
+  if (names && (endpoint ?? anthropicKey ?? googleKey) !== undefined) {
+    return provided(config, names.voters, names.judge, endpoint?.url ?? "native providers");
   }
-  const local = await detect();
-  const [first, ...rest] = local?.models ?? [];
-  if (local === undefined || first === undefined) return simulated();
-  const found = rest.length === 0 ? "" : `, ${rest.length} more there; choose with MAKER_API_MODEL`;
-  return provided(
-    { ...config, endpoint: { url: local.url } },
-    [first],
-    first,
-    `${local.name} at ${local.url}${found}`,
-  );
+  const local = config.detectLocal ? await detect() : undefined;
+  if (local) return onLocalServer(config, local);
+  if (!names) return simulated();
+  throw new ConfigError([
+    `MAKER_API_MODEL names ${names.voters.join(", ")}, but there is no one to ask: set MAKER_API_URL or MAKER_API_KEY, or start a local model server`,
+  ]);
+}
+
+function onLocalServer(config: ModelConfig, { name, url, models }: LocalServer): Models {
+  const [first, ...rest] = models;
+  const { voters, judge } = config.names ?? { voters: [first] as const, judge: first };
+  const hint =
+    config.names || rest.length === 0 ? "" : `, ${rest.length} more there; choose with MAKER_API_MODEL`;
+  return provided({ ...config, endpoint: { url } }, voters, judge, `${name} at ${url}${hint}`);
 }
 
 function provided(

@@ -48,7 +48,7 @@ export const model = defineRoute({
       "x-request-id": submission.id,
       ...(submission.live ? {} : { "idempotent-replayed": "true" }),
     };
-    if (/\btext\/event-stream\b/.test(c.req.header("accept") ?? "")) {
+    if (wantsStream(c.req.header("accept"))) {
       // A refusal at the door is a plain 503, not a stream that begins well.
       await submission.live?.admitted.promise;
       return eventStream(deliberation(submission), sent);
@@ -57,6 +57,11 @@ export const model = defineRoute({
     return Response.json(body, { status, headers: { ...sent, ...more } });
   },
 });
+
+/** Whoever names both kinds gets the one named first. */
+function wantsStream(accept = ""): boolean {
+  return /text\/event-stream|application\/json/.exec(accept)?.[0] === "text/event-stream";
+}
 
 /** Every event of the run, then its answer. */
 async function* deliberation({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {

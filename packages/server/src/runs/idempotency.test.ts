@@ -1,21 +1,61 @@
 import { describe, expect, it } from "vitest";
+import type { Submission } from "../service.ts";
 import { fingerprint, IdempotencyKeys } from "./idempotency.ts";
+import { LiveRun } from "./live-run.ts";
+
+const body = { error: { code: "x", message: "x", details: [] } };
+const nothing = { findByKey: async () => undefined };
+
+/** Starts runs that end when told, and counts them. */
+function starter() {
+  const runs: LiveRun[] = [];
+  const start = (): Submission => {
+    const live = new LiveRun(`run-${runs.length}`);
+    runs.push(live);
+    return { id: live.id, outcome: live.outcome, live };
+  };
+  return { runs, start };
+}
 
 describe("idempotency keys", () => {
-  it("forget the oldest when there are too many", () => {
-    const keys = new IdempotencyKeys<number>(2);
-    for (const n of [1, 2, 3]) keys.set(`key-${n}`, "print", n);
-    expect([1, 2, 3].map((n) => keys.get(`key-${n}`)?.entry)).toEqual([undefined, 2, 3]);
+  it("start one run for many requests, and replay its answer", async () => {
+    const keys = new IdempotencyKeys(nothing);
+    const { runs, start } = starter();
+    const both = await Promise.all([keys.once("key", "print", start), keys.once("key", "print", start)]);
+    expect(both.map(({ id }) => id)).toEqual(["run-0", "run-0"]);
+    runs[0]!.end({ status: 200, body });
+    await both[0]!.outcome;
+    const later = await keys.once("key", "print", start);
+    expect([later.id, later.live, runs.length]).toEqual(["run-0", undefined, 1]);
   });
 
-  it("are only given up by their owner", () => {
-    const keys = new IdempotencyKeys<number>();
-    keys.set("key", "print", 1);
-    keys.delete("key", 2);
-    keys.replace("key", 2, 3);
-    expect(keys.get("key")?.entry).toBe(1);
-    keys.replace("key", 1, 4);
-    expect(keys.get("key")).toEqual({ fingerprint: "print", entry: 4 });
+  it("start anew after a failure, and when the run under way was given up", async () => {
+    const keys = new IdempotencyKeys(nothing);
+    const { runs, start } = starter();
+    const first = await keys.once("key", "print", start);
+    runs[0]!.end({ status: 502, body });
+    await first.outcome;
+    expect((await keys.once("key", "print", start)).id).toBe("run-1");
+    runs[1]!.cancel("client_gone");
+    const again = await Promise.all([keys.once("key", "print", start), keys.once("key", "print", start)]);
+    expect(again.map(({ id }) => id)).toEqual(["run-2", "run-2"]);
+  });
+
+  it("refuse another request, also one from before a restart", async () => {
+    const keys = new IdempotencyKeys(nothing);
+    const { start } = starter();
+    await keys.once("key", "print", start);
+    await expect(keys.once("key", "other", start)).rejects.toMatchObject({ status: 422 });
+    const finished = { id: "old", fingerprint: "print", httpStatus: 200, response: JSON.stringify(body) };
+    const restarted = new IdempotencyKeys({ findByKey: async () => finished });
+    await expect(restarted.once("key", "other", start)).rejects.toMatchObject({ status: 422 });
+    expect((await restarted.once("key", "print", start)).id).toBe("old");
+  });
+
+  it("do without a history that cannot be read", async () => {
+    const { start } = starter();
+    const keys = new IdempotencyKeys({ findByKey: () => Promise.reject(new Error("disk")) });
+    expect((await keys.once("key", "print", start)).id).toBe("run-0");
   });
 
   it("know a request whatever the order of its fields", () => {

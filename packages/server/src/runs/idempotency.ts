@@ -1,37 +1,71 @@
 import { createHash } from "node:crypto";
+import { HttpError } from "../http/errors.ts";
+import type { Submission } from "../service.ts";
+import type { Store } from "../store/store.ts";
 
-/** What an Idempotency-Key stands for while the service runs: bounded, the oldest forgotten first. */
-export class IdempotencyKeys<Entry> {
-  readonly #entries = new Map<string, { readonly fingerprint: string; readonly entry: Entry }>();
-  readonly #capacity: number;
+const MAX_KEYS = 1000;
 
-  constructor(capacity = 1000) {
-    this.#capacity = capacity;
+interface Known {
+  readonly fingerprint: string;
+  readonly submission: Promise<Submission>;
+}
+
+/**
+ * The same key means the same run: joined while it is under way, replayed once it is answered. Recent keys are held here, older ones
+ * found in the history; a failure is forgotten, since a retry deserves another chance.
+ */
+export class IdempotencyKeys {
+  readonly #store: Pick<Store, "findByKey">;
+  readonly #known = new Map<string, Known>();
+
+  constructor(store: Pick<Store, "findByKey">) {
+    this.#store = store;
   }
 
-  get(key: string): { readonly fingerprint: string; readonly entry: Entry } | undefined {
-    return this.#entries.get(key);
+  async once(key: string, fingerprint: string, start: () => Submission): Promise<Submission> {
+    for (let known = this.#known.get(key); known; known = this.#known.get(key)) {
+      mustMatch(known.fingerprint, fingerprint);
+      const submission = await known.submission;
+      if (submission.live?.cancelled === undefined) return submission;
+      // A run whose clients all left is as good as none.
+      this.#forget(key, known);
+    }
+    // Noted before anything is awaited: a second request a moment later must find it.
+    const known: Known = { fingerprint, submission: this.#find(key, fingerprint, start) };
+    this.#note(key, known);
+    known.submission
+      .then(async ({ id, outcome }) => {
+        const { status } = await outcome;
+        // An answer is kept without the run around it.
+        if (status < 400 && this.#known.get(key) === known) {
+          this.#known.set(key, { fingerprint, submission: Promise.resolve({ id, outcome }) });
+        } else this.#forget(key, known);
+      })
+      .catch(() => this.#forget(key, known));
+    return known.submission;
   }
 
-  set(key: string, fingerprint: string, entry: Entry): void {
-    this.#entries.set(key, { fingerprint, entry });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
+  async #find(key: string, fingerprint: string, start: () => Submission): Promise<Submission> {
+    // A history that cannot be read must not stand in the way of an answer.
+    const before = await this.#store.findByKey(key).catch(() => undefined);
+    if (!before) return start();
+    mustMatch(before.fingerprint, fingerprint);
+    const outcome = { status: before.httpStatus, body: JSON.parse(before.response) };
+    return { id: before.id, outcome: Promise.resolve(outcome) };
   }
 
-  /** Another entry for the same request, unless the key stands for something else by now. */
-  replace(key: string, entry: Entry, by: Entry): void {
-    const known = this.#entries.get(key);
-    if (known?.entry === entry) this.#entries.set(key, { ...known, entry: by });
+  #note(key: string, known: Known): void {
+    this.#known.set(key, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** Forgets a key, unless it stands for something else by now. */
-  delete(key: string, entry: Entry): void {
-    if (this.#entries.get(key)?.entry === entry) this.#entries.delete(key);
+  #forget(key: string, known: Known): void {
+    if (this.#known.get(key) === known) this.#known.delete(key);
   }
 }
 
-/** The same for the same request, however its keys are ordered. */
+/** The same for the same request, however its fields are ordered. */
 export function fingerprint(request: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(request)))
@@ -43,4 +77,12 @@ function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}
+
+function mustMatch(before: string, now: string): void {
+  if (before === now) return;
+  throw new HttpError(
+    "idempotency_mismatch",
+    "This Idempotency-Key was used with another request; use a new key",
+  );
 }

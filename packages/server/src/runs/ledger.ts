@@ -1,6 +1,13 @@
 import type { Limits } from "../config.ts";
 import { HttpError } from "../http/errors.ts";
 
+export interface Spent {
+  readonly calls?: number;
+  readonly tokens?: number;
+  /** null: unknown. */
+  readonly usd?: number | null;
+}
+
 /** What the whole service has spent today (UTC), against what it may spend. */
 export class Ledger {
   readonly #limits: Limits;
@@ -23,17 +30,18 @@ export class Ledger {
     this.#turn();
     const limit = this.#reached();
     if (limit === undefined) return;
-    throw new HttpError("daily_budget_exhausted", `The service has reached ${limit} for today (UTC)`, {
-      headers: { "retry-after": String(Math.ceil((86_400_000 - (this.#now() % 86_400_000)) / 1000)) },
-    });
+    throw exhausted(`The service has reached ${limit} for today (UTC)`, this.#now());
   }
 
-  /** Adds a call or what it turned out to cost; the moment the budget is gone every run is told. */
-  add(spent: { readonly calls?: number; readonly tokens?: number; readonly usd?: number }): void {
+  /**
+   * Adds a call or what it turned out to cost; the moment the budget is gone every run is told. A cost that nobody knows (null)
+   * ends a budget in dollars: it could not be kept.
+   */
+  add(spent: Spent): void {
     this.#turn();
     this.#calls += spent.calls ?? 0;
     this.#tokens += spent.tokens ?? 0;
-    this.#usd += spent.usd ?? 0;
+    this.#usd += spent.usd === null ? Number.POSITIVE_INFINITY : (spent.usd ?? 0);
     if (this.#told || this.#reached() === undefined) return;
     this.#told = true;
     this.#onExhausted();
@@ -43,7 +51,11 @@ export class Ledger {
     const { max_calls, max_tokens, max_usd } = this.#limits;
     if (max_calls !== undefined && this.#calls >= max_calls) return "MCI_DAILY_MAX_CALLS";
     if (max_tokens !== undefined && this.#tokens >= max_tokens) return "MCI_DAILY_MAX_TOKENS";
-    if (max_usd !== undefined && this.#usd >= max_usd) return "MCI_DAILY_MAX_USD";
+    if (max_usd !== undefined && this.#usd >= max_usd) {
+      return Number.isFinite(this.#usd)
+        ? "MCI_DAILY_MAX_USD"
+        : "a call of unknown cost, which MCI_DAILY_MAX_USD does not allow";
+    }
     return undefined;
   }
 
@@ -54,4 +66,16 @@ export class Ledger {
     this.#calls = this.#tokens = this.#usd = 0;
     this.#told = false;
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The first moment of the day (UTC). */
+export function dayStart(now: number): number {
+  return now - (now % DAY_MS);
+}
+
+export function exhausted(message: string, now = Date.now()): HttpError {
+  const seconds = Math.ceil((dayStart(now) + DAY_MS - now) / 1000);
+  return new HttpError("daily_budget_exhausted", message, { headers: { "retry-after": String(seconds) } });
 }

@@ -2,6 +2,7 @@ import { CouncilError, type CouncilResult, SIMULATED_MODEL } from "@mci-ts/counc
 import { fromCouncilError, HttpError } from "../http/errors.ts";
 import type { RunStatus, StoreRecord } from "../store/records.ts";
 import type { ModelResponse } from "../wire.ts";
+import { exhausted } from "./ledger.ts";
 import type { LiveRun, Outcome } from "./live-run.ts";
 
 /** The engine's result as the answer of the API. */
@@ -59,14 +60,12 @@ export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): Sto
   };
 }
 
-function toHttpError(live: LiveRun, error: unknown): HttpError {
+/** What ended a run, as its clients are told. */
+export function toHttpError(live: LiveRun, error: unknown): HttpError {
   // The run stops with the engine's "cancelled"; only we know who asked for it.
   switch (live.cancelled) {
     case "daily_budget":
-      return new HttpError(
-        "daily_budget_exhausted",
-        "The service reached its budget for today while this run was under way",
-      );
+      return exhausted("The service reached its budget for today while this run was under way");
     case "shutdown":
       return new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
     case "deleted":

@@ -60,7 +60,7 @@ if (values.help) {
     structured: !values.unstructured,
   });
   process.stdout.write(`mci-council-sim listens on ${sim.url}\n`);
-  process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council serve\n`);
+  process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council\n`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
 }
 

@@ -76,6 +76,16 @@ export function agreements(db: DatabaseSync): Agreement[] {
     .all() as unknown as Agreement[];
 }
 
+/** What runs since a moment have spent, as far as it is known. */
+export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
+  return db
+    .prepare(
+      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens,
+       coalesce(sum(cost_usd), 0) AS usd FROM runs WHERE started_at >= ?`,
+    )
+    .get(since) as { calls: number; tokens: number; usd: number };
+}
+
 export function removeRun(db: DatabaseSync, id: string): boolean {
   return db.prepare("DELETE FROM runs WHERE id = ?").run(id).changes > 0;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig, type StoreConfig } from "../config.ts";
 import type { StoreRecord } from "./records.ts";
@@ -190,7 +191,7 @@ describe("the history", () => {
   it("marks the runs of a killed process as interrupted, in a database that opens [S-kill]", async () => {
     const child = spawn(
       process.execPath,
-      [new URL("../../test/fixtures/write-forever.ts", import.meta.url).pathname, dir],
+      [fileURLToPath(new URL("../../test/fixtures/write-forever.ts", import.meta.url)), dir],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },

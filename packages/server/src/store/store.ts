@@ -14,6 +14,7 @@ export interface Store {
   remove(id: string): Promise<boolean>;
   findByKey(key: string): Promise<Finished | undefined>;
   agreements(): Promise<Agreement[]>;
+  spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
   readonly stats: WriterStats;
   /** Writes what is left, for at most a few seconds. */
   close(): Promise<void>;
@@ -50,6 +51,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     remove: (id) => read("remove", id),
     findByKey: (key) => read("findByKey", key),
     agreements: () => read("agreements"),
+    spentSince: (since) => read("spentSince", since),
     get stats() {
       return writer.stats;
     },

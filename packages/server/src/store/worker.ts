@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BEAT_MS, beat, openDatabase } from "./database.ts";
-import { agreements, findByKey, getRun, listRuns, removeRun, runEvents } from "./read.ts";
+import { agreements, findByKey, getRun, listRuns, removeRun, runEvents, spentSince } from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
 import { prune, writeRecords } from "./write.ts";
 
@@ -54,6 +54,7 @@ try {
     remove: (id: string) => removeRun(db, id),
     findByKey: (key: string) => findByKey(db, key),
     agreements: () => agreements(db),
+    spentSince: (since: number) => spentSince(db, since),
     prune: () => prune(db, keep),
     close: () => {
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);

@@ -1,0 +1,104 @@
+import { type CouncilRequest, runCouncil } from "@mci-ts/council";
+import type { Config } from "../config.ts";
+import type { Models } from "../models/models.ts";
+import type { ServiceMetrics } from "../service-metrics.ts";
+import type { Front } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import { observed, runSpan } from "../telemetry.ts";
+import type { Ledger } from "./ledger.ts";
+import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
+import type { Memory } from "./memory.ts";
+import { answered, endRecord, failed } from "./outcome.ts";
+
+/** What every run shares. */
+export interface Surroundings {
+  readonly config: Config;
+  readonly models: Models;
+  readonly store: Store;
+  readonly metrics: ServiceMetrics;
+  readonly ledger: Ledger;
+  readonly memory: Memory;
+  readonly log: (message: string) => void;
+}
+
+/** Where a run came from, for the history. */
+export interface Origin {
+  readonly front: Front;
+  readonly fingerprint: string;
+  readonly idempotencyKey?: string;
+}
+
+/** One run from its first record to its last: the engine in the middle, everything it does written down and passed on. */
+export async function conduct(
+  live: LiveRun,
+  request: CouncilRequest,
+  origin: Origin,
+  around: Surroundings,
+): Promise<void> {
+  const { models, store, metrics, memory, log } = around;
+  const started = performance.now();
+  const { id } = live;
+  store.record({
+    kind: "started",
+    id,
+    at: Date.now(),
+    prompt: request.prompt,
+    request: JSON.stringify(request),
+    ...origin,
+  });
+  const { span, inside } = runSpan(id, request.config?.model ?? models.names.voter);
+  let outcome: Outcome;
+  let failure: unknown;
+  try {
+    const { asked, warnings } = forModels(request, models);
+    const result = await runCouncil(asked, {
+      ...fromConfig(around.config),
+      model: observed(models, metrics, around.ledger, inside),
+      models: models.names,
+      price: models.price,
+      record: (model) => memory.agreement(model),
+      equivalences: memory.equivalences,
+      signal: live.signal,
+      onEvent: (event) => {
+        const sent = envelope(id, event);
+        live.emit(sent);
+        metrics.event(event);
+        store.record({
+          kind: "event",
+          id,
+          seq: event.seq,
+          at: event.at,
+          type: event.type,
+          data: JSON.stringify(sent),
+        });
+      },
+    });
+    outcome = answered(id, result, models.simulated, warnings);
+  } catch (error) {
+    failure = error;
+    outcome = failed(live, error);
+    if (outcome.status === 500) log(`run ${id}: ${error instanceof Error ? error.stack : error}`);
+  }
+  // The answer first; bookkeeping must not come between it and the client.
+  live.end(outcome);
+  span.setAttribute("http.response.status_code", outcome.status);
+  span.end();
+  metrics.ran(outcome, (performance.now() - started) / 1000);
+  const end = endRecord(live, outcome, failure);
+  store.record(end);
+  memory.learn(end);
+}
+
+function fromConfig({ budget, voting }: Config) {
+  const { k, maxSamples, maxOutputTokens, assistedRouting } = voting;
+  return { budget, defaults: { k, maxSamples, maxOutputTokens }, assistedRouting };
+}
+
+/** The simulated model cannot stand in for a named one without saying so. */
+function forModels(request: CouncilRequest, models: Models): { asked: CouncilRequest; warnings: string[] } {
+  const model = request.config?.model;
+  if (!models.simulated || model === undefined) return { asked: request, warnings: [] };
+  const { model: _, ...config } = request.config ?? {};
+  const warning = `config.model "${model}" was not asked: this service has no model provider and answers are simulated`;
+  return { asked: { ...request, config }, warnings: [warning] };
+}
