@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
  * Waits for a line. A line means that all is well and the guard may go. The end of input without one means that the
  * process which held the other end of the pipe is dead: then the server's process group has three seconds to live.
  */
-const SCRIPT = 'read -r _ && exit; sleep 1; kill -TERM -- "-$1"; sleep 2; kill -KILL -- "-$1"';
+const SCRIPT = 'read -r _ && exit; sleep 1; kill -TERM "-$1"; sleep 2; kill -KILL "-$1"';
 
 /**
  * Sees to it that a server does not outlive this process, even one that ignores the end of its input and even if this

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ServerConfig } from "../../src/mcp/server-config.ts";
+import { entry, file, load, project, tool } from "../toolsets/support.ts";
+import { createWorkbench } from "./servers/workbench.ts";
+import { isAlive, listen, ownServer, pids, until } from "./support.ts";
+
+const script = (name: string) => fileURLToPath(new URL(`scripts/${name}.ts`, import.meta.url));
+
+/** A script of its own that holds a session; resolves when it is ready. */
+async function holder(
+  server: ServerConfig,
+  then: "hold" | "exit" | "forget",
+): Promise<{ child: ChildProcess; ended: Promise<number | null> }> {
+  const child = spawn(process.execPath, [script("hold"), JSON.stringify(server), then], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  return { child, ended };
+}
+
+describe("when this process ends", () => {
+  test.each([
+    ["minds the end of its input", "stdio", undefined],
+    ["ignores everything, with a child of its own", "rude", "stubborn"],
+  ])("by kill -9, a server ends too that %s [M-orphans]", async (_, name, mode) => {
+    const { config, log } = ownServer(name, ...(mode ? [mode] : []));
+    const { child } = await holder(config, "hold");
+    const processes = [...pids(log()), ...pids(log(), "child")];
+    expect(processes.every(isAlive)).toBe(true);
+    child.kill("SIGKILL");
+    await until(() => !processes.some(isAlive), "no process is left");
+  });
+
+  test.each(["exit", "forget"] as const)(
+    "by itself, without closing the session, its server ends too: %s [M-orphans]",
+    async (then) => {
+      const { config, log } = ownServer("rude", "stubborn");
+      const { ended } = await holder(config, then);
+      expect(await ended).toBe(0);
+      const processes = [...pids(log()), ...pids(log(), "child")];
+      expect(processes).toHaveLength(2);
+      await until(() => !processes.some(isAlive), "no process is left");
+    },
+  );
+});
+
+describe("a session that is forgotten", () => {
+  test("does not keep a script from ending, over HTTP either [M-unref]", async () => {
+    const { url } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    const { ended } = await holder({ type: "http", url }, "forget");
+    expect(await ended).toBe(0);
+  });
+
+  test("does not keep a script from ending while a stream of events stands open [M-unref]", async () => {
+    // A server of the older kind: it answers the greeting, and then keeps the stream open.
+    const { url, requests } = await listen((request, response) => {
+      if (request.method === "GET") {
+        response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+        return;
+      }
+      let body = "";
+      request.on("data", (chunk) => (body += chunk));
+      request.on("end", () => {
+        const { id, method, params } = JSON.parse(body);
+        const results: Record<string, object> = {
+          initialize: {
+            protocolVersion: params?.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: "s", version: "1" },
+          },
+          "tools/list": { tools: [] },
+        };
+        if (id === undefined) response.writeHead(202).end();
+        else if (results[method] === undefined) response.writeHead(400).end();
+        else {
+          response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "1" });
+          response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+        }
+      });
+    });
+    const { ended } = await holder({ type: "http", url }, "forget");
+    expect(await ended).toBe(0);
+    expect(requests.map(({ method }) => method)).toContain("GET");
+  });
+});
+
+describe("the MCP SDK", () => {
+  const imports = async (path: string, ...tools: string[]) =>
+    JSON.parse((await promisify(execFile)(process.execPath, [script("imports"), path, ...tools])).stdout);
+
+  test("is not loaded for a file without MCP servers [M-lazy]", async () => {
+    const root = project({
+      "tools.mci.json": entry(["set"], file(tool("own"))),
+      "mci/set.mci.json": file(tool("a")),
+    });
+    expect(await imports(`${root}/tools.mci.json`, "own", "a")).toEqual({ names: ["own", "a"], loaded: [] });
+  });
+
+  test("is not loaded, and no server started, while lists that were kept are fresh [M-lazy] [M-cache]", async () => {
+    const { config, log } = ownServer("stdio");
+    const { type: _, ...server } = config;
+    const root = project({ "tools.mci.json": { schemaVersion: "1.0", mcp_servers: { bench: server } } });
+    await (await load(root)).close();
+    expect(pids(log())).toHaveLength(1);
+    const { names, loaded } = await imports(`${root}/tools.mci.json`);
+    expect(names).toContain("echo");
+    expect(loaded).toEqual([]);
+    expect((await imports(`${root}/tools.mci.json`, "echo")).loaded).not.toEqual([]);
+    expect(pids(log())).toHaveLength(2);
+  });
+});

@@ -1,0 +1,114 @@
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { describe, expect, test } from "vitest";
+import { LiteMcpClient, MCIClientError } from "../../src/index.ts";
+import { createWorkbench } from "./servers/workbench.ts";
+import { isAlive, listen, npmServer, ownServer, pids, temporaryDirectory, textOf, until } from "./support.ts";
+
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable("should throw"),
+    (error: MCIClientError) => error,
+  );
+
+describe("LiteMcpClient", () => {
+  test("talks to a server that is a program, and ends it [M-lite]", async () => {
+    const { config, log } = ownServer("stdio");
+    {
+      await using mcp = await LiteMcpClient.connect({ server: config });
+      expect(await mcp.listTools()).toContain("greet");
+      expect(textOf(await mcp.callTool("greet", { name: "Ada" }))).toBe("Hello Ada");
+      expect((await mcp.callTool("fail")).isError).toBe(true);
+      expect(await mcp.callTool("structured")).toMatchObject({ structuredContent: { sum: 3 } });
+    }
+    expect(pids(log()).filter(isAlive)).toEqual([]);
+  });
+
+  test("talks to a server from npm [M-lite]", async () => {
+    const env = { MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
+    await using mcp = await LiteMcpClient.connect({ server: { ...npmServer("memory"), env } });
+    expect(await mcp.listTools()).toContain("create_entities");
+  });
+
+  test("talks to a server at an address, with headers [M-lite]", async () => {
+    const { url, requests } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    await using mcp = await LiteMcpClient.connect({
+      server: { type: "http", url, headers: { "X-Key": "k" } },
+    });
+    expect(textOf(await mcp.callTool("echo", { text: "hi" }))).toBe("hi");
+    expect(requests.every(({ headers }) => headers["x-key"] === "k")).toBe(true);
+  });
+
+  test("lists the tools of all pages [M-pages]", async () => {
+    await using mcp = await LiteMcpClient.connect({ server: ownServer("pages").config });
+    expect(await mcp.listTools()).toHaveLength(250);
+  });
+
+  test("cannot be used before connecting, after closing, or connected twice [M-lite-misuse]", async () => {
+    const mcp = new LiteMcpClient({ server: ownServer("stdio").config });
+    const before = await thrown(mcp.listTools());
+    expect(before).toBeInstanceOf(MCIClientError);
+    expect(before).toMatchObject({
+      code: "mcp_session",
+      message: expect.stringContaining("Session not initialized"),
+    });
+    await mcp.connect();
+    expect(await thrown(mcp.connect())).toMatchObject({ code: "mcp_session" });
+    expect(await mcp.listTools()).toContain("echo");
+    await mcp.close();
+    await mcp.close();
+    expect(await thrown(mcp.callTool("echo"))).toMatchObject({
+      code: "mcp_session",
+      message: expect.stringContaining("closed"),
+    });
+  });
+
+  test("gives up after its timeout, in milliseconds [M-lite-timeout]", async () => {
+    const { config, log } = ownServer("rude", "silent");
+    const error = await thrown(LiteMcpClient.connect({ server: config, requestTimeout: 300 }));
+    expect(error).toMatchObject({
+      code: "mcp_server_failed",
+      message: "Failed to connect to the MCP server: no answer to the handshake within 300 ms",
+    });
+    expect(pids(log()).filter(isAlive)).toEqual([]);
+
+    await using mcp = await LiteMcpClient.connect({
+      server: ownServer("stdio").config,
+      requestTimeout: 5000,
+    });
+    const controller = new AbortController();
+    const call = thrown(mcp.callTool("wait", { ms: 60_000 }, { signal: controller.signal }));
+    controller.abort();
+    expect((await call).message).toBe("Failed to execute MCP tool 'wait': The call was cancelled.");
+  });
+
+  test("reports progress [M-progress]", async () => {
+    await using mcp = await LiteMcpClient.connect({ server: ownServer("stdio").config });
+    const seen: number[] = [];
+    await mcp.callTool("steps", { count: 5 }, { onProgress: ({ progress }) => void seen.push(progress) });
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("says when the server has gone [M-crash]", async () => {
+    const { config, log } = ownServer("stdio");
+    await using mcp = await LiteMcpClient.connect({ server: config });
+    process.kill(pids(log())[0]!, "SIGKILL");
+    await until(() => !isAlive(pids(log())[0]!), "the server is gone");
+    expect(await thrown(mcp.callTool("echo"))).toMatchObject({
+      code: "mcp_server_failed",
+      message: expect.stringContaining("SIGKILL"),
+    });
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, "server.type"],
+    [{ server: { type: "telnet" } }, "server.type"],
+    [{ server: { type: "stdio" } }, "server.command"],
+    [{ server: { type: "http", url: "" } }, "server.url"],
+    [{ server: { type: "stdio", command: "x" }, requestTimeout: 0 }, "requestTimeout"],
+  ])("refuses a configuration that cannot work: %j [M-lite-misuse]", (config, words) => {
+    expect(() => new LiteMcpClient(config as never)).toThrow(
+      expect.objectContaining({ code: "invalid_argument", message: expect.stringContaining(words) }),
+    );
+  });
+});
