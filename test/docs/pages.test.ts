@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { MCIClient } from "mci-ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { runScript } from "../run-script.ts";
+import { asDocument } from "./fragment.ts";
+import { type Block, type Page, readPages, root } from "./markdown.ts";
+import { expectedOutput, scriptsOf } from "./scripts.ts";
+
+/*
+ * The pages are checked by doing what they say.
+ *
+ * - json, yaml: a document, a tool or any other piece of an MCI file must load, without unknown keys.
+ * - ts: must compile and run. A block without imports continues the block before it. What a comment behind
+ *   console.log says must be what is printed.
+ * - `<!-- file: name -->` before a block: the page's example consists of such files, and scripts run beside them.
+ * - `<!-- check: none, reason -->` before a block: it is something else.
+ */
+
+/** In these pages every json or yaml block is about the file format, unless it is marked. */
+const ABOUT_FILES =
+  /^(docs\/(quickstart|file-format|execution-types|auth|templates|security|errors|results|toolsets-and-mcp|migrating-from-mci-py|api)|packages\/mci\/README)\.md$/;
+
+const pages = readPages().filter((page) => page.blocks.some(isData) || scriptsOf(page).length > 0);
+const home = mkdtempSync(join(tmpdir(), "mci-docs-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe.each(pages)("$path", (page) => {
+  const directory = layOut(page);
+
+  for (const block of page.blocks.filter(isData)) {
+    test(`the ${block.language} block of line ${block.line} loads`, async () => {
+      const piece: unknown = block.language === "json" ? JSON.parse(block.text) : parse(block.text);
+      const document = asDocument(piece);
+      if (document === undefined) {
+        const advice = 'Is it none of an MCI file? Put "<!-- check: none, why -->" before it.';
+        expect(ABOUT_FILES.test(page.path), `${page.path}:${block.line}: ${advice}`).toBe(false);
+        return;
+      }
+      const options = { validating: true, unknownKeys: "error" } as const;
+      const isWholeFile = block.file !== undefined && document === piece;
+      await (isWholeFile
+        ? MCIClient.load(join(directory, block.file!), options)
+        : MCIClient.fromObject(document, { ...options, baseDir: directory }));
+    });
+  }
+
+  for (const script of scriptsOf(page)) {
+    test(`the script of line ${script.line} runs`, async () => {
+      const { code, stdout, stderr } = await runScript(join(directory, script.file), directory);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const promised = expectedOutput(script.text);
+      expect(stdout.split("\n").filter((line) => promised.includes(line)), stdout).toEqual(promised);
+    });
+  }
+});
+
+test("the scripts of all pages compile", () => {
+  const settings = {
+    extends: join(root, "tsconfig.base.json"),
+    compilerOptions: {
+      noEmit: true,
+      noUnusedLocals: false,
+      typeRoots: [join(root, "node_modules/@types")],
+      paths: {
+        "mci-ts": [join(root, "packages/mci/src/index.ts")],
+        "@mci-ts/council": [join(root, "packages/council/src/index.ts")],
+      },
+    },
+    include: ["**/*.ts", join(root, "packages/mci/src/**/*.d.ts")],
+  };
+  writeFileSync(join(home, "tsconfig.json"), JSON.stringify(settings));
+  writeFileSync(join(home, "package.json"), '{ "type": "module" }');
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", home, "--pretty", "false"], {
+    cwd: home,
+    encoding: "utf8",
+  });
+  // Only the pages are judged here, and whether the compiler could work at all.
+  expect(stdout.split("\n").filter((line) => line !== "" && !line.startsWith(".."))).toEqual([]);
+});
+
+function isData({ language, unchecked }: Block): boolean {
+  return unchecked === undefined && ["json", "yaml"].includes(language);
+}
+
+/** Writes a page's files and scripts into a directory of its own. */
+function layOut(page: Page): string {
+  const directory = join(home, page.path.replaceAll("/", "."));
+  mkdirSync(directory);
+  const files = page.blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
+  for (const { file, text } of [...files, ...scriptsOf(page)]) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), text);
+  }
+  return directory;
+}
