@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { type Execution, tool } from "./http/harness.ts";
+import type { Lookup } from "../src/execute/http-session.ts";
+import { type Execution, openSession, tool } from "./http/harness.ts";
 import { serve, serveRaw, until } from "./http/servers.ts";
 
 /** Where a call may hang. */
@@ -67,6 +68,29 @@ describe("timeout_ms", () => {
       await until(async () => (await server.connections()) === 0, "all sockets closed");
     },
   );
+
+  test("[H-deadline] ends a call whose name server is silent", async () => {
+    const silent = await tool(
+      { url: "http://slow.example/", timeout_ms: 60 },
+      openSession({ lookup: () => {} }),
+    );
+    expect(await silent.fail()).toMatchObject({ code: "http_timeout" });
+  });
+
+  test("[H-deadline] even one that falls silent between two hops", async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(302, { location: "http://other.example/" }).end(),
+    );
+    let lookups = 0;
+    const lookup: Lookup = (_, __, callback) => {
+      if (lookups++ === 0) callback(null, [{ address: "127.0.0.1", family: 4 }]);
+    };
+    const made = await tool(
+      { url: `http://slow.example:${server.port}/`, timeout_ms: 100 },
+      openSession({ lookup }),
+    );
+    expect(await made.fail()).toMatchObject({ code: "http_timeout" });
+  });
 
   test("[H-deadline] says where, without the query", async () => {
     const server = await hanging();

@@ -137,6 +137,29 @@ describe("redirects", () => {
     expect(textOf(await (await tool({ url: server.url })).call())).toBe("next door");
   });
 
+  test("[H-private-redirect] but nobody it leads to may lead back inside", async () => {
+    const away = await serve((_, response) =>
+      response.writeHead(302, { location: "http://inside.example/" }).end(),
+    );
+    const location = `http://public.example:${away.port}/`;
+    const server = await serve((_, response) => response.writeHead(302, { location }).end());
+    // The second lookup of home.example is the question whether it is private.
+    const found = names({
+      "home.example": ["127.0.0.1", "127.0.0.2"],
+      "public.example": ["127.0.0.1"],
+      "inside.example": ["127.0.0.2"],
+    });
+    const made = await tool(
+      { url: `http://home.example:${server.port}/` },
+      openSession({ lookup: found, isPublic }),
+    );
+    const error = await made.fail();
+    expect(error).toMatchObject({
+      code: "http_redirect",
+      message: expect.stringContaining("http://inside.example/"),
+    });
+  });
+
   test("[H-private-redirect] a host from the caller is public at every hop", async () => {
     const server = await serve((_, response) =>
       response.writeHead(302, { location: "http://inside.example/" }).end(),

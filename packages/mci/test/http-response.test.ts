@@ -209,6 +209,18 @@ describe("statuses", () => {
     );
   });
 
+  test("[H-secrets] the cut never leaves half a secret", async () => {
+    const server = await serve((request, response) => {
+      response
+        .writeHead(500, type("text/plain"))
+        .end(`${"x".repeat(480)}${request.headers["x-key"]} and more`);
+    });
+    const made = await tool({ url: server.url, headers: { "X-Key": "{{env.K}}" } });
+    const { message } = await made.fail({ env: { K: "s3cret-that-is-longer-than-what-is-left" } });
+    expect(message).not.toContain("s3c");
+    expect(message).toContain("***");
+  });
+
   test("[H-status] a status without a name has none", async () => {
     expect((await (await answered("", {}, 599)).fail()).message).toBe("HTTP request failed: 599 unknown");
   });

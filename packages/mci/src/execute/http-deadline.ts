@@ -31,6 +31,21 @@ export function startDeadline(ms: number, caller: AbortSignal): Deadline {
   };
 }
 
+/** The promise's result, unless the signal comes first. What the promise stands for goes on. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave);
+  });
+  try {
+    return await Promise.race([promise, left]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -83,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #headers: Reply["headers"] = {};
   #controller: Dispatcher.DispatchController | undefined;
   /** The body of an error or a redirect: only its beginning is read. */
-  #isAside = false;
+  #isExcerpt = false;
   #settled = false;
 
   constructor(
@@ -120,16 +120,16 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#reason = reason ?? "";
     this.#headers = headers;
-    this.#isAside = status >= 400 || (status >= 300 && headers["location"] !== undefined);
+    this.#isExcerpt = status >= 400 || (status >= 300 && headers["location"] !== undefined);
     const announced = this.#method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
-    if (!this.#isAside && announced > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
+    if (!this.#isExcerpt && announced > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (!this.#isAside) {
+    if (!this.#isExcerpt) {
       if (this.#size > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
     } else if (this.#size > Math.min(EXCERPT_BYTES, this.#maxBytes)) {
       this.#succeed(true);

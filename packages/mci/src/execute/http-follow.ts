@@ -1,7 +1,8 @@
 import { ToolError } from "../errors.ts";
+import { unlessAborted } from "./http-deadline.ts";
 import { networkError } from "./http-errors.ts";
 import { exchange, type Reply } from "./http-exchange.ts";
-import { type HeaderList, withoutHeaders } from "./http-headers.ts";
+import { withoutHeaders } from "./http-headers.ts";
 import type { HttpRequest, Method } from "./http-plan.ts";
 import type { HttpSession } from "./http-session.ts";
 
@@ -13,8 +14,9 @@ const HARMLESS =
 
 /**
  * Sends a request and follows its redirects. To another origin no credential goes along: no header but the harmless
- * ones, no API key or env value in the query, no body with env values. Another origin must be public, unless the tool allows
- * private networks or the first origin is private itself: a service at home may point to its neighbour.
+ * ones, no API key or env value in the query, no body with env values. Another origin must be public, unless the tool
+ * allows private networks, or it is the author's own host that redirects and is private itself: it may know its
+ * neighbours.
  */
 export async function follow(
   request: HttpRequest,
@@ -23,15 +25,14 @@ export async function follow(
   maxBytes: number,
 ): Promise<Reply> {
   const { target, allowPrivateNetwork } = request;
-  let {
-    method,
-    path,
-    headers,
-    body,
-  }: { method: Method; path: string; headers: HeaderList; body: string | undefined } = request;
+  let { method, path, headers, body } = request;
   let origin = target.origin;
   let shown = target.shown;
-  let guarded = target.callerHost && !allowPrivateNetwork;
+  const publicOnly = target.callerHost && !allowPrivateNetwork;
+  let guarded = publicOnly;
+  /** Somebody in the public network has a say in where this goes. */
+  let strayed = false;
+  const isPrivate = () => unlessAborted(session.isPrivateHost(target.hostname), signal);
 
   for (let redirects = 0; ; redirects++) {
     let reply: Reply;
@@ -62,11 +63,9 @@ export async function follow(
       }
       headers = withoutHeaders(headers, (name) => !HARMLESS.test(name));
       dropSecrets(next.searchParams, request.secrets);
-      guarded ||=
-        !allowPrivateNetwork &&
-        next.origin !== target.origin &&
-        !(await session.isPrivateHost(target.hostname));
+      strayed ||= !allowPrivateNetwork && !(origin === target.origin && (await isPrivate()));
     }
+    guarded = publicOnly || (strayed && next.origin !== target.origin);
     origin = next.origin;
     path = next.pathname + next.search;
     shown = next.origin + next.pathname;

@@ -30,11 +30,12 @@ export async function outcomeOf(reply: Reply, uri: string, maxBytes: number): Pr
 export async function failOnStatus(
   reply: Reply,
   metadata: Readonly<Record<string, unknown>>,
+  secrets: readonly unknown[],
 ): Promise<never> {
   const { status, reason, headers } = reply;
   const { STATUS_CODES } = await import("node:http");
   const headline = `HTTP request failed: ${status} ${STATUS_CODES[status] ?? reason}`.trimEnd();
-  const excerpt = await excerptOf(reply);
+  const excerpt = await excerptOf(reply, secrets);
   const error = new ToolError("http_status", excerpt === "" ? headline : `${headline}\n${excerpt}`, {
     metadata,
   });
@@ -44,7 +45,7 @@ export async function failOnStatus(
 
 const EXCERPT_CHARS = 500;
 
-async function excerptOf(reply: Reply): Promise<string> {
+async function excerptOf(reply: Reply, secrets: readonly unknown[]): Promise<string> {
   // Half a compressed text is none.
   if (reply.cut && reply.headers["content-encoding"] !== undefined) return "";
   try {
@@ -52,10 +53,22 @@ async function excerptOf(reply: Reply): Promise<string> {
     const { type, charset } = contentType(reply, body);
     if (!isJson(type) && !isText(type) && charset === undefined) return "";
     const text = decodeText(body, charset).trim();
-    return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS).toWellFormed()}…`;
+    if (text.length <= EXCERPT_CHARS) return text;
+    return `${withoutSecrets(text, secrets).slice(0, EXCERPT_CHARS).toWellFormed()}…`;
   } catch {
     return "";
   }
+}
+
+/** The client hides secrets in messages, but would not know one that the cut left half of. */
+function withoutSecrets(text: string, secrets: readonly unknown[]): string {
+  let hidden = text.slice(0, EXCERPT_CHARS * 20);
+  for (const secret of secrets.map(String)) {
+    if (secret.length < 4) continue;
+    for (const form of [secret, encodeURIComponent(secret.toWellFormed())])
+      hidden = hidden.replaceAll(form, "***");
+  }
+  return hidden;
 }
 
 function contentType({ headers }: Reply, body: Buffer): { type: string; charset: string | undefined } {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenRequest } from "./http-auth.ts";
+import { unlessAborted } from "./http-deadline.ts";
 
 export interface Token {
   readonly value: string;
@@ -102,16 +103,9 @@ function usableMs(expiresInSeconds: number | undefined): number {
 
 async function join(flight: Flight, signal: AbortSignal): Promise<Token> {
   flight.waiters++;
-  let leave = () => {};
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave);
-  });
   try {
-    return await Promise.race([flight.promise, left]);
+    return await unlessAborted(flight.promise, signal);
   } finally {
-    signal.removeEventListener("abort", leave);
     if (--flight.waiters === 0) flight.controller.abort(new Error("nobody waits"));
   }
 }

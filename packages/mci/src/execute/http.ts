@@ -67,13 +67,14 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { oauth } = request;
-  if (oauth === undefined) return judge(await send(request));
+  if (oauth === undefined) return judge(await send(request), request.secrets);
   const token = await getToken();
   const answer = await send(withToken(request, token));
-  if (answer.reply.status !== 401) return judge(answer);
+  if (answer.reply.status !== 401) return judge(answer, [...request.secrets, token]);
   // The token may have been revoked before its time. Once, not in a circle.
   session.tokens.forget(oauth, token);
-  return judge(await send(withToken(request, await getToken())));
+  const renewed = await getToken();
+  return judge(await send(withToken(request, renewed)), [...request.secrets, renewed]);
 
   async function send(ready: HttpRequest): Promise<Answer> {
     const started = performance.now();
@@ -93,11 +94,10 @@ function withToken(request: HttpRequest, token: string): HttpRequest {
   return { ...request, headers: withHeader(request.headers, "Authorization", `Bearer ${token}`) };
 }
 
-function judge(answer: Answer): Answer | Promise<never> {
+function judge(answer: Answer, secrets: readonly unknown[]): Answer | Promise<never> {
   const { reply, responseMs } = answer;
-  return reply.status < 400
-    ? answer
-    : failOnStatus(reply, { status_code: reply.status, response_time_ms: responseMs });
+  if (reply.status < 400) return answer;
+  return failOnStatus(reply, { status_code: reply.status, response_time_ms: responseMs }, secrets);
 }
 
 function since(start: number): number {
