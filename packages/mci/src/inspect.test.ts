@@ -256,3 +256,18 @@ test.each([
   expect(problems).not.toEqual([]);
   expect({ envs, commands }).toEqual({ envs: [], commands: [] });
 });
+
+test("the files behind the tools are known: the file, its toolsets' files and folders", async () => {
+  const root = folder({
+    "mci.json": { schemaVersion: "1.0", toolsets: ["one", "many", "missing"] },
+    "mci/one.mci.json": file(text("1")),
+    "mci/many/a.mci.yaml": "schemaVersion: '1.0'\ntools: []\n",
+    "mci/many/notes.md": "",
+    "mci/other.mci.json": file(text("2")),
+  });
+  const { files } = await inspectFile(join(root, "mci.json"));
+  expect(files).toEqual(
+    ["mci.json", "mci/one.mci.json", "mci/many", "mci/many/a.mci.yaml"].map((path) => join(root, path)),
+  );
+  expect((await inspectFile(join(root, "nowhere.json"))).files).toEqual([]);
+});

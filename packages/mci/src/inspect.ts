@@ -19,12 +19,13 @@ const DEFAULT_LIBRARY = "./mci";
 /** Never throws for what the file says; it is all in `problems`. */
 export async function inspectFile(path: string | URL, options: InspectOptions = {}): Promise<Inspection> {
   const problems = await loadProblems(path, options);
-  const { parts, libraryDir } = await inspectAll(path, options);
+  const { parts, libraryDir, files } = await inspectAll(path, options);
   return {
     problems: inOrder([...problems, ...parts.flatMap((part) => part.problems)]),
     envs: parts.flatMap((part) => part.envs),
     commands: parts.flatMap((part) => part.commands),
     ...(libraryDir !== undefined && { libraryDir }),
+    files,
   };
 }
 
@@ -41,21 +42,28 @@ async function loadProblems(path: string | URL, { env }: InspectOptions): Promis
 async function inspectAll(
   path: string | URL,
   { env = {} }: InspectOptions,
-): Promise<{ parts: Part[]; libraryDir?: string }> {
+): Promise<{ parts: Part[]; libraryDir?: string; files: string[] }> {
   const entry = await parsed(path);
-  if (entry === undefined) return { parts: [] };
+  if (entry === undefined) return { parts: [], files: [] };
   const baseDir = dirname(entry.path);
   const site = { baseDir, env };
   const main = await inspectDocument(entry.parsed, { usedBy: "main", ...site });
   const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY);
-  const toolsets = main.toolsets.map(async (name) => {
-    const resolved = await resolveToolset(libraryDir, name);
-    const files = "files" in resolved ? await Promise.all(resolved.files.map(parsed)) : [];
-    return Promise.all(
-      files.flatMap((file) => (file ? [inspectDocument(file.parsed, { usedBy: name, ...site })] : [])),
-    );
-  });
-  return { parts: [main, ...(await Promise.all(toolsets)).flat()], libraryDir };
+  const toolsets = await Promise.all(
+    main.toolsets.map(async (name) => {
+      const resolved = await resolveToolset(libraryDir, name);
+      if (!("files" in resolved)) return { parts: [], files: [] };
+      const { files, directory } = resolved;
+      const documents = (await Promise.all(files.map(parsed))).filter((file) => file !== undefined);
+      const parts = documents.map((file) => inspectDocument(file.parsed, { usedBy: name, ...site }));
+      return { parts: await Promise.all(parts), files: directory ? [directory, ...files] : files };
+    }),
+  );
+  return {
+    parts: [main, ...toolsets.flatMap(({ parts }) => parts)],
+    libraryDir,
+    files: [entry.path, ...toolsets.flatMap(({ files }) => files)],
+  };
 }
 
 /** undefined where the loader could not read or parse it either, and has said so. */

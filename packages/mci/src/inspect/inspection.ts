@@ -40,4 +40,9 @@ export interface Inspection {
   readonly commands: readonly CommandUse[];
   /** Where toolsets are, absolute; undefined if the file cannot be understood. */
   readonly libraryDir?: string;
+  /**
+   * What the tools come from, absolute: the file, the files of its toolsets, and the folders of those that are folders.
+   * Empty if the file cannot be understood.
+   */
+  readonly files: readonly string[];
 }
