@@ -1,3 +1,4 @@
+import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../test/http/harness.ts";
 import { ToolError } from "../errors.ts";
@@ -225,6 +226,45 @@ describe("env values", () => {
       origin: API,
       userinfo: "us@er:p%w",
     });
+  });
+});
+
+describe("whatever the caller sends", () => {
+  const anything = string({ unit: "binary", maxLength: 40 });
+  const attacks = string({ unit: constantFrom(...".%25eE/\\?#@:;&=+ a0-_\n"), maxLength: 8 });
+
+  test("[H-url] a value in path and query arrives as it is, and changes nothing else", () => {
+    const check = (value: string) => {
+      let target: ReturnType<typeof render>;
+      try {
+        target = render(`${API}/a/{{props.v}}/b?c={{props.v}}&d=1`, { v: value });
+      } catch (error) {
+        return expect(error).toMatchObject({ code: "url_refused" });
+      }
+      const url = new URL(target.origin + target.path);
+      expect(url.origin).toBe(API);
+      expect(url.pathname.split("/").map(decodeURIComponent)).toEqual(["", "a", value.toWellFormed(), "b"]);
+      expect([...url.searchParams]).toEqual([
+        ["c", value.toWellFormed()],
+        ["d", "1"],
+      ]);
+    };
+    assert(property(anything, check), { numRuns: 500 });
+    assert(property(attacks, check), { numRuns: 2000 });
+  });
+
+  test("[H-url-host] a value in the host stays below the author's domain", () => {
+    const check = (value: string) => {
+      try {
+        const target = render("https://{{props.v}}.example.com/x", { v: value });
+        expect(target.hostname).toMatch(/^[^/@:?#\\]+\.example\.com$/);
+        expect(target.path).toBe("/x");
+      } catch (error) {
+        expect(error).toMatchObject({ code: "url_refused" });
+      }
+    };
+    assert(property(anything, check), { numRuns: 500 });
+    assert(property(attacks, check), { numRuns: 2000 });
   });
 });
 
