@@ -74,17 +74,19 @@ const ANNOTATIONS: Record<string, object> = {
   crash: { destructiveHint: true, openWorldHint: true, audience: ["user", "assistant"] },
 };
 
+const INPUT = {
+  type: "object",
+  properties: { text: { type: "string", default: "…" }, ms: {}, count: {}, name: {} },
+  "x-note": "as it is",
+};
+
 export function createWorkbench(): Server {
   const server = new Server({ name: "workbench", version: "1.0.0" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({
     tools: Object.keys(TOOLS).map((name) => ({
       name,
       description: `Tool ${name}`,
-      inputSchema: {
-        type: "object",
-        properties: { text: { type: "string", default: "…" } },
-        "x-note": "as it is",
-      },
+      inputSchema: INPUT,
       ...(ANNOTATIONS[name] ? { annotations: ANNOTATIONS[name] } : {}),
       ...(name === "misfit" ? { outputSchema: { type: "object", required: ["sum"] } } : {}),
     })) as never,

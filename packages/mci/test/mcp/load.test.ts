@@ -1,0 +1,379 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { describe, expect, test } from "vitest";
+import { load, loadFails, project, tool } from "../toolsets/support.ts";
+import { createWorkbench } from "./servers/workbench.ts";
+import { isAlive, listen, ownServer, pids, until } from "./support.ts";
+
+/** A server as a file says it, and its log. */
+function server(name: string, ...args: string[]) {
+  const { config, log } = ownServer(name, ...args);
+  const { type: _, ...settings } = config;
+  return { settings: settings as Record<string, unknown>, log };
+}
+
+const entry = (mcp_servers: object, more: object = {}) => ({ schemaVersion: "1.0", mcp_servers, ...more });
+const withServers = (servers: object, more: object = {}) =>
+  project({ "tools.mci.json": entry(servers, more) });
+const cacheOf = (root: string, name: string) => join(root, "mci/mcp", `${name}.mci.json`);
+const readCache = (root: string, name: string) => JSON.parse(readFileSync(cacheOf(root, name), "utf8"));
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe("the tools of an MCP server", () => {
+  test("become tools of the file, with annotations, tags and their source [M-map]", async () => {
+    const bench = server("stdio");
+    const client = await load(withServers({ bench: bench.settings }, { tools: [tool("own")] }));
+    expect(client.warnings).toEqual([]);
+    expect(client.listTools().slice(0, 3)).toEqual(["own", "echo", "greet"]);
+    const [echo] = client.only(["echo"]);
+    expect(echo).toEqual({
+      name: "echo",
+      description: "Tool echo",
+      annotations: { title: "Echo", readOnlyHint: true, idempotentHint: true, destructiveHint: false },
+      inputSchema: {
+        type: "object",
+        properties: { text: { type: "string", default: "…" }, ms: {}, count: {}, name: {} },
+        "x-note": "as it is",
+      },
+      tags: ["IsReadOnly", "IsIdempotent"],
+      execution: { type: "mcp", serverName: "bench", toolName: "echo" },
+      toolsetSource: "bench",
+    });
+    expect(client.only(["crash"])[0]?.tags).toEqual(["IsDestructive", "IsOpenWorld"]);
+    expect(client.only(["pid"])[0]).toMatchObject({ annotations: {}, tags: [] });
+    expect(client.toolsets(["bench"]).map(({ name }) => name)).not.toContain("own");
+    expect(client.tags(["IsReadOnly"]).map(({ name }) => name)).toEqual(["echo"]);
+  });
+
+  test("are taken by a filter and named with a prefix [M-filter]", async () => {
+    const settings = server("stdio").settings;
+    const root = withServers({
+      a: { ...settings, prefix: "a_", config: { filter: "tags", filterValue: "IsReadOnly" } },
+      b: { ...settings, config: { filter: "only", filterValue: "echo, pid" } },
+    });
+    expect((await load(root)).listTools()).toEqual(["a_echo", "echo", "pid"]);
+    // What is kept is the whole list.
+    expect(readCache(root, "a").tools.map((kept: { name: string }) => kept.name)).toContain("crash");
+  });
+
+  test("of one name from two servers are an error that names both and the cure; nothing stays behind [M-duplicate]", async () => {
+    const [a, b] = [server("stdio"), server("stdio")];
+    const only = { config: { filter: "only", filterValue: "echo" } };
+    const error = await loadFails(
+      withServers({ a: { ...a.settings, ...only }, b: { ...b.settings, ...only } }),
+    );
+    expect(error.code).toBe("schema_invalid");
+    expect(error.problems).toHaveLength(1);
+    expect(error.message).toMatch(
+      /Duplicate tool name 'echo': MCP server 'a' \(mcp_servers\.a,.*MCP server 'b' \(mcp_servers\.b,.*both have it/,
+    );
+    expect(error.message).toContain('set "prefix" on one of the sources');
+    expect([...pids(a.log()), ...pids(b.log())].filter(isAlive)).toEqual([]);
+  });
+
+  test("are all 250 of a server with pages [M-pages]", async () => {
+    expect((await load(withServers({ pages: server("pages").settings }))).listTools()).toHaveLength(250);
+  });
+
+  test("come over HTTP with templated headers [M-headers]", async () => {
+    const handler = toNodeHandler(createMcpHandler(createWorkbench));
+    const { url } = await listen((request, response) => {
+      if (request.headers["authorization"] === "Bearer t0k3n-value") return handler(request, response);
+      response.writeHead(401, "Unauthorized").end(`no ${request.headers["authorization"]}`);
+    });
+    const root = withServers({
+      web: { url: "{{env.URL}}", headers: { Authorization: "Bearer {{env.TOKEN}}" } },
+    });
+    const client = await load(root, { env: { URL: url, TOKEN: "t0k3n-value" } });
+    expect((await client.execute("echo", { text: "hi" })).text).toBe("hi");
+    expect(readFileSync(cacheOf(root, "web"), "utf8")).not.toContain("t0k3n");
+
+    // A server that repeats the secret does not give it away.
+    const other = withServers({
+      web: { url: "{{env.URL}}", headers: { Authorization: "Bearer {{env.TOKEN}}" } },
+    });
+    const { warnings } = await load(other, { env: { URL: url, TOKEN: "wr0ng-value" } });
+    expect(warnings[0]?.message).toContain("401 Unauthorized: no Bearer ***");
+    expect(JSON.stringify(warnings)).not.toContain("wr0ng");
+  });
+});
+
+describe("a server that fails", () => {
+  test("is a warning with its place; the others' tools are there [M-dead]", async () => {
+    const root = withServers({
+      dead: server("rude", "broken").settings,
+      nowhere: { command: "no-such-program-anywhere" },
+      alive: server("stdio").settings,
+      unset: { command: "{{env.COMMAND}}" },
+    });
+    const client = await load(root);
+    expect((await client.execute("echo", { text: "hi" })).text).toBe("hi");
+    expect(client.warnings).toMatchObject([
+      { path: "mcp_servers.dead", severity: "warning", line: 4, hint: "its tools are missing" },
+      { path: "mcp_servers.nowhere" },
+      { path: "mcp_servers.unset" },
+    ]);
+    expect(client.warnings.map(({ message }) => message)).toEqual([
+      "Failed to fetch tools from MCP server 'dead': the server ended with exit code 4: Cannot read settings",
+      expect.stringContaining(
+        "Failed to fetch tools from MCP server 'nowhere': spawn no-such-program-anywhere ENOENT",
+      ),
+      expect.stringContaining(
+        "Failed to fetch tools from MCP server 'unset': Template variable not found: env.COMMAND",
+      ),
+    ]);
+  });
+
+  test("is an error with strict, and nothing stays behind [M-strict]", async () => {
+    const bench = server("stdio");
+    const root = withServers({ dead: server("rude", "broken").settings, bench: bench.settings });
+    const error = await loadFails(root, { strict: true });
+    expect(error).toMatchObject({
+      code: "mcp_server_failed",
+      problems: [{ path: "mcp_servers.dead", severity: "error" }],
+    });
+    expect(pids(bench.log()).filter(isAlive)).toEqual([]);
+  });
+
+  test("by silence is given up after the time that the caller allows; others do not wait in line [M-deadline]", async () => {
+    const silent = Array.from({ length: 3 }, () => server("rude", "silent"));
+    const root = withServers({
+      ...Object.fromEntries(silent.map(({ settings }, index) => [`s${index}`, settings])),
+    });
+    const client = await load(root, { mcp: { connectTimeoutMs: 1000 } });
+    expect(client.warnings.map(({ message }) => message)).toEqual(
+      [0, 1, 2].map(
+        (n) => `Failed to fetch tools from MCP server 's${n}': no answer to the handshake within 1000 ms`,
+      ),
+    );
+    expect(silent.flatMap(({ log }) => pids(log())).filter(isAlive)).toEqual([]);
+  });
+
+  test("leaves the tools of its old list, with a warning [M-stale]", async () => {
+    const root = withServers({ bench: server("stdio").settings });
+    await (await load(root)).close();
+    writeFileSync(
+      cacheOf(root, "bench"),
+      JSON.stringify({ ...readCache(root, "bench"), expiresAt: day(-1) }),
+    );
+    const text = readFileSync(join(root, "tools.mci.json"), "utf8");
+    // The same settings, but the program is gone.
+    const hidden = `${process.execPath}.not-there`;
+    writeFileSync(join(root, "tools.mci.json"), text.replaceAll(process.execPath, hidden));
+    const { configHash: _, ...cache } = readCache(root, "bench");
+    writeFileSync(cacheOf(root, "bench"), JSON.stringify(cache));
+    const client = await load(root);
+    expect(client.listTools()).toContain("echo");
+    expect(client.warnings).toMatchObject([
+      { hint: "its tools are those of an older list", path: "mcp_servers.bench" },
+    ]);
+    const result = await client.execute("echo");
+    expect(result).toMatchObject({
+      isError: true,
+      metadata: { error_code: "mcp_unavailable", mcp_server: "bench", mcp_tool: "echo" },
+    });
+  });
+});
+
+describe("the list that is kept", () => {
+  test("is used until its day comes: no process, nothing written [M-cache]", async () => {
+    const bench = server("stdio");
+    const root = withServers({ bench: { ...bench.settings, config: { expDays: 2 } } });
+    const first = await load(root);
+    const { expiresAt, configHash, metadata, schemaVersion } = readCache(root, "bench");
+    expect({ expiresAt, metadata, schemaVersion }).toEqual({
+      expiresAt: day(2),
+      metadata: { name: "bench", description: "MCP server: bench" },
+      schemaVersion: "1.0",
+    });
+    expect(configHash).toMatch(/^sha256-[0-9a-f]{64}$/);
+    expect(readdirSync(join(root, "mci/mcp"))).toEqual(["bench.mci.json"]);
+    const { mtimeMs } = statSync(cacheOf(root, "bench"));
+    const second = await load(root);
+    expect(second.tools()).toEqual(first.tools());
+    expect(pids(bench.log())).toHaveLength(1);
+    expect(statSync(cacheOf(root, "bench")).mtimeMs).toBe(mtimeMs);
+  });
+
+  test.each<[string, string | undefined, boolean]>([
+    ["tomorrow", day(1), true],
+    ["today", day(0), false],
+    ["yesterday", day(-1), false],
+    ["a later point in time", new Date(Date.now() + 3_600_000).toISOString(), true],
+    ["an earlier point in time", new Date(Date.now() - 1000).toISOString(), false],
+    ["nonsense", "soon", false],
+    ["nothing", undefined, false],
+  ])("expires: %s [M-expiry]", async (_, expiresAt, isFresh) => {
+    const bench = server("stdio");
+    const root = withServers({ bench: bench.settings });
+    await (await load(root)).close();
+    writeFileSync(cacheOf(root, "bench"), JSON.stringify({ ...readCache(root, "bench"), expiresAt }));
+    await load(root);
+    expect(pids(bench.log())).toHaveLength(isFresh ? 1 : 2);
+  });
+
+  test("belongs to the settings it was made with [M-cache-hash]", async () => {
+    const bench = server("stdio");
+    const file = (settings: object) => JSON.stringify(entry({ bench: settings }));
+    const root = withServers({ bench: bench.settings });
+    const loads = async (settings: object) => {
+      writeFileSync(join(root, "tools.mci.json"), file(settings));
+      await (await load(root, { env: { A: "1" } })).close();
+      return pids(bench.log()).length;
+    };
+    expect(await loads(bench.settings)).toBe(1);
+    expect(await loads({ ...bench.settings, prefix: "x_", timeout_ms: 5, config: { expDays: 9 } })).toBe(1);
+    expect(await loads({ ...bench.settings, args: [...(bench.settings["args"] as string[]), "other"] })).toBe(
+      2,
+    );
+    const env = bench.settings["env"] as object;
+    expect(await loads({ ...bench.settings, env: { ...env, A: "{{env.A}}" } })).toBe(3);
+  });
+
+  test("without a hash, as other adapters write it, is not taken for fresh [M-cache-hash]", async () => {
+    const bench = server("stdio");
+    const root = withServers({ bench: bench.settings });
+    const tools = [{ ...tool("old"), execution: { type: "mcp", serverName: "bench", toolName: "old" } }];
+    mkdirSync(join(root, "mci/mcp"), { recursive: true });
+    writeFileSync(cacheOf(root, "bench"), JSON.stringify({ schemaVersion: "1.0", tools, expiresAt: day(9) }));
+    expect((await load(root)).listTools()).not.toContain("old");
+    expect(pids(bench.log())).toHaveLength(1);
+  });
+
+  test.each<[string, string]>([
+    ["half a file", '{"schemaVersion": "1.0", "tools": [{"na'],
+    ["nothing", ""],
+    [
+      "a tool that is not the server's",
+      JSON.stringify({ schemaVersion: "1.0", tools: [tool("evil")], expiresAt: "9999-01-01" }),
+    ],
+  ])("is asked for again if it holds %s [M-cache-broken]", async (_, content) => {
+    const bench = server("stdio");
+    const root = withServers({ bench: bench.settings });
+    mkdirSync(join(root, "mci/mcp"), { recursive: true });
+    writeFileSync(cacheOf(root, "bench"), content);
+    const client = await load(root);
+    expect(client.warnings).toEqual([]);
+    expect(client.listTools()).toContain("echo");
+    expect(client.listTools()).not.toContain("evil");
+    expect(readCache(root, "bench").configHash).toBeDefined();
+  });
+
+  test("keeps letters of all languages as they are [M-cache]", async () => {
+    const root = withServers({ größe: server("stdio").settings });
+    await load(root);
+    expect(readFileSync(cacheOf(root, "größe"), "utf8")).toContain('"default": "…"');
+  });
+
+  test("that cannot be written is a warning [M-cache-readonly]", async () => {
+    const root = withServers({ bench: server("stdio").settings });
+    // Root may write anywhere, so the directory's name is taken by a file.
+    mkdirSync(join(root, "mci"));
+    writeFileSync(join(root, "mci/mcp"), "a file");
+    const client = await load(root);
+    expect(client.listTools()).toContain("echo");
+    expect(client.warnings).toMatchObject([
+      { path: "mcp_servers.bench", message: expect.stringContaining("could not be kept") },
+    ]);
+    chmodSync(join(root, "mci/mcp"), 0o600);
+  });
+
+  test.each(["../evil", "a/b", "a\\b", ".", "..", " ", "a\nb", "x".repeat(200)])(
+    "cannot leave its directory by the server's name: %j [M-cache-name]",
+    async (name) => {
+      const bench = server("stdio");
+      const root = withServers({ [name]: bench.settings });
+      for (const validating of [false, true]) {
+        const error = await loadFails(root, { validating });
+        expect(error.message).toContain("cannot be the name of a file");
+      }
+      expect(pids(bench.log())).toEqual([]);
+      expect(existsSync(join(root, "mci"))).toBe(false);
+    },
+  );
+
+  test("may have a name with signs that some systems do not allow [M-cache-name]", async () => {
+    const root = withServers({ "a:b?": server("stdio").settings });
+    await load(root);
+    expect(readdirSync(join(root, "mci/mcp"))).toEqual(["a%3Ab%3F.mci.json"]);
+  });
+
+  test("lies in the library, which may depend on env [M-cache]", async () => {
+    const root = withServers({ bench: server("stdio").settings }, { libraryDir: "{{env.LIB}}" });
+    await load(root, { env: { LIB: "lib" } });
+    expect(existsSync(join(root, "lib/mcp/bench.mci.json"))).toBe(true);
+  });
+
+  test("lives for days that may depend on env [M-expiry]", async () => {
+    const root = withServers({ bench: { ...server("stdio").settings, config: { expDays: "{{env.DAYS}}" } } });
+    await load(root, { env: { DAYS: "5" } });
+    expect(readCache(root, "bench").expiresAt).toBe(day(5));
+  });
+});
+
+describe("nothing is started, connected to or written", () => {
+  test.each<[object, string]>([
+    [{ filter: "only" }, "Filter type 'only' specified but filterValue is missing"],
+    [
+      { filter: "Only", filterValue: "a" },
+      "Invalid filter type 'Only'. Valid types: only, except, tags, withoutTags",
+    ],
+    [{ filter: "tags", filterValue: "," }, "Filter value cannot be empty for filter type 'tags'"],
+  ])("for a filter that is broken: %j [M-filter-errors]", async (config, message) => {
+    const bench = server("stdio");
+    const error = await loadFails(withServers({ bench: { ...bench.settings, config } }));
+    expect(error.message).toContain(message);
+    expect(bench.log()).toEqual([]);
+  });
+
+  test("in validating mode, which needs no env [M-validating]", async () => {
+    const bench = server("stdio");
+    const servers = {
+      bench: { ...bench.settings, env: { KEY: "{{env.KEY}}" } },
+      web: { url: "{{env.URL}}" },
+    };
+    const root = withServers(servers, { tools: [tool("own")] });
+    const client = await load(root, { validating: true });
+    expect(client.listTools()).toEqual(["own"]);
+    expect(client.warnings).toEqual([]);
+    expect(bench.log()).toEqual([]);
+    expect(readdirSync(root)).toEqual(["tools.mci.json"]);
+  });
+
+  test("when a template of a server is malformed; the error has its place [M-validating]", async () => {
+    const root = withServers({ web: { url: "http://x/{{env.A", headers: { H: "{{ | }}" } } });
+    for (const validating of [true, false]) {
+      const error = await loadFails(root, { validating });
+      expect(error.problems.map(({ path }) => path)).toEqual([
+        "mcp_servers.web.url",
+        "mcp_servers.web.headers.H",
+      ]);
+    }
+  });
+
+  test("when another part of the file is wrong [M-static-first]", async () => {
+    const bench = server("stdio");
+    await loadFails(withServers({ bench: bench.settings }, { toolsets: ["missing"] }));
+    expect(bench.log()).toEqual([]);
+  });
+});
+
+describe("loading servers", () => {
+  test("happens side by side: each is started before the first has answered [M-parallel]", async () => {
+    const slow = Array.from({ length: 4 }, () => server("rude", "silent"));
+    const root = withServers(Object.fromEntries(slow.map(({ settings }, index) => [`s${index}`, settings])));
+    const loading = load(root, { mcp: { connectTimeoutMs: 5000 } });
+    await until(() => slow.every(({ log }) => pids(log()).length > 0), "all are started");
+    expect((await loading).warnings).toHaveLength(4);
+  });
+});
