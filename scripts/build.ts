@@ -3,34 +3,41 @@
  * Dependencies stay imports, except the few a package names in `inline`, which are bundled for a quick start.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { licencesOf } from "./licences.ts";
 
 interface Package {
   readonly dir: string;
   /** Output name -> source file. */
   readonly entries: Readonly<Record<string, string>>;
-  readonly inline?: readonly string[];
+  /** Dependencies to bundle; "all": everything, so that the package needs no other. */
+  readonly inline?: readonly string[] | "all";
   readonly types?: boolean;
 }
 
 const PACKAGES: readonly Package[] = [
   { dir: "packages/mci", entries: { index: "src/index.ts" }, inline: ["zod"], types: true },
+  { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all" },
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-for (const { dir, entries, inline = [], types = false } of PACKAGES) {
+for (const { dir, entries, inline, types = false } of PACKAGES) {
   if (!Object.values(entries).every((entry) => existsSync(`${root}${dir}/${entry}`))) continue;
   rmSync(`${root}${dir}/dist`, { recursive: true, force: true });
   await bundle(dir, entries, inline);
   if (types) declarations(dir);
 }
 
-async function bundle(dir: string, entries: Package["entries"], inline: readonly string[]): Promise<void> {
+async function bundle(
+  dir: string,
+  entries: Package["entries"],
+  inline: Package["inline"] = [],
+): Promise<void> {
   const { dependencies = {} } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
-  const external = Object.keys(dependencies).filter((name) => !inline.includes(name));
+  const external = inline === "all" ? [] : Object.keys(dependencies).filter((name) => !inline.includes(name));
   const build = await rolldown({
     input: Object.fromEntries(
       Object.entries(entries).map(([name, entry]) => [name, `${root}${dir}/${entry}`]),
@@ -39,8 +46,11 @@ async function bundle(dir: string, entries: Package["entries"], inline: readonly
     external: (id) =>
       id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
     tsconfig: `${root}tsconfig.base.json`,
+    // From source rather than from its bundle, so that a chunk holds only what it needs of it.
+    resolve: { alias: inline === "all" ? { "mci-ts$": `${root}packages/mci/src/index.ts` } : {} },
+    transform: { target: "node22" },
   });
-  await build.write({
+  const { output } = await build.write({
     dir: `${root}${dir}/dist`,
     format: "esm",
     sourcemap: true,
@@ -48,6 +58,8 @@ async function bundle(dir: string, entries: Package["entries"], inline: readonly
     entryFileNames: "[name].js",
   });
   await build.close();
+  const licences = licencesOf(output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])));
+  if (licences !== "") writeFileSync(`${root}${dir}/dist/THIRD_PARTY_LICENSES.txt`, licences);
 }
 
 function declarations(dir: string): void {

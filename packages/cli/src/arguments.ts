@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { nearest } from "mci-ts";
 import type { Command, Input, Option, Options } from "./command.ts";
 import { usage } from "./failure.ts";
 
@@ -83,16 +82,17 @@ function checkOperands(
 }
 
 function unknownOption(name: string, given: string, known: Options): Error {
-  const names = Object.entries(known).flatMap(([key, { short }]) =>
-    short ? [`--${key}`, `-${short}`] : [`--${key}`],
+  const misspelled = { given, among: Object.keys(known).map((key) => `--${key}`) };
+  return usage(
+    `'${name}' has no option '${given}'.`,
+    `Run 'mci help ${name}' to see its options.`,
+    misspelled,
   );
-  const similar = given.startsWith("--") ? nearest(given, names) : undefined;
-  const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
-  return usage(`'${name}' has no option '${given}'.${meant}`, `Run 'mci help ${name}' to see its options.`);
 }
 
 function notAChoice(what: string, value: string, choices: readonly string[]): Error {
-  const similar = nearest(value, choices);
-  const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
-  return usage(`${what} cannot be '${value}'.${meant}`, `Use one of: ${choices.join(", ")}.`);
+  return usage(`${what} cannot be '${value}'.`, `Use one of: ${choices.join(", ")}.`, {
+    given: value,
+    among: choices,
+  });
 }

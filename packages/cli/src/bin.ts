@@ -1,28 +1,16 @@
-#!/usr/bin/env node
-import { enableCompileCache } from "node:module";
 import type { Context, Output } from "./command.ts";
+import { main } from "./main.ts";
 
 /** The only file that touches the process. */
-
-// Older versions fail in places that say nothing about the reason.
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(
-    `mci needs Node.js 22.19 or newer; this is ${process.version}. See https://nodejs.org\n`,
-  );
-  process.exit(1);
-}
-
-// Compiled code is kept between runs; a third of a short run is compiling otherwise.
-enableCompileCache?.();
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 let stoppedBy: keyof typeof EXIT_CODES | undefined;
 
-const { main } = await import("./main.ts");
-const exitCode = await main(process.argv.slice(2), createContext());
-// Set, not process.exit(): output to a pipe may still be on its way.
-process.exitCode = exitCode === 1 && stoppedBy ? EXIT_CODES[stoppedBy] : exitCode;
+// Not awaited at the top level: commands are loaded while this module must count as loaded.
+void main(process.argv.slice(2), createContext()).then((exitCode) => {
+  // Set, not process.exit(): output to a pipe may still be on its way.
+  process.exitCode = exitCode === 1 && stoppedBy ? EXIT_CODES[stoppedBy] : exitCode;
+});
 
 function createContext(): Context {
   let interrupt: AbortSignal | undefined;

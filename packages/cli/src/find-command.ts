@@ -1,4 +1,3 @@
-import { nearest } from "mci-ts";
 import type { CommandEntry, CommandTable } from "./command.ts";
 import { usage } from "./failure.ts";
 
@@ -10,7 +9,8 @@ export function findCommand(commands: CommandTable, given: string): CommandEntry
   const names = Object.entries(commands).flatMap(([name, { alias }]) =>
     alias === undefined ? [name] : [name, alias],
   );
-  const similar = nearest(given, names);
-  const meant = similar === undefined ? "" : ` Did you mean '${similar}'?`;
-  throw usage(`mci has no command '${given}'.${meant}`, "Run 'mci help' to see every command.");
+  throw usage(`mci has no command '${given}'.`, "Run 'mci help' to see every command.", {
+    given,
+    among: names,
+  });
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -20,7 +19,7 @@ export function writeAtomic(file: string, text: string): void {
   const target = realpathSync(file);
   const { mode } = statSync(target);
   // In the same directory, since a rename cannot cross file systems.
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  const temporary = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.tmp`);
   try {
     const descriptor = openSync(temporary, "wx", mode);
     try {

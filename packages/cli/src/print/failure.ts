@@ -1,4 +1,4 @@
-import { MCIClientError } from "mci-ts";
+import { MCIClientError, nearest } from "mci-ts";
 import type { Context } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printable } from "./printable.ts";
@@ -14,7 +14,7 @@ export function printFailure(error: unknown, context: Context): number {
   };
 
   if (error instanceof Failure) {
-    say(error.message, error.hint);
+    say(error.message + suggestion(error), error.hint);
     return error.exitCode;
   }
   if (error instanceof MCIClientError) {
@@ -30,6 +30,11 @@ export function printFailure(error: unknown, context: Context): number {
   );
   stderr.write(`${printable(error instanceof Error ? (error.stack ?? "") : "")}\n`);
   return 1;
+}
+
+function suggestion({ misspelled }: Failure): string {
+  const meant = misspelled && nearest(misspelled.given, misspelled.among);
+  return meant === undefined ? "" : ` Did you mean '${meant}'?`;
 }
 
 /** The next step, where the message alone does not give it. */

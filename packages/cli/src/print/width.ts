@@ -25,18 +25,19 @@ export function pad(text: string, columns: number): string {
 }
 
 const ASCII = /^[\x20-\x7e]*$/;
-const ZERO = /^[\p{Mark}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-/** Scripts and ranges that terminals draw two columns wide (East Asian wide and fullwidth). */
-const WIDE =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Script=Tangut}\p{Script=Nushu}\u3000-\u303e\u30fb\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
-const HALFWIDTH = /^[\uff61-\uffdc]/u;
-const EMOJI = /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation})/v;
 
 function graphemes(text: string): Iterable<{ segment: string }> {
   return new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text);
 }
 
+/**
+ * 0 for what only changes its neighbours, 2 for emoji and East Asian wide characters, else 1. The patterns stand inside
+ * the function because making them takes longer than many a command, and most texts need none.
+ */
 function graphemeWidth(grapheme: string): number {
-  if (ZERO.test(grapheme)) return 0;
-  return EMOJI.test(grapheme) || (WIDE.test(grapheme) && !HALFWIDTH.test(grapheme)) ? 2 : 1;
+  if (/^[\p{Mark}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(grapheme)) return 0;
+  if (/^[\uff61-\uffdc]/u.test(grapheme)) return 1; // Halfwidth forms of scripts that are wide otherwise.
+  const isWide =
+    /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\u30fb\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
+  return isWide.test(grapheme) || /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation})/v.test(grapheme) ? 2 : 1;
 }

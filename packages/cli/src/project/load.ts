@@ -23,6 +23,8 @@ export async function loadClient(
   const progress = spinner(context.stderr);
   try {
     const client = await MCIClient.load(file, {
+      // Templates nobody calls are the business of 'mci validate'; a list of a thousand tools need not wait for them.
+      parseTemplates: "call",
       ...options,
       env: env.values,
       onMcpServer: (server, state) => {
@@ -58,9 +60,10 @@ export async function projectEnv(file: string, values: EnvValues, context: Conte
 /** `libraryDir` as the file has it. A file that cannot be read or parsed is reported by the loader, not here. */
 async function writtenLibraryDir(file: string): Promise<string> {
   try {
-    const text = readFileSync(file, "utf8");
+    const bytes = readFileSync(file);
     // Most files do not say; then nothing is parsed twice.
-    if (!text.includes("libraryDir")) return DEFAULT_LIBRARY;
+    if (!bytes.includes("libraryDir")) return DEFAULT_LIBRARY;
+    const text = bytes.toString("utf8");
     const isJson = extname(file).toLowerCase() === ".json";
     const document: unknown = isJson ? JSON.parse(text) : (await import("yaml")).parse(text);
     const { libraryDir } = document as { libraryDir?: unknown };

@@ -7,13 +7,22 @@ export interface ServeOptions {
   readonly file: string;
   /** Reads the environment for templates; called again when the file is reloaded, since env files may have changed. */
   readonly env: () => Promise<Readonly<Record<string, string>>>;
+  /** Files given with --env-file, absolute: watched like the usual ones. Default: none. */
+  readonly envFiles?: readonly string[];
   /** Tools outside it are neither listed nor called. */
   readonly filter: ToolFilter;
   /** Serve Streamable HTTP there; undefined: serve standard input and output. */
   readonly http?: { readonly host: string; readonly port: number };
   /** What HTTP clients must present; undefined: none on loopback, a generated one elsewhere. */
   readonly token?: string;
-  /** Reload when the file or a toolset changes. */
+  /** Host names that clients may call the server by, besides those of this machine. Default: none. */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * HTTP requests a second for each client address; 0: any number. Default 100, and any number for clients on this
+   * machine.
+   */
+  readonly rateLimit?: number;
+  /** Reload when the file, a toolset or an env file changes. */
   readonly watch: boolean;
   /**
    * Standard streams, and the signal that aborts on SIGINT or SIGTERM: calls in flight then get a few seconds.

@@ -1,4 +1,4 @@
-import { compileExecution } from "../execute/execute.ts";
+import { type CompiledExecution, compileExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
@@ -6,7 +6,7 @@ import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
 import type { PlacedTool } from "./check.ts";
-import type { LoadedTool } from "./load.ts";
+import type { LoadedTool, LoadOptions } from "./load.ts";
 import type { Finding } from "./locate.ts";
 
 /** Permissions as a file, a toolset reference or a tool writes them, and where. */
@@ -53,11 +53,23 @@ export async function brokenTemplates(
   return findings;
 }
 
-/** Parses a tool's templates; `paths` says what it may reach. */
-export function compileTool(tool: Tool, place: Place, compile: Compile, paths: RulesFor): LoadedTool {
+/** Parses a tool's templates, now or when it is first called; `paths` says what it may reach. */
+export function compileTool(
+  tool: Tool,
+  place: Place,
+  compile: Compile,
+  paths: RulesFor,
+  when: LoadOptions["parseTemplates"] = "load",
+): LoadedTool {
+  const parse = () => compileExecution(tool.execution, compile, [...place, "execution"]);
+  if (when === "load") return { tool, compiled: parse(), paths };
+  let compiled: CompiledExecution | undefined;
   return {
     tool,
-    compiled: compileExecution(tool.execution, compile, [...place, "execution"]),
+    get compiled() {
+      compiled ??= parse();
+      return compiled;
+    },
     paths,
   };
 }

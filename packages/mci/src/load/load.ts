@@ -31,6 +31,11 @@ export interface LoadOptions {
   readonly filter?: ToolFilter;
   /** Keys the format does not know: ignored, listed in `warnings`, or an error. Default "ignore". */
   readonly unknownKeys?: "ignore" | "warn" | "error";
+  /**
+   * "load": a malformed template is an error of loading, reported with all others. "call": a template is parsed when
+   * its tool is first called, and fails then; large files load faster. Default "load".
+   */
+  readonly parseTemplates?: "load" | "call";
   /** Caps on sizes, loops and depth; each has a default. */
   readonly limits?: Partial<Limits>;
   /** An MCP server that cannot be asked for its tools is an error, not a warning. Default false. */
@@ -127,7 +132,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   }
 }
 
-function compileOwn({ parsed, document, baseDir, compile, findings }: Entry): SourcedTool[] {
+function compileOwn({ parsed, document, baseDir, compile, findings, options }: Entry): SourcedTool[] {
   const enabled = (document.tools ?? []).flatMap((tool, index) =>
     tool.disabled ? [] : [{ tool, place: ["tools", index] }],
   );
@@ -138,7 +143,7 @@ function compileOwn({ parsed, document, baseDir, compile, findings }: Entry): So
       { permissions: document, place: [], compile },
     ]);
     return {
-      loaded: compileTool(tool, place, compile, rules),
+      loaded: compileTool(tool, place, compile, rules, options.parseTemplates),
       named: { name: tool.name, place: [...place, "name"], parsed },
     };
   });

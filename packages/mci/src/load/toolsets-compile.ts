@@ -27,7 +27,7 @@ async function compileFile(
   { reference, index, parsed, document, tools }: ToolsetFile,
   entry: Entry,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[] }> {
-  const { baseDir, limits } = entry;
+  const { baseDir, limits, options } = entry;
   const { compile, findings } = await openTemplates(document, limits);
   const allowed = pathRules(baseDir, [
     { permissions: reference, place: ["toolsets", index], compile: entry.compile },
@@ -42,7 +42,7 @@ async function compileFile(
       { permissions: document, place: [], compile },
     ];
     return {
-      loaded: compileTool(tool, place, compile, narrowedRules(baseDir, own, allowed)),
+      loaded: compileTool(tool, place, compile, narrowedRules(baseDir, own, allowed), options.parseTemplates),
       named: { name: tool.name, source: `toolset '${reference.name}'`, place: [...place, "name"], parsed },
     };
   });

@@ -1,0 +1,108 @@
+import type { Readable, Writable } from "node:stream";
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ReadBuffer,
+  type RequestId,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
+
+/**
+ * One JSON-RPC message a line. Unlike the SDK's own transport it outlives the end of its input: whoever closes it can
+ * first wait until every request has been answered.
+ */
+export class StdioWire implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  /** Resolves at the end of input; rejects if input cannot be understood any more. */
+  readonly inputEnded: Promise<void>;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #buffer = new ReadBuffer();
+  readonly #unanswered = new Set<RequestId>();
+  #onAnswered: (() => void) | undefined;
+  #endInput!: { resolve: () => void; reject: (error: Error) => void };
+  #isClosed = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+    this.inputEnded = new Promise((resolve, reject) => {
+      this.#endInput = { resolve, reject };
+    });
+  }
+
+  async start(): Promise<void> {
+    const end = () => this.#endInput.resolve();
+    this.#input.on("data", this.#read);
+    this.#input.once("end", end).once("close", end).once("error", end);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    const isRoom = this.#output.write(serializeMessage(message));
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id);
+    // Someone who does not read must not make us keep everything.
+    if (!isRoom) await new Promise<void>((resolve) => this.#output.once("drain", resolve));
+  }
+
+  /** Reads nothing more. */
+  pause(): void {
+    this.#input.off("data", this.#read).pause();
+  }
+
+  /** Resolves when every request that was read has been answered or cancelled. */
+  answered(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#unanswered.size === 0) resolve();
+      else this.#onAnswered = resolve;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    // A paused pipe would still keep the process from ending.
+    this.#input.destroy();
+    this.onclose?.();
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      this.pause();
+      this.#endInput.reject(error as Error);
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.#count(message);
+        this.onmessage?.(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
+  };
+
+  #count(message: JSONRPCMessage): void {
+    // A subscription is answered when it ends.
+    if (isJSONRPCRequest(message)) {
+      if (message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
+    } else if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
+      this.#settle((message.params as { requestId?: RequestId } | undefined)?.requestId);
+  }
+
+  #settle(id: RequestId | undefined): void {
+    if (id === undefined) return;
+    this.#unanswered.delete(id);
+    if (this.#unanswered.size === 0) this.#onAnswered?.();
+  }
+}
