@@ -47,7 +47,11 @@ async function bundle(
       id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
     tsconfig: `${root}tsconfig.base.json`,
     // From source rather than from its bundle, so that a chunk holds only what it needs of it.
-    resolve: { alias: inline === "all" ? { "mci-ts$": `${root}packages/mci/src/index.ts` } : {} },
+    resolve: {
+      alias: inline === "all" ? { "mci-ts$": `${root}packages/mci/src/index.ts` } : {},
+      // The other form of some packages is UMD, which cannot be bundled.
+      mainFields: ["module", "main"],
+    },
     transform: { target: "node22" },
   });
   const { output } = await build.write({
