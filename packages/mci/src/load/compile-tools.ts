@@ -74,10 +74,13 @@ export function compileTool(
   };
 }
 
-/** What applies is what the first says that says anything. Nothing is rendered before a call needs it. */
+/**
+ * What applies is what the first says that says anything; an empty list is how some programs write that there is none.
+ * Nothing is rendered before a call needs it.
+ */
 export function pathRules(baseDir: string, layers: readonly PlacedPermissions[]): RulesFor {
   const enableAnyPaths = firstFlag(layers) ?? false;
-  const layer = layers.find(({ permissions }) => permissions.directoryAllowList !== undefined);
+  const [layer] = layers.filter(hasList);
   const list = layer?.permissions.directoryAllowList ?? [];
   const entries = list.map((entry, index) =>
     layer!.compile.text(entry, [...layer!.place, "directoryAllowList", index]),
@@ -89,7 +92,7 @@ export function pathRules(baseDir: string, layers: readonly PlacedPermissions[])
 
 /**
  * The rules for a tool of a toolset file: what the entry file allows, less what the toolset file or the tool does not
- * want. They cannot give themselves more; an empty list is how some programs write that there is none.
+ * want. They cannot give themselves more.
  */
 export function narrowedRules(
   baseDir: string,
@@ -97,7 +100,7 @@ export function narrowedRules(
   allowed: RulesFor,
 ): RulesFor {
   const wantsAny = firstFlag(layers);
-  const lists = layers.filter(({ permissions }) => (permissions.directoryAllowList ?? []).length > 0);
+  const lists = layers.filter(hasList);
   if (wantsAny === true || (wantsAny === undefined && lists.length === 0)) return allowed;
   if (lists.length === 0) return (scope) => ({ ...allowed(scope), enableAnyPaths: false });
   const own = pathRules(
@@ -115,7 +118,13 @@ function firstFlag(layers: readonly PlacedPermissions[]): boolean | undefined {
     .enableAnyPaths;
 }
 
-function render(entries: readonly Text[], scope: Scope): string[] {
+function hasList({ permissions }: PlacedPermissions): boolean {
+  return (permissions.directoryAllowList ?? []).length > 0;
+}
+
+/** Without the caller's properties: whoever calls a tool must not be able to give it more than its author did. */
+function render(entries: readonly Text[], { env, onEnv }: Scope): string[] {
+  const scope: Scope = { props: {}, absent: new Set(), env, onEnv };
   return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== DROPPED);
 }
 

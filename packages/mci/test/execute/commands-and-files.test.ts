@@ -92,6 +92,23 @@ test("a tool may switch any-paths off where the file switched it on, and the oth
   }
 });
 
+test("an allow list may depend on env, never on the caller; an empty one says nothing [P-allow-list-env]", async () => {
+  const dir = tempDir();
+  writeFileSync(join(dir, "secret.txt"), "secret");
+  const execution = { type: "file", path: "../secret.txt" };
+  const tools = [
+    { name: "env", execution, directoryAllowList: ["{{env.DIR}}"] },
+    { name: "caller", execution, directoryAllowList: ["{{props.dir}}"] },
+    { name: "none", execution, directoryAllowList: [] },
+  ];
+  const document = { schemaVersion: "1.0", directoryAllowList: [".."], tools };
+  const client = await MCIClient.fromObject(document, { baseDir: join(dir, "project"), env: { DIR: dir } });
+  expect((await client.execute("env")).text).toBe("secret");
+  expect((await client.execute("caller", { dir })).error).toContain("Template variable not found: props.dir");
+  expect((await client.execute("none")).text).toBe("secret");
+  await client.close();
+});
+
 test("closing the client ends what runs before it returns [C-client-close]", async () => {
   const { client, dir } = await clientFor([
     {
