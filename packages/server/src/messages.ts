@@ -13,9 +13,8 @@ export function started({ url, service }: CouncilServer): string {
     ...(models.simulated
       ? [
           "",
-          "No model provider is configured and neither Ollama nor LM Studio answers on this machine, so a built-in",
-          "simulated model stands in: shapes and numbers are real, the answers are not. Set MAKER_API_KEY, or",
-          "MAKER_API_URL and MAKER_API_MODEL, to ask a real one.",
+          "There is no model to ask, so a built-in simulated one stands in: shapes and numbers are real, the answers",
+          "are not. Set MAKER_API_KEY, or MAKER_API_URL and MAKER_API_MODEL, to ask a real one.",
         ]
       : []),
     "",

@@ -6,7 +6,7 @@ import {
   simulatedModel,
 } from "@mci-ts/council";
 import { ConfigError, type ModelConfig } from "../config.ts";
-import { detectLocal, type LocalServer } from "./detect.ts";
+import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect.ts";
 import { priceOf } from "./prices.ts";
 import { providerModel } from "./provider-model.ts";
 import { Quirks } from "./quirks.ts";
@@ -38,7 +38,7 @@ export async function openModels(
   }
   const local = config.detectLocal ? await detect() : undefined;
   if (local) return onLocalServer(config, local);
-  if (!names) return simulated();
+  if (!names) return simulated(config.detectLocal);
   throw new ConfigError([
     `MAKER_API_MODEL names ${names.voters.join(", ")}, but there is no one to ask: set MAKER_API_URL or MAKER_API_KEY, or start a local model server`,
   ]);
@@ -95,12 +95,15 @@ function provided(
   };
 }
 
-function simulated(): Models {
+function simulated(looked: boolean): Models {
+  const around = looked
+    ? `${LOCAL_SERVERS.map(({ name }) => name).join(" and ")} do not answer`
+    : "no local model server was looked for";
   return {
     model: simulatedModel(),
     names: { voter: SIMULATED_MODEL },
     simulated: true,
-    description: "simulated (no key is set and no local model server answers)",
+    description: `simulated (no provider is set; ${around})`,
     price: () => 0,
     refuse: () => undefined,
     providerName: () => SIMULATED_MODEL,

@@ -21,12 +21,12 @@ export function openDatabase(
   const file = dir === undefined ? ":memory:" : join(dir, "history.db");
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
+    // Prompts are nobody else's business; the files beside the database take over its rights.
+    if (dir !== undefined) chmodSync(file, 0o600);
     db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     const { page_size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
     db.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     migrate(db);
-    // Prompts are nobody else's business.
-    if (dir !== undefined) chmodSync(file, 0o600);
     beat(db, owner, now);
     interruptOrphans(db, owner, now);
     return db;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -128,6 +128,7 @@ describe("the history", () => {
   });
 
   it("survives a restart, is closed to other users, and forgets by count and age", async () => {
+    chmodSync(dir, 0o755);
     const first = await open();
     for (let n = 0; n < 4; n++) {
       first.record(started(`run-${n}`, Date.now() - n * 1000));
@@ -135,6 +136,8 @@ describe("the history", () => {
     }
     first.record(started("old", Date.now() - 3 * 86_400_000));
     first.record(ended("old"));
+    await first.list({ limit: 1 });
+    for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o077, name).toBe(0);
     await first.close();
     expect(statSync(join(dir, "history.db")).mode & 0o077).toBe(0);
     const second = await open({ retentionRuns: 3, retentionDays: 2 });
