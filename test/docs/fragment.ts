@@ -1,7 +1,14 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 const EXECUTION_TYPES = ["http", "cli", "file", "text", "mcp"];
-const OF_A_DOCUMENT = ["toolsets", "mcp_servers", "libraryDir", "enableAnyPaths", "directoryAllowList", "tools"];
+const OF_A_DOCUMENT = [
+  "toolsets",
+  "mcp_servers",
+  "libraryDir",
+  "enableAnyPaths",
+  "directoryAllowList",
+  "tools",
+];
 const OF_A_TOOL = ["execution", "inputSchema", "annotations", "tags"];
 const OF_HTTP = ["auth", "body", "params", "headers", "retries", "url", "timeout_ms"];
 const OF_CLI = ["args", "flags", "cwd", "env", "inheritEnv"];
@@ -14,7 +21,8 @@ export function asDocument(piece: unknown): object | undefined {
   if (hasOnly(piece, OF_A_DOCUMENT)) return document({ tools: [], ...piece });
   if (isTool(piece)) return document({ tools: [piece] });
   if (hasOnly(piece, OF_A_TOOL)) return document({ tools: [tool(piece)] });
-  if (EXECUTION_TYPES.includes(String(piece["type"]))) return document({ tools: [tool({ execution: piece })] });
+  if (EXECUTION_TYPES.includes(String(piece["type"])))
+    return document({ tools: [tool({ execution: piece })] });
   if (hasOnly(piece, OF_HTTP)) {
     const execution = { type: "http", url: "https://api.example.com", ...piece };
     return document({ tools: [tool({ execution })] });

@@ -17,6 +17,8 @@ export interface Block {
   readonly line: number;
   /** `<!-- file: name -->`: it is this file of the page's example. */
   readonly file?: string;
+  /** `<!-- output -->`: the script before it prints this. */
+  readonly isOutput: boolean;
   /** `<!-- check: none, reason -->`: it is not what it looks like. */
   readonly unchecked?: string;
 }
@@ -51,13 +53,20 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-function marksBefore(lines: readonly string[], fence: number): Pick<Block, "file" | "unchecked"> {
+function marksBefore(
+  lines: readonly string[],
+  fence: number,
+): Pick<Block, "file" | "isOutput" | "unchecked"> {
   const marks: Record<string, string> = {};
   for (let at = fence - 1; at >= 0; at--) {
-    const mark = /^<!-- (file|check): (.+) -->$/.exec(lines[at]!);
+    const mark = /^<!-- (file|check|output)(?:: (.+))? -->$/.exec(lines[at]!);
     if (mark === null && lines[at] !== "") break;
-    if (mark !== null) marks[mark[1]!] = mark[2]!;
+    if (mark !== null) marks[mark[1]!] = mark[2] ?? "";
   }
   const unchecked = /^none, (.+)$/.exec(marks["check"] ?? "")?.[1];
-  return { ...(marks["file"] && { file: marks["file"] }), ...(unchecked && { unchecked }) };
+  return {
+    isOutput: "output" in marks,
+    ...(marks["file"] && { file: marks["file"] }),
+    ...(unchecked && { unchecked }),
+  };
 }
