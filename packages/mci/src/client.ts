@@ -4,6 +4,7 @@ import type { Call } from "./execute/executor.ts";
 import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
 import { nearest } from "./nearest.ts";
 import { ExecutionResult } from "./result.ts";
+import type { Document } from "./schema/document.ts";
 import type { Tool } from "./schema/tool.ts";
 import { Secrets } from "./secrets.ts";
 import { type Input, type InputReader, inputReader } from "./tools/input.ts";
@@ -32,6 +33,8 @@ export interface LoadFileOptions extends LoadOptions {
 
 /** The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. */
 export class MCIClient {
+  /** What the file says about itself. */
+  readonly metadata: NonNullable<Document["metadata"]>;
   /** What was wrong without being fatal: a dead MCP server whose tools are missing, a stale cache that was used. */
   readonly warnings: readonly Problem[];
   readonly #loaded: Loaded;
@@ -44,6 +47,7 @@ export class MCIClient {
 
   private constructor(loaded: Loaded) {
     this.#loaded = loaded;
+    this.metadata = loaded.metadata;
     this.warnings = loaded.warnings;
     this.#tools = loaded.tools;
     this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));

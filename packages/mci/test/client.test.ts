@@ -34,6 +34,14 @@ describe("loading", () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
+  test("what the file says about itself is at hand", async () => {
+    const metadata = { name: "Greetings", version: "2.1" };
+    expect((await MCIClient.fromObject({ ...document(text("hi", "Hi")), metadata })).metadata).toEqual(
+      metadata,
+    );
+    expect((await MCIClient.fromObject(document(text("hi", "Hi")))).metadata).toEqual({});
+  });
+
   test.each(["t.mci.json", "t.mci.yaml"])("%s loads and executes", async (file) => {
     await using client = await MCIClient.load(join(directory, file), { env: { WHO: "Ada" } });
     expect((await client.execute("hi")).text).toBe("Hi Ada");

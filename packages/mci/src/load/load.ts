@@ -4,6 +4,7 @@ import type { CompiledExecution } from "../execute/execute.ts";
 import { DEFAULT_LIMITS, type Limits, type PathRules } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
+import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../text.ts";
 import { select, type ToolFilter } from "../tools/select.ts";
@@ -47,6 +48,8 @@ export interface LoadOptions {
   readonly askMcpServers?: boolean;
   /** How long to wait for MCP servers, and how long to keep them. */
   readonly mcp?: McpTimes;
+  /** Gives up loading: servers that were started are ended, and `load` rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
   /** Told when an MCP server is asked for its tools, and how that went. A list that was kept asks nobody. */
   readonly onMcpServer?: (server: string, state: "asked" | "answered" | "failed") => void;
 }
@@ -59,6 +62,7 @@ export interface McpTimes {
 }
 
 export interface Loaded {
+  readonly metadata: NonNullable<Document["metadata"]>;
   readonly tools: readonly LoadedTool[];
   readonly warnings: readonly Problem[];
   readonly env: Readonly<Record<string, unknown>>;
@@ -113,22 +117,29 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   const files = [...own, ...toolsets.tools];
   refuse(entry, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
 
-  const loaded = { env, validating: options.validating ?? false, limits, compile: atCall };
+  const { metadata = {} } = document;
+  const loaded = { metadata, env, validating: options.validating ?? false, limits, compile: atCall };
   if (loaded.validating) return { ...loaded, tools: taken(own, options), warnings };
   if (plans.length === 0 || library === undefined)
     return { ...loaded, tools: taken(files, options), warnings };
 
+  options.signal?.throwIfAborted();
   const maxMessageBytes = limits.maxResponseBytes;
   const mcp = new McpPool(new Map(plans), { ...options.mcp, env, cwd: baseDir, maxMessageBytes });
+  const giveUp = () => void mcp.close();
+  options.signal?.addEventListener("abort", giveUp, { once: true });
   try {
     const fetched =
       options.askMcpServers === false ? { tools: [], warnings: [] } : await takeServers(entry, mcp, library);
+    options.signal?.throwIfAborted();
     const all = [...files, ...fetched.tools];
     refuse(entry, "schema_invalid", await duplicates(all));
     return { ...loaded, tools: taken(all, options), warnings: [...warnings, ...fetched.warnings], mcp };
   } catch (error) {
     await mcp.close();
     throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", giveUp);
   }
 }
 

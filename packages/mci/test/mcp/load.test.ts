@@ -377,3 +377,17 @@ describe("loading servers", () => {
     expect((await loading).warnings).toHaveLength(4);
   });
 });
+
+test("loading that is given up ends the servers it has started [M-give-up]", async () => {
+  const silent = server("rude", "silent");
+  const given = new AbortController();
+  const loading = load(withServers({ silent: silent.settings }), { signal: given.signal });
+  await until(() => silent.log().length > 0, "the server to start");
+  given.abort(new Error("changed my mind"));
+  await expect(loading).rejects.toThrow("changed my mind");
+  await until(() => !pids(silent.log()).some(isAlive), "the server to end");
+  await expect(
+    load(withServers({ silent: silent.settings }), { signal: AbortSignal.abort(new Error("too late")) }),
+  ).rejects.toThrow("too late");
+  expect(pids(silent.log())).toHaveLength(1);
+});
