@@ -11,16 +11,16 @@ export function positionAt(source: string, offset: number): { line: number; colu
   return { line, column: offset - lineStart + 1 };
 }
 
-/** `tools[0].execution.headers["X-Id"]`. */
+/** `tools[0].execution.headers["X-Id"]`, as the loader writes it. */
 export function formatPlace(place: Place): string {
   return place.reduce<string>((text, step, index) => {
     if (typeof step === "number") return `${text}[${step}]`;
     if (index === 0) return step;
-    return text + formatStep(step);
+    return text + (/^[\w$]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`);
   }, "");
 }
 
-/** One step of a path: `.name`, or `["odd name"]`. */
+/** One step of a path in a template: `.name`, or `["odd name"]`. */
 export function formatStep(step: string): string {
   return PLAIN_NAME.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }

@@ -87,11 +87,11 @@ describe("[T-missing] a missing variable", () => {
 describe("[T-place] where", () => {
   const scope = scopeOf(world);
 
-  test("the setting's path; in a text of several lines also line and column", () => {
+  test("the setting's path, written as in problems of loading; in a text of several lines also line and column", () => {
     const compile = compiler();
-    const header = compile.text("{{env.NO}}", ["tools", 3, "execution", "headers", "X Id"]);
+    const header = compile.text("{{env.NO}}", ["tools", 3, "execution", "headers", "X-Id"]);
     expect(failureOf(() => header.render(scope)).message).toBe(
-      'Template variable not found: env.NO (tools[3].execution.headers["X Id"])',
+      'Template variable not found: env.NO (tools[3].execution.headers["X-Id"])',
     );
     const text = compile.template("a\n  {{env.NO}}\n", ["tools", 0, "execution", "text"]);
     expect(failureOf(() => text.render(scope)).message).toBe(
