@@ -55,8 +55,14 @@ async function callServer(
     content: result.content as readonly ContentItem[],
     isError: result.isError ?? false,
     structuredContent: result.structuredContent,
-    metadata: result._meta === undefined ? metadata : { ...metadata, mcp_meta: result._meta },
+    metadata: { ...metadata, ...ownMeta(result._meta) },
   };
+}
+
+/** What the server added for its users; the protocol's own entries are of no use to them. */
+function ownMeta(meta: Readonly<Record<string, unknown>> = {}): { mcp_meta?: Record<string, unknown> } {
+  const own = Object.entries(meta).filter(([key]) => !key.startsWith("io.modelcontextprotocol/"));
+  return own.length === 0 ? {} : { mcp_meta: Object.fromEntries(own) };
 }
 
 /** 0 means the default. */

@@ -1,4 +1,4 @@
-import { killTree } from "./process-tree.ts";
+import { killTree } from "../process/tree.ts";
 
 /**
  * The trees that must not outlive us. The process has one exit event and one set of signals, so this is the one place

@@ -1,10 +1,8 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
-import { ToolError } from "../errors.ts";
+import { startProcess } from "../process/start.ts";
+import { endTree } from "../process/tree.ts";
 import { endWithUs, type Tree } from "./process-exit.ts";
-import { endTree } from "./process-tree.ts";
-import { batchCommandLine, findWindowsProgram, isBatchFile, variable } from "./process-windows.ts";
 
 export interface ProcessRequest {
   readonly command: string;
@@ -42,7 +40,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessReport
   const tree: Tree = {};
   const release = endWithUs(tree);
   try {
-    const child = start(request);
+    const child = startProcess(request, ["ignore", "pipe", "pipe"]);
     tree.pid = child.pid;
     return { ...(await supervise(child, request)), durationMs: performance.now() - started };
   } finally {
@@ -76,37 +74,6 @@ async function supervise(
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener("abort", onAbort);
-  }
-}
-
-function start({ command, args, cwd, env }: ProcessRequest): ChildProcess {
-  const options: SpawnOptions = { cwd, env, stdio: ["ignore", "pipe", "pipe"] };
-  // A group of its own, so that all of it can be ended; and no terminal that it could ask for a password.
-  if (process.platform !== "win32") return spawn(command, args, { ...options, detached: true });
-  const program = findWindowsProgram(command, cwd, env, isFile);
-  if (program === undefined) throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: "ENOENT" });
-  if (!isBatchFile(program)) return spawn(program, args, { ...options, windowsHide: true });
-  const line = batchCommandLine(program, args);
-  if (line === undefined) {
-    throw new ToolError(
-      "invalid_config",
-      `${command} is a batch file, and an argument with a quote, a percent sign or a line break cannot be passed to one ` +
-        "safely. Name the program that the batch file starts instead.",
-    );
-  }
-  const shell = variable(env, "ComSpec") ?? "cmd.exe";
-  return spawn(shell, ["/d", "/s", "/c", line], {
-    ...options,
-    windowsHide: true,
-    windowsVerbatimArguments: true,
-  });
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

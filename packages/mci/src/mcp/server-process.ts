@@ -1,12 +1,14 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Socket } from "node:net";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { startProcess } from "../process/start.ts";
+import { endTree } from "../process/tree.ts";
 import { guardProcessGroup } from "./process-guard.ts";
 import type { StdioConfig } from "./server-config.ts";
 
 /** Characters of what the server printed last that an error repeats. */
 const LAST_WORDS = 2000;
-/** Milliseconds a server has to leave by itself once its input ends, and once it is asked to. */
+/** Milliseconds a server has to leave by itself once its input ends. */
 const PATIENCE = 1000;
 
 /** A server's process with everything it starts. It never keeps this process from exiting. */
@@ -18,14 +20,9 @@ export class ServerProcess {
 
   /** Resolves when it runs; rejects if the program cannot be started. */
   static async start(config: StdioConfig): Promise<ServerProcess> {
-    const child = spawn(config.command, config.args ?? [], {
-      env: { ...getDefaultEnvironment(), ...config.env },
-      stdio: "pipe",
-      windowsHide: true,
-      ...(config.cwd === undefined ? {} : { cwd: config.cwd }),
-      // A process group of its own can be ended as a whole.
-      detached: process.platform !== "win32",
-    });
+    const { command, args = [], cwd = process.cwd() } = config;
+    const env = { ...getDefaultEnvironment(), ...config.env };
+    const child = startProcess({ command, args, cwd, env }, "pipe") as ChildProcessWithoutNullStreams;
     await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
     return new ServerProcess(child);
   }
@@ -37,7 +34,7 @@ export class ServerProcess {
       child.once("exit", (code, signal) => {
         this.#ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
         // Whatever it leaves behind would hold its pipes open.
-        killGroup(child.pid!, "SIGKILL");
+        killGroup(child.pid!);
         dismissGuard();
         resolve();
       });
@@ -62,9 +59,7 @@ export class ServerProcess {
     this.child.ref();
     this.child.stdin.end();
     if (patient && (await this.#exits(PATIENCE))) return;
-    killGroup(this.child.pid!, "SIGTERM");
-    if (await this.#exits(PATIENCE)) return;
-    killGroup(this.child.pid!, "SIGKILL");
+    await endTree(this.child.pid!);
     await this.#exited;
   }
 
@@ -79,9 +74,10 @@ export class ServerProcess {
   }
 }
 
-function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+function killGroup(pid: number): void {
+  if (process.platform === "win32") return;
   try {
-    process.kill(-pid, signal);
+    process.kill(-pid, "SIGKILL");
   } catch {
     // Nobody is left.
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseStat } from "../../src/execute/process-tree.ts";
+import { parseStat } from "../../src/process/tree.ts";
 
 /** Whether a process runs; one that is dead but not yet buried does not. */
 export function isAlive(pid: number): boolean {

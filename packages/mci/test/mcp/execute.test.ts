@@ -41,7 +41,7 @@ describe("executing an MCP tool", () => {
     });
     const structured = await client.execute("structured");
     expect(structured.structuredContent).toEqual({ sum: 3 });
-    expect(structured.metadata).toMatchObject({
+    expect(structured.metadata).toEqual({
       mcp_server: "bench",
       mcp_tool: "structured",
       mcp_meta: { "example.com/cost": 7 },

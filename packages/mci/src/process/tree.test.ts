@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ProcessRow, parsePs, parseStat, treeOf } from "./process-tree.ts";
+import { type ProcessRow, parsePs, parseStat, treeOf } from "./tree.ts";
 
 const row = (pid: number, parent: number, group = pid, session = group): ProcessRow => ({
   pid,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { batchCommandLine, findWindowsProgram, isBatchFile, variable } from "./process-windows.ts";
+import { batchCommandLine, findWindowsProgram, isBatchFile, variable } from "./windows.ts";
 
 const FILES = new Set([
   "C:\\tools\\npm.CMD",
