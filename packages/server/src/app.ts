@@ -80,15 +80,11 @@ export function createApp(service: CouncilService): App {
   }
   for (const path of new Set(table.map((route) => route.path))) {
     const methods = table.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
+    const headers = { allow: methods.join(", ") };
     app.all(path, (c) => {
-      if (c.req.method === "OPTIONS")
-        return new Response(null, { status: 204, headers: { allow: methods.join(", ") } });
-      const headers = { allow: methods.join(", ") };
-      throw new HttpError(
-        "method_not_allowed",
-        `${path} takes ${methods.join(" and ")}, not ${c.req.method}`,
-        { headers },
-      );
+      if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers });
+      const message = `${path} takes ${methods.join(" and ")}, not ${c.req.method}`;
+      throw new HttpError("method_not_allowed", message, { headers });
     });
   }
   app.notFound((c) =>
@@ -112,14 +108,13 @@ function fail(c: AppContext, error: HttpError, route?: Route): Response {
   });
 }
 
+/** Only for origins on the list, so they may send and read whatever they ask for. */
 function allow(c: AppContext, origin: string): void {
   c.header("access-control-allow-origin", origin);
+  c.header("access-control-expose-headers", "x-request-id, retry-after, idempotent-replayed, mcp-session-id");
   c.header("vary", "origin", { append: true });
   if (c.req.method !== "OPTIONS") return;
   c.header("access-control-allow-methods", "GET, POST, DELETE");
-  c.header(
-    "access-control-allow-headers",
-    "authorization, content-type, idempotency-key, last-event-id, mcp-protocol-version",
-  );
+  c.header("access-control-allow-headers", c.req.header("access-control-request-headers") ?? "");
   c.header("access-control-max-age", "600");
 }

@@ -106,7 +106,10 @@ describe("the service over HTTP", () => {
   it("lets listed origins in, with the headers browsers ask for", async () => {
     const { url } = await startCouncil({}, { MCI_ALLOWED_ORIGINS: "https://app.example" });
     const origin = { origin: "https://app.example" };
-    const preflight = await fetch(`${url}/mcp/model`, { method: "OPTIONS", headers: origin });
+    const preflight = await fetch(`${url}/mcp/model`, {
+      method: "OPTIONS",
+      headers: { ...origin, "access-control-request-headers": "content-type" },
+    });
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([
       204,
       "https://app.example",

@@ -38,11 +38,9 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     ]);
   }
   const writer = new Writer((records) => call("write", records) as Promise<void>, log);
-  const read = async <T>(method: string, ...args: unknown[]): Promise<T> => {
+  const read = <T>(method: string, ...args: unknown[]): Promise<T> =>
     // What was recorded a moment ago is found, unless writing is in trouble.
-    await writer.flush();
-    return (await call(method, ...args)) as T;
-  };
+    patiently(writer.flush().then(() => call(method, ...args))) as Promise<T>;
   return {
     record: (record) => writer.add(record),
     list: (query) => read("list", query),
@@ -56,8 +54,9 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
       return writer.stats;
     },
     async close() {
-      await writer.close();
-      await call("close").catch((error: Error) => log(`history: ${error.message}`));
+      await patiently(writer.close().then(() => call("close"))).catch((error: Error) =>
+        log(`history: ${error.message}`),
+      );
       await worker.terminate();
     },
   };
@@ -68,6 +67,19 @@ const WORKER = new URL(
   import.meta.url.endsWith(".ts") ? "./worker.ts" : "./store-worker.js",
   import.meta.url,
 );
+
+const PATIENCE_MS = 5000;
+
+/** A disk that hangs must not hang whoever asks. */
+async function patiently<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 interface Call {
   (method: string, ...args: unknown[]): Promise<unknown>;
