@@ -18,8 +18,9 @@ export const ERROR_CODES = {
     validating_mode: "The client was made with validating: true, which never executes.",
     closed: "The client was used after close().",
     toolset_not_found: "A toolset reference names nothing in the library directory.",
-    mcp_server_failed: "An MCP server could not be loaded, and strict loading was asked for.",
-    mcp_session: "A LiteMcpClient was used before connecting or after closing.",
+    mcp_server_failed:
+      "An MCP server could not be asked for its tools and strict was set, or a request of a LiteMcpClient failed.",
+    mcp_session: "A LiteMcpClient was used before connecting, after closing, or connected twice.",
   },
   tool: {
     template_missing: "A template names a variable that does not exist.",
@@ -80,7 +81,11 @@ export class MCIClientError extends Error {
   /** Every problem found, not only the first. */
   readonly problems: readonly Problem[];
 
-  constructor(code: ClientErrorCode, message: string, options: { cause?: unknown; problems?: readonly Problem[] } = {}) {
+  constructor(
+    code: ClientErrorCode,
+    message: string,
+    options: { cause?: unknown; problems?: readonly Problem[] } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.problems = options.problems ?? [];
