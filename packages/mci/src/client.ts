@@ -152,10 +152,10 @@ export class MCIClient {
   #find(name: string): LoadedTool {
     const found = this.#byName.get(name);
     if (found !== undefined) return found;
-    const similar = nearest(name, [...this.#byName.keys()]);
+    const similar = nearest(String(name), [...this.#byName.keys()]);
     throw new MCIClientError(
       "tool_not_found",
-      `Tool not found: ${name}${similar === undefined ? "" : `. Did you mean '${similar}'?`}`,
+      `Tool not found: ${String(name)}${similar === undefined ? "" : `. Did you mean '${similar}'?`}`,
     );
   }
 
@@ -177,7 +177,8 @@ export class MCIClient {
     const scope = { props, env: this.#loaded.env, absent, onEnv: (value: unknown) => secrets.add(value) };
     this.#running.add(controller);
     try {
-      if (signal.aborted) throw aborted();
+      // The client may have been closed while the input's reader was built.
+      if (this.#closed || signal.aborted) throw aborted();
       const { limits, compile } = this.#loaded;
       const call = {
         tool: found.tool,
@@ -201,11 +202,15 @@ export class MCIClient {
   }
 }
 
-/** Tools are handed out to callers; nobody may change them. */
+/** Tools are handed out to callers; nobody may change them. A list instead of recursion, so that depth costs no stack. */
 function freeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const item of Object.values(value)) freeze(item);
-  return Object.freeze(value);
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
+    for (const item of Object.values(Object.freeze(next))) pending.push(item);
+  }
+  return value;
 }
 
 function aborted(): ToolError {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ const text = (name: string, template: string, more: object = {}) => ({
   ...more,
 });
 const document = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
+const nested = (levels: number) => Array.from({ length: levels }).reduce((inner) => ({ inner }), {});
 
 async function thrown(promise: Promise<unknown>): Promise<MCIClientError> {
   const error = await promise.then(
@@ -58,6 +59,25 @@ describe("loading", () => {
     expect((await thrown(MCIClient.load({}))).message).toBe(
       "Either 'schemaFilePath' or 'jsonFilePath' must be provided.",
     );
+  });
+
+  test.each([
+    ["a function", () => document()],
+    ["a function inside", { ...document(), metadata: { name: () => "x" } }],
+    ["nested too deeply", nested(20_000)],
+  ])("a document that is not plain data is refused: %s", async (_, source) => {
+    expect((await thrown(MCIClient.fromObject(source))).message).toMatch(
+      /^The document must be plain data: /,
+    );
+  });
+
+  test("a limit that is undefined is the default, and one that is no number is refused", async () => {
+    const loop = text("loop", "@for(i in range(0, 2000000)){{i}}@endfor");
+    const limits = { maxTemplateLoops: undefined, maxTemplateOutput: 1e9 };
+    const client = await MCIClient.fromObject(document(loop), { limits });
+    expect((await client.execute("loop")).metadata.error_code).toBe("template_limit");
+    const wrong = MCIClient.fromObject(document(loop), { limits: { maxTemplateLoops: Number.NaN } });
+    expect((await thrown(wrong)).message).toBe("limits.maxTemplateLoops must be a number of at least 0.");
   });
 
   test("the process environment is not part of env [S-env]", async () => {
@@ -156,6 +176,21 @@ describe("tools", () => {
     expect((await thrown(client.execute("getWeather"))).message).toBe(
       "Tool not found: getWeather. Did you mean 'get_weather'?",
     );
+  });
+
+  test.each([5, null, undefined, {}])("a name that is no string is not found: %s", async (name) => {
+    const client = await MCIClient.fromObject(document(text("a", "1")));
+    expect((await thrown(client.execute(name as never))).code).toBe("tool_not_found");
+  });
+
+  test("an input schema of any depth can be handed out", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "mci-client-"));
+    const file = join(directory, "deep.mci.json");
+    const schema = `${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}`;
+    const tool = JSON.stringify(text("a", "1", { inputSchema: "SCHEMA" })).replace('"SCHEMA"', schema);
+    await writeFile(file, `{"schemaVersion":"1.0","tools":[${tool}]}`);
+    expect((await MCIClient.load(file)).tools()).toHaveLength(1);
+    await rm(directory, { recursive: true });
   });
 });
 
@@ -274,6 +309,22 @@ describe("stopping", () => {
     expect((await running).metadata.error_code).toBe("aborted");
     await client.close();
     expect((await thrown(client.execute("sleep"))).code).toBe("closed");
+  });
+
+  test("a call that was only being prepared does not begin after close", async () => {
+    const script = `require("node:fs").writeFileSync("ran", "")`;
+    const tool = {
+      name: "write",
+      inputSchema: { type: "object", properties: { x: { type: "string" } } },
+      execution: { type: "cli", command: process.execPath, args: ["-e", script] },
+    };
+    const baseDir = await mkdtemp(join(tmpdir(), "mci-client-"));
+    const client = await MCIClient.fromObject(document(tool), { baseDir });
+    const running = client.execute("write");
+    await client.close();
+    expect((await running).metadata.error_code).toBe("aborted");
+    expect(await readdir(baseDir)).toEqual([]);
+    await rm(baseDir, { recursive: true });
   });
 });
 

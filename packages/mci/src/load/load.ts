@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { ClientErrorCode, Problem } from "../errors.ts";
+import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import type { CompiledExecution } from "../execute/execute.ts";
 import { DEFAULT_LIMITS, type Limits, type PathRules } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
@@ -89,12 +89,21 @@ export async function loadDocument(
   document: unknown,
   options: LoadOptions & { baseDir?: string },
 ): Promise<Loaded> {
-  // A copy: tools are frozen, and the caller's object is the caller's.
-  return loadParsed(parseObject(structuredClone(document)), resolve(options.baseDir ?? "."), options);
+  return loadParsed(parseObject(copyOf(document)), resolve(options.baseDir ?? "."), options);
+}
+
+/** Tools are frozen, and the caller's object is the caller's. */
+function copyOf(document: unknown): unknown {
+  try {
+    return structuredClone(document);
+  } catch (cause) {
+    const reason = cause instanceof RangeError ? "it is nested too deeply" : (cause as Error).message;
+    throw new MCIClientError("invalid_argument", `The document must be plain data: ${reason}`, { cause });
+  }
 }
 
 async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions): Promise<Loaded> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsFrom(options.limits);
   const env = { ...options.envVars, ...options.env };
   const { document, problems: doubts } = await checkDocument(parsed, {
     unknownKeys: options.unknownKeys,
@@ -141,6 +150,16 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   } finally {
     options.signal?.removeEventListener("abort", giveUp);
   }
+}
+
+/** A limit that is not set is the default: nothing turns a limit off by accident. */
+function limitsFrom(given: LoadOptions["limits"] = {}): Limits {
+  const set = Object.entries(given).filter(([, limit]) => limit !== undefined);
+  for (const [name, limit] of set) {
+    if (typeof limit === "number" && limit >= 0) continue;
+    throw new MCIClientError("invalid_argument", `limits.${name} must be a number of at least 0.`);
+  }
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) };
 }
 
 function compileOwn({ parsed, document, baseDir, compile, findings, options }: Entry): SourcedTool[] {
