@@ -6,10 +6,11 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 // Tests run from source: edit, test, no build between.
 export default defineConfig({
   resolve: {
-    alias: {
-      "mci-ts": source("mci/src/index.ts"),
-      "@mci-ts/council": source("council/src/index.ts"),
-    },
+    // Exactly these names: a path below them (mci-ts/schema.json) is resolved as for everybody else.
+    alias: [
+      { find: /^mci-ts$/, replacement: source("mci/src/index.ts") },
+      { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
+    ],
   },
   test: {
     include: ["packages/*/{src,test}/**/*.test.ts", "{conformance,examples,test}/**/*.test.ts"],

@@ -1,0 +1,68 @@
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { file, greet } from "./files.ts";
+import { mciHere } from "./in-process.ts";
+import { folder } from "./mci.ts";
+
+test("[C-add] adds a toolset that the loader then finds", async () => {
+  const cwd = folder({ "mci.json": file(), "mci/set.mci.json": file(greet) });
+  const { code, stdout, stderr } = await mciHere(
+    ["add", "set", "--filter", "only:greet", "--prefix", "my_"],
+    { cwd },
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toBe("Added toolset 'set' to mci.json\n  Filter: only:greet\n");
+  expect((await mciHere(["list", "--format", "names"], { cwd })).stdout).toBe("my_greet\n");
+});
+
+test("[C-add] in YAML comments, order and non-ASCII text stay", async () => {
+  const before = "# my tools é\nschemaVersion: '1.0' # v\ntoolsets: [] # none yet\ntools: []\n";
+  const cwd = folder({ "mci.yaml": before, "mci/set.mci.json": file() });
+  await mciHere(["add", "set"], { cwd });
+  expect(readFileSync(join(cwd, "mci.yaml"), "utf8")).toBe(before.replace("[] # none", "[set] # none"));
+});
+
+test("[C-add] adding again without a filter keeps the filter; both spellings of withoutTags are one", async () => {
+  const cwd = folder({ "mci.json": { ...file(), toolsets: null }, "mci/set.mci.json": file() });
+  await mciHere(["add", "set", "--filter", "without-tags:a,b"], { cwd });
+  const once = readFileSync(join(cwd, "mci.json"), "utf8");
+  expect(JSON.parse(once).toolsets).toEqual([{ name: "set", filter: "withoutTags", filterValue: "a,b" }]);
+  expect((await mciHere(["add", "set"], { cwd })).stdout).toBe(
+    "mci.json has toolset 'set' already; nothing to change.\n",
+  );
+  expect(readFileSync(join(cwd, "mci.json"), "utf8")).toBe(once);
+});
+
+test("a toolset that is not there yet is added with a warning", async () => {
+  const cwd = folder({ "mci.json": file(), "mci/weather.mci.json": file() });
+  const { code, stderr } = await mciHere(["add", "wether"], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain("warning: Toolset not found: wether.");
+  expect(stderr).toContain("did you mean 'weather'?");
+});
+
+test("[C-atomic] the file's mode stays, a link stays a link, and nothing is left behind", async () => {
+  const cwd = folder({ "real/mci.json": file(), "mci/set.mci.json": file() });
+  chmodSync(join(cwd, "real/mci.json"), 0o640);
+  symlinkSync("real/mci.json", join(cwd, "mci.json"));
+  await mciHere(["add", "set"], { cwd });
+  expect(lstatSync(join(cwd, "mci.json")).isSymbolicLink()).toBe(true);
+  expect(statSync(join(cwd, "real/mci.json")).mode & 0o777).toBe(0o640);
+  expect(JSON.parse(readFileSync(join(cwd, "real/mci.json"), "utf8")).toolsets).toEqual(["set"]);
+  expect(readdirSync(join(cwd, "real"))).toEqual(["mci.json"]);
+});
+
+test.each([
+  [["add"], 2, "TOOLSET is missing"],
+  [["add", "set", "--filter", "toolsets:a"], 2, "Invalid filter type: 'toolsets'."],
+  [["add", "set", "--filter", "only"], 2, "Invalid filter specification: 'only'."],
+  [["add", "set", "--file", "gone.json"], 1, "File not found:"],
+  [["add", "set", "--file", "notes.txt"], 1, "Unsupported file extension '.txt'."],
+  [["add", "set", "--file", "broken.json"], 1, "The file is not well-formed JSON."],
+])("%j: exit %i, %s", async (args, expected, message) => {
+  const cwd = folder({ "mci.json": file(), "notes.txt": "", "broken.json": "{" });
+  const { code, stderr } = await mciHere(args, { cwd });
+  expect(code).toBe(expected);
+  expect(stderr).toContain(`error: ${message}`);
+});

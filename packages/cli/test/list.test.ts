@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { echo, file, greet } from "./files.ts";
+import { mciHere } from "./in-process.ts";
+import { folder } from "./mci.ts";
+
+const files = () => ({
+  "mci.json": { ...file(greet, echo), toolsets: ["extra"] },
+  "mci/extra.mci.json": file({
+    ...echo,
+    name: "extra_echo",
+    description: "日本語 text",
+    tags: ["talk", "raw"],
+  }),
+});
+
+test("on a pipe: one line per tool with tabs, no heading, no colours", async () => {
+  const { code, stdout, stderr } = await mciHere(["list"], { cwd: folder(files()) });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toBe(
+    "greet\tmain\tGreets [bold]somebody[/bold], use [x]\necho\tmain\t\nextra_echo\textra\t日本語 text\n",
+  );
+});
+
+test("[C-markup] on a terminal: a table no wider than it, names and descriptions as they are", async () => {
+  const { stdout } = await mciHere(["list"], { cwd: folder(files()), columns: 60 });
+  expect(stdout.split("\n")[0]).toMatch(/^Name +Source +Description$/);
+  expect(stdout).toContain("Greets [bold]somebody[/bold], use [x]");
+  expect(stdout).not.toContain("\x1b");
+});
+
+test("colours only where the terminal shows them", async () => {
+  const { stdout } = await mciHere(["list"], { cwd: folder(files()), columns: 60, colour: true });
+  expect(stdout).toContain("\x1b[1m");
+});
+
+test("[C-stdout] json and yaml go to standard output and can be parsed", async () => {
+  const cwd = folder(files());
+  const json = await mciHere(["list", "--format", "json", "--filter", "tags:talk"], { cwd });
+  expect(JSON.parse(json.stdout)).toEqual({
+    mci_file: expect.stringMatching(/mci\.json$/),
+    filters_applied: ["tags:talk"],
+    total: 2,
+    tools: [
+      { name: "greet", source: "main", description: greet.description },
+      { name: "extra_echo", source: "extra", description: "日本語 text" },
+    ],
+  });
+  const yaml = await mciHere(["list", "--format", "yaml", "--filter", "tags:talk"], { cwd });
+  expect(parse(yaml.stdout)).toEqual(JSON.parse(json.stdout));
+});
+
+test("verbose data has tags, kind and input schema", async () => {
+  const { stdout } = await mciHere(["list", "--format=json", "--verbose", "--filter=only:greet"], {
+    cwd: folder(files()),
+  });
+  expect(JSON.parse(stdout).tools[0]).toMatchObject({
+    tags: ["talk"],
+    execution_type: "text",
+    inputSchema: greet.inputSchema,
+  });
+});
+
+test("verbose text describes parameters, boolean schemas and tools without any included", async () => {
+  const { stdout } = await mciHere(["list", "-v"], { cwd: folder(files()) });
+  expect(stdout).toContain(
+    "greet (main)\n  Description: Greets [bold]somebody[/bold], use [x]\n  Tags: talk\n",
+  );
+  expect(stdout).toContain("Parameters: name (string), times (integer, optional), any (any, optional)\n");
+  expect(stdout).toContain("echo (main)\n  Tags: raw\n  Execution: text\n  Parameters: none\n");
+});
+
+test("names only, for scripts", async () => {
+  expect((await mciHere(["list", "--format", "names"], { cwd: folder(files()) })).stdout).toBe(
+    "greet\necho\nextra_echo\n",
+  );
+});
+
+test.each([
+  [["--filter", "only:greet"], "greet"],
+  [["--filter", "except:greet"], "echo extra_echo"],
+  [["--filter", "tags:talk"], "greet extra_echo"],
+  [["--filter", "withoutTags:raw"], "greet"],
+  [["--filter", "without-tags:raw"], "greet"],
+  [["--filter", "toolsets:extra"], "extra_echo"],
+  [["--filter", "tags:talk", "--filter", "without-tags:raw"], "greet"],
+  [["--filter", "tags:talk", "--filter", "tags:raw", "--filter", "except:echo"], "greet extra_echo"],
+])("[C-filter] %j leaves %s", async (args, expected) => {
+  const { stdout } = await mciHere(["list", "--format", "names", ...args], { cwd: folder(files()) });
+  expect(stdout.trim().split("\n").join(" ")).toBe(expected);
+});
+
+test("a filter that nothing passes says so on standard error", async () => {
+  const { code, stdout, stderr } = await mciHere(["list", "--filter", "only:nope"], { cwd: folder(files()) });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toContain("No tool of mci.json passes 'only:nope'");
+});
+
+test("hostile names and descriptions cannot steer the terminal", async () => {
+  const cwd = folder({ "mci.json": file({ ...echo, name: "a\x1b[2Jb", description: "c\x07\nd" }) });
+  expect((await mciHere(["list"], { cwd })).stdout).toBe("a\\x1b[2Jb\tmain\tc\\x07 d\n");
+});
+
+test("a broken file is explained with every place, and what to do next", async () => {
+  const cwd = folder({
+    "mci.json": file({ name: "a", execution: { type: "htp" } }, { execution: { type: "text", text: "" } }),
+  });
+  const { code, stdout, stderr } = await mciHere(["list"], { cwd });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/mci\.json:7:\d+ \(tools\[0\]\.execution\.type\): error: /);
+  expect(stderr).toContain("Missing required field 'name'");
+  expect(stderr).toContain("hint: Fix the places shown above, then run 'mci validate'.");
+});
+
+test("[C-next-step] a file that is not there names the next step", async () => {
+  const cwd = folder();
+  const none = await mciHere(["list"], { cwd });
+  expect(none.code).toBe(1);
+  expect(none.stderr).toContain("error: No MCI schema file found in");
+  expect(none.stderr).toContain("hint: Run 'mci init'");
+  const named = await mciHere(["list", "-f", "gone.json"], { cwd });
+  expect(named.code).toBe(1);
+  expect(named.stderr).toContain("No such file or directory");
+  expect(named.stderr).toContain(
+    "hint: Check the path given with --file, or run 'mci init' to create a file.",
+  );
+});
+
+test("a dead MCP server is a warning, and the other tools are listed", async () => {
+  const cwd = folder({
+    "mci.json": { ...file(echo), mcp_servers: { dead: { command: "/no/such/program" } } },
+  });
+  const { code, stdout, stderr } = await mciHere(["list", "--format", "names"], { cwd });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "echo\n" });
+  expect(stderr).toContain("warning: Failed to fetch tools from MCP server 'dead'");
+});

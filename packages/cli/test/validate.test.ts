@@ -1,0 +1,151 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { echo, file, greet } from "./files.ts";
+import { mciHere } from "./in-process.ts";
+import { folder } from "./mci.ts";
+
+const cli = (command: string) => ({ name: "c", execution: { type: "cli", command } });
+
+async function validate(
+  document: object | string,
+  args: string[] = [],
+  env: Record<string, string> = { PATH: process.env.PATH ?? "" },
+) {
+  const cwd = folder({ "mci.json": document });
+  return { cwd, ...(await mciHere(["validate", ...args], { cwd, env })) };
+}
+
+test("a file without problems: exit 0 and one line", async () => {
+  expect(await validate(file(greet, echo))).toMatchObject({
+    code: 0,
+    stdout: "mci.json: valid\n",
+    stderr: "",
+  });
+});
+
+test("[C-validate] every error and warning has file:line:column, a code frame and a hint", async () => {
+  const text = `{
+  "schemaVersion": "1.0",
+  "tools": [
+    {
+      "name": "a",
+      "tagz": ["x"],
+      "inputSchema": { "type": "object", "properties": { "name": {} } },
+      "execution": { "type": "text", "text": "{{props.nmae}}" }
+    },
+    { "name": "b", "execution": { "type": "htp", "url": "x" } },
+    { "name": "c", "execution": { "type": "text", "text": "@if(props.x" } }
+  ]
+}
+`;
+  const { code, stdout } = await validate(text);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`mci.json:6:7 (tools[0].tagz): warning: Unknown key 'tagz'
+    5 |       "name": "a",
+  > 6 |       "tagz": ["x"],
+      |       ^
+    7 |       "inputSchema": { "type": "object", "properties": { "name": {} } },
+  hint: did you mean 'tags'?
+`);
+  expect(stdout).toContain(
+    "mci.json:8:49 (tools[0].execution.text): warning: 'props.nmae' never has a value",
+  );
+  expect(stdout).toContain("hint: did you mean 'name'?");
+  expect(stdout).toMatch(/mci\.json:10:\d+ \(tools\[1\]\.execution\.type\): error: /);
+  expect(stdout).toMatch(/mci\.json:11:\d+ \(tools\[2\]\.execution\.text\): error: /);
+  expect(stdout).toMatch(/\nmci\.json: not valid \(2 errors, 2 warnings\)\n$/);
+});
+
+test("syntax errors are shown where they are, in JSON and YAML", async () => {
+  const json = await validate('{\n  "schemaVersion": "1.0",\n  "tools": [,]\n}\n');
+  expect(json.code).toBe(1);
+  expect(json.stdout).toMatch(/mci\.json:3:\d+: error: /);
+  const yaml = await mciHere(["validate"], {
+    cwd: folder({ "mci.yaml": "schemaVersion: '1.0'\ntools: [\n" }),
+  });
+  expect(yaml.code).toBe(1);
+  expect(yaml.stdout).toMatch(/mci\.yaml:\d+:\d+: error: /);
+});
+
+test("[C-strict] warnings count only with --strict", async () => {
+  const document = { ...file(greet), extra: 1 };
+  expect((await validate(document)).code).toBe(0);
+  expect((await validate(document, ["--strict"])).code).toBe(1);
+});
+
+test("[C-json] the same for other programs", async () => {
+  const { code, stdout, cwd } = await validate(
+    { ...file({ name: "b", execution: { type: "htp" } }), extra: 1 },
+    ["--format", "json"],
+  );
+  expect(code).toBe(1);
+  const report = JSON.parse(stdout);
+  expect(report).toMatchObject({ valid: false, errors: 1, warnings: 1, files: [`${cwd}/mci.json`] });
+  expect(report.problems[0]).toMatchObject({
+    severity: "error",
+    file: `${cwd}/mci.json`,
+    line: 7,
+    path: "tools[0].execution.type",
+  });
+});
+
+test("several files are checked, toolset files too; one that is missing is an error", async () => {
+  const cwd = folder({ "a.json": file(greet), "b.json": file({ name: "x" }) });
+  const { code, stdout } = await mciHere(["validate", "a.json", "b.json", "gone.json"], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toContain("a.json: valid\n");
+  expect(stdout).toContain("b.json: not valid (1 error)\n");
+  expect(stdout).toContain("gone.json: not valid (1 error)\n");
+});
+
+test("[C-toolset] a missing toolset is an error, and toolset files are looked into", async () => {
+  const document = { schemaVersion: "1.0", toolsets: ["set", "gone"] };
+  const cwd = folder({ "mci.json": document, "mci/set.mci.json": file({ ...echo, tagz: [] }) });
+  const { code, stdout } = await mciHere(["validate"], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toContain("error: Toolset not found: gone.");
+  expect(stdout).toMatch(/mci\/set\.mci\.json:\d+:\d+ \(tools\[0\]\.tagz\): warning/);
+});
+
+test.each([
+  ["no-such-program-here", ["Command not found in PATH: no-such-program-here (tool: c)"]],
+  ["./no-such-script.sh", ["Command not found in PATH: ./no-such-script.sh (tool: c)"]],
+  ["node", []],
+  ["{{env.RUNTIME | 'node'}}", []],
+  ["{{env.RUNTIME | 'no-such-program-here'}}", ["Command not found in PATH: no-such-program-here (tool: c)"]],
+  ["{{props.command}}", []],
+])("[C-path] command %j gives %j", async (command, expected) => {
+  const { stdout, code } = await validate(file(cli(command)));
+  expect(code).toBe(0);
+  expect([...stdout.matchAll(/warning: (.*)/g)].map(([, message]) => message)).toEqual(expected);
+});
+
+test("[C-path] a missing MCP server command is named with its server", async () => {
+  const { stdout } = await validate({
+    schemaVersion: "1.0",
+    mcp_servers: { s: { command: "no-such-server" } },
+  });
+  expect(stdout).toContain("warning: MCP server command not found in PATH: no-such-server (server: s)");
+});
+
+test("[C-unset] a variable that is not set is a warning at its first use, unless it has a fallback", async () => {
+  const tool = {
+    name: "t",
+    execution: { type: "text", text: "{{env.A}} {{env.A}} {{env.B | 'b'}} {{env.C}}" },
+  };
+  const { stdout } = await validate(file(tool), [], { C: "1" });
+  expect([...stdout.matchAll(/warning: (.*)/g)].map(([, message]) => message)).toEqual([
+    "Variable not set: A",
+  ]);
+  expect((await validate(file(tool), ["--env", "A=1", "--strict"], { C: "1" })).code).toBe(0);
+});
+
+test("[C-nothing] nothing is started, connected to or written", async () => {
+  const mark = `require("fs").writeFileSync("started", "")`;
+  const { cwd, code } = await validate({
+    ...file({ name: "c", execution: { type: "cli", command: process.execPath, args: ["-e", mark] } }),
+    mcp_servers: { s: { command: process.execPath, args: ["-e", mark] } },
+  });
+  expect(code).toBe(0);
+  expect(readdirSync(cwd)).toEqual(["mci.json"]);
+});
