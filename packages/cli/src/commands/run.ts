@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { command } from "../command.ts";
 import { usage } from "../failure.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -19,7 +20,22 @@ export default command({
       value: "[HOST:]PORT",
       help: "Serve Streamable HTTP there; port 0 takes a free one. Default: stdio.",
     },
-    token: { type: "string", value: "TOKEN", help: "What HTTP clients must present as a bearer token." },
+    token: {
+      type: "string",
+      value: "TOKEN",
+      help: "What HTTP clients must present as a bearer token. Default: MCI_TOKEN of the environment.",
+    },
+    "allow-host": {
+      type: "string",
+      value: "NAME",
+      multiple: true,
+      help: "A host name HTTP clients may use, besides those of this machine.",
+    },
+    "rate-limit": {
+      type: "string",
+      value: "N",
+      help: "HTTP requests a second for each client; 0: any number. Default: 100, any number on this machine.",
+    },
     watch: { type: "boolean", help: "Reload when the file changes and tell the clients." },
     ...ENV,
   },
@@ -34,14 +50,37 @@ export default command({
     const file = discoverFile(operand ?? values.file, context.cwd);
     const filter = readFilters(values.filter);
     const http = values.http === undefined ? undefined : readAddress(values.http);
-    if (http === undefined && values.token !== undefined)
-      throw usage("--token is for HTTP.", "Add --http PORT.");
+    const forHttp = Object.entries({
+      "--token": values.token,
+      "--allow-host": values["allow-host"][0],
+      "--rate-limit": values["rate-limit"],
+    });
+    const [stray] = forHttp.find(([, value]) => value !== undefined) ?? [];
+    if (http === undefined && stray !== undefined) throw usage(`${stray} is for HTTP.`, "Add --http PORT.");
+    if (values.token === "") throw usage("--token cannot be empty.", "Leave it out to have one generated.");
 
     const { serve } = await import("../serve/serve.ts");
-    const env = async () => (await projectEnv(file, values, context)).values;
-    return serve({ file, env, filter, http, token: values.token, watch: values.watch, context });
+    return serve({
+      file,
+      env: async () => (await projectEnv(file, values, context)).values,
+      envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
+      filter,
+      http,
+      // The environment is not shown to every user of the machine, as command lines are.
+      token: values.token ?? (context.env.MCI_TOKEN || undefined),
+      allowedHosts: values["allow-host"],
+      rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
+      watch: values.watch,
+      context,
+    });
   },
 });
+
+function readRate(text: string): number {
+  if (!/^\d{1,7}$/.test(text))
+    throw usage(`--rate-limit cannot be '${text}'.`, "Write a whole number, e.g. --rate-limit 50.");
+  return Number(text);
+}
 
 /** `8080`, `0.0.0.0:8080`, `[::1]:8080`. */
 export function readAddress(text: string): { host: string; port: number } {

@@ -11,7 +11,8 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return { refusal: TOO_LARGE };
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Not destroyed on the way out: the refusal must still reach the client.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_BODY_BYTES) return { refusal: TOO_LARGE };
     chunks.push(chunk);

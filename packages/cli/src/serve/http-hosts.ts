@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { hostname as machineName } from "node:os";
 import type { Refusal } from "./http-refusal.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
@@ -11,7 +12,8 @@ export type Check = (request: IncomingMessage) => Refusal | undefined;
  * was called by must be one of ours; and a request that a page of another origin makes is refused whatever it asks.
  */
 export function hostCheck(boundTo: string, allowed: readonly string[] = []): Check {
-  const names = new Set([...LOOPBACK, bracketed(boundTo), ...allowed.map((name) => name.toLowerCase())]);
+  const own = isLoopback(boundTo) ? LOOPBACK : [...LOOPBACK, machineName()];
+  const names = new Set([...own, boundTo, ...allowed].map(bracketed));
   // An address cannot be rebound. On loopback there is no reason to be called by another one.
   const isOurs = (name: string) => names.has(name) || (!isLoopback(boundTo) && isAddress(name));
   return ({ headers: { host = "", origin } }) => {
@@ -33,6 +35,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[?::1\]?|\[?::ffff:127(\.\d+){3}\]?)$/i.test(host);
 }
 
+/** As it stands in a URL. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
 }

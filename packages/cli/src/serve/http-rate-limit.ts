@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback, type Check } from "./http-hosts.ts";
+import { type Check, isLoopback } from "./http-hosts.ts";
 
 export interface RateLimit {
   /** Requests a second for each address; as many again may come at once. */

@@ -10,7 +10,10 @@ export interface Refusal {
 }
 
 /** Answers in the form MCP clients expect. */
-export function refuse(response: ServerResponse, { status, message, headers = {}, code = -32_000 }: Refusal): void {
+export function refuse(
+  response: ServerResponse,
+  { status, message, headers = {}, code = -32_000 }: Refusal,
+): void {
   const body = JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 }

@@ -32,7 +32,7 @@ export function createMcpServer(toolbox: Toolbox, options: McpServerOptions): Se
     const page = toolbox.listing.page(params?.cursor);
     if (page === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor. Begin again without one.");
-    return page;
+    return { ...page };
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -40,7 +40,7 @@ export function createMcpServer(toolbox: Toolbox, options: McpServerOptions): Se
     try {
       const result = await call(toolbox, params.name, params.arguments ?? {}, context);
       // Structured content that is no object: the protocol before 2026 wants it wrapped.
-      return server.projectCallToolResult(result);
+      return server.projectCallToolResult(result, undefined);
     } finally {
       calls--;
       if (calls === 0 && context.mcpReq.signal.aborted) onAbandoned?.();

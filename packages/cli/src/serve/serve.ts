@@ -1,6 +1,84 @@
-import { Failure } from "../failure.ts";
+import type { Context } from "../command.ts";
+import { printFailure } from "../print/failure.ts";
+import { shortPath } from "../print/problems.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { filesToWatch } from "./files-to-watch.ts";
+import { loadTools } from "./load-tools.ts";
+import { openEndpoint } from "./open-endpoint.ts";
 import type { Serve } from "./options.ts";
+import { Toolbox } from "./toolbox.ts";
+import { Watch } from "./watch.ts";
 
-export const serve: Serve = async () => {
-  throw new Failure("This build of mci cannot serve yet.");
+/*
+ * OPEN FIRST. How a file becomes an MCP server:
+ *
+ *   file -load-> MCIClient -Toolbox-> Server, one for each connection or HTTP request -Endpoint-> clients
+ *
+ * The toolbox outlives its clients: a reload puts another MCIClient into it. To stop: take nothing new, let calls finish
+ * for a while, cancel the rest, close everything.
+ */
+
+/** Milliseconds that calls under way get to finish when the server stops. */
+const GRACE_MS = 5000;
+/** Milliseconds to tell clients of what was cancelled. */
+const FAREWELL_MS = 500;
+
+export const serve: Serve = async (options) => {
+  const { file, context, watch } = options;
+  const watching = watch ? await Watch.begin(filesToWatch(options)) : undefined;
+  const toolbox = await Toolbox.open(() => loadTools(options)).catch((error: unknown) => {
+    if (!context.signal.aborted) throw error;
+  });
+  if (toolbox === undefined) return 1;
+  try {
+    const endpoint = await openEndpoint(toolbox, options);
+    const name = shortPath(file, context.cwd);
+    say(context, `Serving ${count(toolbox)} of ${name} on ${endpoint.where}`);
+    const serving = new AbortController();
+    void watching?.run(() => reload(toolbox, endpoint, context), serving.signal);
+    try {
+      await Promise.race([endpoint.ended, aborted(context.signal)]);
+    } finally {
+      serving.abort();
+      await stop(toolbox, endpoint);
+    }
+    return 0;
+  } finally {
+    await toolbox.close();
+  }
 };
+
+/** A file that cannot be loaded leaves the tools as they were. */
+async function reload(toolbox: Toolbox, endpoint: Endpoint, context: Context): Promise<void> {
+  try {
+    await toolbox.reload();
+    endpoint.toolsChanged();
+    say(context, `Reloaded: ${count(toolbox)}`);
+  } catch (error) {
+    if (context.signal.aborted) return;
+    printFailure(error, context);
+    say(context, `Not reloaded: ${count(toolbox)} as before`);
+  }
+}
+
+async function stop(toolbox: Toolbox, endpoint: Endpoint): Promise<void> {
+  await endpoint.drain(GRACE_MS);
+  await toolbox.close();
+  await endpoint.drain(FAREWELL_MS);
+  await endpoint.close();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function count({ listing: { size } }: Toolbox): string {
+  return size === 1 ? "1 tool" : `${size} tools`;
+}
+
+function say({ stderr }: Context, text: string): void {
+  stderr.write(`${text}\n`);
+}

@@ -1,6 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveWire } from "@modelcontextprotocol/server/stdio";
 import type { Context } from "../command.ts";
+import { Failure } from "../failure.ts";
 import { within } from "./deadline.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { StdioWire } from "./stdio-wire.ts";
@@ -27,7 +28,9 @@ export function serveStdio({ context, newServer, onError }: StdioOptions): Endpo
   );
   return {
     where: "standard input and output",
-    ended: wire.inputEnded,
+    ended: wire.inputEnded.catch((cause: Error) => {
+      throw new Failure(`The client sent what cannot be read: ${cause.message}.`, { cause });
+    }),
     toolsChanged() {
       for (const server of servers) server.sendToolListChanged().catch(onError);
     },

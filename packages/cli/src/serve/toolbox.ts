@@ -10,6 +10,7 @@ export class Toolbox {
   #current: Generation;
   /** The current one and those before it that still have calls to finish. */
   readonly #generations = new Set<Generation>();
+  #isClosed = false;
 
   private constructor(load: () => Promise<MCIClient>, first: MCIClient) {
     this.#load = load;
@@ -25,6 +26,11 @@ export class Toolbox {
     return this.#current.listing;
   }
 
+  /** What the file says about itself. */
+  get metadata(): MCIClient["metadata"] {
+    return this.#current.client.metadata;
+  }
+
   call(
     name: string,
     properties: Readonly<Record<string, unknown>>,
@@ -36,6 +42,7 @@ export class Toolbox {
   /** Loads the file again. If that fails the tools stay as they are, and the error is thrown. */
   async reload(): Promise<void> {
     const client = await this.#load();
+    if (this.#isClosed) return client.close();
     const old = this.#current;
     this.#current = new Generation(client);
     this.#generations.add(this.#current);
@@ -44,6 +51,7 @@ export class Toolbox {
 
   /** Cancels what is running and releases everything. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#generations].map((generation) => this.#end(generation)));
   }
 
