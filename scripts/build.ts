@@ -1,6 +1,7 @@
 /**
  * Builds every package into its `dist`: JavaScript with source maps by rolldown, declarations by tsc.
  * Dependencies stay imports, except the few a package names in `inline`, which are bundled for a quick start.
+ * Without arguments all packages are built; with arguments (packages/cli) only those.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +25,10 @@ const PACKAGES: readonly Package[] = [
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const wanted = process.argv.slice(2);
+
 for (const { dir, entries, inline, types = false } of PACKAGES) {
+  if (wanted.length > 0 && !wanted.includes(dir)) continue;
   if (!Object.values(entries).every((entry) => existsSync(`${root}${dir}/${entry}`))) continue;
   rmSync(`${root}${dir}/dist`, { recursive: true, force: true });
   await bundle(dir, entries, inline);

@@ -72,7 +72,10 @@ test("[C-envs] all of it as JSON", async () => {
 });
 
 test("[C-envs] a missing toolset is reported, and the rest is listed all the same", async () => {
-  const cwd = folder({ "mci.json": { ...file(text("a", "{{env.A}}")), toolsets: ["gone"] }, "mci/other.mci.json": file() });
+  const cwd = folder({
+    "mci.json": { ...file(text("a", "{{env.A}}")), toolsets: ["gone"] },
+    "mci/other.mci.json": file(),
+  });
   const { code, stdout, stderr } = await mciHere(["envs"], { cwd, env: {} });
   expect(code).toBe(1);
   expect(stdout).toContain("A\tmissing\tmain");

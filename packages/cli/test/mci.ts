@@ -22,22 +22,21 @@ export interface RunOptions {
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Runs the command as a process of its own, from source. */
-export async function mci(
-  args: readonly string[],
-  { cwd, env = {}, stdin = "" }: RunOptions,
-): Promise<Finished> {
-  const child = spawn(
-    process.execPath,
-    ["--import", from("./from-source.ts"), from("../src/bin.ts"), ...args],
-    {
-      cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, ...env },
-    },
-  );
-  child.stdin.on("error", () => {}).end(stdin);
+export async function mci(args: readonly string[], options: RunOptions): Promise<Finished> {
+  const child = spawn(...mciCommand(args, options));
+  child.stdin.on("error", () => {}).end(options.stdin ?? "");
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };
+}
+
+/** What to give to `spawn`. */
+export function mciCommand(args: readonly string[], { cwd, env = {} }: RunOptions) {
+  return [
+    process.execPath,
+    ["--import", from("./from-source.ts"), from("../src/bin.ts"), ...args],
+    { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...env } },
+  ] as const satisfies Parameters<typeof spawn>;
 }
 
 /** A folder with these files, gone when the test is over. */

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { echo, file, greet, node } from "./files.ts";
+import { folder, mci, mciCommand } from "./mci.ts";
+
+/** The command as a process of its own: what the others check from inside must also hold from outside. */
+
+test("[C-version] --version prints the version and nothing else", async () => {
+  const version = { code: 0, stdout: `${manifest.version}\n`, stderr: "" };
+  expect(await mci(["--version"], { cwd: folder() })).toEqual(version);
+});
+
+test("[C-exit] exit codes: 0 done, 1 failed, 2 called wrongly", async () => {
+  const cwd = folder({ "mci.json": file(greet, node("bad", "process.exit(9)")) });
+  const runs = await Promise.all(
+    [["call", "greet", "name=é日"], ["call", "bad"], ["call", "greet", "nam=Ada"], ["lst"]].map((args) =>
+      mci(args, { cwd }),
+    ),
+  );
+  expect(runs.map(({ code }) => code)).toEqual([0, 1, 2, 2]);
+  expect(runs[0]).toMatchObject({ stdout: "Hello é日\n", stderr: "" });
+  expect(runs[3]?.stderr).toContain("Did you mean 'list'?");
+});
+
+test("standard input, the environment and env files reach a tool", async () => {
+  const cwd = folder({
+    "mci.json": file({
+      name: "t",
+      execution: { type: "text", text: "{{props.a}} {{env.FROM_PROCESS}} {{env.FROM_FILE}}" },
+    }),
+    ".env": "FROM_FILE=file\nFROM_PROCESS=file",
+  });
+  const { stdout } = await mci(["call", "t", "--params", "-"], {
+    cwd,
+    stdin: '{"a": "in"}',
+    env: { FROM_PROCESS: "process" },
+  });
+  expect(stdout).toBe("in process file\n");
+});
+
+test("a reader that leaves early (mci list | head) is no error", async () => {
+  const tools = Array.from({ length: 5000 }, (_, index) => ({
+    ...echo,
+    name: `tool_${index}`,
+    description: "x".repeat(200),
+  }));
+  const cwd = folder({ "mci.json": file(...tools) });
+  const child = spawn(...mciCommand(["list"], { cwd }));
+  child.stdout.once("data", () => child.stdout.destroy());
+  const errors: string[] = [];
+  child.stderr.on("data", (chunk) => errors.push(String(chunk)));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+});
+
+test("[C-interrupt] Ctrl+C ends the tool with everything it started, and exits 130", async () => {
+  const late = `setTimeout(() => require("fs").writeFileSync("late", ""), 3000)`;
+  const code = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(late)}]); require("fs").writeFileSync("up", ""); setTimeout(() => {}, 60000)`;
+  const cwd = folder({ "mci.json": file(node("slow", code)) });
+  const child = spawn(...mciCommand(["call", "slow"], { cwd }));
+  while (!existsSync(join(cwd, "up"))) await sleep(20);
+  child.kill("SIGINT");
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(130);
+  await sleep(3500);
+  expect(existsSync(join(cwd, "late"))).toBe(false);
+});
