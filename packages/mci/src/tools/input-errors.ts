@@ -15,8 +15,12 @@ export function describeInputErrors(
     missing && required !== ""
       ? `Invalid input for tool '${tool}' (it requires ${required}):`
       : `Invalid input for tool '${tool}':`;
-  return [head, ...lines].join("\n");
+  const more = lines.length > MOST_LINES ? [`- and ${lines.length - MOST_LINES} more`] : [];
+  return [head, ...lines.slice(0, MOST_LINES), ...more].join("\n");
 }
+
+/** A long list of one mistake says no more than its beginning. */
+const MOST_LINES = 100;
 
 function describe(
   error: ErrorObject,
@@ -76,6 +80,15 @@ function kindOf(value: unknown): string {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = typeof value === "number" ? String(value) : (json(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** undefined for what JSON cannot say. */
+function json(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

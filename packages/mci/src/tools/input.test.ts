@@ -39,6 +39,14 @@ describe("what passes", () => {
     expect((await read(undefined, null)).props).toEqual({});
   });
 
+  test("what has a form in JSON takes that form", async () => {
+    const given = { when: new Date(0), where: new URL("https://example.com/a") };
+    const json = { when: "1970-01-01T00:00:00.000Z", where: "https://example.com/a" };
+    const when = { type: "string", format: "date-time" };
+    expect((await read(undefined, given)).props).toEqual(json);
+    expect((await read({ properties: { when, where: {} } }, given)).props).toEqual(json);
+  });
+
   test("undeclared properties are dropped [P-undeclared]", async () => {
     expect((await read(weather, { location: "Paris", extra: 1 })).props).toEqual({
       location: "Paris",
@@ -119,6 +127,7 @@ describe("defaults", () => {
 });
 
 describe("coercion [P-coerce]", () => {
+  const numbers = { type: "array", items: { type: "number" } };
   const cases: [string, unknown, unknown, unknown][] = [
     ["a number", { type: "number" }, "2.5", 2.5],
     ["a negative exponent", { type: "number" }, "-1e-3", -0.001],
@@ -133,6 +142,12 @@ describe("coercion [P-coerce]", () => {
     ["null where nothing else fits", { type: ["number", "null"] }, "null", null],
     ["no type, no change", {}, "12", "12"],
     ["through a reference", { $ref: "#/$defs/n" }, "3", 3],
+    ["a number that may be null", { anyOf: [{ type: "integer" }, { type: "null" }] }, "7", 7],
+    ["inside of the one choice that fits", { oneOf: [numbers, { type: "null" }] }, '["1"]', [1]],
+    ["a string beside other choices", { anyOf: [{ type: "integer" }, { type: "string" }] }, "7", "7"],
+    ["a word beside a number", { anyOf: [{ type: "integer" }, { const: "7" }] }, "7", "7"],
+    ["alternatives that only require", { properties: { a: numbers }, anyOf: [{}] }, { a: ["1"] }, { a: [1] }],
+    ["additional properties", { type: "object", additionalProperties: numbers }, { a: ["1"] }, { a: [1] }],
   ];
   test.each(cases)("%s", async (_title, property, given, expected) => {
     const schema = { properties: { p: property }, $defs: { n: { type: "number" } } };
@@ -143,6 +158,9 @@ describe("coercion [P-coerce]", () => {
     ["number", "12abc"],
     ["number", ""],
     ["integer", "1.5"],
+    ["integer", "12345678901234567890"],
+    ["number", "12345678901234567890"],
+    ["number", "1e400"],
     ["boolean", "yes"],
     ["array", "[1"],
     ["object", "nope"],
@@ -190,6 +208,35 @@ describe("what fails", () => {
     expect((await failure(weather, given)).message).toContain("must be an object");
   });
 
+  test.each([
+    [Number.NaN, "number NaN"],
+    [Number.POSITIVE_INFINITY, "number Infinity"],
+    [5n, "bigint 5"],
+  ])("a number that JSON does not know: %s", async (given, got) => {
+    const error = await failure({ properties: { p: { type: "number" } } }, { p: given });
+    expect(error.message).toContain(`p: must be number, got ${got}`);
+  });
+
+  test("nesting beyond any use, and objects that hold themselves", async () => {
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    const deep = Array.from({ length: 20_000 }).reduce((inner) => ({ inner }), {});
+    for (const p of [loop, deep]) {
+      for (const schema of [{}, { properties: { p: {} } }]) {
+        expect((await failure(schema, { p })).message).toBe(
+          "The properties of tool 't' are nested more than 500 levels deep.",
+        );
+      }
+    }
+  });
+
+  test("a long list of mistakes is cut", async () => {
+    const schema = { properties: { p: { type: "array", items: { type: "number" } } } };
+    const { message } = await failure(schema, { p: Array.from({ length: 5000 }, () => "x") });
+    expect(message.split("\n")).toHaveLength(102);
+    expect(message).toMatch(/- and 4900 more$/);
+  });
+
   test("formats are checked", async () => {
     expect(
       (await failure({ properties: { m: { type: "string", format: "email" } } }, { m: "x" })).message,
@@ -201,6 +248,14 @@ describe("what fails", () => {
     expect(error.code).toBe("schema_invalid");
     expect(error.message).toContain("inputSchema of tool 't'");
   });
+});
+
+test("an inputSchema that refers to itself without end is named as such", async () => {
+  for (const p of [{ $ref: "#/$defs/p" }, { anyOf: [{ type: "null" }, { $ref: "#/$defs/p" }] }]) {
+    const error = await failure({ properties: { p }, $defs: { p } }, { p: "7" });
+    expect(error.code).toBe("schema_invalid");
+    expect(error.message).toContain("The inputSchema of tool 't' is not usable JSON Schema");
+  }
 });
 
 describe("dialects [P-dialects]", () => {

@@ -19,9 +19,16 @@ const NONE: ReadonlySet<string> = new Set();
 export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Promise<InputReader> {
   const schema = tool.inputSchema as Record<string, unknown> | undefined;
   if (schema === undefined || Object.keys(schema).length === 0) {
-    return (given) => ({ props: { ...object(tool.name, given) }, absent: NONE });
+    return (given) => ({ props: plain(object(tool.name, given), tool.name), absent: NONE });
   }
   const validate = await compile(tool.name, schema);
+  const isValid = (props: unknown) => {
+    try {
+      return validate(props);
+    } catch (cause) {
+      throw unusable(tool.name, cause); // It refers to itself without end.
+    }
+  };
   const declared = declaredNames(schema);
   const defaults = Object.entries(declared?.properties ?? {}).filter(
     ([, property]) => typeof property === "object" && property !== null && "default" in property,
@@ -30,9 +37,8 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
   return (given) => {
     const source = object(tool.name, given);
     const kept = declared ? keepDeclared(source, declared) : source;
-    // A copy: defaults are written into it, and the caller's object is the caller's.
-    const props = copy(coerce(kept, schema)) as Record<string, unknown>;
-    if (!validate(props)) {
+    const props = coerce(plain(kept, tool.name), schema) as Record<string, unknown>;
+    if (!isValid(props)) {
       // A default that does not fit its own schema is the author's choice, not the caller's mistake.
       const errors = (validate.errors ?? []).filter((error) => !isDefault(error, defaults, source));
       if (errors.length > 0) {
@@ -60,11 +66,28 @@ function object(tool: string, given: unknown): Record<string, unknown> {
   );
 }
 
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]));
+/**
+ * A copy, because defaults are written into it and the caller's object is the caller's. What has a form of its own in
+ * JSON, such as a date, takes that form.
+ */
+function plain(given: Record<string, unknown>, tool: string): Record<string, unknown> {
+  const copy = (value: unknown, depth: number): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > MAX_DEPTH) {
+      const message = `The properties of tool '${tool}' are nested more than ${MAX_DEPTH} levels deep.`;
+      throw new MCIClientError("invalid_input", message);
+    }
+    if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), depth + 1);
+    if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+    return fields(value, depth);
+  };
+  const fields = (value: object, depth: number) =>
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item, depth + 1)]));
+  return fields(given, 1);
 }
+
+/** No tool needs more, and what handles the values next may not hold it. */
+const MAX_DEPTH = 500;
 
 interface Declared {
   readonly names: readonly string[];
@@ -130,6 +153,7 @@ async function compile(tool: string, schema: Record<string, unknown>): Promise<V
   const ajv = new Ajv.default({
     allErrors: true,
     strict: false,
+    strictNumbers: true, // NaN and Infinity are no JSON.
     useDefaults: true,
     verbose: true,
     logger: false,
@@ -139,13 +163,12 @@ async function compile(tool: string, schema: Record<string, unknown>): Promise<V
   try {
     return ajv.compile(schema);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MCIClientError(
-      "schema_invalid",
-      `The inputSchema of tool '${tool}' is not usable JSON Schema: ${reason}`,
-      {
-        cause,
-      },
-    );
+    throw unusable(tool, cause);
   }
+}
+
+function unusable(tool: string, cause: unknown): MCIClientError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The inputSchema of tool '${tool}' is not usable JSON Schema: ${reason}`;
+  return new MCIClientError("schema_invalid", message, { cause });
 }
