@@ -118,4 +118,11 @@ describe("[F-input-schema] an input schema", () => {
       { file: "x.json", line: 12, path: "tools[1].inputSchema.type", severity: "warning" },
     ]);
   });
+
+  test("that is nested too deeply is named as such", async () => {
+    const deep = Array.from({ length: 20_000 }).reduce<object>((inner) => ({ not: inner }), {});
+    expect(await told({ properties: { a: deep } })).toEqual([
+      expect.stringContaining("The schema is nested too deeply"),
+    ]);
+  });
 });

@@ -24,9 +24,19 @@ export async function checkInputSchemas(
     const dialect = dialectOf(inputSchema);
     const check = checkers.get(dialect) ?? (await checkOf(dialect));
     checkers.set(dialect, check);
-    findings.push(...check(inputSchema, place), ...doubts(inputSchema, place));
+    findings.push(...checked(check, inputSchema, place), ...doubts(inputSchema, place));
   }
   return inFileOrder(await locateFindings(parsed, findings));
+}
+
+/** Neither the validator nor what looks into schemas here can go down without end. */
+function checked(check: Check, schema: JsonSchema, place: Place): Finding[] {
+  try {
+    return check(schema, place);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ place, severity: "error", message: "The schema is nested too deeply" }];
+  }
 }
 
 type Dialect = "2020-12" | "draft-07" | "older";

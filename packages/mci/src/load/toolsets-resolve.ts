@@ -42,10 +42,16 @@ export async function resolveToolset(library: string, name: string): Promise<Res
 }
 
 async function directoryFiles(library: string, name: string, directory: string): Promise<Resolved> {
-  const names = (await readdir(directory)).filter((file) =>
-    EXTENSIONS.some((extension) => file.endsWith(extension)),
-  );
-  const files = names.sort().map((file) => join(directory, file));
+  const listed = await readdir(directory).catch((error: NodeJS.ErrnoException) => error);
+  if (listed instanceof Error) {
+    const message = `Toolset directory cannot be read (${listed.code}): ${directory}`;
+    return { code: "toolset_not_found", message };
+  }
+  const names = listed.filter((file) => EXTENSIONS.some((extension) => file.endsWith(extension)));
+  const paths = names.sort().map((file) => join(directory, file));
+  // Links that lead nowhere are no files: some editors leave one beside each file they have open.
+  const found = await Promise.all(paths.map(look));
+  const files = paths.filter((_, index) => found[index] !== undefined);
   const inside = await Promise.all([directory, ...files].map((path) => isInside(library, path)));
   if (inside.includes(false)) return outside(name, library);
   if (files.length > 0) return { files, directory };

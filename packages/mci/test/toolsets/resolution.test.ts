@@ -54,6 +54,12 @@ describe("a toolset's name", () => {
     expect(client.toolsets([name]).map((found) => found.toolsetSource)).toEqual([name]);
   });
 
+  test("is a directory in which links that lead nowhere, as editors leave them, do not matter", async () => {
+    const root = project({ "tools.mci.json": entry(["set"]), "mci/set/a.mci.json": file(tool("a")) });
+    symlinkSync("ada@host.1234:567", join(root, "mci/set/.#a.mci.json"));
+    expect((await load(root)).listTools()).toEqual(["a"]);
+  });
+
   test("that names nothing is an error with the place and the nearest name [L-missing]", async () => {
     const root = project({ "tools.mci.json": entry(["wether"]), "mci/weather.mci.json": file(tool("a")) });
     const error = await loadFails(root);
