@@ -34,7 +34,7 @@ export async function mci(args: readonly string[], options: RunOptions): Promise
 export function mciCommand(args: readonly string[], { cwd, env = {} }: RunOptions) {
   return [
     process.execPath,
-    ["--import", from("./from-source.ts"), from("../src/bin.ts"), ...args],
+    ["--import", from("../../../test/from-source.ts"), from("../src/bin.ts"), ...args],
     { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...env } },
   ] as const satisfies Parameters<typeof spawn>;
 }

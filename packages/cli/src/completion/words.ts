@@ -19,6 +19,7 @@ export interface OptionWords extends ValueWords {
 export interface ValueWords {
   readonly choices?: readonly string[];
   readonly complete?: Completion;
+  readonly multiple?: boolean;
 }
 
 export function wordsOf(name: string, alias: string | undefined, command: Command): CommandWords {
@@ -33,7 +34,11 @@ export function wordsOf(name: string, alias: string | undefined, command: Comman
       ...(option.short === undefined ? {} : { short: option.short }),
       ...(option.type === "string" ? { choices: option.choices, complete: option.complete } : {}),
     })),
-    operands: (command.operands ?? []).map(({ choices, complete }) => ({ choices, complete })),
+    operands: (command.operands ?? []).map(({ choices, complete, multiple }) => ({
+      choices,
+      complete,
+      multiple,
+    })),
   };
 }
 

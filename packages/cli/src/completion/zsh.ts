@@ -33,10 +33,15 @@ compdef _mci mci
 }
 
 function commandCase({ names, options, operands }: CommandWords): string {
-  const specs = [
-    ...options.flatMap(optionSpecs),
-    ...operands.map((operand, index) => quoted(`${index + 1}:: :${action(operand)}`)),
-  ];
+  const places = operands.map((operand, index) =>
+    // A place for each, or zsh takes the words there for mistakes and completes no options after them.
+    quoted(
+      operand.multiple
+        ? `*: :${operand.complete === "tool" ? "_mci_tools" : "_files"}`
+        : `${index + 1}:: :${action(operand)}`,
+    ),
+  );
+  const specs = [...options.flatMap(optionSpecs), ...places];
   return `    ${names.join("|")}) _arguments ${specs.join(" ")} ;;`;
 }
 

@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { folder } from "../mci.ts";
+import { file, script, text, UPSTREAM, upstream } from "./file.ts";
+import { connect, ERAS, isAlive, pids, TRANSPORTS, until } from "./support.ts";
+
+// The official client talks to `mci run` over both transports and in both generations of the protocol.
+
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const api = createServer((request, response) => {
+  response.setHeader("content-type", "application/json");
+  response.end(request.url === "/list" ? '[1,"two"]' : JSON.stringify({ path: request.url }));
+});
+let apiUrl = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+});
+afterAll(() => void api.close());
+
+const input = (name: string) => ({
+  inputSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
+});
+
+function project() {
+  return folder({
+    "mci.json": {
+      ...file(
+        text("greet", "Hello {{props.who}}", input("who")),
+        { name: "read", execution: { type: "file", path: "{{props.path}}" }, ...input("path") },
+        { name: "fetch", execution: { type: "http", url: `${apiUrl}/{{props.path}}` }, ...input("path") },
+        { name: "list", execution: { type: "http", url: `${apiUrl}/list` } },
+        {
+          name: "echo",
+          execution: { type: "cli", command: "echo", args: ["{{props.word}}"] },
+          ...input("word"),
+        },
+        { name: "false", execution: { type: "cli", command: "false" } },
+        script("hang", "tree.ts", "pids"),
+        upstream("everything"),
+        upstream("structured"),
+        upstream("fail"),
+        upstream("steps"),
+      ),
+      mcp_servers: UPSTREAM,
+    },
+    "a.txt": "first file",
+    "b.txt": "second file",
+  });
+}
+
+describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, era] as const)))(
+  "the official client over %s, %s protocol",
+  (transport, era) => {
+    test("gets exactly the items of each result, of every kind [R-content]", async () => {
+      const root = project();
+      writeFileSync(join(root, "pixel.png"), PIXEL);
+      const { client } = await connect(transport, era, { cwd: root });
+      const call = async (name: string, args = {}) => client.callTool({ name, arguments: args });
+
+      expect((await call("greet", { who: "Ada" })).content).toEqual([{ type: "text", text: "Hello Ada" }]);
+      expect((await call("read", { path: "pixel.png" })).content).toEqual([
+        { type: "image", data: PIXEL.toString("base64"), mimeType: "image/png" },
+      ]);
+      const { content, isError } = await call("everything");
+      expect(isError).toBeFalsy();
+      expect(content).toEqual([
+        { type: "text", text: "all kinds" },
+        { type: "image", data: PIXEL.toString("base64"), mimeType: "image/png" },
+        { type: "audio", data: "UklGRiQAAABXQVZF", mimeType: "audio/wav" },
+        { type: "resource", resource: { uri: "memo://1", mimeType: "application/json", text: '{"a":1}' } },
+        { type: "resource_link", uri: "memo://2", name: "second", mimeType: "text/plain" },
+      ]);
+    });
+
+    test("gets structured content; what is no object is wrapped where the protocol wants an object [R-structured]", async () => {
+      const { client } = await connect(transport, era, { cwd: project() });
+      expect(await client.callTool({ name: "structured" })).toMatchObject({ structuredContent: { sum: 3 } });
+      expect(await client.callTool({ name: "fetch", arguments: { path: "x" } })).toMatchObject({
+        structuredContent: { path: "/x" },
+      });
+      const { structuredContent, content } = await client.callTool({ name: "list" });
+      expect(structuredContent).toEqual(era === "legacy" ? { result: [1, "two"] } : [1, "two"]);
+      expect(content).toEqual([{ type: "text", text: '[\n  1,\n  "two"\n]' }]);
+    });
+
+    test("sees failures as failed results, with what went wrong [R-error]", async () => {
+      const { client } = await connect(transport, era, { cwd: project() });
+      const failure = (text: unknown) => ({ isError: true, content: [{ type: "text", text }] });
+      expect(await client.callTool({ name: "false" })).toMatchObject(
+        failure(expect.stringContaining("Command failed with exit code 1")),
+      );
+      expect(await client.callTool({ name: "fail" })).toMatchObject(failure("The disk is full"));
+      // Its arguments are the model's to mend.
+      expect(await client.callTool({ name: "greet", arguments: { whom: "Ada" } })).toMatchObject(
+        failure(expect.stringMatching(/who: is required and missing \(got "whom"/)),
+      );
+      expect(await client.callTool({ name: "greet" })).toMatchObject(failure(expect.stringContaining("who")));
+    });
+
+    test("is told by a protocol error that there is no such tool, or no such page [R-unknown]", async () => {
+      const { client } = await connect(transport, era, { cwd: project() });
+      await expect(client.callTool({ name: "gret" })).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringContaining("Tool not found: gret. Did you mean 'greet'?"),
+      });
+      await expect(
+        client.request({ method: "tools/list", params: { cursor: "bogus" } }),
+      ).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringContaining("Invalid cursor"),
+      });
+    });
+
+    test("gets a new answer to every call: nothing of an earlier one sticks [R-fresh]", async () => {
+      const { client } = await connect(transport, era, { cwd: project() });
+      const cases = [
+        ["greet", { who: "Ada" }, "Hello Ada"],
+        ["greet", { who: "Bob" }, "Hello Bob"],
+        ["read", { path: "a.txt" }, "first file"],
+        ["read", { path: "b.txt" }, "second file"],
+        ["echo", { word: "one" }, "one\n"],
+        ["echo", { word: "two" }, "two\n"],
+        ["fetch", { path: "1" }, '{\n  "path": "/1"\n}'],
+        ["fetch", { path: "2" }, '{\n  "path": "/2"\n}'],
+      ] as const;
+      for (const [name, args, expected] of cases)
+        expect((await client.callTool({ name, arguments: args })).content).toEqual([
+          { type: "text", text: expected },
+        ]);
+    });
+
+    test("hears of progress if it asks, in order and before the result [R-progress]", async () => {
+      const { client } = await connect(transport, era, { cwd: project() });
+      const heard: unknown[] = [];
+      const result = await client.callTool({ name: "steps" }, { onprogress: (step) => heard.push(step) });
+      expect(result.content).toEqual([{ type: "text", text: "done" }]);
+      expect(heard).toEqual([
+        { progress: 0, total: 100, message: "at 0" },
+        { progress: 50, total: 100, message: "at 50" },
+        { progress: 100, total: 100, message: "at 100" },
+      ]);
+      expect((await client.callTool({ name: "steps" })).content).toEqual([{ type: "text", text: "done" }]);
+    });
+
+    test("cancels a call, and the tool's processes end; other calls go on [R-cancel]", async () => {
+      const root = project();
+      const { client } = await connect(transport, era, { cwd: root });
+      const giveUp = new AbortController();
+      const call = client.callTool({ name: "hang" }, { signal: giveUp.signal });
+      call.catch(() => {});
+      await until(() => pids(join(root, "pids")).length === 2, "the tool to run");
+      const running = pids(join(root, "pids"));
+      expect(running.filter(isAlive)).toEqual(running);
+      giveUp.abort(new Error("enough"));
+      await expect(call).rejects.toThrow("enough");
+      await until(() => !running.some(isAlive), "the processes to end");
+      expect((await client.callTool({ name: "greet", arguments: { who: "Ada" } })).content).toEqual([
+        { type: "text", text: "Hello Ada" },
+      ]);
+    });
+  },
+);
+
+test("the pixel in the fixtures is the one expected here", () => {
+  expect(readFileSync(new URL("fixtures/upstream.ts", import.meta.url), "utf8")).toContain(
+    PIXEL.toString("base64"),
+  );
+});

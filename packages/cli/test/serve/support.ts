@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, onTestFinished } from "vitest";
+import { mciCommand } from "../mci.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** What runs the command from source. */
+export const MCI = [
+  process.execPath,
+  "--import",
+  here("../from-source.ts"),
+  here("../../src/bin.ts"),
+] as const;
+
+export const fixture = (name: string) => here(`fixtures/${name}`);
+
+/** Both generations of the protocol: with a handshake, and with everything in each request. */
+export const ERAS = ["legacy", "modern"] as const;
+export type Era = (typeof ERAS)[number];
+
+export const TRANSPORTS = ["stdio", "http"] as const;
+export type TransportKind = (typeof TRANSPORTS)[number];
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly stderr: () => string;
+  /** The exit code, or the signal's name. */
+  readonly exited: Promise<number | string | null>;
+}
+
+/** Starts `mci run` with pipes; it is killed after the test if it still runs. */
+export function start({ cwd, args = [], env = {} }: RunOptions): Running {
+  const child = spawn(...mciCommand(["run", ...args], { cwd, env }));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  child.stdin.on("error", () => {});
+  const exited = new Promise<number | string | null>((resolve) =>
+    child.once("close", (code, signal) => resolve(signal ?? code)),
+  );
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+  return { child, stderr: () => stderr, exited };
+}
+
+export interface Listening extends Running {
+  readonly url: string;
+}
+
+/** Starts `mci run --http` on a free port. */
+export async function startHttp({ args = [], ...options }: RunOptions): Promise<Listening> {
+  const isPlaced = args.includes("--http");
+  const running = start({ ...options, args: isPlaced ? args : ["--http", "0", ...args] });
+  const address = () => / on (http:\S+)/.exec(running.stderr())?.[1];
+  await Promise.race([
+    until(() => address() !== undefined, "the server to listen"),
+    running.exited.then((code) => expect.fail(`mci run ended with ${code}: ${running.stderr()}`)),
+  ]);
+  return { ...running, url: address() ?? "" };
+}
+
+export interface Connected {
+  readonly client: Client;
+  readonly stderr: () => string;
+}
+
+/** The official client, connected to a server of its own. */
+export async function connect(
+  transport: TransportKind,
+  era: Era,
+  options: RunOptions,
+  more: ClientOptions = {},
+): Promise<Connected> {
+  if (transport === "http") {
+    const { url, stderr } = await startHttp(options);
+    return { client: await connectTo(url, era, more), stderr };
+  }
+  const [command, args, { cwd, env }] = mciCommand(["run", ...(options.args ?? [])], options);
+  const wire = new StdioClientTransport({
+    command,
+    args,
+    cwd,
+    env: env as Record<string, string>,
+    stderr: "pipe",
+  });
+  let stderr = "";
+  wire.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const client = newClient(era, more);
+  onTestFinished(() => client.close());
+  await client.connect(wire);
+  return { client, stderr: () => stderr };
+}
+
+export async function connectTo(
+  url: string,
+  era: Era,
+  more: ClientOptions = {},
+  headers: Record<string, string> = {},
+): Promise<Client> {
+  const client = newClient(era, more);
+  onTestFinished(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+function newClient(era: Era, more: ClientOptions): Client {
+  const mode = era === "modern" ? { pin: "2026-07-28" } : ("legacy" as const);
+  return new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, ...more });
+}
+
+/** Waits until the condition holds; fails after a time that no healthy run needs. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  await expect.poll(condition, { timeout: 20_000, interval: 20, message: `waiting for ${what}` }).toBe(true);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A zombie that nobody has collected yet is dead all the same.
+    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+
+/** The process ids in a file that the fixtures write. */
+export function pids(file: string): number[] {
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
+}
