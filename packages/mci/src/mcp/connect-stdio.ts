@@ -1,5 +1,6 @@
-import { SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { SdkError, SdkErrorCode, UnsupportedProtocolVersionError } from "@modelcontextprotocol/client";
 import type { Connection, ConnectOptions } from "./connection.ts";
+import { MAX_DELAY } from "./deadline.ts";
 import { handshake } from "./handshake.ts";
 import { SdkConnection } from "./sdk-connection.ts";
 import { connectFailure } from "./sdk-failure.ts";
@@ -9,26 +10,46 @@ import { StdioTransport } from "./stdio-transport.ts";
 /** Milliseconds that a server which does not know the newer protocol may keep silent about it. */
 const PROBE_PATIENCE = 5000;
 
+interface Approach {
+  readonly mode: "auto" | "legacy";
+  readonly probeTimeoutMs: number;
+}
+
 /** Starts a server. */
-export async function connectStdio(
+export function connectStdio(
   config: StdioConfig,
   options: ConnectOptions,
   signal: AbortSignal,
-  mode: "auto" | "legacy" = "auto",
+): Promise<Connection> {
+  const probeTimeoutMs = Math.min(PROBE_PATIENCE, options.timeoutMs / 2);
+  return start(config, options, signal, [{ mode: "auto", probeTimeoutMs }]);
+}
+
+async function start(
+  config: StdioConfig,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  approaches: readonly Approach[],
 ): Promise<Connection> {
   const transport = new StdioTransport(config, options.maxMessageBytes);
-  const probeTimeoutMs = Math.min(PROBE_PATIENCE, options.timeoutMs / 2);
   try {
     const stop = () => transport.close({ patient: false });
-    const session = await handshake(transport, { mode, probeTimeoutMs, signal, stop });
+    const session = await handshake(transport, { ...approaches.at(-1)!, signal, stop });
     return new SdkConnection(session, { ending: () => transport.ending, close: () => transport.close() });
   } catch (error) {
-    // Some older servers end when they are asked for the newer protocol. They get a second life, and are not asked again.
-    const endedByQuestion = mode === "auto" && transport.ending !== undefined && isNegotiationFailure(error);
-    if (endedByQuestion && !signal.aborted) return connectStdio(config, options, signal, "legacy");
+    const other = approaches.length === 1 && !signal.aborted && otherApproach(error);
+    if (other) return start(config, options, signal, [...approaches, other]);
     throw connectFailure(error, transport.ending);
   }
 }
 
-const isNegotiationFailure = (error: unknown) =>
-  error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+/** A server can misunderstand the first greeting; it gets a second life then, and another one. */
+function otherApproach(error: unknown): Approach | undefined {
+  // An older server that ended when it was asked for the newer protocol is not asked again.
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) {
+    return { mode: "legacy", probeTimeoutMs: 0 };
+  }
+  // A newer server that was too slow to answer the question, and does not know the older greeting.
+  if (error instanceof UnsupportedProtocolVersionError) return { mode: "auto", probeTimeoutMs: MAX_DELAY };
+  return undefined;
+}

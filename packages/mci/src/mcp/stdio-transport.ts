@@ -8,6 +8,9 @@ import { McpError } from "./errors.ts";
 import type { StdioConfig } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 
+/** Milliseconds between the end of a server's output and that of the server. */
+const LAST_BREATH = 500;
+
 /**
  * Messages over the pipes of a process, one per line. Differs from the SDK's own in what a pool of sessions needs: the
  * whole process tree ends with it, it does not keep the script running, it knows what the server said last, and it
@@ -47,6 +50,10 @@ export class StdioTransport implements Transport {
     const { child } = this.#process;
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stdout.on("error", (error) => this.onerror?.(error));
+    // A server that will never answer again is as good as dead. Most often it is about to end by itself.
+    child.stdout.once("end", () =>
+      setTimeout(() => void this.close({ patient: false }), LAST_BREATH).unref(),
+    );
     child.stdin.on("error", (error) => this.onerror?.(error));
     // First it must be clear which messages have left, then the session may be over.
     child.once("close", () => void Promise.allSettled(this.#leaving).then(() => this.onclose?.()));

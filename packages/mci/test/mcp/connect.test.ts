@@ -63,6 +63,13 @@ describe("a session with a server that is a program", () => {
     ).toHaveLength(1);
   });
 
+  test("a server that speaks only the newer protocol, and is slow to start, is understood [M-eras]", async () => {
+    const { config, log } = ownServer("stdio", "reject");
+    const connection = await open({ ...config, env: { ...config.env, SLOW: "4500" } }, 8000);
+    expect((await connection.listTools(SOON)).length).toBeGreaterThan(0);
+    expect(pids(log()).map(isAlive)).toEqual([false, true]);
+  });
+
   test("a program that is not there is named [M-start]", async () => {
     const error = await failure(open({ type: "stdio", command: "no-such-program-anywhere" }));
     expect(error).toMatchObject({
@@ -190,6 +197,13 @@ describe("a call", () => {
     });
     expect(error.message).toContain("may have taken effect");
     expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+  });
+
+  test("to a server that closes its output is lost, and the server is ended [M-crash]", async () => {
+    const { config, log } = ownServer("rude", "mute");
+    const connection = await open(config);
+    expect((await failure(connection.callTool("only", {}, SOON))).kind).toBe("lost");
+    expect(pids(log()).filter(isAlive)).toEqual([]);
   });
 
   test("that the server refuses carries its reason [M-refused]", async () => {

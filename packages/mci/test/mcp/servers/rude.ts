@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 // Servers that misbehave, by the first argument. They write their process ids to the file LOG names.
@@ -36,13 +36,17 @@ switch (process.argv[2]) {
     process.stderr.write(`Cannot read ${process.env["TOKEN"] ?? "settings"}\n`);
     process.exit(4);
     break;
+  case "mute": // Closes its output after the handshake, and stays.
+    stay();
+    serve({ closesAfterCall: true });
+    break;
   case "chatty": // Prints things that are not messages.
     process.stdout.write("Starting up...\n{not json}\n");
     serve();
     break;
 }
 
-function serve({ endsOnUnknown = false } = {}): void {
+function serve({ endsOnUnknown = false, closesAfterCall = false } = {}): void {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
@@ -53,6 +57,7 @@ function serve({ endsOnUnknown = false } = {}): void {
       });
     } else if (method === "tools/list")
       answer(id, { tools: [{ name: "only", inputSchema: { type: "object" } }] });
+    else if (method === "tools/call" && closesAfterCall) closeSync(1);
     else if (method === "tools/call")
       answer(id, { content: [{ type: "text", text: `called ${params.name}` }] });
     else if (id !== undefined && endsOnUnknown) process.exit(1);

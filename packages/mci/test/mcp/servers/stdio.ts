@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createWorkbench, log } from "./workbench.ts";
 
-// The workbench over pipes, for both generations of the protocol; `node stdio.ts reject` for the newer one only.
+// The workbench over pipes, for both generations of the protocol; `node stdio.ts reject` for the newer one only. With
+// SLOW, the first start takes that many milliseconds, as if something had to be downloaded.
 
-log(`start ${process.pid}`);
+const starts = log(`start ${process.pid}`);
+if (starts === 1) await sleep(Number(process.env["SLOW"] ?? 0));
 serveStdio(createWorkbench, { legacy: process.argv[2] === "reject" ? "reject" : "serve" });

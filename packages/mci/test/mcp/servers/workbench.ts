@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
 
@@ -12,7 +12,13 @@ type Handler = (
 
 const text = (text: string) => ({ content: [{ type: "text", text }] });
 
-export const log = (line: string) => process.env["LOG"] && appendFileSync(process.env["LOG"], `${line}\n`);
+/** Returns how many lines there are now. */
+export function log(line: string): number {
+  const file = process.env["LOG"];
+  if (file === undefined) return 0;
+  appendFileSync(file, `${line}\n`);
+  return readFileSync(file, "utf8").split("\n").length - 1;
+}
 
 const TOOLS: Record<string, Handler> = {
   echo: ({ text: given }) => text(String(given)),
