@@ -84,9 +84,12 @@ describe("POST /mcp/model", () => {
 
   it("gives the seats different models where several are set", async () => {
     const { url, sim } = await startCouncil({}, { MAKER_VOTER_MODEL: "a,b,c", MAKER_JUDGE_MODEL: "judge" });
-    await post(`${url}/mcp/model`, { ...JWT, config: { num_voters: 4 } });
+    const response = await post(`${url}/mcp/model`, { ...JWT, config: { num_voters: 4 } });
     const asked = sim.log.map(({ model }) => model).sort();
     expect(asked).toEqual(["a", "a", "b", "c", "judge"]);
+    const run = await readJson(fetch(`${url}/runs/${response.headers.get("x-request-id")}`));
+    expect(run.samples.map(({ model }: { model: string }) => model).sort()).toEqual(asked);
+    expect((await readJson(response)).metadata).toMatchObject({ model: "a, b, c", judge_model: "judge" });
   });
 
   it("streams the deliberation and ends in the same body [A-stream]", async () => {

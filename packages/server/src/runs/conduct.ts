@@ -1,4 +1,4 @@
-import { type CouncilRequest, runCouncil } from "@mci-ts/council";
+import { type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
 import type { Config } from "../config.ts";
 import type { Models } from "../models/models.ts";
 import type { ServiceMetrics } from "../service-metrics.ts";
@@ -9,6 +9,7 @@ import type { Ledger } from "./ledger.ts";
 import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
 import type { Memory } from "./memory.ts";
 import { answered, endRecord, failed } from "./outcome.ts";
+import { Seating } from "./seating.ts";
 
 /** What every run shares. */
 export interface Surroundings {
@@ -51,29 +52,25 @@ export async function conduct(
   let failure: unknown;
   try {
     const { asked, warnings } = forModels(request, models);
+    const seats = asked.config?.model === undefined ? models.seats : [asked.config.model];
+    const seating = new Seating(seats);
     const result = await runCouncil(asked, {
       ...fromConfig(around.config),
-      model: observed(models, metrics, around.ledger, inside),
+      model: seating.model(observed(models, metrics, around.ledger, inside)),
       models: models.names,
-      price: models.price,
+      price: seating.price(models.price),
       record: (model) => memory.agreement(model),
       equivalences: memory.equivalences,
       signal: live.signal,
-      onEvent: (event) => {
+      onEvent: seating.events((event) => {
         const sent = envelope(id, event);
         live.emit(sent);
         metrics.event(event);
-        store.record({
-          kind: "event",
-          id,
-          seq: event.seq,
-          at: event.at,
-          type: event.type,
-          data: JSON.stringify(sent),
-        });
-      },
+        const { seq, at, type } = event;
+        store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(sent) });
+      }),
     });
-    outcome = answered(id, result, models.simulated, warnings);
+    outcome = answered(id, withSeats(result, seats), models.simulated, warnings);
   } catch (error) {
     failure = error;
     outcome = failed(live, error);
@@ -92,6 +89,11 @@ export async function conduct(
 function fromConfig({ budget, voting }: Config) {
   const { k, maxSamples, maxOutputTokens, assistedRouting } = voting;
   return { budget, defaults: { k, maxSamples, maxOutputTokens }, assistedRouting };
+}
+
+function withSeats(result: CouncilResult, seats: readonly string[]): CouncilResult {
+  if (result.metadata.tool_used !== "consult_council") return result;
+  return { ...result, metadata: { ...result.metadata, model: [...new Set(seats)].join(", ") } };
 }
 
 /** The simulated model cannot stand in for a named one without saying so. */
