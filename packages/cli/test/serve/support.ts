@@ -91,7 +91,7 @@ export async function connect(
   const [command, args, { cwd, env }] = mciCommand(["run", ...(options.args ?? [])], options);
   const wire = new StdioClientTransport({
     command,
-    args,
+    args: [...args],
     cwd,
     env: env as Record<string, string>,
     stderr: "pipe",

@@ -1,0 +1,97 @@
+import type { Tool } from "mci-ts";
+import { expect, test } from "vitest";
+import { Listing } from "./listing.ts";
+import { toMcpTool } from "./mcp-tool.ts";
+
+const tool = (name: string, more: object = {}): Tool => ({
+  name,
+  execution: { type: "text", text: "" },
+  ...more,
+});
+
+const names = (listing: Listing, cursor?: string) => listing.page(cursor)?.tools.map(({ name }) => name);
+
+test("a file of a usual size is one page", () => {
+  const listing = new Listing([tool("a"), tool("b")]);
+  expect(names(listing)).toEqual(["a", "b"]);
+  expect(listing.page()).not.toHaveProperty("nextCursor");
+  expect(new Listing([]).page()).toEqual({ tools: [] });
+});
+
+test("[R-pages] pages hold every tool once, in order", () => {
+  const all = Array.from({ length: 250 }, (_, index) => `tool ${index} ü`);
+  const listing = new Listing(all.map((name) => tool(name)));
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  for (let cursor: string | undefined, page = listing.page(); page !== undefined; ) {
+    seen.push(...page.tools.map(({ name }) => name));
+    sizes.push(page.tools.length);
+    cursor = page.nextCursor;
+    page = cursor === undefined ? undefined : listing.page(cursor);
+  }
+  expect(seen).toEqual(all);
+  expect(sizes).toEqual([100, 100, 50]);
+});
+
+test("[R-pages] a page that ends with the last tool is the last", () => {
+  const listing = new Listing(Array.from({ length: 100 }, (_, index) => tool(`t${index}`)));
+  expect(listing.page()?.tools).toHaveLength(100);
+  expect(listing.page()).not.toHaveProperty("nextCursor");
+});
+
+test("[R-pages] a cursor is understood by another process, and goes on after its tool when the file was edited", () => {
+  const tools = Array.from({ length: 150 }, (_, index) => tool(`t${index}`));
+  const cursor = new Listing(tools).page()?.nextCursor;
+  expect(cursor).toMatch(/^[\w-]+$/);
+  expect(names(new Listing(tools), cursor)?.[0]).toBe("t100");
+  expect(names(new Listing(tools.slice(10)), cursor)?.[0]).toBe("t100");
+});
+
+test.each(["", "bogus", "\u0000", Buffer.from("t99 is gone").toString("base64url"), "__proto__"])(
+  "[R-pages] the cursor %j is none",
+  (cursor) => {
+    expect(new Listing([tool("t1")]).page(cursor)).toBeUndefined();
+  },
+);
+
+test("[R-schema] an input schema is handed on as it is", () => {
+  const inputSchema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $defs: { name: { type: "string", $anchor: "name" } },
+    type: "object",
+    properties: { a: { $ref: "#/$defs/name" }, b: { prefixItems: [{ const: 1 }], unevaluatedItems: false } },
+    dependentRequired: { a: ["b"] },
+    unevaluatedProperties: false,
+    "x-own": { anything: [1, null] },
+  };
+  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toBe(inputSchema);
+});
+
+test.each([
+  [undefined, { type: "object" }],
+  [{}, { type: "object" }],
+  [{ properties: { a: {} } }, { properties: { a: {} }, type: "object" }],
+  [{ anyOf: [{ required: ["a"] }] }, { anyOf: [{ required: ["a"] }], type: "object" }],
+  [{ type: ["object", "null"] }, { type: "object" }],
+])("[R-schema] the schema %j says that arguments are an object", (inputSchema, expected) => {
+  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toEqual(expected);
+});
+
+test("[R-list] title, description and hints are listed; tags, audience and how it runs are not", () => {
+  const listed = toMcpTool(
+    tool("t", {
+      description: "Does it",
+      annotations: { title: "T", readOnlyHint: true, openWorldHint: false, audience: ["user"] },
+      tags: ["x"],
+      toolsetSource: "s",
+    }),
+  );
+  expect(listed).toEqual({
+    name: "t",
+    title: "T",
+    description: "Does it",
+    inputSchema: { type: "object" },
+    annotations: { title: "T", readOnlyHint: true, openWorldHint: false },
+  });
+  expect(toMcpTool(tool("t"))).toEqual({ name: "t", inputSchema: { type: "object" } });
+});
