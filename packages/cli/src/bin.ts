@@ -13,7 +13,9 @@ void main(process.argv.slice(2), createContext()).then((exitCode) => {
 });
 
 function createContext(): Context {
+  // What few commands use is opened when it is used.
   let interrupt: AbortSignal | undefined;
+  let error: Output | undefined;
   // Whoever reads the other end may have gone (mci list | head): nothing is left to do, and it is no error.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
   return {
@@ -23,7 +25,10 @@ function createContext(): Context {
       return process.stdin;
     },
     stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    get stderr() {
+      error ??= output(process.stderr);
+      return error;
+    },
     get signal() {
       interrupt ??= onInterrupt();
       return interrupt;

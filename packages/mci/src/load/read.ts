@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -103,23 +104,24 @@ async function missing(file: string, absolute: string): Promise<MCIClientError> 
 }
 
 function decode(bytes: Buffer, file: string): string {
-  try {
-    // A byte order mark is dropped by the decoder.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-    // Lenient decoding puts a replacement character at the first bad byte.
-    const text = new TextDecoder().decode(bytes);
-    const problem = {
-      message: isUtf16 ? "The file is UTF-16, not UTF-8" : "The file is not valid UTF-8",
-      hint: "save it as UTF-8",
-      file,
-      ...(isUtf16 ? {} : positionsOf(text)(text.indexOf("\uFFFD"))),
-      severity: "error" as const,
-    };
-    throw loadError("schema_unreadable", file, [problem], cause);
+  if (isUtf8(bytes)) {
+    const text = bytes.toString("utf8");
+    return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   }
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  // Lenient decoding puts a replacement character at the first bad byte.
+  const text = bytes.toString("utf8");
+  const problem = {
+    message: isUtf16 ? "The file is UTF-16, not UTF-8" : "The file is not valid UTF-8",
+    hint: "save it as UTF-8",
+    file,
+    ...(isUtf16 ? {} : positionsOf(text)(text.indexOf("\uFFFD"))),
+    severity: "error" as const,
+  };
+  throw loadError("schema_unreadable", file, [problem]);
 }
+
+const BYTE_ORDER_MARK = "\uFEFF";
 
 function tooLarge(file: string, maxBytes: number): MCIClientError {
   return failure("schema_unreadable", file, `The file is larger than the limit of ${maxBytes} bytes`);

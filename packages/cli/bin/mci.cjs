@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript that is not built: npm links it when the package is installed, which may be before the build, and
 // an old Node.js must be able to read it.
-import module from "node:module";
-
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
@@ -12,6 +10,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 // Compiled code is kept between runs: a short one is mostly compiling otherwise.
-module.enableCompileCache?.();
+require("node:module").enableCompileCache?.();
 
-await import("../dist/bin.js");
+require("../dist/bin.cjs");
