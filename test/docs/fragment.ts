@@ -15,7 +15,8 @@ const OF_CLI = ["args", "flags", "cwd", "env", "inheritEnv"];
 
 /** The smallest document around a piece of one, by the keys it has; undefined if it is no piece of an MCI file. */
 export function asDocument(piece: unknown): object | undefined {
-  if (Array.isArray(piece)) return piece.every(isTool) ? document({ tools: piece }) : undefined;
+  if (Array.isArray(piece))
+    return piece.length > 0 && piece.every(isTool) ? document({ tools: piece }) : undefined;
   if (!isFields(piece)) return undefined;
   if ("schemaVersion" in piece) return piece;
   if (hasOnly(piece, OF_A_DOCUMENT)) return document({ tools: [], ...piece });

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { runScript } from "../run-script.ts";
 import { asDocument } from "./fragment.ts";
 import { type Block, type Page, readPages, root } from "./markdown.ts";
-import { scriptsOf } from "./scripts.ts";
+import { type Script, scriptsOf } from "./scripts.ts";
 
 /*
  * The pages are checked by doing what they say.
@@ -20,16 +20,19 @@ import { scriptsOf } from "./scripts.ts";
  * - `<!-- check: none, reason -->` before a block: it is something else.
  */
 
-/** In these pages every json or yaml block is about the file format, unless it is marked. */
-const ABOUT_FILES =
+/** In these pages every json or yaml block is a piece of an MCI file, and every script runs. Others may need a network. */
+const GUIDE =
   /^(docs\/(quickstart|file-format|execution-types|http|auth|templates|security|errors|results|toolsets-and-mcp|migrating-from-mci-py|api)|packages\/mci\/README)\.md$/;
 
-const pages = readPages().filter((page) => page.blocks.some(isData) || scriptsOf(page).length > 0);
+const pages = readPages();
+const checked = pages.filter((page) => page.blocks.some(isData) || runnable(page).length > 0);
 const home = mkdtempSync(join(tmpdir(), "mci-docs-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-describe.each(pages)("$path", (page) => {
-  const directory = layOut(page);
+for (const page of pages) layOut(page);
+
+describe.each(checked)("$path", (page) => {
+  const directory = directoryOf(page);
 
   for (const block of page.blocks.filter(isData)) {
     test(`the ${block.language} block of line ${block.line} loads`, async () => {
@@ -37,7 +40,7 @@ describe.each(pages)("$path", (page) => {
       const document = asDocument(piece);
       if (document === undefined) {
         const advice = 'Is it none of an MCI file? Put "<!-- check: none, why -->" before it.';
-        expect(ABOUT_FILES.test(page.path), `${page.path}:${block.line}: ${advice}`).toBe(false);
+        expect(GUIDE.test(page.path), `${page.path}:${block.line}: ${advice}`).toBe(false);
         return;
       }
       const options = { validating: true, unknownKeys: "error" } as const;
@@ -48,7 +51,7 @@ describe.each(pages)("$path", (page) => {
     });
   }
 
-  for (const script of scriptsOf(page)) {
+  for (const script of runnable(page)) {
     test(`the script of line ${script.line} runs`, async () => {
       const { code, stdout, stderr } = await runScript(join(directory, script.file), directory);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -67,6 +70,7 @@ test("the scripts of all pages compile", () => {
       typeRoots: [join(root, "node_modules/@types")],
       paths: {
         "mci-ts": [join(root, "packages/mci/src/index.ts")],
+        "mci-ts/schema.json": [join(root, "packages/mci/mci.schema.json")],
         "@mci-ts/council": [join(root, "packages/council/src/index.ts")],
       },
     },
@@ -87,14 +91,21 @@ function isData({ language, unchecked }: Block): boolean {
   return unchecked === undefined && ["json", "yaml"].includes(language);
 }
 
+function runnable(page: Page): Script[] {
+  return GUIDE.test(page.path) ? scriptsOf(page) : [];
+}
+
 /** Writes a page's files and scripts into a directory of its own. */
-function layOut(page: Page): string {
-  const directory = join(home, page.path.replaceAll("/", "."));
+function layOut(page: Page): void {
+  const directory = directoryOf(page);
   mkdirSync(directory);
   const files = page.blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
   for (const { file, text } of [...files, ...scriptsOf(page)]) {
     mkdirSync(dirname(join(directory, file)), { recursive: true });
     writeFileSync(join(directory, file), text);
   }
-  return directory;
+}
+
+function directoryOf({ path }: Page): string {
+  return join(home, path.replaceAll("/", "."));
 }

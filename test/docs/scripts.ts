@@ -9,22 +9,19 @@ export interface Script {
   readonly promised: readonly string[];
 }
 
-export function scriptsOf({ path, blocks }: Page): Script[] {
+export function scriptsOf({ blocks }: Page): Script[] {
   const scripts: Script[] = [];
-  for (const block of blocks) {
+  for (const block of blocks.filter((block) => isScript(block) || block.isOutput)) {
     const { text, line, file } = block;
-    if (isScript(block) && /^import /m.test(text)) {
-      scripts.push({ file: file ?? `line-${line}.ts`, text, line, promised: promisedIn(block) });
-    } else if (isScript(block) || block.isOutput) {
-      const last = scripts.pop();
-      if (last === undefined) throw new Error(`${path}:${line}: there is no script with imports before it.`);
-      const added = block.isOutput ? "" : text;
+    const promised = promisedIn(block);
+    const last = /^import /m.test(text) ? undefined : scripts.pop();
+    if (last === undefined) scripts.push({ file: file ?? `line-${line}.ts`, text, line, promised });
+    else
       scripts.push({
         ...last,
-        text: last.text + added,
-        promised: [...last.promised, ...promisedIn(block)],
+        text: last.text + (block.isOutput ? "" : text),
+        promised: [...last.promised, ...promised],
       });
-    }
   }
   return scripts;
 }

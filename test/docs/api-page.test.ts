@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readPage, root } from "./markdown.ts";
+
+const source = (path: string) => readFileSync(`${root}packages/mci/src/${path}`, "utf8");
+const { text } = readPage("docs/api.md");
+const named = new Set([...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => code!.match(/\w+/g) ?? []));
+
+test("every export is on the page", () => {
+  const exports = [...source("index.ts").matchAll(/export (?:type )?\{([^}]+)\}/g)].flatMap(([, names]) =>
+    names!.split(",").map((name) => name.replace("type ", "").trim()),
+  );
+  expect(exports.length).toBeGreaterThan(20);
+  expect(exports.filter((name) => name !== "" && !named.has(name))).toEqual([]);
+});
+
+test.each([
+  ["LoadOptions", "load/load.ts"],
+  ["McpTimes", "load/load.ts"],
+  ["LoadFileOptions", "client.ts"],
+  ["ExecuteOptions", "client.ts"],
+  ["MCIClient", "client.ts"],
+  ["Limits", "execute/executor.ts"],
+  ["TemplateLimits", "text.ts"],
+  ["ToolFilter", "tools/select.ts"],
+  ["Problem", "errors.ts"],
+  ["Inspection", "inspect/inspection.ts"],
+  ["LiteMcpClient", "mcp/lite-client.ts"],
+  ["LiteMcpClientConfig", "mcp/lite-client.ts"],
+  ["StdioConfig", "mcp/server-config.ts"],
+  ["HttpConfig", "mcp/server-config.ts"],
+])("every public member of %s is on the page", (name, file) => {
+  const [, body] = new RegExp(`(?:interface|class) ${name}\\b[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(
+    source(file),
+  )!;
+  const members = [...body!.matchAll(/^ {2}(?:static )?(?:async )?(?:readonly )?([a-z]\w+)\??[:(]/gm)]
+    .map(([, member]) => member!)
+    .filter((member) => member !== "constructor");
+  expect(members.length).toBeGreaterThan(0);
+  expect(members.filter((member) => !named.has(member))).toEqual([]);
+});
