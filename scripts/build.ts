@@ -26,7 +26,12 @@ const PACKAGES: readonly Package[] = [
   { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all", commonJs: true },
   {
     dir: "packages/server",
-    entries: { main: "src/main.ts", sim: "src/sim/main.ts", index: "src/index.ts" },
+    entries: {
+      main: "src/main.ts",
+      sim: "src/sim/main.ts",
+      index: "src/index.ts",
+      "store-worker": "src/store/worker.ts",
+    },
     inline: ["@mci-ts/council"],
     types: true,
   },

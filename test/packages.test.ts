@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+
+// What users install: the built packages, not the source that all other tests run on.
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const run = promisify(execFile);
+const node = (...args: string[]) => run(process.execPath, args, { cwd: root });
+
+beforeAll(async () => {
+  await node("scripts/build.ts", "packages/mci", "packages/server");
+}, 120_000);
+
+describe.each(["packages/mci", "packages/server"])("%s", (dir) => {
+  test("passes publint", async () => {
+    const { stdout } = await node("node_modules/publint/src/cli.js", dir, "--strict");
+    expect(stdout).toContain("All good!");
+  }, 60_000);
+
+  test("has types that resolve as its JavaScript does", async () => {
+    const cli = "node_modules/@arethetypeswrong/cli/dist/index.js";
+    const { stdout } = await node(cli, "--pack", dir, "--profile", "esm-only", "--format", "json");
+    const problems = Object.values(JSON.parse(stdout).problems ?? {}).flat() as { resolutionKind?: string }[];
+    // ES modules only: resolvers from before 2022, and their idea of require, do not count.
+    const counted = problems.filter(
+      ({ resolutionKind = "" }) => !["node10", "node16-cjs"].includes(resolutionKind),
+    );
+    expect(counted).toEqual([]);
+  }, 60_000);
+});
+
+describe("mci-ts, built", () => {
+  test("can be imported and required, as one and the same", async () => {
+    const script = `
+      const { MCIClient } = require("mci-ts");
+      import("mci-ts").then((esm) => console.log(typeof MCIClient.load, esm.MCIClient === MCIClient));`;
+    expect((await run(process.execPath, ["-e", script], { cwd: `${root}packages/mci` })).stdout).toBe(
+      "function true\n",
+    );
+  });
+
+  test("exports the JSON Schema of the format", async () => {
+    const script = 'console.log(require("mci-ts/schema.json").$schema)';
+    const { stdout } = await run(process.execPath, ["-e", script], { cwd: `${root}packages/mci` });
+    expect(stdout).toBe("https://json-schema.org/draft/2020-12/schema\n");
+  });
+
+  test("loads no dependency before it is needed", async () => {
+    const script = `
+      import { registerHooks } from "node:module";
+      const asked = [];
+      registerHooks({ resolve: (name, context, next) => (asked.push(name), next(name, context)) });
+      const { MCIClient } = await import("mci-ts");
+      const tool = { name: "t", execution: { type: "text", text: "{{props.a}}" } };
+      const client = await MCIClient.fromObject({ schemaVersion: "1.0", tools: [tool] });
+      const { text } = await client.execute("t", { a: "ok" });
+      console.log(text, asked.filter((name) => !name.startsWith(".") && !name.startsWith("node:")).join());`;
+    const args = ["--input-type=module", "-e", script];
+    expect((await run(process.execPath, args, { cwd: `${root}packages/mci` })).stdout).toBe("ok mci-ts\n");
+  });
+
+  test("installs at most 15 packages without its MCP part", () => {
+    const lock = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8")).packages;
+    const needed = new Set<string>(["mci-ts"]);
+    const add = (dependencies: Record<string, string> = {}) => {
+      for (const name of Object.keys(dependencies)) {
+        if (needed.has(name) || name === "@modelcontextprotocol/client") continue;
+        needed.add(name);
+        add(lock[`node_modules/${name}`].dependencies);
+      }
+    };
+    add(lock["packages/mci"].dependencies);
+    expect([...needed].length).toBeLessThanOrEqual(15);
+    expect([...needed]).toContain("undici");
+  });
+
+  test("keeps registry addresses out of the lock file", () => {
+    expect(readFileSync(`${root}package-lock.json`, "utf8")).not.toMatch(/"resolved": "https?:/);
+  });
+});
