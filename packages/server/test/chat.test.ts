@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.ts";
 import { startCouncil } from "./harness.ts";
 
 const messages = [
@@ -120,8 +121,8 @@ describe("the official OpenAI client", () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const stream = await client.chat.completions.create({ model: "vote", messages, stream: true });
-    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    await eventually(() => sim.stats.in_flight).toBe(3);
     stream.controller.abort();
-    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+    await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.ts";
 import { post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
@@ -16,7 +17,7 @@ describe("with the disk full", () => {
       expect(response.status).toBe(200);
       expect((await readJson(response)).metadata.status).toBe("complete");
     }
-    await expect.poll(async () => (await readJson(fetch(`${url}/readyz`))).history.status).toBe("failing");
+    await eventually(async () => (await readJson(fetch(`${url}/readyz`))).history.status).toBe("failing");
     expect(logged.join()).toMatch(/cannot write \(database or disk is full\)/);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toMatch(/^council_history_up 0$/m);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.ts";
 import { post, readEvents, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
@@ -69,7 +70,7 @@ describe("when providers fail", () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 200 } });
     expect(response.status).toBe(504);
-    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+    await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
   });
 
   it("a client that goes away takes its calls with it [F-client-gone]", async () => {
@@ -77,12 +78,12 @@ describe("when providers fail", () => {
     const client = new AbortController();
     const asked = post(`${url}/mcp/model`, VOTE, { signal: client.signal });
     asked.catch(() => undefined);
-    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    await eventually(() => sim.stats.in_flight).toBe(3);
     client.abort();
     const left = performance.now();
     while (sim.stats.in_flight > 0 && performance.now() - left < 2000) await sleep(1);
     // Promised within 50 ms; the bound is wide for busy machines.
-    expect(performance.now() - left).toBeLessThan(500);
+    expect(performance.now() - left).toBeLessThan(1000);
     expect(sim.stats.aborted).toBe(3);
     const [run] = (await readJson(fetch(`${url}/runs`))).runs;
     expect(run.status).toBe("cancelled");
@@ -96,21 +97,21 @@ describe("when providers fail", () => {
       headers: { accept: "text/event-stream" },
     });
     expect(response.status).toBe(200);
-    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    await eventually(() => sim.stats.in_flight).toBe(3);
     client.abort();
-    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+    await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
   });
 
   it("DELETE stops a run, its calls and its stream [F-delete]", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const response = await post(`${url}/mcp/model`, VOTE, { headers: { accept: "text/event-stream" } });
     const id = response.headers.get("x-request-id");
-    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    await eventually(() => sim.stats.in_flight).toBe(3);
     expect(await readJson(fetch(`${url}/runs/${id}`, { method: "DELETE" }))).toEqual({
       id,
       status: "cancelled",
     });
-    await expect.poll(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
+    await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
     const last = JSON.parse((await readEvents(response)).at(-1)!.data);
     expect(last).toMatchObject({ type: "run.error", status: 409, body: { error: { code: "cancelled" } } });
   });

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.ts";
 import { post, readEvents, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
@@ -41,7 +42,7 @@ describe("Idempotency-Key [A-idempotency]", () => {
     const leaving = new AbortController();
     const first = post(`${url}/mcp/model`, VOTE, { ...key("a"), signal: leaving.signal });
     first.catch(() => undefined);
-    await expect.poll(async () => (await readJson(fetch(`${url}/runs`))).runs.length).toBe(1);
+    await eventually(async () => (await readJson(fetch(`${url}/runs`))).runs.length).toBe(1);
     const second = post(`${url}/mcp/model`, VOTE, key("a"));
     await new Promise((go) => setTimeout(go, 30));
     leaving.abort();

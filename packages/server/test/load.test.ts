@@ -8,14 +8,14 @@ const BODY = JSON.stringify({ prompt: "Tabs or spaces?", intent: "validation" })
 
 describe("under load", () => {
   it("2,000 requests at once are answered or told to come back, and memory stays bounded [L-2000]", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const sim = await startSim({ behaviour: { truth: "Tabs", latency: { median_ms: 20 } } });
     const { child, url, exited } = await startProcess({
       MAKER_API_URL: sim.url,
       MAKER_API_MODEL: "sim",
       MCI_MAX_QUEUED: "1500",
-      MCI_QUEUE_WAIT_MS: "100000",
+      MCI_QUEUE_WAIT_MS: "250000",
       // A heap that would not survive without bounds; the default one hides what is needed.
       NODE_OPTIONS: "--max-old-space-size=256",
     });

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { startSim } from "../src/sim/server.ts";
 import { VERSION } from "../src/version.ts";
+import { eventually } from "./eventually.ts";
 import { post, readEvents } from "./harness.ts";
 import { launch, startProcess } from "./process.ts";
 import { readJson } from "./read-json.ts";
@@ -29,7 +30,7 @@ describe("the command", () => {
     const sim = await startSim({ behaviour: { latency: { median_ms: 300 } } });
     const { child, url, exited } = await startProcess({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" });
     const asked = post(`${url}/mcp/model`, VOTE);
-    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    await eventually(() => sim.stats.in_flight).toBe(3);
     child.kill("SIGINT");
     const response = await asked;
     expect(response.status).toBe(200);
@@ -92,9 +93,9 @@ describe("the command", () => {
     await post(`${first.url}/mcp/model`, VOTE);
     const hanging = post(`${first.url}/mcp/model`, { ...VOTE, prompt: "Vim or Emacs?" });
     hanging.catch(() => undefined);
-    await expect
-      .poll(async () => (await readJson(fetch(`${first.url}/runs?status=running`))).runs.length)
-      .toBe(1);
+    await eventually(
+      async () => (await readJson(fetch(`${first.url}/runs?status=running`))).runs.length,
+    ).toBe(1);
     first.child.kill("SIGKILL");
     await first.exited;
     const second = await startProcess(env);

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { startSim } from "../src/sim/server.ts";
+import { eventually } from "./eventually.ts";
 import { startCouncil } from "./harness.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -103,10 +104,10 @@ describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol",
       { signal: controller.signal },
     );
     call.catch(() => undefined);
-    await expect.poll(() => sim.stats.in_flight).toBe(3);
+    await eventually(() => sim.stats.in_flight).toBe(3);
     controller.abort();
     await expect(call).rejects.toThrow();
-    await expect.poll(() => sim.stats, { timeout: 5000 }).toMatchObject({ in_flight: 0, aborted: 3 });
+    await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
     await client.close();
   });
 });

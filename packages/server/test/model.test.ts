@@ -1,5 +1,6 @@
 import { EventSource } from "eventsource";
 import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.ts";
 import { post, readEvents, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
@@ -190,12 +191,13 @@ describe("the history of runs", () => {
   });
 
   it("can be followed by an EventSource while the run is under way, and lets it go afterwards", async () => {
-    const { url, server } = await startCouncil({ behaviour: { latency: { median_ms: 60 } } });
+    const { url, server } = await startCouncil({ behaviour: { latency: { median_ms: 700 } } });
     const asked = post(`${url}/mcp/model`, DATES);
-    const id = await expect
-      .poll(async () => (await readJson(fetch(`${url}/runs?status=running`))).runs[0]?.id)
-      .toBeTruthy()
-      .then(async () => (await readJson(fetch(`${url}/runs?status=running`))).runs[0]?.id as string);
+    let id = "";
+    await eventually(async () => {
+      id = (await readJson(fetch(`${url}/runs?status=running`))).runs[0]?.id ?? "";
+      return id;
+    }).not.toBe("");
     expect(server.service.live(id)).toBeDefined();
     const source = new EventSource(`${url}/runs/${id}/events`);
     const seen: number[] = [];
@@ -208,6 +210,6 @@ describe("the history of runs", () => {
     expect(body).toEqual(await readJson(asked));
     expect(seen[0]).toBe(1);
     // The stream has ended: the client comes back with the last id, is told there is no more, and stops for good.
-    await expect.poll(() => source.readyState, { timeout: 10_000 }).toBe(source.CLOSED);
+    await eventually(() => source.readyState).toBe(source.CLOSED);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "../../test/eventually.ts";
 import { readJson } from "../../test/read-json.ts";
 import { type Sim, type SimOptions, startSim } from "./server.ts";
 
@@ -113,8 +114,8 @@ describe("the test provider", () => {
 
   it("hangs, and logs when the caller gives up", async () => {
     await start({ rules: [{ reply: { kind: "hang" } }] });
-    await expect(ask({}, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
-    await expect.poll(() => sim!.stats.aborted).toBe(1);
+    await expect(ask({}, { signal: AbortSignal.timeout(500) })).rejects.toThrow();
+    await eventually(() => sim!.stats.aborted).toBe(1);
     const { stats, entries } = await readJson(fetch(new URL("/sim/log", sim!.url)));
     expect(stats).toMatchObject({ arrivals: 1, in_flight: 0 });
     expect(entries[0]).toMatchObject({ number: 0, reply: "hang", ending: "aborted" });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../test/eventually.ts";
 import { readConfig, type StoreConfig } from "../config.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
@@ -181,13 +182,13 @@ describe("the history", () => {
     await store.list({ limit: 1 });
     expect(store.stats).toMatchObject({ ok: true, written: 7 });
     fill("second", 6);
-    await expect.poll(() => store.stats.failures, { timeout: 5000 }).toBeGreaterThan(0);
+    await eventually(() => store.stats.failures).toBeGreaterThan(0);
     expect(store.stats).toMatchObject({ ok: false, error: expect.stringContaining("full"), dropped: 0 });
     expect(logged.join()).toContain("answers are still served");
     // Reading still works, and so does making room.
     expect((await store.list({ limit: 9 })).map(({ id }) => id)).toEqual(["first"]);
     expect(await store.remove("first")).toBe(true);
-    await expect.poll(() => store.stats.ok, { timeout: 5000 }).toBe(true);
+    await eventually(() => store.stats.ok).toBe(true);
     expect((await store.list({ limit: 9 })).map(({ id }) => id)).toEqual(["second"]);
   });
 
