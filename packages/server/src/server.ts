@@ -69,6 +69,7 @@ function listen(server: Server, { host, port }: Config["http"]): Promise<void> {
       const known = reason[error.code as keyof typeof reason];
       reject(known ? new ConfigError([`HOST and PORT: cannot listen on ${host}:${port}: ${known}`]) : error);
     });
-    server.listen(port, host, resolve);
+    // Room for a burst that comes while the loop is busy; the default drops connections beyond 511.
+    server.listen({ port, host, backlog: 4096 }, resolve);
   });
 }

@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { afterEach } from "vitest";
+
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  // A test that failed midway leaves nothing behind.
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -34,6 +42,7 @@ export function launch(env: Record<string, string>, args: readonly string[] = []
     env: { PATH, HOME, MCI_DETECT_LOCAL: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  children.add(child);
   let text = "";
   for (const stream of [child.stdout!, child.stderr!])
     stream.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
