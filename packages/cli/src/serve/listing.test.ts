@@ -18,7 +18,7 @@ test("a file of a usual size is one page", () => {
   expect(new Listing([]).page()).toEqual({ tools: [] });
 });
 
-test("[R-pages] pages hold every tool once, in order", () => {
+test("[RUN-pages] pages hold every tool once, in order", () => {
   const all = Array.from({ length: 250 }, (_, index) => `tool ${index} ü`);
   const listing = new Listing(all.map((name) => tool(name)));
   const seen: string[] = [];
@@ -33,13 +33,13 @@ test("[R-pages] pages hold every tool once, in order", () => {
   expect(sizes).toEqual([100, 100, 50]);
 });
 
-test("[R-pages] a page that ends with the last tool is the last", () => {
+test("[RUN-pages] a page that ends with the last tool is the last", () => {
   const listing = new Listing(Array.from({ length: 100 }, (_, index) => tool(`t${index}`)));
   expect(listing.page()?.tools).toHaveLength(100);
   expect(listing.page()).not.toHaveProperty("nextCursor");
 });
 
-test("[R-pages] a cursor is understood by another process, and goes on after its tool when the file was edited", () => {
+test("[RUN-pages] a cursor is understood by another process, and goes on after its tool when the file was edited", () => {
   const tools = Array.from({ length: 150 }, (_, index) => tool(`t${index}`));
   const cursor = new Listing(tools).page()?.nextCursor;
   expect(cursor).toMatch(/^[\w-]+$/);
@@ -48,13 +48,13 @@ test("[R-pages] a cursor is understood by another process, and goes on after its
 });
 
 test.each(["", "bogus", "\u0000", Buffer.from("t99 is gone").toString("base64url"), "__proto__"])(
-  "[R-pages] the cursor %j is none",
+  "[RUN-pages] the cursor %j is none",
   (cursor) => {
     expect(new Listing([tool("t1")]).page(cursor)).toBeUndefined();
   },
 );
 
-test("[R-schema] an input schema is handed on as it is", () => {
+test("[RUN-schema] an input schema is handed on as it is", () => {
   const inputSchema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $defs: { name: { type: "string", $anchor: "name" } },
@@ -73,11 +73,11 @@ test.each([
   [{ properties: { a: {} } }, { properties: { a: {} }, type: "object" }],
   [{ anyOf: [{ required: ["a"] }] }, { anyOf: [{ required: ["a"] }], type: "object" }],
   [{ type: ["object", "null"] }, { type: "object" }],
-])("[R-schema] the schema %j says that arguments are an object", (inputSchema, expected) => {
+])("[RUN-schema] the schema %j says that arguments are an object", (inputSchema, expected) => {
   expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toEqual(expected);
 });
 
-test("[R-list] title, description and hints are listed; tags, audience and how it runs are not", () => {
+test("[RUN-list] title, description and hints are listed; tags, audience and how it runs are not", () => {
   const listed = toMcpTool(
     tool("t", {
       description: "Does it",

@@ -40,7 +40,7 @@ export const serve: Serve = async (options) => {
       await Promise.race([endpoint.ended, aborted(context.signal)]);
     } finally {
       serving.abort();
-      await stop(toolbox, endpoint);
+      await stop(toolbox, endpoint, context.signal);
     }
     return 0;
   } finally {
@@ -61,8 +61,10 @@ async function reload(toolbox: Toolbox, endpoint: Endpoint, context: Context): P
   }
 }
 
-async function stop(toolbox: Toolbox, endpoint: Endpoint): Promise<void> {
-  await endpoint.drain(GRACE_MS);
+async function stop(toolbox: Toolbox, endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+  // A client that has left and then sends a signal is losing patience: what it sends next cannot be answered.
+  const hurry = signal.aborted ? [] : [aborted(signal)];
+  await Promise.race([endpoint.drain(GRACE_MS), ...hurry]);
   await toolbox.close();
   await endpoint.drain(FAREWELL_MS);
   await endpoint.close();

@@ -59,7 +59,7 @@ function project() {
 describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, era] as const)))(
   "the official client over %s, %s protocol",
   (transport, era) => {
-    test("gets exactly the items of each result, of every kind [R-content]", async () => {
+    test("gets exactly the items of each result, of every kind [RUN-content]", async () => {
       const root = project();
       writeFileSync(join(root, "pixel.png"), PIXEL);
       const { client } = await connect(transport, era, { cwd: root });
@@ -80,7 +80,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       ]);
     });
 
-    test("gets structured content; what is no object is wrapped where the protocol wants an object [R-structured]", async () => {
+    test("gets structured content; what is no object is wrapped where the protocol wants an object [RUN-structured]", async () => {
       const { client } = await connect(transport, era, { cwd: project() });
       expect(await client.callTool({ name: "structured" })).toMatchObject({ structuredContent: { sum: 3 } });
       expect(await client.callTool({ name: "fetch", arguments: { path: "x" } })).toMatchObject({
@@ -91,7 +91,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(content).toEqual([{ type: "text", text: '[\n  1,\n  "two"\n]' }]);
     });
 
-    test("sees failures as failed results, with what went wrong [R-error]", async () => {
+    test("sees failures as failed results, with what went wrong [RUN-error]", async () => {
       const { client } = await connect(transport, era, { cwd: project() });
       const failure = (text: unknown) => ({ isError: true, content: [{ type: "text", text }] });
       expect(await client.callTool({ name: "false" })).toMatchObject(
@@ -105,7 +105,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(await client.callTool({ name: "greet" })).toMatchObject(failure(expect.stringContaining("who")));
     });
 
-    test("is told by a protocol error that there is no such tool, or no such page [R-unknown]", async () => {
+    test("is told by a protocol error that there is no such tool, or no such page [RUN-unknown]", async () => {
       const { client } = await connect(transport, era, { cwd: project() });
       await expect(client.callTool({ name: "gret" })).rejects.toMatchObject({
         code: -32_602,
@@ -119,7 +119,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       });
     });
 
-    test("gets a new answer to every call: nothing of an earlier one sticks [R-fresh]", async () => {
+    test("gets a new answer to every call: nothing of an earlier one sticks [RUN-fresh]", async () => {
       const { client } = await connect(transport, era, { cwd: project() });
       const cases = [
         ["greet", { who: "Ada" }, "Hello Ada"],
@@ -137,7 +137,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
         ]);
     });
 
-    test("hears of progress if it asks, in order and before the result [R-progress]", async () => {
+    test("hears of progress if it asks, in order and before the result [RUN-progress]", async () => {
       const { client } = await connect(transport, era, { cwd: project() });
       const heard: unknown[] = [];
       const result = await client.callTool({ name: "steps" }, { onprogress: (step) => heard.push(step) });
@@ -150,7 +150,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect((await client.callTool({ name: "steps" })).content).toEqual([{ type: "text", text: "done" }]);
     });
 
-    test("cancels a call, and the tool's processes end; other calls go on [R-cancel]", async () => {
+    test("cancels a call, and the tool's processes end; other calls go on [RUN-cancel]", async () => {
       const root = project();
       const { client } = await connect(transport, era, { cwd: root });
       const giveUp = new AbortController();

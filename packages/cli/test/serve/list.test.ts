@@ -15,7 +15,7 @@ const SCHEMA = {
 describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, era] as const)))(
   "over %s, %s protocol",
   (transport, era) => {
-    test("tools are listed with all that the file says about them [R-list]", async () => {
+    test("tools are listed with all that the file says about them [RUN-list]", async () => {
       const root = folder({
         "mci.json": {
           ...file(
@@ -47,7 +47,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       ]);
     });
 
-    test("a big file comes in pages [R-pages]", async () => {
+    test("a big file comes in pages [RUN-pages]", async () => {
       const names = Array.from({ length: 250 }, (_, index) => `tool_${index}`);
       const root = folder({ "mci.json": file(...names.map((name) => text(name, "x"))) });
       const { client } = await connect(transport, era, { cwd: root });
@@ -62,7 +62,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(seen).toEqual(names);
     });
 
-    test("a filter binds calls, too: what it hides does not exist [R-filter]", async () => {
+    test("a filter binds calls, too: what it hides does not exist [RUN-filter]", async () => {
       const root = folder({
         "mci.json": file(
           text("safe", "fine", { tags: ["read"] }),
@@ -87,7 +87,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
   },
 );
 
-test("standard output holds protocol and nothing else, whatever there is to tell [R-stdout]", async () => {
+test("standard output holds protocol and nothing else, whatever there is to tell [RUN-stdout]", async () => {
   const root = folder({
     "mci.yaml":
       "schemaVersion: '1.0'\ntools: [{name: t, execution: {type: text, text: hi}}]\nmcp_servers: {gone: {command: /nowhere/at/all}}\n",
@@ -118,7 +118,7 @@ test("standard output holds protocol and nothing else, whatever there is to tell
   expect(code).toBe(0);
 });
 
-test("a file that cannot be served says so on standard error and starts nothing [R-broken]", async () => {
+test("a file that cannot be served says so on standard error and starts nothing [RUN-broken]", async () => {
   const root = folder({ "mci.json": '{"schemaVersion": "1.0", "tools": [{"name": "t"}]}' });
   const { code, stdout, stderr } = await mci(["run"], { cwd: root });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
