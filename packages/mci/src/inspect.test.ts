@@ -232,6 +232,20 @@ test("[I-commands] commands are known where no call decides them", async () => {
   ]);
 });
 
+test("[I-code] a value of the caller in a shell's script is a warning with its place", async () => {
+  const execution = { type: "cli", command: "sh", args: ["-c", "echo {{props.x}}"] };
+  const root = folder({ "mci.json": file({ name: "say", execution }) });
+  const { problems } = await inspectFile(join(root, "mci.json"));
+  expect(problems).toMatchObject([
+    {
+      severity: "warning",
+      path: "tools[0].execution.args[1]",
+      line: 11,
+      message: expect.stringContaining("sh runs"),
+    },
+  ]);
+});
+
 test("[I-nothing] nothing is started and nothing is written", async () => {
   const root = folder({
     "mci.json": {

@@ -9,6 +9,7 @@ import { compileServer } from "../mcp/server-plan.ts";
 import { createCompile } from "../template/compile.ts";
 import { loadJinja } from "../template/load-jinja.ts";
 import { DROPPED, type Place, type Scope } from "../text.ts";
+import { codeFromValues } from "./code-from-values.ts";
 import type { CommandUse, EnvUse, Spot, User } from "./inspection.ts";
 import { type Reading, readingUses } from "./reading.ts";
 import { recordSettings } from "./settings.ts";
@@ -101,6 +102,7 @@ export async function inspectDocument(parsed: Parsed, { usedBy, baseDir, env }: 
     const at = [...place, "execution"];
     if (execution.type === "cli") {
       command(execution.command, [...at, "command"], user);
+      findings.push(...codeFromValues(execution, at));
       for (const [index, name] of (execution.inheritEnv ?? []).entries()) {
         envs.push({ name, hasFallback: true, ...user, ...spot([...at, "inheritEnv", index]) });
       }
