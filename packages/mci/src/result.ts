@@ -5,7 +5,12 @@ export type ContentItem =
   | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
   | {
       readonly type: "resource";
-      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string };
+      readonly resource: {
+        readonly uri: string;
+        readonly mimeType?: string;
+        readonly text?: string;
+        readonly blob?: string;
+      };
     }
   | {
       readonly type: "resource_link";
@@ -71,7 +76,7 @@ export class ExecutionResult {
     return this.isError ? this.text : undefined;
   }
 
-  /** Plain data: the seed's flat fields and the envelope. */
+  /** Plain data, flat; stringify `result` for the shape of MCP. */
   toJSON(): Record<string, unknown> {
     const { isError, content, metadata, error, structuredContent } = this;
     return {
