@@ -3,7 +3,7 @@ import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
 import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
 import { nearest } from "./nearest.ts";
-import { ExecutionResult } from "./result.ts";
+import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
 import type { Tool } from "./schema/tool.ts";
 import { Secrets } from "./secrets.ts";
@@ -190,10 +190,8 @@ export class MCIClient {
         onProgress: options.onProgress,
       };
       const outcome = await this.#runner.run(found.compiled, call);
-      const metadata = outcome.metadata && secrets.mask(outcome.metadata);
-      return new ExecutionResult(
-        outcome.isError ? secrets.mask({ ...outcome, metadata }) : { ...outcome, metadata },
-      );
+      const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
+      return new ExecutionResult(outcome.isError ? masked(outcome, secrets) : { ...outcome, metadata });
     } catch (error) {
       return failed(signal.aborted && !(error instanceof ToolError) ? aborted() : error, secrets);
     } finally {
@@ -222,11 +220,24 @@ function failed(error: unknown, secrets: Secrets): ExecutionResult {
     error instanceof ToolError
       ? error
       : new ToolError("internal", error instanceof Error ? error.message : String(error), { cause: error });
-  return new ExecutionResult(
-    secrets.mask({
-      content: [{ type: "text", text: message }],
-      isError: true,
-      metadata: { ...metadata, error_code: code },
-    } as const),
-  );
+  const shown = masked({ content: [{ type: "text", text: message }], metadata }, secrets);
+  return new ExecutionResult({
+    ...shown,
+    isError: true,
+    metadata: { ...shown.metadata, error_code: code },
+  });
+}
+
+/** Secrets are taken out of what others said, not out of the names and types that give it its shape. */
+function masked({ content, structuredContent, metadata = {}, isError }: Outcome, secrets: Secrets): Outcome {
+  return {
+    isError,
+    content: content.map((item) =>
+      item.type === "resource"
+        ? { ...item, resource: secrets.maskFields(item.resource) }
+        : { ...secrets.maskFields(item), type: item.type },
+    ) as ContentItem[],
+    structuredContent: secrets.mask(structuredContent),
+    metadata: secrets.maskFields(metadata),
+  };
 }

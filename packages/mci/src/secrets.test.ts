@@ -15,6 +15,11 @@ const forms: [string, string][] = [
   ["percent-encoded in lower case", encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())],
   ["form-encoded", new URLSearchParams({ x: SECRET }).toString().slice(2)],
   ["inside JSON", JSON.stringify(SECRET).slice(1, -1)],
+  ["inside JSON inside JSON", JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+  ["in a page", "s3cr&amp;t &quot;quoted&quot;/ä"],
+  ["in a header that was read as Latin-1", Buffer.from(SECRET).toString("latin1")],
+  ["in the path of an address", new URL(`http://host/${SECRET}`).pathname.slice(1)],
+  ["in other case, as in the name of a host", 'S3CR&T "Quoted"/ä'],
   ["in hexadecimal", Buffer.from(SECRET).toString("hex")],
 ];
 
@@ -61,4 +66,21 @@ test("a secret that was cut off at the end of a text is masked [S-cut]", () => {
   expect(masked("log: sk-live-4242", "sk-live-42424242")).toBe("log: ***");
   expect(masked("log: sk-live-4242…", "sk-live-42424242")).toBe("log: ***…");
   expect(masked("a task", "task-force-1")).toBe("a task");
+});
+
+test("a line of a longer secret is masked", () => {
+  const key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nBKcwggSjAgEAAoIBAQC7\n-----END KEY-----\n";
+  expect(masked("bad line: BKcwggSjAgEAAoIBAQC7", key)).toBe("bad line: ***");
+});
+
+test("secrets of any size and number are masked, and never repeated in a complaint about that", () => {
+  const large = Array.from({ length: 30_000 }, (_, index) => (index * 7919).toString(36)).join("");
+  const many = Array.from({ length: 2_000 }, (_, index) => `token-${index}-end`);
+  expect(masked(`<${large}> <token-77-end> ${large.slice(0, 5000)}`, large, ...many)).toBe("<***> <***> ***");
+});
+
+test("an env value that holds itself is no trouble", () => {
+  const env: Record<string, unknown> = { token: "hunter22" };
+  env.self = env;
+  expect(masked("p=hunter22", env)).toBe("p=***");
 });

@@ -4,54 +4,132 @@ const MASK = "***";
 const PLAIN = new Set(["true", "false", "null", "yes", "no", "on", "off"]);
 /** Shorter values occur by chance everywhere. */
 const MIN_LENGTH = 3;
-/** A shorter beginning of a secret at the end of a text is taken for chance. */
-const MIN_CUT = 6;
+/** A shorter beginning of a secret at the end of a text, or line of a longer one, is taken for chance. */
+const MIN_PART = 6;
 
 /** Remembers the env values a call used, and takes them out of everything that is reported about it. */
 export class Secrets {
-  readonly #values = new Set<string>();
+  readonly #values = new Set<unknown>();
+  #masker: Masker | undefined;
 
   add(value: unknown): void {
+    if (this.#values.has(value)) return;
+    this.#masker = undefined;
     if (typeof value === "string") this.#values.add(value);
     else if (typeof value === "number" || typeof value === "bigint") this.#values.add(String(value));
-    else if (typeof value === "object" && value !== null)
+    else if (typeof value === "object" && value !== null) {
+      this.#values.add(value); // It may hold itself.
       for (const item of Object.values(value)) this.add(item);
+    }
   }
 
   /** A copy of the value in which every string, at any depth, is masked. */
   mask<T>(value: T): T {
-    const forms = this.#forms();
-    if (forms.length === 0) return value;
-    // Longest first, so that a secret inside another does not leave the rest of the longer one behind.
-    const pattern = new RegExp(
-      forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"),
-      "g",
-    );
-    return maskDeep(value, (text) => maskCut(text.replace(pattern, MASK), forms)) as T;
+    return maskDeep(value, (text) => this.#mask(text)) as T;
   }
 
-  #forms(): string[] {
-    const forms = new Set<string>();
-    for (const value of this.#values) {
-      for (const form of [value, value.trim()]) {
-        if (form.length < MIN_LENGTH || PLAIN.has(form.toLowerCase())) continue;
-        for (const encoded of encodings(form)) forms.add(encoded);
-      }
-    }
-    return [...forms].sort((a, b) => b.length - a.length);
+  /** The same, except for the names of its fields: those are ours, whatever an env value happens to be. */
+  maskFields<T extends object>(fields: T): T {
+    return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, this.mask(value)])) as T;
+  }
+
+  #mask(text: string): string {
+    if (this.#values.size === 0) return text;
+    this.#masker ??= new Masker(formsOf(this.#values));
+    return this.#masker.mask(text);
   }
 }
 
-/** Output is cut at a limit, perhaps in the middle of a secret: what is left of it at the end goes too. */
-function maskCut(text: string, forms: readonly string[]): string {
-  const end = /(…|\.\.\.)?\s*$/.exec(text)!.index;
-  for (const form of forms) {
-    for (let length = Math.min(form.length - 1, end); length >= MIN_CUT; length--) {
-      if (text.startsWith(form.slice(0, length), end - length))
-        return text.slice(0, end - length) + MASK + text.slice(end);
+function formsOf(values: Iterable<unknown>): Set<string> {
+  const forms = new Set<string>();
+  for (const value of values) {
+    if (typeof value !== "string") continue;
+    // Headers carry UTF-8, and many servers read them as Latin-1.
+    for (const part of partsOf(value).flatMap((part) => [part, Buffer.from(part).toString("latin1")])) {
+      for (const form of encodings(part)) if (form.length >= MIN_LENGTH) forms.add(foldCase(form));
     }
   }
-  return text;
+  return forms;
+}
+
+/** The value, without the white space around it, and the lines of a longer one, which may be repeated one by one. */
+function partsOf(value: string): string[] {
+  const lines = value.includes("\n") ? value.split("\n").map((line) => line.trim()) : [];
+  return [value, value.trim(), ...lines.filter((line) => line.length >= MIN_PART)].filter(
+    (part) => part.length >= MIN_LENGTH && !PLAIN.has(part.toLowerCase()),
+  );
+}
+
+/**
+ * Finds any of many forms in a text. Not a regular expression: values of any size and number would make one that is too
+ * large, and the engine's complaint would repeat them. Case does not matter, because host names lose theirs.
+ */
+class Masker {
+  readonly #longest: number;
+  /** By their first characters; the longer first, so that a secret inside another does not leave the rest of it behind. */
+  readonly #byStart = new Map<string, string[]>();
+  /** The first two characters of each: what a text is searched for. */
+  readonly #pairs = new Set<number>();
+
+  constructor(forms: ReadonlySet<string>) {
+    const sorted = [...forms].sort((a, b) => b.length - a.length);
+    this.#longest = sorted[0]?.length ?? 0;
+    for (const form of sorted) {
+      const start = form.slice(0, MIN_LENGTH);
+      const same = this.#byStart.get(start);
+      if (same) same.push(form);
+      else this.#byStart.set(start, [form]);
+      this.#pairs.add(pairAt(form, 0));
+    }
+  }
+
+  mask(text: string): string {
+    const folded = foldCase(text);
+    let masked = "";
+    let from = 0;
+    for (let at = 0; at <= text.length - MIN_LENGTH; ) {
+      const found = this.#startingAt(folded, at)?.find((form) => folded.startsWith(form, at));
+      if (found !== undefined) {
+        masked += text.slice(from, at) + MASK;
+        from = at + found.length;
+      }
+      at += found?.length ?? 1;
+    }
+    return this.#maskCut(masked + text.slice(from));
+  }
+
+  /** Output is cut at a limit, perhaps in the middle of a secret: what is left of it at the end goes too. */
+  #maskCut(text: string): string {
+    const tail = Math.max(0, text.length - MAX_TAIL);
+    const end = tail + /(…|\.\.\.)?\s*$/.exec(text.slice(tail))!.index;
+    const start = Math.max(0, end - this.#longest + 1);
+    const folded = foldCase(text.slice(start, end));
+    for (let at = 0; at <= folded.length - MIN_PART; at++) {
+      const isCut = this.#startingAt(folded, at)?.some((form) => form.startsWith(folded.slice(at)));
+      if (isCut) return text.slice(0, start + at) + MASK + text.slice(end);
+    }
+    return text;
+  }
+
+  #startingAt(folded: string, at: number): readonly string[] | undefined {
+    if (!this.#pairs.has(pairAt(folded, at))) return undefined;
+    return this.#byStart.get(folded.slice(at, at + MIN_LENGTH));
+  }
+}
+
+/** The end of a text in which a mark for what was cut off is looked for. */
+const MAX_TAIL = 100;
+
+/** Two characters as one number. */
+function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
+}
+
+/** Of ASCII letters only, so that every character keeps its place. */
+function foldCase(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function maskDeep(value: unknown, mask: (text: string) => string): unknown {
@@ -63,20 +141,35 @@ function maskDeep(value: unknown, mask: (text: string) => string): unknown {
   return value;
 }
 
-/** The forms in which a value may come back from a URL, a form, a JSON text or a header. */
+/** The forms in which a value may come back from a URL, a form, a JSON text, a page or a header. */
 function* encodings(value: string): Generator<string> {
   yield value;
   const percent = encodeURIComponent(value.toWellFormed());
   yield percent;
-  yield percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   yield percent.replaceAll("%20", "+");
   yield new URLSearchParams([["", value]]).toString().slice(1);
   yield encodeURI(value.toWellFormed());
-  yield JSON.stringify(value).slice(1, -1);
-  if (value.length < 6) return; // Encoded forms of very short values match by chance.
+  const url = new URL("http://host");
+  url.pathname = value;
+  url.search = value;
+  yield url.pathname.slice(1);
+  yield url.search.slice(1);
+  const json = JSON.stringify(value).slice(1, -1);
+  yield json;
+  yield JSON.stringify(json).slice(1, -1);
+  yield value.replace(/[&<>"']/g, (char) => HTML[char]!);
+  if (value.length < MIN_PART) return; // Encoded forms of very short values match by chance.
   yield Buffer.from(value).toString("hex");
   yield* base64(value);
 }
+
+const HTML: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** Base64 depends on where in a longer text the value stands: three alignments, without the characters shared with its neighbours. */
 function* base64(value: string): Generator<string> {

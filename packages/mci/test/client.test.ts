@@ -348,4 +348,31 @@ describe("secrets", () => {
     expect(JSON.stringify(bad)).not.toContain("tok-5f3a9");
     expect(bad.error).toContain("Command failed with exit code 3: ***");
   });
+
+  test.each(["text", "type", "content", "isError", "metadata", "error_code", "command", "stderr"])(
+    "an env value that is also a name in results, such as '%s', does not change their shape",
+    async (value) => {
+      const execution = {
+        type: "cli",
+        command: process.execPath,
+        args: ["-e", "console.error(process.argv[1]); process.exit(3)", "{{env.VALUE}}"],
+      };
+      const env = { VALUE: value };
+      const client = await MCIClient.fromObject(document({ name: "fail", execution }), { env });
+      const { result } = await client.execute("fail");
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ type: "text", text: expect.stringContaining("with exit code 3: ***") }],
+        metadata: { error_code: "command_failed", exit_code: 3, stderr: "***\n" },
+      });
+    },
+  );
+
+  test("a secret of any size stays hidden", async () => {
+    const SECRET = Array.from({ length: 50_000 }, (_, index) => index.toString(36)).join("");
+    const client = await MCIClient.fromObject(document(text("t", "{{env.SECRET}}{{props.x}}")), {
+      env: { SECRET },
+    });
+    expect((await client.execute("t")).error).toContain("Template variable not found: props.x");
+  });
 });

@@ -53,7 +53,7 @@ function beginning(stderr: Output, stdout: Output): string {
 
 /** A command that could not be started at all, with the exit codes that shells use for it. */
 export function startError(error: unknown, command: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case "ENOENT":
       return notStarted(127, `command not found: ${command}`, error);
@@ -68,7 +68,12 @@ export function startError(error: unknown, command: string): unknown {
         cause: error,
       });
     case "ERR_INVALID_ARG_VALUE":
-      return new ToolError("invalid_config", `The command cannot be started: ${message}`, { cause: error });
+      // Its message repeats the value, which may be a secret.
+      return new ToolError(
+        "invalid_config",
+        "The command cannot be started: its name, its working directory or one of its variables holds a NUL character.",
+        { cause: error },
+      );
     default:
       if (code === undefined) return error;
       return new ToolError("command_failed", `Command could not be started (${code}): ${command}`, {

@@ -54,6 +54,13 @@ describe("a command", () => {
     expect(textOf(await echo.run({ props: { x: "two" } }))).toBe("two\n");
   });
 
+  test("that cannot start for a NUL in a variable does not repeat the variable", async () => {
+    const error = await failure(run({ env: { KEY: "{{env.KEY}}" } }, { env: { KEY: "s3cr\0et" } }));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain("holds a NUL character");
+    expect(error.message).not.toContain("s3cr");
+  });
+
   test("sees no shell: whatever a value holds is one argument [C-no-shell]", async () => {
     const x = "$(id) `id` ; echo hi && * | > \"x\" 'y' \\ \n$HOME";
     expect(textOf(await run({ command: "printf", args: ["%s", "{{props.x}}"] }, { props: { x } }))).toBe(x);
