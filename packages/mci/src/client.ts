@@ -179,14 +179,14 @@ export class MCIClient {
     try {
       // The client may have been closed while the input's reader was built.
       if (this.#closed || signal.aborted) throw aborted();
-      const { limits, compile } = this.#loaded;
+      const { limits } = this.#loaded;
       const call = {
         tool: found.tool,
         scope,
         signal,
         paths: found.paths(scope),
         limits,
-        compile,
+        compile: found.compile,
         onProgress: options.onProgress,
       };
       const outcome = await this.#runner.run(found.compiled, call);

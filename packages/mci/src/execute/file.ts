@@ -15,8 +15,15 @@ interface FilePlan {
 
 interface FileSession {
   /** By engine and file; the oldest goes first. */
-  readonly templates: Map<string, { readonly text: string; readonly template: Template }>;
+  readonly templates: Map<string, Known>;
   readonly linker: Linker;
+}
+
+interface Known {
+  readonly text: string;
+  /** Tools of several MCI files, each with its own language, may read one file. */
+  readonly compile: Call["compile"];
+  readonly template: Template;
 }
 
 /** Reads a file: text is rendered as a template unless the tool says otherwise, pictures and sounds are handed on. */
@@ -80,11 +87,12 @@ function parsed(
 ): Template {
   const key = `${plan.engine ?? ""}\0${file}`;
   const known = templates.get(key);
-  if (known?.text === text) return known.template;
-  const template = call.compile.template(text, [given], { engine: plan.engine });
+  const { compile } = call;
+  if (known?.text === text && known.compile === compile) return known.template;
+  const template = compile.template(text, [given], { engine: plan.engine });
   templates.delete(key);
   if (text.length <= MAX_KEPT) {
-    templates.set(key, { text, template });
+    templates.set(key, { text, compile, template });
     if (templates.size > MAX_TEMPLATES) templates.delete(templates.keys().next().value!);
   }
   return template;

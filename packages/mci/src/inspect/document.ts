@@ -97,7 +97,12 @@ export async function inspectDocument(parsed: Parsed, { usedBy, baseDir, env }: 
       { permissions: tool, place, compile: recording },
       { permissions, place: [], compile },
     ];
-    const { paths } = compileTool(tool, place, recording, pathRules(baseDir, layers));
+    const { paths } = compileTool(
+      tool,
+      place,
+      { compile: recording, atCall: compile },
+      pathRules(baseDir, layers),
+    );
     const { execution } = tool;
     const at = [...place, "execution"];
     if (execution.type === "cli") {

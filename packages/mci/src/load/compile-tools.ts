@@ -23,11 +23,18 @@ export interface PlacedPermissions {
 
 export type RulesFor = (scope: Scope) => PathRules;
 
-/** Parses a file's templates; what cannot be parsed is among the findings. `atCall` is for texts read during calls. */
+/** The template language of one file. */
+export interface Templates {
+  readonly compile: Compile;
+  /** For texts that are read during calls. */
+  readonly atCall: Compile;
+}
+
+/** Parses a file's templates; what cannot be parsed is among the findings. */
 export async function openTemplates(
   document: Pick<Document, "templateEngine" | "tools">,
   limits: Limits,
-): Promise<{ readonly compile: Compile; readonly atCall: Compile; readonly findings: Finding[] }> {
+): Promise<Templates & { readonly findings: Finding[] }> {
   const findings: Finding[] = [];
   const options = {
     limits,
@@ -57,12 +64,12 @@ export async function brokenTemplates(
 export function compileTool(
   tool: Tool,
   place: Place,
-  compile: Compile,
+  { compile, atCall }: Templates,
   paths: RulesFor,
   when: LoadOptions["parseTemplates"] = "load",
 ): LoadedTool {
   const parse = () => compileExecution(tool.execution, compile, [...place, "execution"]);
-  if (when === "load") return { tool, compiled: parse(), paths };
+  if (when === "load") return { tool, compiled: parse(), compile: atCall, paths };
   let compiled: CompiledExecution | undefined;
   return {
     tool,
@@ -70,6 +77,7 @@ export function compileTool(
       compiled ??= parse();
       return compiled;
     },
+    compile: atCall,
     paths,
   };
 }

@@ -15,6 +15,7 @@ export interface Entry {
   readonly limits: Limits;
   readonly env: Readonly<Record<string, unknown>>;
   readonly compile: Compile;
+  readonly atCall: Compile;
   /** What was found in it so far; every step adds its own. */
   readonly findings: Finding[];
 }

@@ -68,7 +68,6 @@ export interface Loaded {
   readonly env: Readonly<Record<string, unknown>>;
   readonly validating: boolean;
   readonly limits: Limits;
-  readonly compile: Compile;
   /** The file's MCP servers; whoever has it closes it. */
   readonly mcp?: McpPool;
 }
@@ -77,6 +76,8 @@ export interface Loaded {
 export interface LoadedTool {
   readonly tool: Tool;
   readonly compiled: CompiledExecution;
+  /** For texts that are read during its calls: the language of the file it comes from. */
+  readonly compile: Compile;
   readonly paths: (scope: Scope) => PathRules;
 }
 
@@ -110,7 +111,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
     lookCloser: (tools) => brokenTemplates(tools, limits),
   });
   const { compile, atCall, findings } = await openTemplates(document, limits);
-  const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, findings };
+  const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, atCall, findings };
   const servers = document.mcp_servers ?? {};
 
   // Whatever can be checked without starting or connecting to anything comes first.
@@ -127,7 +128,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   refuse(entry, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
 
   const { metadata = {} } = document;
-  const loaded = { metadata, env, validating: options.validating ?? false, limits, compile: atCall };
+  const loaded = { metadata, env, validating: options.validating ?? false, limits };
   if (loaded.validating) return { ...loaded, tools: taken(own, options), warnings };
   if (plans.length === 0 || library === undefined)
     return { ...loaded, tools: taken(files, options), warnings };
@@ -162,7 +163,8 @@ function limitsFrom(given: LoadOptions["limits"] = {}): Limits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) };
 }
 
-function compileOwn({ parsed, document, baseDir, compile, findings, options }: Entry): SourcedTool[] {
+function compileOwn(entry: Entry): SourcedTool[] {
+  const { parsed, document, baseDir, compile, findings, options } = entry;
   const enabled = (document.tools ?? []).flatMap((tool, index) =>
     tool.disabled ? [] : [{ tool, place: ["tools", index] }],
   );
@@ -173,7 +175,7 @@ function compileOwn({ parsed, document, baseDir, compile, findings, options }: E
       { permissions: document, place: [], compile },
     ]);
     return {
-      loaded: compileTool(tool, place, compile, rules, options.parseTemplates),
+      loaded: compileTool(tool, place, entry, rules, options.parseTemplates),
       named: { name: tool.name, place: [...place, "name"], parsed },
     };
   });

@@ -14,7 +14,7 @@ export async function takeServers(
   lister: ToolLister,
   library: string,
 ): Promise<{ tools: readonly SourcedTool[]; warnings: readonly Problem[] }> {
-  const { parsed, document, compile, baseDir, options } = entry;
+  const { parsed, document, baseDir, options } = entry;
   const fetched = await loadMcpTools(document.mcp_servers ?? {}, {
     lister,
     library,
@@ -32,7 +32,7 @@ export async function takeServers(
   const tools = fetched.flatMap(({ server, tools }) => {
     const place = ["mcp_servers", server];
     return tools.map((tool) => ({
-      loaded: compileTool(tool, place, compile, rules),
+      loaded: compileTool(tool, place, entry, rules),
       named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
     }));
   });

@@ -28,7 +28,8 @@ async function compileFile(
   entry: Entry,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[] }> {
   const { baseDir, limits, options } = entry;
-  const { compile, findings } = await openTemplates(document, limits);
+  const templates = await openTemplates(document, limits);
+  const { compile, findings } = templates;
   const allowed = pathRules(baseDir, [
     { permissions: reference, place: ["toolsets", index], compile: entry.compile },
     { permissions: entry.document, place: [], compile: entry.compile },
@@ -42,7 +43,13 @@ async function compileFile(
       { permissions: document, place: [], compile },
     ];
     return {
-      loaded: compileTool(tool, place, compile, narrowedRules(baseDir, own, allowed), options.parseTemplates),
+      loaded: compileTool(
+        tool,
+        place,
+        templates,
+        narrowedRules(baseDir, own, allowed),
+        options.parseTemplates,
+      ),
       named: { name: tool.name, source: `toolset '${reference.name}'`, place: [...place, "name"], parsed },
     };
   });

@@ -125,6 +125,24 @@ describe("a toolset's templates", () => {
     expect((await client.execute("loop")).text).toBe("<1><2>");
     expect((await client.execute("own")).text).toBe("I am own");
   });
+
+  test("reads files in the template language of its own file, whatever the entry file's is", async () => {
+    const page = (name: string, more: object = {}) => ({
+      name,
+      execution: { type: "file", path: "page.txt", ...more },
+    });
+    const root = project({
+      "tools.mci.json": entry(["jinja", "one"], { tools: [page("builtin")] }),
+      "mci/jinja.mci.json": { ...file(page("jinja")), templateEngine: "jinja2" },
+      "mci/one.mci.json": file(page("only this one", { templateEngine: "jinja2" })),
+      "page.txt": "{% if true %}{{ 'x' }}{% endif %}",
+    });
+    const client = await load(root);
+    expect((await client.execute("jinja")).text).toBe("x");
+    expect((await client.execute("builtin")).text).toBe("{% if true %}x{% endif %}");
+    expect((await client.execute("jinja")).text).toBe("x");
+    expect((await client.execute("only this one")).text).toBe("x");
+  });
 });
 
 describe("validating", () => {
