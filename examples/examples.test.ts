@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runScript } from "../test/run-script.ts";
+import { runScript, SCRIPT_MS } from "../test/run-script.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const stories = globSync("*/run.ts", { cwd: here }).map(dirname).sort();
@@ -11,7 +11,7 @@ test("there are stories", () => {
   expect(stories).toContain("quickstart");
 });
 
-test.each(stories)("the example %s does what it says", async (story) => {
+test.each(stories)("the example %s does what it says", { timeout: SCRIPT_MS }, async (story) => {
   const files = globSync(`${story}/*.mci.{json,yaml}`, { cwd: here });
   expect(files.length).toBeGreaterThan(0);
   expect(readFileSync(join(here, story, "run.ts"), "utf8")).toContain('from "mci-ts"');

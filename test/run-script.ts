@@ -9,13 +9,13 @@ export interface ScriptRun {
 
 const fromSource = fileURLToPath(new URL("from-source.ts", import.meta.url));
 /** Far more than any of them needs; a script that hangs must not hang the suite. */
-const TIMEOUT_MS = 60_000;
+export const SCRIPT_MS = 60_000;
 
 /** Runs a TypeScript file as a user would, in a process of its own, with the library taken from source. */
 export function runScript(file: string, cwd: string): Promise<ScriptRun> {
   return new Promise((resolve) => {
     const args = ["--import", fromSource, file];
-    execFile(process.execPath, args, { cwd, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd, timeout: SCRIPT_MS }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), stdout, stderr });
     });
   });

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { runScript } from "../run-script.ts";
+import { runScript, SCRIPT_MS } from "../run-script.ts";
 import { asDocument } from "./fragment.ts";
 import { type Block, type Page, readPages, root } from "./markdown.ts";
 import { type Script, scriptsOf } from "./scripts.ts";
@@ -52,7 +52,7 @@ describe.each(checked)("$path", (page) => {
   }
 
   for (const script of runnable(page)) {
-    test(`the script of line ${script.line} runs`, async () => {
+    test(`the script of line ${script.line} runs`, { timeout: SCRIPT_MS }, async () => {
       const { code, stdout, stderr } = await runScript(join(directory, script.file), directory);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const printed = stdout.split("\n").filter((line) => script.promised.includes(line));
@@ -61,7 +61,10 @@ describe.each(checked)("$path", (page) => {
   }
 });
 
-test("the scripts of all pages compile", () => {
+/** The compiler reads the whole library; on a busy machine that takes a while. */
+const COMPILE_MS = 120_000;
+
+test("the scripts of all pages compile", { timeout: COMPILE_MS }, () => {
   const settings = {
     extends: join(root, "tsconfig.base.json"),
     compilerOptions: {
