@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import manifest from "../../../../package.json" with { type: "json" };
+import { folder } from "../mci.ts";
+import { fixture, startHttp } from "../serve/support.ts";
+
+// The official suite against `mci run --http`, with a file of the tools it wants.
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const suite = here("../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const baseline = here("baseline.yml");
+
+const APPLICABLE = [
+  "dns-rebinding-protection",
+
+  "json-schema-2020-12",
+  "ping",
+  "server-initialize",
+  "server-sse-multiple-streams",
+  "tools-call-audio",
+  "tools-call-embedded-resource",
+  "tools-call-error",
+  "tools-call-image",
+  "tools-call-mixed-content",
+  "tools-call-simple-text",
+  "tools-call-with-progress",
+  "tools-list",
+];
+
+test.each([[[]], [["--watch"]]])(
+  "every scenario for a tools server passes, with the options %j [RUN-conformance]",
+  async (args) => {
+    const cwd = folder();
+    cpSync(here("fixtures"), cwd, { recursive: true });
+    const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
+    const { url } = await startHttp({ cwd, env, args: ["tools.mci.yaml", ...args] });
+    const { code, stdout } = await runSuite(url, cwd);
+    expect(stdout).toContain("Baseline check passed");
+    expect(code).toBe(0);
+
+    const { server } = parse(readFileSync(baseline, "utf8")) as { server: string[] };
+    const ran = readdirSync(join(cwd, "results")).map((name) =>
+      name.replace(/^server-|-\d{4}(-\d\d){2}T.*/g, ""),
+    );
+    expect(ran.filter((scenario) => !server.includes(scenario)).sort()).toEqual(APPLICABLE);
+  },
+);
+
+test("the suite's version is pinned", () => {
+  expect(manifest.devDependencies["@modelcontextprotocol/conformance"]).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+async function runSuite(url: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
+  const args = ["server", "--url", url, "--suite", "all", "--expected-failures", baseline, "-o", "results"];
+  const child = spawn(process.execPath, [suite, ...args], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [stdout, code] = await Promise.all([text(child.stdout), ended]);
+  return { code, stdout };
+}
