@@ -20,12 +20,15 @@ import { type Script, scriptsOf } from "./scripts.ts";
  * - `<!-- check: none, reason -->` before a block: it is something else.
  */
 
-/** In these pages every json or yaml block is a piece of an MCI file, and every script runs. Others may need a network. */
+/**
+ * In these pages every json or yaml block is a piece of an MCI file, and every script runs. Others show other data, too,
+ * and may need a network: there only whole MCI files are loaded.
+ */
 const GUIDE =
   /^(docs\/(quickstart|file-format|execution-types|http|auth|templates|security|errors|results|toolsets-and-mcp|migrating-from-mci-py|api)|packages\/mci\/README)\.md$/;
 
 const pages = readPages();
-const checked = pages.filter((page) => page.blocks.some(isData) || runnable(page).length > 0);
+const checked = pages.filter((page) => piecesOf(page).length > 0 || runnable(page).length > 0);
 const home = mkdtempSync(join(tmpdir(), "mci-docs-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -34,15 +37,12 @@ for (const page of pages) layOut(page);
 describe.each(checked)("$path", (page) => {
   const directory = directoryOf(page);
 
-  for (const block of page.blocks.filter(isData)) {
+  for (const block of piecesOf(page)) {
     test(`the ${block.language} block of line ${block.line} loads`, async () => {
       const piece: unknown = block.language === "json" ? JSON.parse(block.text) : parse(block.text);
       const document = asDocument(piece);
-      if (document === undefined) {
-        const advice = 'Is it none of an MCI file? Put "<!-- check: none, why -->" before it.';
-        expect(GUIDE.test(page.path), `${page.path}:${block.line}: ${advice}`).toBe(false);
-        return;
-      }
+      const advice = 'Is it none of an MCI file? Put "<!-- check: none, why -->" before it.';
+      if (document === undefined) throw new Error(`${page.path}:${block.line}: ${advice}`);
       const options = { validating: true, unknownKeys: "error" } as const;
       const isWholeFile = block.file !== undefined && document === piece;
       await (isWholeFile
@@ -90,8 +90,12 @@ test("the scripts of all pages compile", { timeout: COMPILE_MS }, () => {
   expect(stdout.split("\n").filter((line) => line !== "" && !line.startsWith(".."))).toEqual([]);
 });
 
-function isData({ language, unchecked }: Block): boolean {
-  return unchecked === undefined && ["json", "yaml"].includes(language);
+function piecesOf({ path, blocks }: Page): Block[] {
+  const isWhole = (text: string) => /^(schemaVersion|\s*"schemaVersion"):/m.test(text);
+  return blocks.filter(
+    ({ language, unchecked, text }) =>
+      unchecked === undefined && ["json", "yaml"].includes(language) && (GUIDE.test(path) || isWhole(text)),
+  );
 }
 
 function runnable(page: Page): Script[] {
