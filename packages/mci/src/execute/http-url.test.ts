@@ -60,6 +60,7 @@ describe("values in the path", () => {
     "..", ".", "%2e%2e", "%2E%2E", ".%2e", "%2e.", "%2e", "%252e%252e", "%25252e.", "%%32%65%%32%65",
     "../x", "x/..", "a/../../b", "..\\x", "..%2fx", "..%5cx", "%2e%2e%2f", "..;", "..;/x", "a/..;b/c",
     "%c0%ae%c0%ae", "%c0%ae%c0%ae%c0%afx", "%u002e%u002e",
+    "..\0", "..\t", "\n..", ". .", "..%00", "..%09", "%20..", "．．", "‥", "․․", "a／．．", "..＼x", "%uff0e%uff0e", "%ef%bc%8e.",
   ];
   test.each(climbing)("[H-url-dots] %j is refused", (value) => {
     expect(refusal(`${API}/items/{{props.id}}`, { id: value })).toBe("url_refused");
@@ -161,6 +162,15 @@ describe("values in the host", () => {
   });
 });
 
+test("[H-url-host] a part of an IPv6 address is part of a host", () => {
+  expect(render("http://[fd00::{{props.n}}]/", { n: 7 })).toMatchObject({
+    hostname: "[fd00::7]",
+    callerHost: true,
+  });
+  expect(refusal("http://[fd00::{{props.n}}]/", { n: "1]@evil.com" })).toBe("url_refused");
+  expect(render("http://[fd00::1]:{{props.p}}/", { p: 80 })).toMatchObject({ callerHost: false });
+});
+
 describe("values at the start", () => {
   test("[H-url-start] a whole URL may come from the caller, who then chose the host", () => {
     const target = render("{{props.url}}", { url: "https://example.org/a/../b?c=d#e" });
@@ -196,6 +206,10 @@ describe("values at the start", () => {
       expect(refusal("{{props.s}}://api.example.com/x", { s })).toBe("url_refused");
     }
     expect(address("http{{props.s}}://api.example.com/", { s: "s" })).toBe(`${API}/`);
+    for (const start of ["http:", "http:/", "https:\\", "/", "//"]) {
+      expect(refusal(`${start}{{props.host}}`, { host: "localhost" })).toBe("url_refused");
+      expect(refusal(`${start}{{props.host}}/x`, { host: "localhost" })).toBe("url_refused");
+    }
   });
 });
 

@@ -84,6 +84,7 @@ function placeAt(url: string): UrlPlace {
   const rest = url.slice(scheme + 3);
   if (/[?#]/.test(rest)) return "query";
   if (/[/\\]/.test(rest)) return "path";
+  if (/\[[^\]]*$/.test(rest)) return "host"; // Inside of an IPv6 address colons are no port.
   return /:\d*$/.test(rest) ? "port" : "host";
 }
 
@@ -99,7 +100,8 @@ function hidePath(text: string, place: UrlPlace): string {
 function checkStart(before: string, value: string, next: string | undefined): "scheme" | "address" {
   const completesScheme = before !== "" || next?.startsWith("://");
   if (completesScheme) {
-    if (/^[a-z]*$/i.test(value)) return "scheme";
+    // After "http:/" a value would be the host, however few slashes are there.
+    if (/^[a-z]*$/i.test(before + value)) return "scheme";
     throw refused("A value at the start of the URL must be the scheme http or https.");
   }
   const address = URL.canParse(value) ? new URL(value) : undefined;
@@ -140,12 +142,13 @@ function checkSegment(url: string, start: number, end: number): void {
   while (!isSlash(url[from - 1])) from--;
   let to = end;
   while (to < url.length && !isSlash(url[to]) && url[to] !== "?" && url[to] !== "#") to++;
-  // The URL parser drops the author's line breaks, and white space at the end.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it drops
-  let segment = url.slice(from, to).replace(/[\x00-\x20]+/g, "");
+  let segment = url.slice(from, to);
   if (!segment.includes(".") && !segment.includes("%")) return;
   // Servers and proxies may decode more than once, and a decoded slash makes new segments.
   for (let round = 0; round < 5; round++) {
+    // The URL parser drops the author's line breaks, others drop what they decode: white space, NUL and the like.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they drop
+    segment = segment.replace(/[\x00-\x20\x7f]+/g, "");
     if (segment.split(/[/\\]/).some((piece) => /^\.\.?(?:;|$)/.test(piece))) {
       throw refused("A value in the path of the URL would make it climb to another folder ('.' or '..').");
     }
@@ -157,11 +160,15 @@ function checkSegment(url: string, start: number, end: number): void {
 
 const isSlash = (char: string | undefined): boolean => char === "/" || char === "\\";
 
-/** ASCII escapes, and the overlong forms of dot and slash that lenient decoders accept. */
+/**
+ * ASCII escapes, the overlong forms of dot and slash that lenient decoders accept, and the characters that become dots
+ * and slashes where text is normalized.
+ */
 function decodeOnce(text: string): string {
   return text
-    .replace(/%c0%ae|%e0%80%ae|%u002e/gi, ".")
-    .replace(/%c0%af|%c1%9c|%e0%80%af|%u002f|%u005c/gi, "/")
+    .replace(/%c0%ae|%e0%80%ae|%u002e|%uff0e|%ef%bc%8e|%e2%80%a4/gi, ".")
+    .replace(/%e2%80%a5/gi, "..")
+    .replace(/%c0%af|%c1%9c|%e0%80%af|%u002f|%u005c|%uff0f|%uff3c|%ef%bc%8f|%ef%bc%bc/gi, "/")
     .replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
