@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -24,6 +24,27 @@ test("[C-exit] exit codes: 0 done, 1 failed, 2 called wrongly", async () => {
   expect(runs.map(({ code }) => code)).toEqual([0, 1, 2, 2]);
   expect(runs[0]).toMatchObject({ stdout: "Hello é日\n", stderr: "" });
   expect(runs[3]?.stderr).toContain("Did you mean 'list'?");
+});
+
+test("[C-init] the starter's MCP server is the command itself, and its tool works", async () => {
+  const cwd = folder();
+  const [program, args] = mciCommand([], { cwd });
+  const words = [program, ...args].map((word) => `'${word}'`).join(" ");
+  mkdirSync(join(cwd, "bin"));
+  writeFileSync(join(cwd, "bin/mci"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  const env = { PATH: `${join(cwd, "bin")}:${process.env.PATH}` };
+  const app = join(cwd, "app");
+  await mci(["init", "--dir", app], { cwd, env });
+  expect(await mci(["validate", "--strict"], { cwd: app, env })).toMatchObject({
+    code: 0,
+    stdout: "mci.json: valid\n",
+  });
+  const { stdout } = await mci(["list", "--format", "names"], { cwd: app, env });
+  expect(stdout.trim().split("\n")).toEqual([
+    ...["greet", "read_welcome", "list_files", "get_repository", "shopping_list", "served_echo"],
+  ]);
+  const called = await mci(["call", "served_echo", "message=hi"], { cwd: app, env });
+  expect(called).toEqual({ code: 0, stdout: "Echo: hi\n", stderr: "" });
 });
 
 test("standard input, the environment and env files reach a tool", async () => {

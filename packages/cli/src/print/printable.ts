@@ -8,6 +8,8 @@ export function printable(text: string): string {
 
 /** The same on one line, for a cell of a table. */
 export function oneLine(text: string): string {
+  // Nearly every cell of a long table is like this.
+  if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return printable(text.replace(/\s+/g, " ").trim());
 }
 
