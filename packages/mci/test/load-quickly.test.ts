@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { MCIClient } from "../src/index.ts";
+
+function project(document: object): string {
+  const root = mkdtempSync(join(tmpdir(), "mci-load-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, "mci.json"), JSON.stringify({ schemaVersion: "1.0", ...document }));
+  return root;
+}
+
+const text = (name: string, source: string) => ({ name, execution: { type: "text", text: source } });
+const dead = (mark: string) => ({
+  command: process.execPath,
+  args: ["-e", `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`],
+});
+
+test("[L-lazy] a malformed template is an error of loading, or of the call that needs it", async () => {
+  const file = join(
+    project({ tools: [text("good", "{{props.a}}"), text("broken", "@if(props.a")] }),
+    "mci.json",
+  );
+  await expect(MCIClient.load(file)).rejects.toMatchObject({ code: "schema_invalid" });
+
+  await using client = await MCIClient.load(file, { parseTemplates: "call" });
+  expect(client.listTools()).toEqual(["good", "broken"]);
+  expect((await client.execute("good", { a: "x" })).text).toBe("x");
+  const { isError, metadata } = await client.execute("broken", { a: "x" });
+  expect({ isError, code: metadata.error_code }).toEqual({ isError: true, code: "template_syntax" });
+});
+
+test("[L-ask] servers are not started while loading if nobody wants them asked", async () => {
+  const root = project({ tools: [text("own", "x")], mcp_servers: { s: dead("started") } });
+  await using client = await MCIClient.load(join(root, "mci.json"), { askMcpServers: false });
+  expect(client.listTools()).toEqual(["own"]);
+  expect(client.warnings).toEqual([]);
+  expect(existsSync(join(root, "started"))).toBe(false);
+});
+
+test("[L-ask] a tool that names a server reaches it all the same", async () => {
+  const tool = { name: "remote", execution: { type: "mcp", serverName: "s", toolName: "x" } };
+  const root = project({ tools: [tool], mcp_servers: { s: dead("started") } });
+  await using client = await MCIClient.load(join(root, "mci.json"), { askMcpServers: false });
+  const { metadata } = await client.execute("remote");
+  expect(metadata.error_code).toBe("mcp_unavailable");
+  expect(existsSync(join(root, "started"))).toBe(true);
+});
+
+test("[L-told] who waits for servers is told which one is asked and how that went", async () => {
+  const root = project({ tools: [], mcp_servers: { s: dead("started") } });
+  const told: string[] = [];
+  await using client = await MCIClient.load(join(root, "mci.json"), {
+    onMcpServer: (server, state) => told.push(`${server} ${state}`),
+  });
+  expect(told).toEqual(["s asked", "s failed"]);
+  expect(client.warnings).toHaveLength(1);
+});
