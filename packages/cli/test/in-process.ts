@@ -10,13 +10,15 @@ export interface InProcessOptions {
   /** Pretend that standard output is a terminal of so many columns. Default: it is none. */
   readonly columns?: number;
   readonly colour?: boolean;
+  /** The same for standard error. */
+  readonly stderrColumns?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Runs the command inside the test's process: everything but the process itself is real. */
 export async function mciHere(args: readonly string[], options: InProcessOptions): Promise<Finished> {
   const stdout = capture(options);
-  const stderr = capture({});
+  const stderr = capture({ columns: options.stderrColumns });
   const context: Context = {
     cwd: options.cwd,
     env: options.env ?? { PATH: process.env.PATH },

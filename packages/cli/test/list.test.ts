@@ -134,3 +134,11 @@ test("a dead MCP server is a warning, and the other tools are listed", async () 
   expect({ code, stdout }).toEqual({ code: 0, stdout: "echo\n" });
   expect(stderr).toContain("warning: Failed to fetch tools from MCP server 'dead'");
 });
+
+test("[C-spinner] while MCP servers load, a terminal shows which", async () => {
+  const slow = { command: process.execPath, args: ["-e", "setTimeout(() => process.exit(), 1500)"] };
+  const cwd = folder({ "mci.json": { ...file(echo), mcp_servers: { slow_one: slow } } });
+  const { stdout, stderr } = await mciHere(["list", "--format", "names"], { cwd, stderrColumns: 80 });
+  expect(stdout).toBe("echo\n");
+  expect(stderr).toContain("Waiting for MCP servers: slow_one");
+});

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -62,6 +62,25 @@ test("standard input, the environment and env files reach a tool", async () => {
   });
   expect(stdout).toBe("in process file\n");
 });
+
+// `script` gives a program a terminal; without it this cannot be tried.
+test.skipIf(spawnSync("script", ["--version"]).error !== undefined)(
+  "[C-colour] on a terminal there are colours and a table, unless NO_COLOR says otherwise",
+  async () => {
+    const cwd = folder({ "mci.json": file(greet) });
+    const [program, args] = mciCommand(["list"], { cwd });
+    const line = [program, ...args].map((word) => `'${word}'`).join(" ");
+    const onTerminal = (env: Record<string, string>) =>
+      spawnSync("script", ["-qec", line, "/dev/null"], {
+        cwd,
+        encoding: "utf8",
+        env: { PATH: process.env.PATH, TERM: "xterm", SHELL: "/bin/sh", ...env },
+      }).stdout;
+    expect(onTerminal({})).toContain("\x1b[1mName   Source  Description\x1b[22m");
+    expect(onTerminal({ NO_COLOR: "1" })).toMatch(/^Name +Source +Description\r?\n/);
+    expect(onTerminal({ TERM: "dumb" })).toMatch(/^Name +Source +Description\r?\n/);
+  },
+);
 
 test("a reader that leaves early (mci list | head) is no error", async () => {
   const tools = Array.from({ length: 5000 }, (_, index) => ({

@@ -149,3 +149,14 @@ test("[C-nothing] nothing is started, connected to or written", async () => {
   expect(code).toBe(0);
   expect(readdirSync(cwd)).toEqual(["mci.json"]);
 });
+
+test("keys of other adapters' documents are told apart from ours", async () => {
+  const tool = { name: "t", execution: { type: "mcp", server: "s", tool: "x" } };
+  const { code, stdout } = await validate({
+    ...file(tool),
+    mcp_servers: { s: { url: "https://example.com" } },
+  });
+  expect(code).toBe(1);
+  expect(stdout).toContain("Missing required field 'serverName'");
+  expect(stdout).toContain("Missing required field 'toolName'");
+});
