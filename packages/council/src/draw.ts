@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { answerSchema } from "./answers.ts";
 import type { LengthCap } from "./length-cap.ts";
-import type { Message, Purpose } from "./model.ts";
+import type { AnswerSchema, Message, Purpose } from "./model.ts";
 import { answerTokens, inspect, written } from "./red-flag.ts";
 import type { Run } from "./run.ts";
 
@@ -11,6 +11,8 @@ export interface Wanted<T> {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly schema: z.ZodType<T>;
+  /** The schema as the provider gets it, where many calls share it. Default: made for this call. */
+  readonly sentSchema?: AnswerSchema;
   readonly temperature: number;
   /** Learns from these answers and flags the long ones. Default: any length. */
   readonly lengthCap?: LengthCap;
@@ -32,7 +34,7 @@ export async function draw<T>(run: Run, wanted: Wanted<T>, signal?: AbortSignal)
     messages,
     temperature,
     maxOutputTokens,
-    schema: answerSchema(purpose, schema),
+    schema: wanted.sentSchema ?? answerSchema(purpose, schema),
   };
   const asked = await run.sampler.ask(request, signal);
   if (asked.kind === "failed") return { kind: "failed", reason: asked.error.message, fatal: asked.fatal };

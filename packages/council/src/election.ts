@@ -1,4 +1,4 @@
-import { answered, equivalence, voteAnswer } from "./answers.ts";
+import { answered, answerSchema, equivalence, voteAnswer } from "./answers.ts";
 import { ballotBox, clustersOf } from "./ballot.ts";
 import { findChoices } from "./choices.ts";
 import { draw } from "./draw.ts";
@@ -31,6 +31,7 @@ export async function holdElection(run: Run, question: Question, model: string):
   const { k, maxSamples, hedge, speculation } = run.settings;
   const choices = findChoices(question.prompt);
   const schema = voteAnswer(choices);
+  const sentSchema = answerSchema("vote", schema);
   const messages = votePrompt(question, choices);
   const cap = lengthCap();
   const box = ballotBox((a, b) => sameMeaning(run, question, a, b));
@@ -51,7 +52,7 @@ export async function holdElection(run: Run, question: Question, model: string):
       const temperature = index === 0 ? FIRST_TEMPERATURE : TEMPERATURE;
       const drawn = await draw(
         run,
-        { purpose: "vote", model, messages, schema, temperature, lengthCap: cap },
+        { purpose: "vote", model, messages, schema, sentSchema, temperature, lengthCap: cap },
         signal,
       );
       if (drawn.kind !== "sample") {

@@ -91,7 +91,8 @@ function parse<T>(reply: ModelReply, schema: z.ZodType<T>): { value: T } | { err
       return { error: "the answer is not JSON" };
     }
   }
-  const checked = schema.safeParse(value);
+  // The choices make it a new schema for every vote: compiling it would take longer than it saves.
+  const checked = schema.safeParse(value, { jitless: true });
   if (checked.success) return { value: checked.data };
   const [issue] = checked.error.issues;
   return { error: `the answer has the wrong shape: ${issue?.path.join(".") || "(root)"}: ${issue?.message}` };

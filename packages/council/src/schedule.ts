@@ -60,7 +60,7 @@ export function race(schedule: Schedule): Promise<Race> {
   let tally = newTally(k);
   let started = 0;
   let spent = false;
-  let timer = new AbortController();
+  let timer: AbortController | undefined;
   const seen = { samples: 0, flagged: 0, failed: 0, hedged: 0, speculated: 0 };
 
   return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ export function race(schedule: Schedule): Promise<Race> {
     }
 
     function watchStragglers(): void {
-      timer.abort();
+      timer?.abort();
       if (!hedge || latencies.length === 0) return;
       const patience = HEDGE_AFTER_MEDIANS * median(latencies);
       const [oldest] = [...inFlight.values()].filter((call) => !call.hedged);
@@ -149,13 +149,13 @@ export function race(schedule: Schedule): Promise<Race> {
     /** A defect, not an outcome: nothing is to be waited for any more. */
     function fail(error: unknown): void {
       ended.abort();
-      timer.abort();
+      timer?.abort();
       reject(error);
     }
 
     function end({ winner = null, undecided }: Ending): void {
       ended.abort();
-      timer.abort();
+      timer?.abort();
       resolve({ tally, winner, undecided, ...seen, wasted: inFlight.size });
     }
   });
