@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { MCIClientError } from "../errors.ts";
 import type { McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
+import type { Secrets } from "../secrets.ts";
 import { checkDocument } from "./check.ts";
 import { parseSource } from "./parse.ts";
 import { readSource } from "./read.ts";
@@ -58,6 +59,8 @@ export interface CacheEntry {
   readonly schemaVersion: string;
   readonly tools: readonly Tool[];
   readonly days: number;
+  /** What the server was told, and may repeat when it describes itself. */
+  readonly secrets: Secrets;
 }
 
 /** Readers see the old file or the new one, never a part of it, whatever happens in between. */
@@ -70,12 +73,15 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     expiresAt: day(expires),
     configHash: await configHash(entry.server),
   };
+  // In prose only: a name or a choice that happens to equal a setting must stay what it is.
+  const hide = (key: string, value: unknown) =>
+    typeof value === "string" && PROSE.has(key) ? entry.secrets.mask(value) : value;
   await mkdir(dirname(file), { recursive: true });
   const temporary = join(dirname(file), `.${crypto.randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, "wx");
     try {
-      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await handle.writeFile(`${JSON.stringify(content, hide, 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -86,6 +92,8 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     throw error;
   }
 }
+
+const PROSE: ReadonlySet<string> = new Set(["title", "description"]);
 
 /**
  * Which settings a list belongs to: everything that says which server it is. Taken before templates are filled in, so

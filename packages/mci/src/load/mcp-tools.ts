@@ -111,10 +111,11 @@ async function keep(
   name: string,
   server: McpServer,
   tools: readonly Tool[],
-  { schemaVersion, days, now }: McpLoadOptions,
+  { schemaVersion, days, now, lister }: McpLoadOptions,
 ): Promise<Finding[]> {
   try {
-    await writeCache(file, { name, server, schemaVersion, tools, days: days(name, server) }, now());
+    const secrets = secretsOf(name, lister);
+    await writeCache(file, { name, server, schemaVersion, tools, days: days(name, server), secrets }, now());
     return [];
   } catch (error) {
     const message = `The tools of MCP server '${name}' could not be kept: ${(error as Error).message}`;
@@ -123,21 +124,24 @@ async function keep(
   }
 }
 
-function failure(name: string, error: unknown, hasOldList: boolean, lister: ToolLister): Finding {
+function secretsOf(name: string, lister: ToolLister): Secrets {
   const secrets = new Secrets();
   try {
     for (const value of lister.secrets(name)) secrets.add(value);
   } catch {
     // The settings could not be filled in: that is the failure, and no value is in it.
   }
+  return secrets;
+}
+
+function failure(name: string, error: unknown, hasOldList: boolean, lister: ToolLister): Finding {
+  const secrets = secretsOf(name, lister);
   const cause = error instanceof Error ? error.message : String(error);
   return {
     place: ["mcp_servers", name],
     atKey: true,
     severity: "warning",
-    ...secrets.mask({
-      message: `Failed to fetch tools from MCP server '${name}': ${cause}`,
-      hint: hasOldList ? "its tools are those of an older list" : "its tools are missing",
-    }),
+    message: secrets.mask(`Failed to fetch tools from MCP server '${name}': ${cause}`),
+    hint: hasOldList ? "its tools are those of an older list" : "its tools are missing",
   };
 }

@@ -42,7 +42,7 @@ export function requestFailure(error: unknown, context: FailureContext): McpErro
       return fail("timeout", `no answer within ${context.timeoutMs} ms`);
     if (error.code === SdkErrorCode.ConnectionClosed) return fail("lost", lost(context));
     if (error.code === SdkErrorCode.NotConnected) return fail("unsent", "the session is over");
-    return fail("refused", error.message);
+    return fail("refused", withoutReport(error.message));
   }
   const isUnsent = NOT_CONNECTED.has(networkCode(error) ?? "");
   return isUnsent ? fail("unsent", deepest(error)) : fail("lost", lost(context, deepest(error)));
@@ -80,5 +80,23 @@ function networkCode(error: unknown): string | undefined {
 function deepest(error: unknown): string {
   let message = String(error);
   for (let at = error; at instanceof Error; at = at.cause) if (at.message !== "") message = at.message;
-  return message;
+  return withoutReport(message);
 }
+
+/** The SDK repeats its validator's whole report on an answer that is not MCP; which field it is about is enough. */
+function withoutReport(message: string): string {
+  const start = message.search(/\[\s*\{/);
+  if (start < 0) return message;
+  try {
+    const issues: { path?: unknown[]; message?: string }[] = JSON.parse(message.slice(start));
+    const fields = issues.slice(0, MAX_ISSUES).map((issue) => {
+      const path = (issue.path ?? []).join(".");
+      return path === "" ? issue.message : `${path}: ${issue.message}`;
+    });
+    return `${message.slice(0, start)}${fields.join("; ")}`;
+  } catch {
+    return message;
+  }
+}
+
+const MAX_ISSUES = 3;

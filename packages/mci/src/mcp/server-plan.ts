@@ -77,6 +77,6 @@ function milliseconds(timeout: ServerPlan["timeout"], render: (text: Text) => st
   if (/^\d+$/.test(rendered)) return Number(rendered) || undefined;
   throw new ToolError(
     "invalid_config",
-    `timeout_ms must be a whole number, but '${timeout.source}' gave '${rendered}'.`,
+    `timeout_ms must be a whole number, but '${timeout.source}' gave something else.`,
   );
 }

@@ -49,7 +49,9 @@ export class ServerProcess {
 
   /** How it ended, e.g. "ended with exit code 1: <what it printed last>"; undefined while it runs. */
   get ending(): string | undefined {
-    const words = this.#lastWords.trim();
+    // Where it was cut, the first word may be a part of a secret that nobody would recognise.
+    const isCut = this.#lastWords.length === LAST_WORDS;
+    const words = (isCut ? this.#lastWords.replace(/^\S*/, "") : this.#lastWords).trim();
     return this.#ending === undefined || words === "" ? this.#ending : `${this.#ending}: ${words}`;
   }
 

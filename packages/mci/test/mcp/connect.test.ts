@@ -206,6 +206,12 @@ describe("a call", () => {
     expect(pids(log()).filter(isAlive)).toEqual([]);
   });
 
+  test("that is answered with something that is not MCP says which field it is about", async () => {
+    const connection = await open(ownServer("rude", "confused").config);
+    const { message } = await failure(connection.callTool("only", {}, SOON));
+    expect(message).toMatch(/^Invalid result for tools\/call: content\.0: [^[{]+$/);
+  });
+
   test("that the server refuses carries its reason [M-refused]", async () => {
     const connection = await open(ownServer("stdio").config);
     expect(await failure(connection.callTool("refuse", {}, SOON))).toMatchObject({

@@ -108,7 +108,24 @@ describe("the tools of an MCP server", () => {
   });
 });
 
+test("what a server was told is not kept, though it describes its tools with it [M-cache-secret]", async () => {
+  const { settings } = server("rude", "telling");
+  const env = { ...(settings["env"] as object), TOKEN: "{{env.TOKEN}}" };
+  const root = withServers({ teller: { ...settings, env } });
+  const options = { env: { TOKEN: "t0k3n-value" } };
+  expect((await load(root, options)).tools()[0]?.description).toBe("Reads t0k3n-value");
+  expect(readFileSync(cacheOf(root, "teller"), "utf8")).not.toContain("t0k3n");
+  expect((await load(root, options)).tools()[0]?.description).toBe("Reads ***");
+});
+
 describe("a server that fails", () => {
+  test("to understand its settings is told so without their values", async () => {
+    const root = withServers({ s: { ...server("stdio").settings, timeout_ms: "{{env.TIMEOUT}}" } });
+    const { warnings } = await load(root, { env: { TIMEOUT: "s3cret" } });
+    expect(warnings[0]?.message).toContain("timeout_ms must be a whole number, but '{{env.TIMEOUT}}'");
+    expect(JSON.stringify(warnings)).not.toContain("s3cret");
+  });
+
   test("is a warning with its place; the others' tools are there [M-dead]", async () => {
     const root = withServers({
       dead: server("rude", "broken").settings,

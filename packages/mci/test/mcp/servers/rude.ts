@@ -40,13 +40,26 @@ switch (process.argv[2]) {
     stay();
     serve({ closesAfterCall: true });
     break;
+  case "telling": // Describes its tool with what it was told.
+    serve({ description: `Reads ${process.env["TOKEN"]}` });
+    break;
+  case "confused": // Answers with something that is not MCP.
+    serve({ content: [{ type: "riddle" }] });
+    break;
   case "chatty": // Prints things that are not messages.
     process.stdout.write("Starting up...\n{not json}\n");
     serve();
     break;
 }
 
-function serve({ endsOnUnknown = false, closesAfterCall = false } = {}): void {
+interface Manners {
+  endsOnUnknown?: boolean;
+  closesAfterCall?: boolean;
+  description?: string;
+  content?: object[];
+}
+
+function serve({ endsOnUnknown, closesAfterCall, description, content }: Manners = {}): void {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
@@ -56,10 +69,10 @@ function serve({ endsOnUnknown = false, closesAfterCall = false } = {}): void {
         serverInfo: { name: "rude", version: "1" },
       });
     } else if (method === "tools/list")
-      answer(id, { tools: [{ name: "only", inputSchema: { type: "object" } }] });
+      answer(id, { tools: [{ name: "only", description, inputSchema: { type: "object" } }] });
     else if (method === "tools/call" && closesAfterCall) closeSync(1);
     else if (method === "tools/call")
-      answer(id, { content: [{ type: "text", text: `called ${params.name}` }] });
+      answer(id, { content: content ?? [{ type: "text", text: `called ${params.name}` }] });
     else if (id !== undefined && endsOnUnknown) process.exit(1);
     else if (id !== undefined) {
       process.stdout.write(
