@@ -1,9 +1,9 @@
 import { ToolError } from "../errors.ts";
 import type { McpPool } from "../mcp/pool.ts";
-import type { ContentItem, Outcome } from "../result.ts";
+import type { ContentItem } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";
 import { DROPPED, type Scope, type Text } from "../text.ts";
-import type { Call, Executor } from "./executor.ts";
+import type { Executor } from "./executor.ts";
 
 interface McpPlan {
   readonly serverName: string;
@@ -21,7 +21,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
 
   open: ({ mcp }) => mcp,
 
-  async run(plan, call, pool) {
+  async run(plan, { scope, signal, onProgress }, pool) {
     const { serverName, toolName } = plan;
     const metadata = { mcp_server: serverName, mcp_tool: toolName };
     if (!pool?.has(serverName)) {
@@ -29,7 +29,20 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
       throw new ToolError("invalid_config", message, { metadata });
     }
     try {
-      return await callServer(plan, call, pool, metadata);
+      // The server may repeat its own settings in an error.
+      for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
+      const timeoutMs = milliseconds(plan.timeout, scope);
+      const result = await pool.callTool(serverName, toolName, scope.props, {
+        signal,
+        timeoutMs,
+        onProgress,
+      });
+      return {
+        content: result.content as readonly ContentItem[],
+        isError: result.isError ?? false,
+        structuredContent: result.structuredContent,
+        metadata: { ...metadata, ...ownMeta(result._meta) },
+      };
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       const message = `Failed to execute MCP tool '${toolName}': ${error.message}`;
@@ -40,24 +53,6 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     }
   },
 };
-
-async function callServer(
-  { serverName, toolName, timeout }: McpPlan,
-  { scope, signal, onProgress }: Call,
-  pool: McpPool,
-  metadata: Readonly<Record<string, unknown>>,
-): Promise<Outcome> {
-  // The server may repeat its own settings in an error.
-  for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
-  const timeoutMs = milliseconds(timeout, scope);
-  const result = await pool.callTool(serverName, toolName, scope.props, { signal, timeoutMs, onProgress });
-  return {
-    content: result.content as readonly ContentItem[],
-    isError: result.isError ?? false,
-    structuredContent: result.structuredContent,
-    metadata: { ...metadata, ...ownMeta(result._meta) },
-  };
-}
 
 /** What the server added for its users; the protocol's own entries are of no use to them. */
 function ownMeta(meta: Readonly<Record<string, unknown>> = {}): { mcp_meta?: Record<string, unknown> } {

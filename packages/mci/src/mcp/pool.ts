@@ -101,34 +101,28 @@ export class McpPool {
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.#tryTwice(name, signal, work);
-    } catch (error) {
-      throw toolError(error);
-    }
-  }
-
-  async #tryTwice<T>(
-    name: string,
-    signal: AbortSignal | undefined,
-    work: (connection: Connection) => Promise<T>,
-  ): Promise<T> {
     for (let isSecondTry = false; ; isSecondTry = true) {
-      const slot = this.#slot(name);
-      // One caller that gives up does not take the session from the others who wait for it.
-      const live = slot.live ?? (await (signal ? orAborted(slot.opening, signal) : slot.opening));
-      this.#take(live);
+      const live = await this.#session(name, signal);
+      live.users += 1;
       try {
         return await work(live.connection);
       } catch (error) {
         const kind = error instanceof McpError ? error.kind : undefined;
         if (kind === "unsent" || kind === "lost") this.#retire(name, live);
         // What never left this process can be sent again without being done twice.
-        if (kind !== "unsent" || isSecondTry) throw error;
+        if (kind !== "unsent" || isSecondTry) throw toolError(error);
       } finally {
         this.#leave(name, live);
       }
     }
+  }
+
+  #session(name: string, signal: AbortSignal | undefined): Live | Promise<Live> {
+    const slot = this.#slot(name);
+    if (slot.live !== undefined) return slot.live;
+    // One caller that gives up does not take the session from the others who wait for it.
+    const waiting = signal === undefined ? slot.opening : orAborted(slot.opening, signal);
+    return waiting.catch((error) => Promise.reject(toolError(error)));
   }
 
   #slot(name: string): Slot {
@@ -171,21 +165,19 @@ export class McpPool {
     return rendered;
   }
 
-  #take(live: Live): void {
-    live.users += 1;
-    clearTimeout(live.idle);
-  }
-
   #leave(name: string, live: Live): void {
     live.users -= 1;
     if (live.users > 0) return;
     if (live.isRetired) void this.#end(live);
+    else if (live.idle !== undefined) live.idle.refresh();
+    else live.idle = setTimeout(() => this.#rest(name, live), this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
     // A forgotten session must not keep the script from ending.
-    else
-      live.idle = setTimeout(
-        () => this.#retire(name, live),
-        this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-      ).unref();
+    live.idle?.unref();
+  }
+
+  /** Nobody has come for a while; whoever is still there starts the wait anew when leaving. */
+  #rest(name: string, live: Live): void {
+    if (live.users === 0) this.#retire(name, live);
   }
 
   #retire(name: string, live: Live): void {

@@ -23,7 +23,7 @@ export class StdioTransport implements Transport {
   readonly #config: StdioConfig;
   readonly #buffer: ReadBuffer;
   /** Messages on their way into the pipe. */
-  readonly #leaving = new Set<Promise<void>>();
+  #leaving = 0;
   #process?: ServerProcess;
 
   constructor(config: StdioConfig, maxMessageBytes: number) {
@@ -55,16 +55,23 @@ export class StdioTransport implements Transport {
       setTimeout(() => void this.close({ patient: false }), LAST_BREATH).unref(),
     );
     child.stdin.on("error", (error) => this.onerror?.(error));
-    // First it must be clear which messages have left, then the session may be over.
-    child.once("close", () => void Promise.allSettled(this.#leaving).then(() => this.onclose?.()));
+    child.once("close", () => this.#finish());
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const leaving = this.#write(serializeMessage(message));
-    this.#leaving.add(leaving);
-    const left = () => void this.#leaving.delete(leaving);
-    leaving.then(left, left);
-    return leaving;
+    return new Promise((resolve, reject) => {
+      const stdin = this.#process?.child.stdin;
+      // A message that could not be written whole was not understood either: its line has no end.
+      const unsent = (cause?: unknown) =>
+        reject(new McpError("unsent", `the server ${this.ending ?? "is not running"}`, { cause }));
+      if (stdin === undefined || !stdin.writable) return unsent();
+      this.#leaving += 1;
+      stdin.write(serializeMessage(message), (error) => {
+        this.#leaving -= 1;
+        if (error) unsent(error);
+        else resolve();
+      });
+    });
   }
 
   async close({ patient = true } = {}): Promise<void> {
@@ -72,15 +79,10 @@ export class StdioTransport implements Transport {
     this.#buffer.clear();
   }
 
-  #write(line: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stdin = this.#process?.child.stdin;
-      // A message that could not be written whole was not understood either: its line has no end.
-      const unsent = (cause?: unknown) =>
-        reject(new McpError("unsent", `the server ${this.ending ?? "is not running"}`, { cause }));
-      if (stdin === undefined || !stdin.writable) return unsent();
-      stdin.write(line, (error) => (error ? unsent(error) : resolve()));
-    });
+  /** First it must be clear which messages have left, then the session may be over. */
+  #finish(): void {
+    if (this.#leaving === 0) this.onclose?.();
+    else setImmediate(() => this.#finish());
   }
 
   #receive(chunk: Buffer): void {
