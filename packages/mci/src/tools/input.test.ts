@@ -264,6 +264,16 @@ describe("dialects [P-dialects]", () => {
     expect((await failure(schema, { p: [1] })).message).toContain("p[0]: must be string");
   });
 
+  test.each([
+    { $schema: "https://json-schema.org/draft/2019-09/schema" },
+    { $schema: "https://example.com/our-own-dialect" },
+    { $schema: "http://json-schema.org/draft-04/schema#", id: "https://example.com/tool" },
+  ])("a schema of another dialect is checked as far as it is understood: %j", async (dialect) => {
+    const schema = { ...dialect, properties: { a: { type: "string", minLength: 2 } } };
+    expect((await read(schema, { a: "ok" })).props).toEqual({ a: "ok" });
+    expect((await failure(schema, { a: "x" })).message).toContain("a: must NOT have fewer than 2 characters");
+  });
+
   test("draft-07 keywords work where the schema says so", async () => {
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",

@@ -143,8 +143,12 @@ function isDefault(
   return name !== undefined && !Object.hasOwn(source, name) && defaults.some(([key]) => key === name);
 }
 
-async function compile(tool: string, schema: Record<string, unknown>): Promise<ValidateFunction> {
-  const draft7 = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
+/** Draft 4 to 7 by the rules of 7; everything else, also dialects that nobody knows, by those of 2020-12. */
+async function compile(
+  tool: string,
+  { $schema, ...schema }: Record<string, unknown>,
+): Promise<ValidateFunction> {
+  const draft7 = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
   const [{ default: Ajv }, { default: formats }] = await Promise.all([
     draft7 ? import("ajv") : import("ajv/dist/2020.js"),
     import("ajv-formats"),
@@ -160,6 +164,7 @@ async function compile(tool: string, schema: Record<string, unknown>): Promise<V
     ...(draft7 ? { validateSchema: false } : {}),
   });
   formats.default(ajv);
+  ajv.removeKeyword("id"); // Of draft 4; else it would be refused.
   try {
     return ajv.compile(schema);
   } catch (cause) {
