@@ -31,7 +31,7 @@ export default command({
     { command: "mci list --format json --verbose | jq '.tools[].inputSchema'", about: "For another program" },
   ],
   async run({ values }, context) {
-    const filter = readFilters(values.filter);
+    const filter = values.filter.length > 0 ? readFilters(values.filter) : undefined;
     const file = discoverFile(values.file, context.cwd);
     await using client = await loadClient(file, values, context, { filter });
     const tools = client.tools();
