@@ -3,7 +3,7 @@ import type { HttpExecution } from "../schema/execution.ts";
 import { type Compile, DROPPED, type Place, type Scope } from "../text.ts";
 import { basic, compileAuth, type TokenRequest } from "./http-auth.ts";
 import { CONTENT_TYPES, compileBody } from "./http-body.ts";
-import { compileHeaders, type HeaderList, hasHeader, withHeader } from "./http-headers.ts";
+import { compileHeaders, type HeaderList, hasHeader, withHeader, withoutHeaders } from "./http-headers.ts";
 import { appendQuery, encodePairs } from "./http-query.ts";
 import { compileUrl, type Target } from "./http-url.ts";
 import type { RetryPolicy } from "./retry.ts";
@@ -84,6 +84,7 @@ function compileRequest(
       secrets.push(value);
     }
     let list = headers(scope);
+    if (body && payload === undefined) list = withoutHeaders(list, (name) => name === "content-type");
     if (proof?.header) list = withHeader(list, ...proof.header);
     else if (goesTo.userinfo !== undefined && !hasHeader(list, "authorization")) {
       list = withHeader(list, "Authorization", basic(goesTo.userinfo));
