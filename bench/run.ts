@@ -7,10 +7,14 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, platform, release, totalmem } from "node:os";
-import type { Row, Suite } from "./suite.ts";
+import { format } from "./format.ts";
+import type { Suite } from "./suite.ts";
 
 const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   library: () => import("./suites/library.ts"),
+  mcp: () => import("./suites/mcp.ts"),
+  council: () => import("./suites/council.ts"),
+  command: () => import("./suites/command.ts"),
 };
 
 const args = process.argv.slice(2);
@@ -30,25 +34,6 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(SUITES)) {
   const table = format(await suite.run());
   console.log(table);
   if (args.includes("--write")) record(name, suite, table);
-}
-
-function format(rows: readonly Row[]): string {
-  const cells = rows.map(({ what, bare = "", ours, ratio, target, note = "" }) => [
-    what,
-    bare,
-    ours,
-    ratio === undefined ? "" : `${ratio.toFixed(2)} x`,
-    target === undefined
-      ? ""
-      : `≤ ${target} x${ratio === undefined ? "" : ratio <= target ? " met" : " MISSED"}`,
-    note,
-  ]);
-  const lines = [
-    ["", "bare", "ours", "ratio", "target", ""],
-    ["---", "---:", "---:", "---:", "---", "---"],
-    ...cells,
-  ];
-  return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
 }
 
 /** Each suite has its own part of the page, between two comments. */

@@ -5,15 +5,27 @@ export interface Row {
   readonly ours: string;
   readonly ratio?: number;
   /** What we aim for, as a ratio or in words; the row says whether it was met. */
-  readonly target?: number;
+  readonly target?: number | string;
+  /** Whether a target in words was met. Default: not said. */
+  readonly met?: boolean;
   readonly note?: string;
+}
+
+/** A table with columns of its own, where "bare, ours, ratio" does not fit. */
+export interface Table {
+  readonly title: string;
+  /** How to read it. Default: nothing. */
+  readonly about?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 export interface Suite {
   readonly title: string;
   /** What "bare" means here, and how it was measured. */
   readonly about: string;
-  run(): Promise<Row[]>;
+  /** Rows next to each other form one table. */
+  run(): Promise<readonly (Row | Table)[]>;
 }
 
 export function micro(microseconds: number): string {

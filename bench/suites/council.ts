@@ -1,0 +1,24 @@
+import type { Suite } from "../suite.ts";
+import { clock } from "./council-clock.ts";
+import { engineAlone } from "./council-engine.ts";
+import { simulatedVoting } from "./council-grid.ts";
+import { load } from "./council-load.ts";
+import { wireVoting } from "./council-wire.ts";
+
+export const suite: Suite = {
+  title: "The council",
+  about:
+    "Everything is asked of the local provider (`mci-council-sim`), never of a model. Tables that say so run in simulated time: " +
+    "the same provider and the whole engine, on a clock that jumps to the next answer. All others are real processes and sockets.",
+  async run() {
+    // The AI SDK would print a line per parameter it drops.
+    (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+    return [
+      ...(await engineAlone()),
+      ...(await clock()),
+      await load(),
+      await wireVoting(),
+      ...(await simulatedVoting()),
+    ];
+  },
+};
