@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 // What users install: the built packages, not the source that all other tests run on.
 
@@ -41,6 +43,24 @@ describe("mci-ts, built", () => {
       "function true\n",
     );
   });
+
+  test("has types that hold in a strict project which checks those of its libraries too", async () => {
+    const project = mkdtempSync(join(tmpdir(), "mci-types-"));
+    onTestFinished(() => rmSync(project, { recursive: true }));
+    symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+    const source = `
+      import { MCIClient } from "mci-ts";
+      interface Props { readonly city: string }
+      const props: Props = { city: "Rome" };
+      await using client = await MCIClient.load("tools.mci.json", { env: process.env });
+      const { content } = await client.execute("weather", props);
+      export const texts: string[] = content.map((item) => (item.type === "text" ? item.text : item.type));`;
+    writeFileSync(join(project, "use.mts"), source);
+    const options = ["--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false", "--noEmit"];
+    const target = ["--module", "nodenext", "--target", "esnext", "--types", "node"];
+    const tsc = join(root, "node_modules/.bin/tsc");
+    await run(tsc, [...options, ...target, "use.mts"], { cwd: project });
+  }, 60_000);
 
   test("exports the JSON Schema of the format", async () => {
     const script = 'console.log(require("mci-ts/schema.json").$schema)';

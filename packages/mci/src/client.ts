@@ -116,7 +116,7 @@ export class MCIClient {
    */
   async execute(
     name: string,
-    properties: Readonly<Record<string, unknown>> = {},
+    properties: object = {},
     options: ExecuteOptions = {},
   ): Promise<ExecutionResult> {
     if (this.#closed)

@@ -82,8 +82,8 @@ export const choice = <const Word extends string>(
 ) =>
   z
     .pipe(
-      z.enum([...words, ...Object.keys(aliases)]),
-      z.transform((word) => (Object.hasOwn(aliases, word) ? aliases[word]! : (word as Word))),
+      z.enum<readonly string[]>([...words, ...Object.keys(aliases)]),
+      z.transform((word: string): Word => (Object.hasOwn(aliases, word) ? aliases[word]! : (word as Word))),
     )
     .register(about, { description });
 
