@@ -39,6 +39,7 @@ describe("the response limit", () => {
     expect(error).toMatchObject({
       code: "http_response_limit",
       message: expect.stringContaining("100000 bytes"),
+      metadata: { status_code: 200, attempts: 1 },
     });
     await until(async () => (await server.connections()) === 0, "the socket was destroyed");
   });

@@ -158,6 +158,7 @@ describe("compressed", () => {
 
   test("[H-encoding] damaged data and unknown encodings are errors", async () => {
     expect(await (await answered("not gzip", { "content-encoding": "gzip" })).fail()).toMatchObject({
+      metadata: { status_code: 200, response_time_ms: expect.any(Number), attempts: 1 },
       code: "http_network",
     });
     expect(await (await answered("x", { "content-encoding": "compress" })).fail()).toMatchObject({

@@ -122,7 +122,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#headers = headers;
     this.#isExcerpt = status >= 400 || (status >= 300 && headers["location"] !== undefined);
     const announced = this.#method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
-    if (!this.#isExcerpt && announced > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
+    if (!this.#isExcerpt && announced > this.#maxBytes)
+      this.#fail(tooLarge(this.#maxBytes, { status_code: this.#status }));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -130,7 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (!this.#isExcerpt) {
-      if (this.#size > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
+      if (this.#size > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes, { status_code: this.#status }));
     } else if (this.#size > Math.min(EXCERPT_BYTES, this.#maxBytes)) {
       this.#succeed(true);
       this.#controller?.abort(new Error("enough"));
@@ -172,9 +173,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-export function tooLarge(maxBytes: number): ToolError {
+export function tooLarge(maxBytes: number, metadata?: Readonly<Record<string, unknown>>): ToolError {
   return new ToolError(
     "http_response_limit",
     `The response is larger than the limit of ${maxBytes} bytes. Ask the server for less (a filter, a page size), or raise maxResponseBytes.`,
+    { metadata },
   );
 }

@@ -41,7 +41,7 @@ export function compileHeaders(
     for (const [key, { name, text }] of fields) {
       const value = text.render(scope);
       if (value !== DROPPED) list.push(checkName(name), checkValue(name, value));
-      else if (key in fallbacks) list.push(name, fallbacks[key]!);
+      else if (Object.hasOwn(fallbacks, key)) list.push(name, fallbacks[key]!);
     }
     if (isConstant) constant = list;
     return list;

@@ -24,6 +24,7 @@ async function run(plan: HttpPlan, call: Call, session: HttpSession): Promise<Ou
   const started = performance.now();
   const { scope, limits } = call;
   let attempts = 0;
+  let received = {};
   let deadline: Deadline | undefined;
   try {
     deadline = startDeadline(plan.timeoutMs(scope), call.signal);
@@ -37,17 +38,12 @@ async function run(plan: HttpPlan, call: Call, session: HttpSession): Promise<Ou
       plan.retries(scope),
       time,
     );
+    received = { status_code: reply.status, response_time_ms: responseMs };
     const outcome = await outcomeOf(reply, request.target.shown, limits.maxResponseBytes);
-    const metadata = {
-      status_code: reply.status,
-      response_time_ms: responseMs,
-      execution_time_ms: since(started),
-      attempts,
-    };
-    return { ...outcome, metadata };
+    return { ...outcome, metadata: { ...received, execution_time_ms: since(started), attempts } };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const metadata = { ...error.metadata, execution_time_ms: since(started), attempts };
+    const metadata = { ...received, ...error.metadata, execution_time_ms: since(started), attempts };
     throw new ToolError(error.code, error.message, { cause: error.cause, metadata });
   } finally {
     deadline?.stop();

@@ -68,6 +68,8 @@ describe("Retry-After", () => {
     ["Wed, 01 Jan 2025 11:00:00 GMT", 0],
     ["soon", undefined],
     ["-5x", undefined],
+    ["-5", undefined],
+    ["1.5", undefined],
     [undefined, undefined],
   ])("[H-retry-after] %j means %j ms", (header, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
