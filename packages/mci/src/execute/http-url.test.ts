@@ -143,6 +143,14 @@ describe("values in the host", () => {
     expect(refusal("https://api{{props.v}}", { v })).toBe("url_refused");
   });
 
+  test("[H-url-host] a value right after a host can continue its last name, but not put it below another domain", () => {
+    expect(render("http://worker-{{props.v}}:8080/", { v: 3 }).origin).toBe("http://worker-3:8080");
+    for (const url of [`${API}{{props.v}}`, `${API}{{props.v}}/x`, "https://api-{{props.v}}?q=1"]) {
+      expect(refusal(url, { v: "x.evil.com" })).toBe("url_refused");
+    }
+    expect(refusal("{{env.BASE}}{{props.v}}", { v: "x.evil.com" }, { BASE: API })).toBe("url_refused");
+  });
+
   test.each(["0x7f.1", "2130706433", "0177.1", "127.1"])(
     "[H-url-host] %j counts as the address that it is",
     (v) => {

@@ -54,7 +54,7 @@ function assemble(parts: readonly Part[]): Target {
       continue;
     }
     if (place === "start") callerBase ||= checkStart(url, text, parts[index + 1]?.text) === "address";
-    else if (place === "host") callerHost = checkHost(text);
+    else if (place === "host") callerHost = checkHost(text, url);
     else if (place === "port") checkPort(text);
     const added = place === "path" || place === "query" ? encodePart(text) : text;
     if (place === "path") inPath.push([url.length, url.length + added.length]);
@@ -126,11 +126,17 @@ function checkPort(value: string): void {
 const LABELS =
   /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?)*$/u;
 
-function checkHost(value: string): true {
+function checkHost(value: string, before: string): true {
   // A host name has at most 253 characters; the cap also keeps the pattern cheap.
   if (value.length > 253 || !LABELS.test(value)) {
     throw refused(
       "A value in the host of the URL must be a host name or a part of one: letters, digits, dots and inner hyphens.",
+    );
+  }
+  // After "https://api.example.com" a value with dots would make it a name below somebody else's domain.
+  if (value.includes(".") && !/[/.@]$/.test(before)) {
+    throw refused(
+      "A value that continues a name in the host of the URL must not hold dots. If it belongs to the path, write a / before it.",
     );
   }
   return true;
