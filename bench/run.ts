@@ -15,6 +15,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   mcp: () => import("./suites/mcp.ts"),
   council: () => import("./suites/council.ts"),
   command: () => import("./suites/command.ts"),
+  serve: () => import("./suites/serve.ts"),
 };
 
 const args = process.argv.slice(2);

@@ -1,0 +1,177 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { LiteMcpClient, MCIClient } from "mci-ts";
+import { compare, measure, median } from "../measure.ts";
+import { micro, type Row, type Suite } from "../suite.ts";
+
+const EVERYTHING = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url),
+);
+const SLOW_SERVER = fileURLToPath(new URL("../servers/slow-mcp-server.ts", import.meta.url));
+
+export const suite: Suite = {
+  title: "MCP servers in a file",
+  about:
+    "The `echo` tool of `@modelcontextprotocol/server-everything`. Bare is the official SDK client on one open session. " +
+    "The slow servers answer their first request after two seconds, as servers do that `npx` has to fetch first.",
+  async run() {
+    const directory = mkdtempSync(join(tmpdir(), "mci-bench-mcp-"));
+    try {
+      return [
+        ...(await stdioCalls(directory)),
+        ...(await httpCalls(directory)),
+        ...(await loading(directory)),
+      ];
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  },
+};
+
+async function stdioCalls(directory: string): Promise<Row[]> {
+  const server = { command: process.execPath, args: [EVERYTHING, "stdio"] };
+  const bare = new Client({ name: "bench", version: "1" });
+  await bare.connect(new StdioClientTransport({ ...server, stderr: "ignore" }));
+  const rows = await calls("stdio", bare, server, directory, { type: "stdio", ...server });
+  await bare.close();
+  return rows;
+}
+
+async function httpCalls(directory: string): Promise<Row[]> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [EVERYTHING, "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: "ignore",
+  });
+  const url = `http://127.0.0.1:${port}/mcp`;
+  try {
+    await reachable(url);
+    const bare = new Client({ name: "bench", version: "1" });
+    await bare.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const rows = await calls("HTTP", bare, { url }, directory, { type: "http", url });
+    await bare.close();
+    return rows;
+  } finally {
+    child.kill();
+    await once(child, "exit");
+  }
+}
+
+async function calls(
+  kind: string,
+  bare: Client,
+  server: object,
+  directory: string,
+  lite: Parameters<typeof LiteMcpClient.connect>[0]["server"],
+): Promise<Row[]> {
+  const client = await MCIClient.fromObject(
+    { schemaVersion: "1.0", mcp_servers: { everything: server }, libraryDir: "." },
+    { baseDir: directory },
+  );
+  const message = { message: "hello" };
+  const plainCall = () => bare.callTool({ name: "echo", arguments: message });
+  const ourCall = async () => {
+    const result = await client.execute("echo", message);
+    if (result.isError) throw new Error(result.error);
+  };
+  const alone = await compare(plainCall, ourCall, { calls: 1000, rounds: 9 });
+  const many = await compare(plainCall, ourCall, { calls: 1000, concurrency: 50, rounds: 9 });
+  const fresh = await measure(
+    async () => {
+      await using session = await LiteMcpClient.connect({ server: lite });
+      await session.callTool("echo", message);
+    },
+    { calls: 3, rounds: 3 },
+  );
+  await client.close();
+  const row = (what: string, { bare, ours, ratio }: typeof alone): Row => ({
+    what,
+    bare: micro(bare.median),
+    ours: micro(ours.median),
+    ratio,
+    target: 1.15,
+  });
+  return [
+    row(`${kind}: call on one session`, alone),
+    row(`${kind}: 50 at once`, many),
+    {
+      what: `${kind}: connect, call, close for every call`,
+      bare: micro(fresh.median),
+      ours: micro(alone.ours.median),
+      note: `a kept session is ${Math.round(fresh.median / alone.ours.median)} times faster`,
+    },
+  ];
+}
+
+async function loading(directory: string): Promise<Row[]> {
+  const load = async (count: number, tools = 5) => {
+    for (const entry of readdirSync(directory)) rmSync(join(directory, entry), { recursive: true });
+    const servers = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `slow${index}`,
+        { command: process.execPath, args: [SLOW_SERVER, "2000", String(tools)], prefix: `s${index}_` },
+      ]),
+    );
+    const file = join(directory, "tools.mci.json");
+    writeFileSync(file, JSON.stringify({ schemaVersion: "1.0", libraryDir: ".", mcp_servers: servers }));
+    const start = performance.now();
+    const client = await MCIClient.load(file);
+    const time = performance.now() - start;
+    if (client.listTools().length !== count * tools) throw new Error(client.warnings.map(String).join());
+    await client.close();
+    return { time: time * 1000, file };
+  };
+  const one: number[] = [];
+  const ten: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    one.push((await load(1)).time);
+    ten.push((await load(10)).time);
+  }
+  const { file } = await load(1, 500);
+  const warm = await measure(async () => (await MCIClient.load(file)).close(), { calls: 5, rounds: 7 });
+  return [
+    {
+      what: "load ten slow servers, against one",
+      bare: micro(median(one)),
+      ours: micro(median(ten)),
+      ratio: median(ten.map((time, index) => time / one[index]!)),
+      target: 1.3,
+    },
+    {
+      what: "load 500 tools of a server from the kept list",
+      ours: micro(warm.median),
+      note: `no process started; target under 20 ms: ${warm.median < 20_000 ? "met" : "MISSED"}`,
+    },
+  ];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function reachable(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await setTimeout(100);
+  }
+  throw new Error(`${url} does not answer`);
+}
