@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import {
-  isInitializeRequest,
   isJSONRPCNotification,
   type Server,
   WebStandardStreamableHTTPServerTransport,
@@ -35,14 +34,14 @@ export class HttpSessions {
 
   /** Takes a cancellation to the requests of its session. */
   heed(request: Request, message: unknown): void {
-    if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") return;
+    if (methodOf(message) !== "notifications/cancelled" || !isJSONRPCNotification(message)) return;
     const servers = this.#underWay.get(request.headers.get(HEADER) ?? "");
     for (const server of servers ?? []) server.transport?.onmessage?.(message);
   }
 
   /** Names the session of a client that has just introduced itself. */
   name(response: Response, message: unknown): Response {
-    if (response.ok && isInitializeRequest(message)) response.headers.set(HEADER, randomUUID());
+    if (response.ok && methodOf(message) === "initialize") response.headers.set(HEADER, randomUUID());
     return response;
   }
 
@@ -66,4 +65,9 @@ export class HttpSessions {
   async close(): Promise<void> {
     await Promise.all([...this.#streams].map((server) => server.close()));
   }
+}
+
+/** A look that costs nothing, since every request is looked at. */
+function methodOf(message: unknown): unknown {
+  return (message as { method?: unknown } | null | undefined)?.method;
 }

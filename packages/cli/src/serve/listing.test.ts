@@ -19,7 +19,7 @@ test("a file of a usual size is one page", () => {
 });
 
 test("[RUN-pages] pages hold every tool once, in order", () => {
-  const all = Array.from({ length: 250 }, (_, index) => `tool ${index} ü`);
+  const all = Array.from({ length: 450 }, (_, index) => `tool ${index} ü`);
   const listing = new Listing(all.map((name) => tool(name)));
   const seen: string[] = [];
   const sizes: number[] = [];
@@ -30,21 +30,21 @@ test("[RUN-pages] pages hold every tool once, in order", () => {
     page = cursor === undefined ? undefined : listing.page(cursor);
   }
   expect(seen).toEqual(all);
-  expect(sizes).toEqual([100, 100, 50]);
+  expect(sizes).toEqual([200, 200, 50]);
 });
 
 test("[RUN-pages] a page that ends with the last tool is the last", () => {
-  const listing = new Listing(Array.from({ length: 100 }, (_, index) => tool(`t${index}`)));
-  expect(listing.page()?.tools).toHaveLength(100);
+  const listing = new Listing(Array.from({ length: 200 }, (_, index) => tool(`t${index}`)));
+  expect(listing.page()?.tools).toHaveLength(200);
   expect(listing.page()).not.toHaveProperty("nextCursor");
 });
 
 test("[RUN-pages] a cursor is understood by another process, and goes on after its tool when the file was edited", () => {
-  const tools = Array.from({ length: 150 }, (_, index) => tool(`t${index}`));
+  const tools = Array.from({ length: 250 }, (_, index) => tool(`t${index}`));
   const cursor = new Listing(tools).page()?.nextCursor;
   expect(cursor).toMatch(/^[\w-]+$/);
-  expect(names(new Listing(tools), cursor)?.[0]).toBe("t100");
-  expect(names(new Listing(tools.slice(10)), cursor)?.[0]).toBe("t100");
+  expect(names(new Listing(tools), cursor)?.[0]).toBe("t200");
+  expect(names(new Listing(tools.slice(10)), cursor)?.[0]).toBe("t200");
 });
 
 test.each(["", "bogus", "\u0000", Buffer.from("t99 is gone").toString("base64url"), "__proto__"])(

@@ -1,9 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   type JSONRPCMessage,
   ReadBuffer,
   type RequestId,
@@ -27,6 +23,7 @@ export class StdioWire implements Transport {
   readonly #unanswered = new Set<RequestId>();
   #onAnswered: (() => void) | undefined;
   #endInput!: { resolve: () => void; reject: (error: Error) => void };
+  #outgoing = "";
   #isClosed = false;
 
   constructor(input: Readable, output: Writable) {
@@ -45,10 +42,13 @@ export class StdioWire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    const isRoom = this.#output.write(serializeMessage(message));
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id);
+    // What is answered in one turn of the event loop is written at once: a write costs more than most calls.
+    if (this.#outgoing === "") process.nextTick(() => this.#flush());
+    this.#outgoing += serializeMessage(message);
+    if (!("method" in message)) this.#settle(message.id);
     // Someone who does not read must not make us keep everything.
-    if (!isRoom) await new Promise<void>((resolve) => this.#output.once("drain", resolve));
+    if (this.#output.writableNeedDrain)
+      await new Promise<void>((resolve) => this.#output.once("drain", resolve));
   }
 
   /** Reads nothing more. */
@@ -66,10 +66,16 @@ export class StdioWire implements Transport {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
+    this.#flush();
     this.#isClosed = true;
     // A paused pipe would still keep the process from ending.
     this.#input.destroy();
     this.onclose?.();
+  }
+
+  #flush(): void {
+    if (this.#outgoing !== "") this.#output.write(this.#outgoing);
+    this.#outgoing = "";
   }
 
   readonly #read = (chunk: Buffer): void => {
@@ -93,10 +99,10 @@ export class StdioWire implements Transport {
   };
 
   #count(message: JSONRPCMessage): void {
+    if (!("method" in message)) return;
     // A subscription is answered when it ends.
-    if (isJSONRPCRequest(message)) {
-      if (message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
-    } else if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
+    if ("id" in message && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
+    if (message.method === "notifications/cancelled")
       this.#settle((message.params as { requestId?: RequestId } | undefined)?.requestId);
   }
 

@@ -171,7 +171,7 @@ test("clients on this machine are not counted unless that is asked for [RUN-http
 
 test("no request needs an earlier one, so that any process can answer any of them [RUN-http-stateless]", async () => {
   const cwd = folder({
-    "mci.json": file(...Array.from({ length: 120 }, (_, index) => text(`t${index}`, `${index}`))),
+    "mci.json": file(...Array.from({ length: 220 }, (_, index) => text(`t${index}`, `${index}`))),
   });
   const [a, b] = await Promise.all([startHttp({ cwd }), startHttp({ cwd })]);
   const session = (await send(a.url, INITIALIZE)).headers["mcp-session-id"] as string;
@@ -179,10 +179,10 @@ test("no request needs an earlier one, so that any process can answer any of the
   const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" };
   const first = await send(b.url, rpc("tools/list"), { headers });
   const { result } = JSON.parse(/data: (.*)/.exec(first.body)?.[1] ?? "");
-  expect(result.tools).toHaveLength(100);
+  expect(result.tools).toHaveLength(200);
   const rest = await send(a.url, rpc("tools/list", { cursor: result.nextCursor }), { headers });
-  expect(rest.body).toContain('"t119"');
-  expect((await send(b.url, rpc("tools/call", { name: "t119" }), { headers })).body).toContain('"119"');
+  expect(rest.body).toContain('"t219"');
+  expect((await send(b.url, rpc("tools/call", { name: "t219" }), { headers })).body).toContain('"219"');
   // Nor does a session end, or a name that nobody gave out matter.
   expect(
     (await send(a.url, rpc("tools/call", { name: "t1" }), { headers: { "mcp-session-id": "x" } })).status,
