@@ -41,6 +41,15 @@ describe("what a file must hold", () => {
     },
   );
 
+  test("lists with holes, which only a document in memory can have, are refused like any other mistake", async () => {
+    const [tools, toolsets] = [new Array(1), new Array(2)];
+    expect(await told({ schemaVersion: "1.0", tools, toolsets })).toEqual([
+      expect.stringMatching(/^tools\[0\]: /),
+      expect.stringMatching(/^toolsets\[0\]: /),
+      expect.stringMatching(/^toolsets\[1\]: /),
+    ]);
+  });
+
   test.each(["1.0", "1.0.0", "1.0.17"])(
     "[F-version] schemaVersion %s is supported",
     async (schemaVersion) => {

@@ -46,7 +46,7 @@ function duplicateNames(tools: unknown): Finding[] {
 
 function brokenFilters({ toolsets, mcp_servers: servers }: Record<string, unknown>): Finding[] {
   const references = Array.isArray(toolsets)
-    ? toolsets.map((reference, index) => ({ reference, place: ["toolsets", index] }))
+    ? Array.from(toolsets, (reference: unknown, index) => ({ reference, place: ["toolsets", index] }))
     : [];
   const configs = isObject(servers)
     ? Object.entries(servers).map(([name, server]) => ({
