@@ -1,8 +1,9 @@
 import type { Suite } from "../suite.ts";
-import { clock } from "./council-clock.ts";
 import { engineAlone } from "./council-engine.ts";
 import { simulatedVoting } from "./council-grid.ts";
+import { leaving } from "./council-leaving.ts";
 import { load } from "./council-load.ts";
+import { waiting } from "./council-waiting.ts";
 import { wireVoting } from "./council-wire.ts";
 
 export const suite: Suite = {
@@ -15,7 +16,8 @@ export const suite: Suite = {
     (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
     return [
       ...(await engineAlone()),
-      ...(await clock()),
+      ...(await waiting()),
+      ...(await leaving()),
       await load(),
       await wireVoting(),
       ...(await simulatedVoting()),

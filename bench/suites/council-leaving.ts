@@ -1,0 +1,52 @@
+/** From the moment nobody waits any more to the last provider socket closed. */
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startSim } from "../../packages/server/src/index.ts";
+import type { Row } from "../suite.ts";
+import { type Asked, ask, K } from "./council-client.ts";
+import { startService } from "./council-processes.ts";
+import { repeat, within } from "./council-tries.ts";
+
+/** The provider hangs, so that every call is under way when it is no longer wanted. */
+export async function leaving(): Promise<Row[]> {
+  // The provider's log counts from its start, which is now.
+  const started = performance.now();
+  const provider = await startSim({ rules: [{ reply: { kind: "hang" } }] });
+  const service = await startService(provider.url);
+  const closing = async (leave: (asked: Asked) => unknown): Promise<number> => {
+    const before = provider.log.length;
+    const asked = ask(service.url, { accept: "text/event-stream" });
+    asked.answered.catch(() => {}); // It never is.
+    await until(() => provider.stats.in_flight === K);
+    await asked.id;
+    const left = performance.now();
+    leave(asked);
+    await until(() => provider.stats.in_flight === 0);
+    const closed = provider.log.slice(before).map((call) => started + call.ended_ms!);
+    return Math.max(...closed) - left;
+  };
+  const gone = () => closing(({ sent }) => sent.destroy());
+  const deleted = () =>
+    closing(async ({ id }) => {
+      const stopped = request(`${service.url}/runs/${await id}`, { method: "DELETE" });
+      stopped.on("response", (response) => response.resume()).end();
+    });
+  try {
+    await gone();
+    return [
+      within(`client gone to all ${K} provider sockets closed`, await repeat(gone), 50),
+      within(`DELETE sent to all ${K} provider sockets closed`, await repeat(deleted), 50),
+    ];
+  } finally {
+    await service.stop();
+    await provider.close();
+  }
+}
+
+async function until(reached: () => boolean): Promise<void> {
+  const start = performance.now();
+  while (!reached()) {
+    if (performance.now() - start > 10_000) throw new Error("nothing happened for ten seconds");
+    await sleep(1);
+  }
+}
