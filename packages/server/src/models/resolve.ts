@@ -44,11 +44,21 @@ export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string)
           ? { ...body, max_completion_tokens: max_tokens }
           : { ...body, max_tokens },
     });
-  return (id) => {
+  const make = (id: string): LanguageModel => {
     const provider = providerOf(id, config);
     if (provider === "anthropic" && anthropic) return anthropic(id.slice("anthropic/".length));
     if (provider === "google" && google) return google(id.slice("google/".length));
     if (provider === "endpoint" && endpoint) return endpoint.chatModel(id);
     throw new ModelError(refusal(id, config) ?? id, { retryable: false });
   };
+
+  // The SDK builds its schemas anew with every model; requests may name any, so only so many are kept.
+  const kept = new Map<string, LanguageModel>();
+  return (id) => {
+    const model = kept.get(id) ?? make(id);
+    if (kept.size < MAX_KEPT) kept.set(id, model);
+    return model;
+  };
 }
+
+const MAX_KEPT = 64;
