@@ -47,7 +47,7 @@ export class HttpSessions {
 
   /** Opens a stream on which a client hears of changes. */
   async listen(server: Server, request: Request): Promise<Response> {
-    if (this.#streams.size >= MAX_STREAMS) return new Response("Too many streams are open.", { status: 503 });
+    if (this.#streams.size >= MAX_STREAMS) return tooMany();
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
     await server.connect(transport);
     this.#streams.add(server);
@@ -65,6 +65,12 @@ export class HttpSessions {
   async close(): Promise<void> {
     await Promise.all([...this.#streams].map((server) => server.close()));
   }
+}
+
+function tooMany(): Response {
+  const error = { code: -32_000, message: "Too many streams are open" };
+  const headers = { "retry-after": "60" };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 503, headers });
 }
 
 /** A look that costs nothing, since every request is looked at. */

@@ -57,22 +57,21 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   );
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "", "http://localhost");
-    if (pathname === HEALTH) return health(response, isStopping);
-    if (pathname !== PATH) return refuse(response, { status: 404, message: `Not found; MCP is at ${PATH}` });
+    const [path] = (request.url ?? "").split("?", 1);
+    if (path === HEALTH) return health(response, isStopping);
+    if (path !== PATH) return refuse(response, { status: 404, message: `Not found; MCP is at ${PATH}` });
     if (isStopping) return refuse(response, STOPPING);
     for (const check of checks) {
       const refusal = check(request);
       if (refusal !== undefined) return refuse(response, refusal);
     }
     if (request.method !== "POST") return handle(request, response);
+    underWay.add(response);
+    response.once("close", () => underWay.delete(response));
     const body = await readBody(request);
     if ("refusal" in body) return refuse(response, body.refusal);
     // A subscription lasts until somebody leaves; nothing waits for its answer.
-    if (!isSubscription(body.json)) {
-      underWay.add(response);
-      response.once("close", () => underWay.delete(response));
-    }
+    if (isSubscription(body.json)) underWay.delete(response);
     return handle(request, response, body.json);
   }
 

@@ -25,21 +25,24 @@ const FAREWELL_MS = 500;
 
 export const serve: Serve = async (options) => {
   const { file, context, watch } = options;
+  // Nobody may be reading what is said any more; that is no reason to stop.
+  context.stderr.stream.on("error", () => {});
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.signal, ended.signal]);
   const watching = watch ? await Watch.begin(filesToWatch(options)) : undefined;
-  const toolbox = await Toolbox.open(() => loadTools(options)).catch((error: unknown) => {
-    if (!context.signal.aborted) throw error;
+  const toolbox = await Toolbox.open(() => loadTools(options, signal)).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
   });
   if (toolbox === undefined) return 1;
   try {
     const endpoint = await openEndpoint(toolbox, options);
     const name = shortPath(file, context.cwd);
     say(context, `Serving ${count(toolbox)} of ${name} on ${endpoint.where}`);
-    const serving = new AbortController();
-    void watching?.run(() => reload(toolbox, endpoint, context), serving.signal);
+    void watching?.run(() => reload(toolbox, endpoint, context, signal), signal);
     try {
       await Promise.race([endpoint.ended, aborted(context.signal)]);
     } finally {
-      serving.abort();
+      ended.abort();
       await stop(toolbox, endpoint, context.signal);
     }
     return 0;
@@ -49,13 +52,19 @@ export const serve: Serve = async (options) => {
 };
 
 /** A file that cannot be loaded leaves the tools as they were. */
-async function reload(toolbox: Toolbox, endpoint: Endpoint, context: Context): Promise<void> {
+async function reload(
+  toolbox: Toolbox,
+  endpoint: Endpoint,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await toolbox.reload();
+    if (signal.aborted) return;
     endpoint.toolsChanged();
     say(context, `Reloaded: ${count(toolbox)}`);
   } catch (error) {
-    if (context.signal.aborted) return;
+    if (signal.aborted) return;
     printFailure(error, context);
     say(context, `Not reloaded: ${count(toolbox)} as before`);
   }

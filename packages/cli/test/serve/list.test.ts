@@ -124,3 +124,10 @@ test("a file that cannot be served says so on standard error and starts nothing 
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/mci\.json:1:\d+/);
 });
+
+test("a message without end is not read to its end [RUN-stdin]", async () => {
+  const root = folder({ "mci.json": file(text("t", "hi")) });
+  const { code, stdout, stderr } = await mci(["run"], { cwd: root, stdin: "x".repeat(12 << 20) });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("The client sent what cannot be read");
+});

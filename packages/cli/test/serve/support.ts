@@ -3,8 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { mciCommand } from "../mci.ts";
+
+// Every test starts processes, and the machine may be busy with others'.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

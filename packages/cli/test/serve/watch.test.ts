@@ -144,3 +144,21 @@ test("every client over HTTP is told, whichever protocol it speaks [RUN-watch]",
   await until(() => heard.size === 4, "all to be told");
   expect([...heard.values()]).toEqual([1, 1, 1, 1]);
 });
+
+test("nobody has to read what is said on standard error [RUN-stderr]", async () => {
+  const root = folder({ "mci.json": file(text("a", "x")) });
+  const { url, child } = await startHttp({ cwd: root, args: ["--watch"] });
+  child.stderr?.destroy();
+  let heard = 0;
+  const onChanged = () => {
+    heard++;
+  };
+  const client = await connectTo(url, "modern", {
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+  });
+  write(root, "mci.json", file(text("b", "x")));
+  await until(() => heard === 1, "the first edit");
+  write(root, "mci.json", file(text("c", "x")));
+  await until(() => heard === 2, "the second edit");
+  expect(await names({ client })).toEqual(["c"]);
+});
