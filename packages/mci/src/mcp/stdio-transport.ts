@@ -25,9 +25,12 @@ export class StdioTransport implements Transport {
   /** Messages on their way into the pipe. */
   #leaving = 0;
   #process?: ServerProcess;
+  readonly #maxMessageBytes: number;
+  #isTooLarge = false;
 
   constructor(config: StdioConfig, maxMessageBytes: number) {
     this.#config = config;
+    this.#maxMessageBytes = maxMessageBytes;
     this.#buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes });
   }
 
@@ -42,6 +45,7 @@ export class StdioTransport implements Transport {
 
   /** How the server's process ended; undefined while it runs. */
   get ending(): string | undefined {
+    if (this.#isTooLarge) return `sent more than ${this.#maxMessageBytes} bytes in one message and was ended`;
     return this.#process?.ending;
   }
 
@@ -89,6 +93,7 @@ export class StdioTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch (error) {
+      this.#isTooLarge = true;
       this.onerror?.(error as Error);
       void this.close({ patient: false });
       return;

@@ -107,6 +107,7 @@ describe("a session with a server that is a program", () => {
     const connection = await open(ownServer("stdio").config, 15_000, 10_000);
     const error = await failure(connection.callTool("echo", { text: "x".repeat(20_000) }, SOON));
     expect(error.kind).toBe("lost");
+    expect(error.message).toContain("the server sent more than 10000 bytes in one message and was ended");
     await connection.closed;
   });
 
