@@ -18,6 +18,8 @@ export interface Canonical {
 
 /** Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. */
 export function canonical(answer: string): Canonical {
+  const whole = answer.trim();
+  if (whole.length > LONGEST) return { kind: "text", key: `text:${whole}` };
   const block = fenced(answer);
   if (block !== undefined) {
     return (
@@ -37,6 +39,9 @@ export function canonical(answer: string): Canonical {
     of("boolean", canonicalBoolean(text)) ?? { kind: "text", key: `text:${canonicalText(text)}` }
   );
 }
+
+/** What is longer than this is no short answer any more: it is compared as it was written. */
+const LONGEST = 4000;
 
 function of(kind: Kind, key: string | undefined): Canonical | undefined {
   return key === undefined ? undefined : { kind, key: `${kind}:${key}` };

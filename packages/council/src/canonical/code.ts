@@ -18,9 +18,10 @@ export function looksLikeCode(text: string): boolean {
 export function canonicalCode(code: string, language = ""): string {
   const lines = code
     .replace(/\r\n?/g, "\n")
-    .replace(/[ \t]+$/gm, "")
-    .replace(/\n{2,}/g, "\n")
-    .replace(/^\n+|\s+$/g, "");
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .join("\n");
   if (INDENTED.has(language) || /:\n[ \t]+\S/.test(lines)) return indented(lines);
   return join(tokens(lines));
 }
@@ -43,11 +44,11 @@ function indented(lines: string): string {
     .join("\n");
 }
 
-/** Strings, comments, words, signs, and white space as " " or "\n". */
+/** Strings (one that is never closed goes on to the end), comments, words, signs, and white space as " " or "\n". */
 function tokens(code: string): string[] {
   const found =
     code.match(
-      /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|#[^\n]*|\s+|[\p{L}\p{N}_$]+|[-+*/%=<>!&|^~?:.@\\]+|./gu,
+      /"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\.|[^`\\])*`?|\/\/[^\n]*|#[^\n]*|\s+|[\p{L}\p{N}_$]+|[-+*/%=<>!&|^~?:.@\\]+|./gu,
     ) ?? [];
   return found.map((token) => (/^\s+$/.test(token) ? (token.includes("\n") ? "\n" : " ") : token));
 }

@@ -41,7 +41,7 @@ const LAYERS: readonly (readonly [RegExp, string])[] = [
   [/\*\*([^*\n]+)\*\*/g, "$1"],
   [/(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])/g, "$1"],
   // One word between underscores may be a name such as __init__, so only phrases count as emphasis.
-  [/(?<!\w)(_{1,2})([^_\s][^_\n]*\s[^_\n]*)\1(?!\w)/g, "$2"],
+  [/(?<!\w)(_{1,2})(?=[^_\n]*\s)([^_\s][^_\n]*)\1(?!\w)/g, "$2"],
   [/^`([^`]+)`([.!?]?)$/, "$1$2"],
   [/^"([^"]+)"$/, "$1"],
   [/^'([^']+)'$/, "$1"],
