@@ -61,6 +61,17 @@ describe("loading", () => {
     );
   });
 
+  test("templates of a file that is refused for something else are read in the file's own language", async () => {
+    const tools = [text("a", "{{ 1 if true }} {% if true %}"), { name: "b", execution: { type: "nope" } }];
+    const source = { ...document(...tools), templateEngine: "jinja2" };
+    expect(
+      (await thrown(MCIClient.fromObject(source))).problems.map(({ path, message }) => [path, message]),
+    ).toEqual([
+      ["tools[1].execution.type", expect.stringContaining("Invalid execution type 'nope'")],
+      ["tools[0].execution.text", "the template ends too early"],
+    ]);
+  });
+
   test.each([
     ["a function", () => document()],
     ["a function inside", { ...document(), metadata: { name: () => "x" } }],

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Problem } from "../errors.ts";
 import { type Document, document } from "../schema/document.ts";
+import { templateEngine } from "../schema/execution.ts";
 import { type Tool, tool } from "../schema/tool.ts";
 import type { Place } from "../text.ts";
 import { explainIssue } from "./explain.ts";
@@ -21,7 +22,13 @@ export interface CheckOptions {
    * Looks closer at tools, which is otherwise left for later: called when the file is refused anyway, with the tools
    * that are sound in themselves, so that their mistakes are reported together with the others. Default: nobody does.
    */
-  readonly lookCloser?: (tools: readonly PlacedTool[]) => Promise<readonly Finding[]>;
+  readonly lookCloser?: (sound: SoundParts) => Promise<readonly Finding[]>;
+}
+
+export interface SoundParts {
+  readonly tools: readonly PlacedTool[];
+  /** The file's template language, if it names one that exists. */
+  readonly templateEngine?: Document["templateEngine"];
 }
 
 export interface PlacedTool {
@@ -48,7 +55,7 @@ export async function checkDocument(parsed: Parsed, options: CheckOptions = {}):
       ? []
       : [...unknownKeys(data, mode === "warn" ? "warning" : "error"), ...hasNoEffect]),
   ];
-  if (!result.success) findings.push(...((await options.lookCloser?.(soundTools(data))) ?? []));
+  if (!result.success) findings.push(...((await options.lookCloser?.(soundParts(data))) ?? []));
   const doubts = mode === "ignore" ? [] : await parsed.doubts();
   const problems = inFileOrder([...(await locateFindings(parsed, findings)), ...doubts]);
   if (!result.success || problems.some((problem) => problem.severity === "error")) {
@@ -62,8 +69,13 @@ export async function checkDocument(parsed: Parsed, options: CheckOptions = {}):
   return { document: result.data, problems };
 }
 
+function soundParts(data: unknown): SoundParts {
+  const { tools, templateEngine: engine } = isObject(data) ? data : {};
+  return { tools: soundTools(tools), templateEngine: z.safeParse(templateEngine, engine).data };
+}
+
 function soundTools(data: unknown): PlacedTool[] {
-  const tools = isObject(data) && Array.isArray(data.tools) ? data.tools : [];
+  const tools = Array.isArray(data) ? data : [];
   return tools.flatMap((item: unknown, index) => {
     const { data: sound } = z.safeParse(tool, item);
     return sound === undefined || sound.disabled ? [] : [{ tool: sound, place: ["tools", index] }];

@@ -5,7 +5,7 @@ import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
-import type { PlacedTool } from "./check.ts";
+import type { SoundParts } from "./check.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";
 import type { Finding } from "./locate.ts";
 
@@ -52,10 +52,11 @@ export async function openTemplates(
 
 /** What cannot be parsed in tools of a file that is refused for something else. */
 export async function brokenTemplates(
-  tools: readonly PlacedTool[],
+  { tools, templateEngine }: SoundParts,
   limits: Limits,
 ): Promise<readonly Finding[]> {
-  const { compile, findings } = await openTemplates({ tools: tools.map(({ tool }) => tool) }, limits);
+  const document = { templateEngine, tools: tools.map(({ tool }) => tool) };
+  const { compile, findings } = await openTemplates(document, limits);
   for (const { tool, place } of tools) compileExecution(tool.execution, compile, [...place, "execution"]);
   return findings;
 }

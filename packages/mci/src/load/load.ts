@@ -108,7 +108,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   const env = { ...options.envVars, ...options.env };
   const { document, problems: doubts } = await checkDocument(parsed, {
     unknownKeys: options.unknownKeys,
-    lookCloser: (tools) => brokenTemplates(tools, limits),
+    lookCloser: (sound) => brokenTemplates(sound, limits),
   });
   const { compile, atCall, findings } = await openTemplates(document, limits);
   const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, atCall, findings };

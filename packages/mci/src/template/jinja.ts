@@ -55,6 +55,10 @@ function syntaxErrorOf(error: unknown): TemplateSyntaxError {
   if (error instanceof RangeError) {
     return new TemplateSyntaxError("nested too deeply", undefined, undefined, "template_limit");
   }
+  // The library's parser runs off the end of a template that is not complete.
+  if (error instanceof TypeError) {
+    return new TemplateSyntaxError("the template ends too early", undefined, "close every {% … %} block");
+  }
   const message = messageOf(error);
   const unknown = /Unknown statement type: (include|import|from|extends|block)\b/.exec(message);
   const hint = unknown
