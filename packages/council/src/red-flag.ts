@@ -103,8 +103,13 @@ export function written({ text, object }: ModelReply): string {
   return text.trim() === "" && object !== undefined ? JSON.stringify(object) : text;
 }
 
-/** Tokens of the answer itself, reasoning left out; estimated where the provider does not count. */
+/** Tokens of the answer itself, reasoning left out; estimated where the provider does not count, or cannot have counted. */
 export function answerTokens({ usage, text }: ModelReply): number {
   const counted = usage.outputTokens - (usage.reasoningTokens ?? 0);
-  return counted > 0 ? counted : Math.ceil(text.length / 4);
+  const credible = counted > 0 && text.length <= counted * MOST_CHARS_PER_TOKEN;
+  return credible ? counted : Math.ceil(text.length / CHARS_PER_TOKEN);
 }
+
+const CHARS_PER_TOKEN = 4;
+/** Single tokens can be longer, whole answers of them are not. */
+const MOST_CHARS_PER_TOKEN = 16;

@@ -119,6 +119,7 @@ test.each<[string, Scripted, string]>([
   ["has a field too many", { object: { answer: "Canberra", rationale: "", sure: true } }, "schema_invalid"],
   ["has an empty answer", vote(" "), "schema_invalid"],
   ["rambles", { ...vote("Canberra"), usage: { outputTokens: 751 } }, "too_long"],
+  ["rambles, uncounted", vote("Canberra", "so ".repeat(1001)), "too_long"],
 ])("[V-red-flag] an answer that %s is discarded and drawn again", async (_, bad, rule) => {
   const { result, events } = ask({ prompt: CAPITAL }, { vote: inOrder(bad, vote("Canberra")) });
   expect((await result).metadata.voting).toMatchObject({

@@ -41,10 +41,10 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
       text: result.text,
       finishReason: finishReason(result.finishReason, rawFinishReason),
       usage: {
-        inputTokens: usage.inputTokens ?? 0,
-        outputTokens: usage.outputTokens ?? 0,
-        reasoningTokens: usage.outputTokenDetails.reasoningTokens ?? 0,
-        ...(typeof cost === "number" && cost >= 0 ? { costUsd: cost } : {}),
+        inputTokens: tokens(usage.inputTokens),
+        outputTokens: tokens(usage.outputTokens),
+        reasoningTokens: tokens(usage.outputTokenDetails.reasoningTokens),
+        ...(typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? { costUsd: cost } : {}),
       },
       latencyMs: performance.now() - started,
       model: result.response.modelId,
@@ -79,4 +79,10 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
       }
     },
   };
+}
+
+/** Providers count as they please; budgets and the history rely on whole numbers that never fall. */
+function tokens(counted: number | undefined): number {
+  const whole = Math.round(counted ?? 0);
+  return Number.isSafeInteger(whole) && whole > 0 ? whole : 0;
 }

@@ -4,6 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
 import type { LanguageModel } from "ai";
 import type { ModelConfig } from "../config.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import type { Quirks } from "./quirks.ts";
 
 export type Provider = "anthropic" | "google" | "endpoint";
@@ -29,9 +30,11 @@ export function refusal(id: string, config: Keys): string | undefined {
 
 /** Model ids to the SDK's models. `anthropic/…` and `google/…` go to their makers where a key is set, all else to the endpoint. */
 export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string) => LanguageModel {
+  const fetch = boundedFetch();
   const anthropic =
-    config.anthropicKey === undefined ? undefined : createAnthropic({ apiKey: config.anthropicKey });
-  const google = config.googleKey === undefined ? undefined : createGoogle({ apiKey: config.googleKey });
+    config.anthropicKey === undefined ? undefined : createAnthropic({ apiKey: config.anthropicKey, fetch });
+  const google =
+    config.googleKey === undefined ? undefined : createGoogle({ apiKey: config.googleKey, fetch });
   const endpoint =
     config.endpoint &&
     createOpenAICompatible({
@@ -39,6 +42,7 @@ export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string)
       baseURL: config.endpoint.url,
       apiKey: config.endpoint.key,
       supportsStructuredOutputs: true,
+      fetch,
       transformRequestBody: ({ max_tokens, ...body }) =>
         quirks.renamesMaxTokens(body["model"] as string)
           ? { ...body, max_completion_tokens: max_tokens }

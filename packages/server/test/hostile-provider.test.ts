@@ -1,0 +1,116 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { post, startService } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+const KEY = "a-key-that-nobody-may-see";
+const VOTE = { prompt: "What is the capital of Australia?", intent: "validation" };
+
+let provider: Server | undefined;
+afterEach(() => {
+  provider?.close();
+  provider?.closeAllConnections();
+});
+
+/** A service whose provider answers every call as told. */
+async function startWith(answer: (out: ServerResponse, authorization: string) => void) {
+  provider = createServer((incoming, out) => {
+    incoming.resume().on("end", () => answer(out, incoming.headers.authorization ?? ""));
+  });
+  await new Promise<void>((resolve) => provider!.listen(0, "127.0.0.1", resolve));
+  const { port } = provider.address() as AddressInfo;
+  return startService({
+    MAKER_API_URL: `http://127.0.0.1:${port}/v1`,
+    MAKER_API_MODEL: "m",
+    MAKER_API_KEY: KEY,
+  });
+}
+
+function completion(content: string, usage: object | null): string {
+  const message = { role: "assistant", content };
+  return JSON.stringify({
+    id: "1",
+    model: "m",
+    choices: [{ index: 0, message, finish_reason: "stop" }],
+    usage,
+  });
+}
+
+const yes = JSON.stringify({ answer: "Canberra", rationale: "It is." });
+
+describe("a provider that", () => {
+  it.each([
+    [
+      "in parts of a token",
+      { prompt_tokens: 1.4, completion_tokens: 2.6 },
+      { input_tokens: 3, output_tokens: 9 },
+    ],
+    ["backwards", { prompt_tokens: -100, completion_tokens: -5 }, { input_tokens: 0, output_tokens: 0 }],
+    [
+      "beyond all numbers",
+      { prompt_tokens: 1e300, completion_tokens: 1 },
+      { input_tokens: 0, output_tokens: 3 },
+    ],
+    ["not at all", null, { input_tokens: 0, output_tokens: 0 }],
+  ])("counts %s spoils neither the sums nor the history [M-usage]", async (_, usage, expected) => {
+    const { server, url } = await startWith((out) => void out.end(completion(yes, usage)));
+    const answer = await readJson(post(`${url}/mcp/model`, VOTE));
+    expect(answer.metadata.usage).toMatchObject(expected);
+    const run = await readJson(fetch(`${url}/runs/${answer.metadata.request_id}`));
+    expect(run).toMatchObject({ status: "complete", ...expected });
+    expect(server.service.store.stats).toMatchObject({ ok: true, failures: 0 });
+  });
+
+  it("never stops writing is left alone, and the service lives on [M-endless]", async () => {
+    const { url } = await startWith((out) => {
+      out.on("error", () => undefined);
+      out.writeHead(200, { "content-type": "application/json" });
+      const more = () => {
+        while (!out.destroyed && out.write(Buffer.alloc(1024 * 1024, " ")));
+        out.once("drain", more);
+      };
+      more();
+    });
+    const before = process.memoryUsage.rss();
+    const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 3000 } });
+    expect(await readJson(response)).toMatchObject({ error: { code: "deadline_exceeded" } });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024);
+  });
+
+  it("claims that a book was one token is not believed, and holds nobody up", async () => {
+    const book = JSON.stringify({ answer: `_a ${"a ".repeat(200_000)}`, rationale: "" });
+    const { url } = await startWith(
+      (out) => void out.end(completion(book, { prompt_tokens: 1, completion_tokens: 1 })),
+    );
+    const answer = await readJson(post(`${url}/mcp/model`, { ...VOTE, config: { k: 1, max_samples: 3 } }));
+    expect(answer.error).toMatchObject({
+      code: "no_valid_answer",
+      message: expect.stringContaining("too_long"),
+    });
+  });
+
+  it.each([
+    ["401", 401],
+    ["400", 400],
+    ["500", 500],
+    ["200, as a web page", 200],
+  ])("repeats the key it was sent in a %s tells nobody else [M-secret]", async (_, status) => {
+    const { url, logged } = await startWith((out, authorization) => {
+      out.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
+      out.end(
+        status === 200 ? authorization : JSON.stringify({ error: { message: `bad ${authorization}` } }),
+      );
+    });
+    const response = await post(`${url}/mcp/model`, VOTE, { headers: { accept: "text/event-stream" } });
+    const stream = await response.text();
+    const id = response.headers.get("x-request-id");
+    const kept = await (await fetch(`${url}/runs/${id}`)).text();
+    const events = await (await fetch(`${url}/runs/${id}/events`)).text();
+    const others = await Promise.all(
+      ["/metrics", "/readyz", "/runs"].map(async (path) => (await fetch(url + path)).text()),
+    );
+    expect(stream).toContain("all_calls_failed");
+    expect([stream, kept, events, ...others, ...logged].join("\n")).not.toContain(KEY);
+  });
+});
