@@ -11,8 +11,8 @@ import type { Answer } from "./strategy.ts";
 
 /** Seats propose side by side, a judge compares and decides. */
 export async function consultCouncil(run: Run): Promise<Answer> {
-  const { numVoters, kGiven, voter, judges } = run.settings;
-  const k = kGiven ? run.settings.k : Math.min(run.settings.k, numVoters);
+  const { seats: models, kGiven, judges } = run.settings;
+  const k = kGiven ? run.settings.k : Math.min(run.settings.k, models.length);
   const errorsBefore = run.sampler.transportErrors;
   const seats = await holdSeats(run);
   requireQuorum(run, seats);
@@ -33,10 +33,10 @@ export async function consultCouncil(run: Run): Promise<Answer> {
       verdict: verdict?.verdict,
       noVerdict,
       supported: supported.text,
-      seats: numVoters,
+      seats: models.length,
       voting,
     }),
-    model: voter,
+    model: [...new Set(models)].join(", "),
     ...(verdict ? { judge_model: verdict.model } : {}),
     status:
       verdict && !verdict.redFlag ? "complete" : run.spending.stopped && !verdict ? "partial" : "degraded",
@@ -57,7 +57,7 @@ function requireQuorum(run: Run, { proposals, empty, flagged }: Seats): void {
   const { stopped } = run.spending;
   const reasons = empty.map(({ reason }) => reason);
   if (proposals.length === 0 || stopped === "cancelled") throw nothingToShow(run, { flagged, reasons });
-  const seats = run.settings.numVoters;
+  const seats = run.settings.seats.length;
   const quorum = seats === 1 ? 1 : Math.max(2, seats - 1);
   if (stopped !== undefined || proposals.length >= quorum) return;
   const message = `Only ${proposals.length} of ${seats} seats brought a proposal, ${quorum} are needed: ${[...new Set(reasons)].join("; ")}`;

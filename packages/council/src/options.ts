@@ -32,8 +32,10 @@ export interface CouncilOptions {
 }
 
 export interface ModelNames {
-  /** Votes, seats and decompositions. */
+  /** Votes and decompositions. */
   readonly voter: string;
+  /** The seats of a council, taken in turn. Default: the voter for all. */
+  readonly seats?: readonly [string, ...string[]];
   /** Writes the council's verdict. Default: the voter. */
   readonly judge?: string;
   /** Small questions: do two answers mean the same, reword this, which tool. Default: the voter. */

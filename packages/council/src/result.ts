@@ -17,7 +17,7 @@ export interface CouncilMetadata {
   /** Every sample as it was written, with what became of it. */
   readonly raw_output: string;
   readonly routing: Routing;
-  /** The model of the seats, votes or decomposition. */
+  /** The model of the seats, votes or decomposition; seats of different models are listed, comma-separated. */
   readonly model: string;
   /** The model whose verdict the report holds. Only from the council, absent when every judge failed. */
   readonly judge_model?: string;

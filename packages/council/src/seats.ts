@@ -36,8 +36,7 @@ const LENSES = [
 /** All seats side by side. One that fails, fails alone. */
 export async function holdSeats(run: Run): Promise<Seats> {
   const choices = findChoices(run.question.prompt);
-  const seats = Array.from({ length: run.settings.numVoters }, (_, i) => holdSeat(run, i + 1, choices));
-  const held = await Promise.all(seats);
+  const held = await Promise.all(run.settings.seats.map((model, i) => holdSeat(run, i + 1, model, choices)));
   return {
     picked: choices.length > 0,
     proposals: held.flatMap(({ proposal }) => proposal ?? []),
@@ -49,6 +48,7 @@ export async function holdSeats(run: Run): Promise<Seats> {
 async function holdSeat(
   run: Run,
   seat: number,
+  model: string,
   choices: readonly string[],
 ): Promise<{ seat: number; proposal?: Proposal; flagged: number; reason: string }> {
   const schema = seatAnswer(choices);
@@ -57,13 +57,7 @@ async function holdSeat(
   let reason = "the run was stopped";
   for (let attempt = 0; attempt < TRIES_PER_SEAT; attempt++) {
     const temperature = seat === 1 && attempt === 0 ? 0 : 0.6;
-    const drawn = await draw(run, {
-      purpose: "seat",
-      model: run.settings.voter,
-      messages,
-      schema,
-      temperature,
-    });
+    const drawn = await draw(run, { purpose: "seat", model, messages, schema, temperature });
     if (drawn.kind === "sample") {
       run.emit({ type: "seat.proposed", seat, call: drawn.call });
       return {

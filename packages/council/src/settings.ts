@@ -7,13 +7,14 @@ export interface Settings {
   readonly k: number;
   /** Whether k was asked for; the council lowers a default k to what its seats can reach. */
   readonly kGiven: boolean;
-  readonly numVoters: number;
   readonly maxSamples: number;
   readonly maxOutputTokens: number;
   readonly hedge: boolean;
   readonly speculation: number;
   readonly escalate: readonly Escalation[];
   readonly voter: string;
+  /** One model per seat. */
+  readonly seats: readonly string[];
   /** In the order in which they are tried. */
   readonly judges: readonly string[];
   readonly helper: string;
@@ -31,16 +32,18 @@ export function settle({ config = {} }: CouncilRequest, options: CouncilOptions)
   const fallbacks = models.fallbacks ?? [];
   const wanted = config.k ?? defaults.k ?? 3;
   const k = wanted === "auto" ? autoK(voter, config, options) : wanted;
+  const seats = config.model === undefined ? (models.seats ?? [voter]) : [voter];
+  const numVoters = config.num_voters ?? defaults.numVoters ?? 3;
   return {
     k,
     kGiven: config.k !== undefined,
-    numVoters: config.num_voters ?? defaults.numVoters ?? 3,
     maxSamples: Math.max(k, config.max_samples ?? defaults.maxSamples ?? 8 * k + 8),
     maxOutputTokens: defaults.maxOutputTokens ?? 4096,
     hedge: config.hedge ?? false,
     speculation: config.speculation ?? 0,
     escalate: config.escalate ?? [],
     voter,
+    seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,
     second: fallbacks.find((model) => model !== voter),

@@ -57,6 +57,33 @@ test("[C-config] num_voters, k and model reach the seats and the judge", async (
   expect(metadata.voting).toMatchObject({ k: 2, converged: true });
 });
 
+test("[C-seats] seats of different models are taken in turn, kept when drawn again, priced and reported by name", async () => {
+  const priced: string[] = [];
+  const models = { voter: "a", seats: ["a", "b", "c"], judge: "judge-model" } as const;
+  const unpriced = { usage: { costUsd: undefined } };
+  const { result, model, events } = ask(
+    { prompt: OPEN, config: { num_voters: 4 } },
+    {
+      seat: (_, nth) => (nth === 1 ? { text: "hm", ...unpriced } : { ...seat("cache"), ...unpriced }),
+      judge: inOrder({ ...decision("ok"), ...unpriced }),
+    },
+    { models, price: (name) => void priced.push(name) },
+  );
+  const { metadata } = await result;
+  const asked = ["a", "b", "c", "a", "b", "judge-model"];
+  expect(model.requests.map((request) => request.model)).toEqual(asked);
+  expect(events.flatMap((event) => (event.type === "call.started" ? event.model : []))).toEqual(asked);
+  expect(priced).toEqual(asked);
+  expect(metadata).toMatchObject({ model: "a, b, c", judge_model: "judge-model" });
+  const named = ask(
+    { prompt: OPEN, config: { model: "d" } },
+    { seat: inOrder(seat("cache")), judge: inOrder(decision("ok")) },
+    { models },
+  );
+  expect((await named.result).metadata.model).toBe("d");
+  expect(new Set(named.model.requests.map((request) => request.model))).toEqual(new Set(["d"]));
+});
+
 test("[C-parallel] the seats work side by side", async () => {
   const { result, clock } = ask(
     { prompt: OPEN, config: { num_voters: 25 } },

@@ -16,8 +16,6 @@ import { modelResolver, providerOf, refusal } from "./resolve.ts";
 export interface Models {
   readonly model: Model;
   readonly names: ModelNames;
-  /** The models of the council's seats, taken in turn. */
-  readonly seats: readonly string[];
   readonly simulated: boolean;
   /** Where the models are, in words for people. */
   readonly description: string;
@@ -81,11 +79,11 @@ function provided(
     }),
     names: {
       voter: voters[0],
+      seats: voters,
       judge,
       helper: config.helper,
       fallbacks: config.fallbacks,
     },
-    seats: voters,
     simulated: false,
     description: `${voters.join(", ")}${judge === voters[0] ? "" : `, judged by ${judge}`} (${where})`,
     price: priceOf(config),
@@ -104,7 +102,6 @@ function simulated(looked: boolean): Models {
   return {
     model: simulatedModel(),
     names: { voter: SIMULATED_MODEL },
-    seats: [SIMULATED_MODEL],
     simulated: true,
     description: `simulated (no provider is set; ${around})`,
     price: () => 0,

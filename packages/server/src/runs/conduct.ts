@@ -1,4 +1,4 @@
-import { type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
+import { type CouncilRequest, runCouncil } from "@mci-ts/council";
 import type { Config } from "../config.ts";
 import type { Models } from "../models/models.ts";
 import type { ServiceMetrics } from "../service-metrics.ts";
@@ -9,7 +9,6 @@ import type { Ledger } from "./ledger.ts";
 import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
 import type { Memory } from "./memory.ts";
 import { answered, endRecord, failed } from "./outcome.ts";
-import { Seating } from "./seating.ts";
 
 /** What every run shares. */
 export interface Surroundings {
@@ -52,25 +51,23 @@ export async function conduct(
   let failure: unknown;
   try {
     const { asked, warnings } = forModels(request, models);
-    const seats = asked.config?.model === undefined ? models.seats : [asked.config.model];
-    const seating = new Seating(seats);
     const result = await runCouncil(asked, {
       ...fromConfig(around.config),
-      model: seating.model(observed(models, metrics, around.ledger, inside)),
+      model: observed(models, metrics, around.ledger, inside),
       models: models.names,
-      price: seating.price(models.price),
+      price: models.price,
       record: (model) => memory.agreement(model),
       equivalences: memory.equivalences,
       signal: live.signal,
-      onEvent: seating.events((event) => {
+      onEvent: (event) => {
         const sent = envelope(id, event);
         live.emit(sent);
         metrics.event(event);
         const { seq, at, type } = event;
         store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(sent) });
-      }),
+      },
     });
-    outcome = answered(id, withSeats(result, seats), models.simulated, warnings);
+    outcome = answered(id, result, models.simulated, warnings);
   } catch (error) {
     failure = error;
     outcome = failed(live, error);
@@ -89,11 +86,6 @@ export async function conduct(
 function fromConfig({ budget, voting }: Config) {
   const { k, maxSamples, maxOutputTokens, assistedRouting } = voting;
   return { budget, defaults: { k, maxSamples, maxOutputTokens }, assistedRouting };
-}
-
-function withSeats(result: CouncilResult, seats: readonly string[]): CouncilResult {
-  if (result.metadata.tool_used !== "consult_council") return result;
-  return { ...result, metadata: { ...result.metadata, model: [...new Set(seats)].join(", ") } };
 }
 
 /** The simulated model cannot stand in for a named one without saying so. */
