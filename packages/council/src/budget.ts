@@ -6,11 +6,11 @@ import type { CostSource, Usage } from "./result.ts";
 
 /** What a run has spent, and whether it may go on. */
 export interface Spending {
-  /** Aborts when a limit is reached, the caller cancels, or the run closes. Every call hangs on it. */
+  /** Aborts when time, tokens or money run out, the caller cancels, or the run closes. Every call hangs on it. */
   readonly signal: AbortSignal;
   /** Why the run was stopped, if it was. */
   readonly stopped: StopReason | undefined;
-  /** Counts one more call; false, and the run stops, when none is left. */
+  /** Counts one more call; false when none is left. */
   startCall(): boolean;
   /** Counts what a call used. Its own answer still counts, even when it used up the rest. */
   finishCall(model: string, usage: ModelUsage): void;
@@ -49,12 +49,14 @@ export function openBudget(limits: Budget, { clock, cancel, price, onStop }: Bud
     startCall() {
       if (controller.signal.aborted) return false;
       const limit = exhausted(true);
-      if (limit !== undefined) {
-        stop(limit);
-        return false;
+      if (limit === undefined) {
+        used.calls++;
+        return true;
       }
-      used.calls++;
-      return true;
+      // Calls under way were started within their number; tokens and money that are gone are gone.
+      if (limit !== "max_calls") stop(limit);
+      else if (stopped === undefined) note(limit);
+      return false;
     },
     finishCall(model, usage) {
       used.input += usage.inputTokens;
@@ -95,8 +97,12 @@ export function openBudget(limits: Budget, { clock, cancel, price, onStop }: Bud
 
   function stop(reason: StopReason): void {
     if (controller.signal.aborted) return;
-    stopped = reason;
+    note(reason);
     controller.abort();
+  }
+
+  function note(reason: StopReason): void {
+    stopped = reason;
     onStop(reason);
   }
 }

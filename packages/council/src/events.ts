@@ -17,7 +17,7 @@ export type EventBody =
   | ({ readonly type: "run.routed" } & Routing)
   | { readonly type: "run.finished"; readonly tool: Tool; readonly status: Status }
   | { readonly type: "run.failed"; readonly code: string; readonly message: string }
-  /** A budget ran out, or the caller cancelled: every call under way is aborted. */
+  /** A budget ran out, or the caller cancelled: every call under way is aborted, except that `max_calls` only refuses new ones. */
   | { readonly type: "run.stopped"; readonly reason: StopReason }
   | CallEvent
   | SampleEvent

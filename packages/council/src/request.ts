@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The most a run may spend. Whatever is left out is unlimited. */
 const budgetFields = {
-  /** Model calls of every kind; retries after transport errors are not counted. */
+  /** Model calls of every kind; retries after transport errors are not counted. Calls already started may finish. */
   max_calls: z.int().min(1).optional(),
   /** Input and output tokens together. */
   max_tokens: z.int().min(1).optional(),

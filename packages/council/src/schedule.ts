@@ -98,7 +98,7 @@ export function race(schedule: Schedule): Promise<Race> {
     /** What the arrival decides, if anything. */
     function count(index: number, drawn: Drawn, latency: number): Ending | undefined {
       if (drawn.kind === "stopped") {
-        // All other calls are aborted too; an answer that came in time may still be on its way here.
+        // No further call is made; answers of those already under way may still come.
         spent = true;
         return undefined;
       }

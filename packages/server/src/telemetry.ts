@@ -20,10 +20,20 @@ export function runSpan(id: string, model: string): { span: Span; inside: Contex
   return { span, inside: trace.setSpan(context.active(), span) };
 }
 
-/** The same model, with every call traced, counted and charged to today's budget. */
-export function observed(models: Models, metrics: ServiceMetrics, ledger: Ledger, parent: Context): Model {
+/**
+ * The same model, with every call traced, counted and charged to today's budget; `onRefused` is to stop the run that wants a
+ * call more than there is.
+ */
+export function observed(
+  models: Models,
+  metrics: ServiceMetrics,
+  ledger: Ledger,
+  { parent, onRefused }: { parent: Context; onRefused: () => void },
+): Model {
   return {
     async complete(request, signal) {
+      if (!ledger.startCall()) onRefused();
+      signal.throwIfAborted();
       const { model, purpose, temperature, maxOutputTokens } = request;
       const span = tracer().startSpan(
         `chat ${model}`,
@@ -41,7 +51,6 @@ export function observed(models: Models, metrics: ServiceMetrics, ledger: Ledger
         },
         parent,
       );
-      ledger.add({ calls: 1 });
       try {
         const reply = await models.model.complete(request, signal);
         const { inputTokens, outputTokens } = reply.usage;

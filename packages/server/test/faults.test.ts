@@ -152,7 +152,14 @@ describe("when providers fail", () => {
     const refused = await post(`${url}/mcp/model`, VOTE);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(sim.stats.arrivals).toBeLessThanOrEqual(6);
+    expect(sim.stats.arrivals).toBeLessThanOrEqual(5);
+  });
+
+  it("the last call of the day is answered like any other", async () => {
+    const { url, sim } = await startCouncil({}, { MCI_DAILY_MAX_CALLS: "3" });
+    expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(200);
+    expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(503);
+    expect(sim.stats).toMatchObject({ arrivals: 3, answered: 3 });
   });
 
   it("the daily budget outlives a restart where the history is kept", async () => {

@@ -53,7 +53,10 @@ export async function conduct(
     const { asked, warnings } = forModels(request, models);
     const result = await runCouncil(asked, {
       ...fromConfig(around.config),
-      model: observed(models, metrics, around.ledger, inside),
+      model: observed(models, metrics, around.ledger, {
+        parent: inside,
+        onRefused: () => live.cancel("daily_budget"),
+      }),
       models: models.names,
       price: models.price,
       record: (model) => memory.agreement(model),

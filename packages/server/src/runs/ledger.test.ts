@@ -5,7 +5,6 @@ const DAY = 86_400_000;
 
 describe("the daily budget", () => {
   it.each([
-    [{ max_calls: 2 }, { calls: 1 }],
     [{ max_tokens: 200 }, { tokens: 100 }],
     [{ max_usd: 0.5 }, { usd: 0.25 }],
   ])("of %o is gone after twice %o, is told once, and is back the next day", (limits, spent) => {
@@ -28,8 +27,23 @@ describe("the daily budget", () => {
     expect(() => ledger.check()).not.toThrow();
   });
 
+  it("of calls gives out as many as there are and lets them finish", () => {
+    let now = DAY * 10 + 1000;
+    const ledger = new Ledger(
+      { max_calls: 3 },
+      () => expect.unreachable(),
+      () => now,
+    );
+    ledger.add({ calls: 1 }); // Spent before a restart.
+    expect([ledger.startCall(), ledger.startCall(), ledger.startCall()]).toEqual([true, true, false]);
+    expect(() => ledger.check()).toThrow(expect.objectContaining({ status: 503 }));
+    now += DAY;
+    expect(ledger.startCall()).toBe(true);
+  });
+
   it("is not there where none is set", () => {
     const ledger = new Ledger({}, () => expect.unreachable());
+    expect(ledger.startCall()).toBe(true);
     ledger.add({ calls: 1e9, tokens: 1e12, usd: 1e6 });
     expect(() => ledger.check()).not.toThrow();
   });

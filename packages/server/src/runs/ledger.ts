@@ -33,23 +33,35 @@ export class Ledger {
     throw exhausted(`The service has reached ${limit} for today (UTC)`, this.#now());
   }
 
+  /** Counts one more call; false when none is left today. Calls under way may finish. */
+  startCall(): boolean {
+    this.#turn();
+    if (this.#calls >= (this.#limits.max_calls ?? Number.POSITIVE_INFINITY)) return false;
+    this.#calls++;
+    return true;
+  }
+
   /**
-   * Adds a call or what it turned out to cost; the moment the budget is gone every run is told. A cost that nobody knows (null)
-   * ends a budget in dollars: it could not be kept.
+   * Adds what was spent; the moment tokens or money are gone every run is told. A cost that nobody knows (null) ends a budget
+   * in dollars: it could not be kept.
    */
   add(spent: Spent): void {
     this.#turn();
     this.#calls += spent.calls ?? 0;
     this.#tokens += spent.tokens ?? 0;
     this.#usd += spent.usd === null ? Number.POSITIVE_INFINITY : (spent.usd ?? 0);
-    if (this.#told || this.#reached() === undefined) return;
+    if (this.#told || this.#spent() === undefined) return;
     this.#told = true;
     this.#onExhausted();
   }
 
   #reached(): string | undefined {
-    const { max_calls, max_tokens, max_usd } = this.#limits;
-    if (max_calls !== undefined && this.#calls >= max_calls) return "MCI_DAILY_MAX_CALLS";
+    const { max_calls } = this.#limits;
+    return max_calls !== undefined && this.#calls >= max_calls ? "MCI_DAILY_MAX_CALLS" : this.#spent();
+  }
+
+  #spent(): string | undefined {
+    const { max_tokens, max_usd } = this.#limits;
     if (max_tokens !== undefined && this.#tokens >= max_tokens) return "MCI_DAILY_MAX_TOKENS";
     if (max_usd !== undefined && this.#usd >= max_usd) {
       return Number.isFinite(this.#usd)
