@@ -61,7 +61,10 @@ function openPoll({ k, model }: Vote) {
   const maxSamples = 8 * k + 8;
   const schema = voteAnswer(CHOICES);
   const sentSchema = answerSchema("vote", schema);
-  const question = { prompt: PROMPT, fence: { rule: "", wrap: (_: string, text: string) => text } };
+  const question = {
+    prompt: PROMPT,
+    newFence: () => ({ rule: "", wrap: (_: string, text: string) => text }),
+  };
   const messages = votePrompt(question, CHOICES);
   const cap = lengthCap();
   const box = ballotBox(async () => false);

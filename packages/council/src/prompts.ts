@@ -8,7 +8,8 @@ export interface Question {
   readonly prompt: string;
   readonly context?: RequestContext;
   readonly intent?: Intent;
-  readonly fence: Fence;
+  /** One for each prompt. */
+  readonly newFence: () => Fence;
 }
 
 /** The line after which the prompt stands, last in the message, so that material never comes after it. */
@@ -42,7 +43,7 @@ export function judgePrompt(
   proposals: readonly { label: string; text: string }[],
   k: number,
 ): readonly Message[] {
-  const { fence } = question;
+  const fence = question.newFence();
   const material = proposals.map(({ label, text }) => fence.wrap(`proposal ${label}`, text)).join("\n\n");
   return [
     {
@@ -56,7 +57,9 @@ ${fence.rule}`,
     },
     {
       role: "user",
-      content: [...contextParts(question), material, `${ASKED}\n${question.prompt}`].join("\n\n"),
+      content: [...contextParts(question.context, fence), material, `${ASKED}\n${question.prompt}`].join(
+        "\n\n",
+      ),
     },
   ];
 }
@@ -70,7 +73,7 @@ export function decomposePrompt(question: Question): readonly Message[] {
 }
 
 export function equivalencePrompt(question: Question, a: string, b: string): readonly Message[] {
-  const { fence } = question;
+  const fence = question.newFence();
   return [
     {
       role: "system",
@@ -85,24 +88,26 @@ ${fence.rule}`,
 }
 
 export function paraphrasePrompt(question: Question): readonly Message[] {
+  const fence = question.newFence();
   return [
     {
       role: "system",
       content: `Reword the question so that it asks exactly the same thing more clearly. Keep every name, number and option. Do not answer it.
-${question.fence.rule}`,
+${fence.rule}`,
     },
-    { role: "user", content: question.fence.wrap("question", question.prompt) },
+    { role: "user", content: fence.wrap("question", question.prompt) },
   ];
 }
 
 export function routePrompt(question: Question): readonly Message[] {
+  const fence = question.newFence();
   return [
     {
       role: "system",
       content: `Choose what fits the request: \`decompose_task\` if it asks for a plan or for steps; \`solve_with_voting\` if it is a direct question after one fact or one pick; \`consult_council\` for everything else. Do not answer it.
-${question.fence.rule}`,
+${fence.rule}`,
     },
-    { role: "user", content: question.fence.wrap("request", question.prompt) },
+    { role: "user", content: fence.wrap("request", question.prompt) },
   ];
 }
 
@@ -110,15 +115,16 @@ const pickRule = (choices: readonly string[]) =>
   `\`answer\` is exactly one of: ${[...choices, OTHER].map((choice) => JSON.stringify(choice)).join(", ")}. Only if none of them is right, it is "${OTHER}", and \`other\` is the bare right answer; else \`other\` is null.`;
 
 function messages(question: Question, instructions: string): readonly Message[] {
-  const context = contextParts(question);
-  const system = context.length > 0 ? `${instructions}\n${question.fence.rule}` : instructions;
+  const fence = question.newFence();
+  const context = contextParts(question.context, fence);
+  const system = context.length > 0 ? `${instructions}\n${fence.rule}` : instructions;
   return [
     { role: "system", content: system },
     { role: "user", content: [...context, `${ASKED}\n${question.prompt}`].join("\n\n") },
   ];
 }
 
-function contextParts({ context = {}, fence }: Question): string[] {
+function contextParts(context: RequestContext = {}, fence: Fence): string[] {
   const { filePath, code, history, ...others } = context;
   const parts: [label: string, text: string | undefined][] = [
     ["file path", filePath],

@@ -40,7 +40,7 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const { prompt, context, intent } = request;
   return {
-    question: { prompt, context, intent, fence: newFence(random) },
+    question: { prompt, context, intent, newFence: () => newFence(random) },
     settings: settle(request, options),
     budget,
     spending,
