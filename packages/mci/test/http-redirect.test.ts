@@ -146,6 +146,28 @@ describe("to another origin", () => {
     expect(echoed(await made.call({ props: { q: "x" }, env: { K: "s3cret", N: 5 } })).url).toBe("/there?q=x");
   });
 
+  test("[H-redirect-secrets] also where it is part of a longer value, in the query or in a harmless header", async () => {
+    const other = await serve(echo);
+    const server = await redirecting(
+      302,
+      () => `${other.url}/x?a=pre-s3cr3t-post&b=%7B%22k%22:%22s3cr3t%22%7D&c=3`,
+    );
+    const headers = { "User-Agent": "robot/{{env.KEY}}", Accept: "text/plain" };
+    const made = await tool({ url: `${server.url}/go?key=pre-{{env.KEY}}-post`, headers });
+    const seen = echoed(await made.call({ env: { KEY: "s3cr3t" } }));
+    expect(seen.url).toBe("/x?c=3");
+    expect(seen.headers).toMatchObject({ accept: "text/plain" });
+    expect(JSON.stringify(seen)).not.toContain("s3cr3t");
+  });
+
+  test("[H-redirect] the address itself is no secret: a page may be told where to lead back", async () => {
+    const other = await serve(echo);
+    const server = await redirecting(302, (self) => `${other.url}/login?back=${self}/page`);
+    const made = await tool({ url: "{{env.BASE}}go" });
+    const seen = echoed(await made.call({ env: { BASE: `${server.url}/` } }));
+    expect(seen.url).toBe(`/login?back=${server.url}/page`);
+  });
+
   test("[H-redirect-secrets] credentials do not come back on the way home", async () => {
     let home = "";
     const other = await serve((_, response) => response.writeHead(302, { location: `${home}/there` }).end());

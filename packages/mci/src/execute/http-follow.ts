@@ -25,6 +25,7 @@ export async function follow(
   maxBytes: number,
 ): Promise<Reply> {
   const { target, allowPrivateNetwork } = request;
+  const secrets = request.secrets.map(String).filter((value) => !isAddress(value, target.origin));
   let { method, path, headers, body } = request;
   let origin = target.origin;
   let shown = target.shown;
@@ -61,8 +62,8 @@ export async function follow(
           `${shown} redirects to another origin, ${next.origin}, and the body, which holds secrets, is not sent there. Use the new address in the tool's url.`,
         );
       }
-      headers = withoutHeaders(headers, (name) => !HARMLESS.test(name));
-      dropSecrets(next.searchParams, request.secrets);
+      headers = withoutHeaders(headers, (name, value) => !HARMLESS.test(name) || holdsSecret(value, secrets));
+      dropSecrets(next.searchParams, secrets);
       strayed ||= !allowPrivateNetwork && !(origin === target.origin && (await isPrivate()));
     }
     guarded = publicOnly || (strayed && next.origin !== target.origin);
@@ -87,10 +88,22 @@ function becomesGet(status: number, method: Method): boolean {
 }
 
 /** Servers like to copy the query into the location. */
-function dropSecrets(query: URLSearchParams, secrets: readonly unknown[]): void {
+function dropSecrets(query: URLSearchParams, secrets: readonly string[]): void {
   for (const [name, value] of [...query]) {
-    if (secrets.some((secret) => value !== "" && String(secret) === value)) query.delete(name, value);
+    if (holdsSecret(value, secrets)) query.delete(name, value);
   }
+}
+
+/** Whether it is one of them or has one in it; short ones are in anything. */
+function holdsSecret(value: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => (secret.length >= MIN_PART ? value.includes(secret) : secret === value));
+}
+
+const MIN_PART = 4;
+
+/** Where the request goes is no secret, though it may come from env; nor is nothing. */
+function isAddress(value: string, origin: string): boolean {
+  return value === "" || (value.length >= MIN_PART && origin.includes(value.replace(/\/$/, "")));
 }
 
 function refused(message: string): ToolError {

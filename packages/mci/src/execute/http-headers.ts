@@ -57,10 +57,13 @@ export function withHeader(list: HeaderList, name: string, value: string): Heade
   ];
 }
 
-export function withoutHeaders(list: HeaderList, drop: (lowerCaseName: string) => boolean): string[] {
+export function withoutHeaders(
+  list: HeaderList,
+  drop: (lowerCaseName: string, value: string) => boolean,
+): string[] {
   const kept: string[] = [];
   for (let i = 0; i < list.length; i += 2)
-    if (!drop(list[i]!.toLowerCase())) kept.push(list[i]!, list[i + 1]!);
+    if (!drop(list[i]!.toLowerCase(), list[i + 1]!)) kept.push(list[i]!, list[i + 1]!);
   return kept;
 }
 
