@@ -1,7 +1,10 @@
 /** Where a phrase that is offered to choose from begins and ends, judged word by word in English, Portuguese, Spanish. */
 
-/** The offered phrases that end these words: of "should I use React, Vue" they are React and Vue. */
-export function itemsBefore(all: readonly string[]): readonly string[] {
+/**
+ * The offered phrases that end these words: of "should I use React, Vue" they are React and Vue. `saidOf`: they are what the
+ * question is about, as in "is React", so that what it says of them is still to come.
+ */
+export function itemsBefore(all: readonly string[]): { items: readonly string[]; saidOf: boolean } {
   const items: string[][] = [[]];
   let i = all.length - 1;
   for (; i >= 0; i--) {
@@ -17,8 +20,12 @@ export function itemsBefore(all: readonly string[]): readonly string[] {
     }
   }
   // Words before a comma are another offer only where something introduces them: "faster, X or Y" offers X and Y.
+  const stop = i > 0 && ARTICLES.has(bare(all[i]!)) ? i - 1 : i;
+  const saidOf = VERBS.has(bare(all[stop] ?? "")) && (stop === 0 || /,$/.test(all[stop - 1]!));
   const introduced =
-    i >= 0 ? /:$/.test(all[i]!) || OFFERS.has(bare(all[i]!)) : !QUESTIONS.has(bare(all[0] ?? ""));
+    stop >= 0
+      ? saidOf || /:$/.test(all[stop]!) || OFFERS.has(bare(all[stop]!))
+      : !QUESTIONS.has(bare(all[0] ?? ""));
   const short = items.every((item) => item.length <= 3);
   const kept =
     items.length === 1 || (introduced && short)
@@ -26,7 +33,7 @@ export function itemsBefore(all: readonly string[]): readonly string[] {
       : items.length > 2 && short
         ? items.slice(1)
         : items.slice(-1);
-  return kept.map((item) => item.join(" "));
+  return { items: kept.map((item) => item.join(" ")), saidOf };
 }
 
 /** The words up to where the question goes on: of "Vue for a small app?" it is Vue. */
@@ -62,4 +69,6 @@ const BEFORE = new Set([
 const AFTER =
   set(`for in on at when if with as to because given which that is are para em no na num numa en con com
   cuando quando se si qual cuál`);
+/** Words that begin a question about what follows them. */
+const VERBS = set("is are was were do does did can could should would will é es são son");
 const QUESTIONS = set("which what for in on when if with how who para em en qual que qué cuál");

@@ -77,24 +77,42 @@ function between(text: string): readonly string[] {
 
 /** "use X, Y or Z for …?", "is it X or Y?", "X vs Y" */
 function joined(text: string): readonly string[] {
-  for (const sentence of text.split(/(?<=[?!\n])|(?<=\.)\s/)) {
-    const all = words(sentence);
+  for (const sentence of text.split(/(?<=[?!\n])|(?<=(?<!\bvs)\.)\s/)) {
     const isJoint = (word: string) =>
       JOINTS.has(word) || (SPANISH_JOINTS.has(word) && SPANISH.test(sentence));
-    const at = all.findIndex((word, i) => i > 0 && i < all.length - 1 && isJoint(word.toLowerCase()));
+    const { all, at } = untilLastJoint(words(sentence), isJoint);
     if (at === -1) continue;
     const isVersus = /^v/i.test(all[at]!);
     if (!isVersus && !asks(sentence)) continue;
-    const before = itemsBefore(all.slice(0, at));
+    const { items, saidOf } = itemsBefore(all.slice(0, at));
     const right = afterJoint(all.slice(at + 1));
-    // Without a word to stop at, the right side is as long as the left: "do cats or dogs live longer?"
-    const length = words(before.at(-1) ?? "").length;
+    const length = words(items.at(-1) ?? "").length;
     if (length > right.length + 2) continue; // Much longer on the left: its beginning was not found.
-    return [...before, (right.length > length + 1 ? right.slice(0, length) : right).join(" ")];
+    // Without a word to stop at, the right side is as long as the left: "which sells more, cats or dogs these days?"
+    const most = right.length > length + 1 ? length : right.length;
+    return [...items, right.slice(0, saidOf ? Math.min(length, right.length - 1) : most).join(" ")];
   }
   return [];
 }
 
+/** The words with the place of the last joint in a row; those before it, "x or y or z", become the commas they could be. */
+function untilLastJoint(found: readonly string[], isJoint: (word: string) => boolean) {
+  let all = found;
+  const next = (from: number) =>
+    all.findIndex((word, i) => i >= from && i < all.length - 1 && isJoint(word.toLowerCase()));
+  let at = next(1);
+  for (let joints = 1; at > 0 && joints < MOST_CHOICES; joints++) {
+    const more = next(at + 1);
+    const between = all.slice(at + 1, more);
+    if (more === -1 || between.length > LONGEST_IN_ROW || between.some((word) => /[?!.,;:]$/.test(word)))
+      break;
+    all = [...all.slice(0, at - 1), `${all[at - 1]},`, ...all.slice(at + 1)];
+    at = more - 1;
+  }
+  return { all, at };
+}
+
+const LONGEST_IN_ROW = 3;
 const JOINTS = new Set(["or", "ou", "vs", "vs.", "versus"]);
 /** Elsewhere a lone letter is a letter. */
 const SPANISH_JOINTS = new Set(["o", "u"]);

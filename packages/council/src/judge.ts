@@ -51,7 +51,8 @@ export async function judge(
   return { error: `every judge failed, the last being ${error}` };
 }
 
-const RED_FLAG = /^[\s*_#>]*RED FLAG:/i;
+/** Judges like to dress it: `**RED FLAG:**`, `## RED FLAG:`. */
+const RED_FLAG = /^[\s*_#>"'`]*RED FLAG[\s*_"'`]*:/i;
 
 /** A, B, …, Y: no request has more than 25 seats. */
 const labelOf = (place: number) => String.fromCharCode(65 + place);

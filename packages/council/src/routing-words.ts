@@ -71,7 +71,7 @@ export const OPEN_SUBJECT = anywhere(
   any(
     "trade-?offs? pros_and_cons advantages disadvantages implications in_depth risks factors reasons considerations",
     "arguments_for strengths weaknesses opinion do_you_think makes_an?_good cause ways ideas tips mistakes advise",
-    "(?:go|goes|went)_wrong learn_from happens_(?:when|if) look_for_in would_you should_(?:i|we)_consider",
+    "(?:go|goes|went)_wrong learn_from happens_(?:when|if) look_for_in would_you(?!_(?:use|pick|choose|prefer|take)) should_(?:i|we)_consider",
     "what_(?:should|could|can)_(?:we|i|our|my|the|an?) (?:might|could|would|may|can)_(?:cause|be_happening|happen)",
     "how_(?:could|would|should|do|does)_(?:we|i|you|they|it)(?!_(?:say|spell|pronounce)) and_(?:why|how)",
     "vantagens desvantagens pros_e_contras riscos voce_acha cuidados devemos",

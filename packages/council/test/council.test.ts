@@ -232,19 +232,22 @@ test("[C-quorum] a malformed proposal is drawn again before the seat is given up
   });
 });
 
-test.each(["RED FLAG: they contradict each other", "**RED FLAG:** they do", "red flag: they do"])(
-  "[C-red-flag] the verdict %j is surfaced as degraded",
-  async (text) => {
-    const { result, events } = ask(
-      { prompt: OPEN },
-      { seat: inOrder(seat("x")), judge: inOrder(decision(text)) },
-    );
-    const { result: report, metadata } = await result;
-    expect(report).toContain(text);
-    expect(metadata).toMatchObject({ status: "degraded", warnings: ["The judge raised a red flag."] });
-    expect(events).toContainEqual(expect.objectContaining({ type: "judge.decided", red_flag: true }));
-  },
-);
+test.each([
+  "RED FLAG: they contradict each other",
+  "**RED FLAG:** they do",
+  "**RED FLAG**: they do",
+  "## RED FLAG:\n\nthey do",
+  "red flag: they do",
+])("[C-red-flag] the verdict %j is surfaced as degraded", async (text) => {
+  const { result, events } = ask(
+    { prompt: OPEN },
+    { seat: inOrder(seat("x")), judge: inOrder(decision(text)) },
+  );
+  const { result: report, metadata } = await result;
+  expect(report).toContain(text);
+  expect(metadata).toMatchObject({ status: "degraded", warnings: ["The judge raised a red flag."] });
+  expect(events).toContainEqual(expect.objectContaining({ type: "judge.decided", red_flag: true }));
+});
 
 test("[C-judge] a failing judge falls back to the next model, and the metadata name it", async () => {
   const { result } = ask(
