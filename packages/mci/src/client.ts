@@ -173,17 +173,20 @@ export class MCIClient {
   async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
     const secrets = new Secrets();
     const controller = new AbortController();
-    const signal = options.signal ? AbortSignal.any([controller.signal, options.signal]) : controller.signal;
+    const isAborted = () => this.#closed || options.signal?.aborted === true;
     const scope = { props, env: this.#loaded.env, absent, onEnv: (value: unknown) => secrets.add(value) };
     this.#running.add(controller);
     try {
       // The client may have been closed while the input's reader was built.
-      if (this.#closed || signal.aborted) throw aborted();
+      if (isAborted()) throw aborted();
       const { limits } = this.#loaded;
       const call = {
         tool: found.tool,
         scope,
-        signal,
+        // Made when it is looked at: signals are dear, and a template has no use for one.
+        get signal() {
+          return either(controller.signal, options.signal);
+        },
         paths: found.paths(scope),
         limits,
         compile: found.compile,
@@ -193,7 +196,7 @@ export class MCIClient {
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
       return new ExecutionResult(outcome.isError ? masked(outcome, secrets) : { ...outcome, metadata });
     } catch (error) {
-      return failed(signal.aborted && !(error instanceof ToolError) ? aborted() : error, secrets);
+      return failed(isAborted() && !(error instanceof ToolError) ? aborted() : error, secrets);
     } finally {
       this.#running.delete(controller);
     }
@@ -209,6 +212,10 @@ function freeze<T>(value: T): T {
     for (const item of Object.values(Object.freeze(next))) pending.push(item);
   }
   return value;
+}
+
+function either(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
+  return given === undefined ? own : AbortSignal.any([own, given]);
 }
 
 function aborted(): ToolError {

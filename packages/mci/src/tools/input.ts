@@ -51,8 +51,7 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
         });
       }
     }
-    const absent = declared?.names.filter((name) => !Object.hasOwn(props, name));
-    return { props, absent: absent?.length ? new Set(absent) : NONE };
+    return { props, absent: declared ? missing(declared.names, props) : NONE };
   };
 }
 
@@ -90,7 +89,7 @@ function plain(given: Record<string, unknown>, tool: string): Record<string, unk
 const MAX_DEPTH = 500;
 
 interface Declared {
-  readonly names: readonly string[];
+  readonly names: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly patterns: readonly RegExp[];
 }
@@ -115,7 +114,7 @@ function declaredNames(schema: Record<string, unknown>): Declared | undefined {
   const required = Array.isArray(schema.required)
     ? schema.required.filter((name) => typeof name === "string")
     : [];
-  const names = [...new Set([...Object.keys(properties), ...required])];
+  const names = new Set([...Object.keys(properties), ...required]);
   if (Object.keys(properties).length === 0) return undefined;
   const patterns = Object.keys((schema.patternProperties ?? {}) as object).map(
     (pattern) => new RegExp(pattern, "u"),
@@ -124,14 +123,22 @@ function declaredNames(schema: Record<string, unknown>): Declared | undefined {
   return { names, properties, patterns: open ? [/^/] : patterns };
 }
 
-function keepDeclared(source: Record<string, unknown>, declared: Declared): Record<string, unknown> {
-  const names = new Set(declared.names);
+function keepDeclared(
+  source: Record<string, unknown>,
+  { names, patterns }: Declared,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(source).filter(
       ([name, value]) =>
-        value !== undefined && (names.has(name) || declared.patterns.some((pattern) => pattern.test(name))),
+        value !== undefined && (names.has(name) || patterns.some((pattern) => pattern.test(name))),
     ),
   );
+}
+
+function missing(names: ReadonlySet<string>, props: Record<string, unknown>): ReadonlySet<string> {
+  const absent = new Set<string>();
+  for (const name of names) if (!Object.hasOwn(props, name)) absent.add(name);
+  return absent;
 }
 
 function isDefault(
