@@ -112,7 +112,8 @@ export async function holdElection(run: Run, question: Question, model: string):
 
 /** One cheap question, remembered. In doubt two answers are different: a wrong split costs calls, a wrong merge the truth. */
 async function sameMeaning(run: Run, question: Question, a: string, b: string): Promise<boolean> {
-  const key = JSON.stringify([question.prompt, ...[a, b].toSorted()]);
+  const { helper: model } = run.settings;
+  const key = JSON.stringify([model, question.prompt, ...[a, b].toSorted()]);
   const known = run.equivalences.get(key);
   if (known !== undefined) {
     run.emit({ type: "ballot.compared", a, b, same: known, cached: true });
@@ -121,7 +122,7 @@ async function sameMeaning(run: Run, question: Question, a: string, b: string): 
   const messages = equivalencePrompt(question, a, b);
   const drawn = await draw(run, {
     purpose: "equivalence",
-    model: run.settings.helper,
+    model,
     messages,
     schema: equivalence,
     temperature: 0,

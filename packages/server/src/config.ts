@@ -126,7 +126,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       dir: settings.MCI_DATA_DIR,
       retentionDays: settings.MCI_RETENTION_DAYS,
       retentionRuns: settings.MCI_RETENTION_RUNS,
-      maxMegabytes: settings.MCI_MAX_HISTORY_MB,
+      maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
     warnings: misspelt(env),
   };

@@ -144,8 +144,10 @@ export const SETTINGS = {
     .default(10_000)
     .describe("Runs the history keeps. Default 10000."),
   MCI_MAX_HISTORY_MB: integer(1, 1_000_000)
-    .default(2048)
-    .describe("Largest size of the history in MiB; beyond it nothing is recorded. Default 2048."),
+    .optional()
+    .describe(
+      "Largest size of the history in MiB; the oldest runs make room for new ones. Default 2048 on disk, 256 in memory.",
+    ),
 } as const;
 
 export type Settings = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name]> };

@@ -57,7 +57,8 @@ export class Quirks {
     if (!request.schema || habits.structured !== "schema" || this.#structured !== "auto") return;
     const key = schemaKey(request);
     const strikes = text === "" || /^\s*[[{]/.test(text) ? 0 : (this.#notJson.get(key) ?? 0) + 1;
-    this.#notJson.set(key, strikes);
+    if (strikes === 0) this.#notJson.delete(key);
+    else this.#notJson.set(key, strikes);
     if (strikes >= 2) this.#learnt.add(key);
   }
 }

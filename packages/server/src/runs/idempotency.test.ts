@@ -58,6 +58,36 @@ describe("idempotency keys", () => {
     expect((await keys.once("key", "print", start)).id).toBe("run-0");
   });
 
+  it("never lose sight of a run under way, however many there are", async () => {
+    const keys = new IdempotencyKeys(nothing);
+    const { runs, start } = starter();
+    for (let n = 0; n < 3000; n++) await keys.once(`key-${n}`, "print", start);
+    expect((await keys.once("key-0", "print", start)).id).toBe("run-0");
+    expect(runs).toHaveLength(3000);
+  });
+
+  it("hold only so many answers, by number and by size", async () => {
+    const keys = new IdempotencyKeys(nothing);
+    const { runs, start } = starter();
+    const answerAll = async (count: number, message: string) => {
+      const first = runs.length;
+      for (let n = 0; n < count; n++) {
+        const { outcome } = await keys.once(`key-${first + n}`, "print", start);
+        runs.at(-1)!.end({ status: 200, body: { error: { ...body.error, message } } });
+        await outcome;
+      }
+      await new Promise(setImmediate);
+      return first;
+    };
+    const isHeld = async (key: string) => (await keys.once(key, "print", start)).live === undefined;
+    const small = await answerAll(1001, "x");
+    expect(await isHeld(`key-${small + 1000}`)).toBe(true);
+    expect(await isHeld(`key-${small}`)).toBe(false);
+    const large = await answerAll(20, "x".repeat(1024 * 1024));
+    expect(await isHeld(`key-${large + 19}`)).toBe(true);
+    expect(await isHeld(`key-${large}`)).toBe(false);
+  });
+
   it("know a request whatever the order of its fields", () => {
     expect(fingerprint({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(fingerprint({ b: { d: 2, c: [1, 2] }, a: 1 }));
     expect(fingerprint({ a: [1, 2] })).not.toBe(fingerprint({ a: [2, 1] }));

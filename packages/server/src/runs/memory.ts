@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import type { EquivalenceCache } from "@mci-ts/council";
 import type { Agreement, StoreRecord } from "../store/records.ts";
 
 const MAX_EQUIVALENCES = 10_000;
+/** Requests may name any model. */
+const MAX_MODELS = 1000;
 
 /** What one run may learn from those before it. */
 export class Memory {
@@ -14,11 +17,10 @@ export class Memory {
 
   /** Whether two wordings mean the same, asked once; the oldest questions are forgotten first. */
   readonly equivalences: EquivalenceCache = {
-    get: (key) => this.#same.get(key),
+    get: (key) => this.#same.get(digest(key)),
     set: (key, same) => {
-      this.#same.set(key, same);
-      const [oldest] = this.#same.keys();
-      if (this.#same.size > MAX_EQUIVALENCES && oldest !== undefined) this.#same.delete(oldest);
+      this.#same.set(digest(key), same);
+      forgetOldest(this.#same, MAX_EQUIVALENCES);
     },
   };
 
@@ -34,5 +36,16 @@ export class Memory {
       agreed: agreed + (record.agreed ?? 0),
       total: total + record.votes,
     });
+    forgetOldest(this.#agreements, MAX_MODELS);
   }
+}
+
+/** A key holds the whole prompt; ten thousand of those are too much to remember. */
+function digest(key: string): string {
+  return createHash("sha256").update(key).digest("base64url");
+}
+
+function forgetOldest(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

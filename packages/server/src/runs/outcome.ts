@@ -54,7 +54,8 @@ export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): Sto
     tool: tool_used,
     model,
     ...spent(usage),
-    ...(voting?.converged
+    // Only votes tell how often a model is right; seats of a council have positions.
+    ...(tool_used === "solve_with_voting" && voting?.converged
       ? { agreed: Math.max(...counts), votes: counts.reduce((sum, count) => sum + count, 0) }
       : {}),
   };

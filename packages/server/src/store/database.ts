@@ -28,7 +28,6 @@ export function openDatabase(
     db.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     migrate(db);
     beat(db, owner, now);
-    interruptOrphans(db, owner, now);
     return db;
   } catch (error) {
     db.close();
@@ -36,11 +35,13 @@ export function openDatabase(
   }
 }
 
-/** Says that this process is alive: its running runs are not orphans. */
+/** Says that this process is alive, so that its running runs are no orphans, and looks after those of others. */
 export function beat(db: DatabaseSync, owner: string, now = Date.now()): void {
   db.prepare(
     "INSERT INTO owners (id, pid, host, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
   ).run(owner, process.pid, hostname(), now);
+  // Time and again: of a process on another machine, or in a container that is gone, only its silence tells.
+  interruptOrphans(db, owner, now);
 }
 
 function migrate(db: DatabaseSync): void {

@@ -7,8 +7,11 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readConfig, type StoreConfig } from "../config.ts";
+import { beat, openDatabase } from "./database.ts";
+import { listRuns } from "./read.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
+import { writeRecords } from "./write.ts";
 
 let dir: string;
 let store: Store | undefined;
@@ -169,6 +172,24 @@ describe("the history", () => {
     expect(await store.agreements()).toEqual([{ model: "sim", agreed: 6, total: 8 }]);
   });
 
+  it.each(["on disk", "in memory"])(
+    "%s, makes room for new runs out of the oldest [S-room]",
+    async (where) => {
+      const store = await open({ maxMegabytes: 2, ...(where === "in memory" ? { dir: undefined } : {}) });
+      store.record(started("running", 1));
+      for (let n = 0; n < 40; n++) {
+        store.record(started(`run-${n}`, n + 2, { prompt: "x".repeat(100_000) }));
+        store.record(ended(`run-${n}`));
+        await store.list({ limit: 1 });
+      }
+      expect(store.stats).toMatchObject({ ok: true, failures: 0, dropped: 0 });
+      const kept = (await store.list({ limit: 100 })).map(({ id }) => id);
+      expect(kept.slice(0, 3)).toEqual(["run-39", "run-38", "run-37"]);
+      expect(kept).toContain("running");
+      expect(kept.length).toBeLessThan(25);
+    },
+  );
+
   it("goes on when the disk is full: counted, logged, and written once there is room [S-disk-full]", async () => {
     const store = await open({ maxMegabytes: 1 });
     logged.length = 0;
@@ -225,6 +246,20 @@ describe("the history", () => {
     const second = await openStore({ ...readConfig({}).store, dir }, () => undefined);
     expect((await second.list({ limit: 9 }))[0]).toMatchObject({ id: "theirs", status: "running" });
     await second.close();
+  });
+
+  it("marks the runs of a container that was replaced once it has been silent for a minute [S-orphans]", () => {
+    const former = openDatabase({ dir, maxMegabytes: 1 }, "former");
+    writeRecords(former, "former", [started("theirs")]);
+    former.prepare("UPDATE owners SET host = 'a-container-that-was'").run();
+    former.close();
+    const db = openDatabase({ dir, maxMegabytes: 1 }, "present");
+    const status = () => listRuns(db, { limit: 1 })[0]?.status;
+    beat(db, "present");
+    expect(status()).toBe("running");
+    beat(db, "present", Date.now() + 61_000);
+    expect(status()).toBe("interrupted");
+    db.close();
   });
 
   it("stops the start when its folder cannot be used, and names the setting", async () => {

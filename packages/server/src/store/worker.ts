@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BEAT_MS, beat, openDatabase } from "./database.ts";
 import { agreements, findByKey, getRun, listRuns, removeRun, runEvents, spentSince } from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
-import { prune, writeRecords } from "./write.ts";
+import { makeRoom, prune, writeRecords } from "./write.ts";
 
 /**
  * The thread that owns the database: SQLite waits for disks, and the thread that answers requests must not. Every message is
@@ -47,7 +47,10 @@ try {
   );
 
   const methods: Record<string, (...args: never[]) => unknown> = {
-    write: (records: readonly StoreRecord[]) => writeRecords(db, owner, records),
+    write: (records: readonly StoreRecord[]) => {
+      makeRoom(db);
+      writeRecords(db, owner, records);
+    },
     list: (query: RunQuery) => listRuns(db, query),
     get: (id: string) => getRun(db, id),
     events: (id: string, after: number) => runEvents(db, id, after),

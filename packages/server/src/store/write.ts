@@ -63,3 +63,18 @@ export function prune(
   if (changes > 0) db.exec("PRAGMA incremental_vacuum");
   return Number(changes);
 }
+
+/** Where less than a quarter of the space allowed is left, the oldest runs go until half of it is; running ones stay. */
+export function makeRoom(db: DatabaseSync): void {
+  const count = (what: string) => Object.values(db.prepare(`PRAGMA ${what}`).get()!)[0] as number;
+  const most = count("max_page_count");
+  const used = () => count("page_count") - count("freelist_count");
+  if (used() < 0.75 * most) return;
+  const oldest = db.prepare(
+    "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE status <> 'running' ORDER BY started_at, id LIMIT ?)",
+  );
+  // An eighth at a time: deleting one by one is slow, and sizes differ too much to know the number.
+  const { runs } = db.prepare("SELECT count(*) AS runs FROM runs").get() as { runs: number };
+  while (used() > 0.5 * most && oldest.run(Math.ceil(runs / 8)).changes > 0);
+  db.exec("PRAGMA incremental_vacuum");
+}

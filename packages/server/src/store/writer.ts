@@ -14,6 +14,7 @@ export interface WriterStats {
 }
 
 const BATCH = 1000;
+const BATCH_CHARS = 8 * 1024 * 1024;
 const GATHER_MS = 20;
 const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 const RETRY_MS = 1000;
@@ -81,7 +82,7 @@ export class Writer {
     if (waitMs > 0) await sleep(waitMs);
     let tries = 0;
     while (this.#queue.length > 0) {
-      const batch = this.#queue.slice(0, BATCH);
+      const batch = this.#nextBatch();
       try {
         await this.#write(batch);
         this.#written += batch.length;
@@ -100,6 +101,15 @@ export class Writer {
       }
     }
     this.#running = undefined;
+  }
+
+  #nextBatch(): readonly StoreRecord[] {
+    let chars = 0;
+    const end = this.#queue.findIndex((record, index) => {
+      chars += sizeOf(record);
+      return index > 0 && (index >= BATCH || chars > BATCH_CHARS);
+    });
+    return end === -1 ? [...this.#queue] : this.#queue.slice(0, end);
   }
 
   #take(count: number): void {

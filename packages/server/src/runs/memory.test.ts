@@ -1,0 +1,49 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { Memory } from "./memory.ts";
+
+const ended = (model: string) =>
+  ({
+    kind: "ended",
+    id: "1",
+    at: 1,
+    status: "complete",
+    httpStatus: 200,
+    response: "",
+    model,
+    agreed: 3,
+    votes: 4,
+  }) as const;
+
+describe("what runs learn from each other", () => {
+  it("is how often a model agreed with the winner, before and since the start", () => {
+    const memory = new Memory([{ model: "a", agreed: 1, total: 2 }]);
+    memory.learn(ended("a"));
+    expect(memory.agreement("a")).toEqual({ agreed: 4, total: 6 });
+    expect(memory.agreement("b")).toBeUndefined();
+  });
+
+  it("is whether two wordings mean the same, until there are too many", () => {
+    const { equivalences } = new Memory([]);
+    equivalences.set("first", true);
+    expect([equivalences.get("first"), equivalences.get("other")]).toEqual([true, undefined]);
+    for (let n = 0; n < 10_000; n++) equivalences.set(`question ${n}`, false);
+    expect([equivalences.get("first"), equivalences.get("question 9999")]).toEqual([undefined, false]);
+  });
+
+  it("stays small, however long the questions and however many the models' names", () => {
+    const memory = new Memory([]);
+    const before = heapUsed();
+    for (let n = 0; n < 100; n++) memory.equivalences.set(`${n} ${"x".repeat(1024 * 1024)}`, true);
+    expect(heapUsed() - before).toBeLessThan(50 * 1024 * 1024);
+    for (let n = 0; n < 2000; n++) memory.learn(ended(`model-${n}`));
+    expect([memory.agreement("model-0"), memory.agreement("model-1999")?.total]).toEqual([undefined, 4]);
+  });
+});
+
+function heapUsed(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
