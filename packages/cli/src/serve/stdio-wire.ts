@@ -1,11 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import {
-  type JSONRPCMessage,
-  ReadBuffer,
-  type RequestId,
-  serializeMessage,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
+import { JsonLines } from "./json-lines.ts";
 
 /**
  * One JSON-RPC message a line. Unlike the SDK's own transport it outlives the end of its input: whoever closes it can
@@ -19,7 +14,7 @@ export class StdioWire implements Transport {
   readonly inputEnded: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #buffer = new ReadBuffer();
+  readonly #lines = new JsonLines();
   readonly #unanswered = new Set<RequestId>();
   #onAnswered: (() => void) | undefined;
   #endInput!: { resolve: () => void; reject: (error: Error) => void };
@@ -44,7 +39,7 @@ export class StdioWire implements Transport {
     if (this.#isClosed) return;
     // What is answered in one turn of the event loop is written at once: a write costs more than most calls.
     if (this.#outgoing === "") process.nextTick(() => this.#flush());
-    this.#outgoing += serializeMessage(message);
+    this.#outgoing += `${JSON.stringify(message)}\n`;
     if (!("method" in message)) this.#settle(message.id);
     // Someone who does not read must not make us keep everything.
     if (this.#output.writableNeedDrain)
@@ -80,21 +75,16 @@ export class StdioWire implements Transport {
 
   readonly #read = (chunk: Buffer): void => {
     try {
-      this.#buffer.append(chunk);
+      for (const message of this.#lines.read(chunk)) {
+        if (message instanceof Error) this.onerror?.(message);
+        else {
+          this.#count(message);
+          this.onmessage?.(message);
+        }
+      }
     } catch (error) {
       this.pause();
       this.#endInput.reject(error as Error);
-      return;
-    }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) return;
-        this.#count(message);
-        this.onmessage?.(message);
-      } catch (error) {
-        this.onerror?.(error as Error);
-      }
     }
   };
 

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { JsonLines } from "./json-lines.ts";
+
+const read = (...chunks: (string | Buffer)[]) => {
+  const lines = new JsonLines();
+  return chunks.flatMap((chunk) => [...lines.read(Buffer.from(chunk))]);
+};
+const request = { jsonrpc: "2.0", id: 1, method: "ping" };
+const line = `${JSON.stringify(request)}\n`;
+
+test("a chunk may hold several messages, a part of one, or both", () => {
+  expect(read(line + line)).toEqual([request, request]);
+  expect(read(line.slice(0, 7), line.slice(7))).toEqual([request]);
+  expect(read(...line)).toEqual([request]);
+  expect(read(line + line.slice(0, 5), line.slice(5, 9), line.slice(9) + line)).toEqual([
+    request,
+    request,
+    request,
+  ]);
+  expect(read(line.slice(0, -1))).toEqual([]);
+});
+
+test("lines may end as they do elsewhere, and be empty", () => {
+  expect(read(`\r\n\n${JSON.stringify(request)}\r\n \n`)).toEqual([request]);
+});
+
+test("a character may be cut in two", () => {
+  const bytes = Buffer.from(`${JSON.stringify({ ...request, method: "grüße/💡" })}\n`);
+  const chunks = Array.from(bytes, (byte) => Buffer.from([byte]));
+  expect(read(...chunks)).toEqual([{ ...request, method: "grüße/💡" }]);
+});
+
+test.each([
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+  { jsonrpc: "2.0", id: "a", method: "tools/list", params: {} },
+  { jsonrpc: "2.0", id: 1, result: {} },
+  { jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } },
+])("%j is a message", (message) => {
+  expect(read(`${JSON.stringify(message)}\n`)).toEqual([message]);
+});
+
+test.each([
+  "nonsense",
+  "null",
+  "[]",
+  '"text"',
+  "{}",
+  '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+  '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":1,"method":7}',
+  '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
+  '{"jsonrpc":"2.0","id":1}',
+  '{"jsonrpc":"2.0","result":{}}',
+])("%s is none, and what follows is read all the same", (text) => {
+  expect(read(`${text}\n${line}`)).toEqual([expect.any(Error), request]);
+});
+
+test("a line without end is given up", () => {
+  const lines = new JsonLines();
+  const megabyte = Buffer.alloc(1 << 20, "x");
+  expect(() => {
+    for (let count = 0; count < 11; count++) [...lines.read(megabyte)];
+  }).toThrow("more than 10485760 bytes");
+});
