@@ -5,11 +5,17 @@ export interface ServerEvent {
 }
 
 const PING_MS = 15_000;
+/** Pings in a row that find the last event still unread before the client is given up: two minutes. */
+const MOST_UNREAD = 8;
 
-/** A response that sends events as they come, with a comment now and then so that nothing in between loses patience. */
+/**
+ * A response that sends events as they come, with a comment now and then so that nothing in between loses patience. Nothing is
+ * prepared for a client that does not read, and one that never does is cut off: what it could read would be held for ever.
+ */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
   headers: Readonly<Record<string, string>> = {},
+  pingMs = PING_MS,
 ): Response {
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -18,9 +24,17 @@ export function eventStream(
     start(controller) {
       // An early byte tells the client that it was heard, and when to come back if it is cut off.
       controller.enqueue(encoder.encode("retry: 1000\n\n"));
+      let unread = 0;
       ping = setInterval(() => {
-        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": ping\n\n"));
-      }, PING_MS);
+        if ((controller.desiredSize ?? 0) > 0) {
+          unread = 0;
+          controller.enqueue(encoder.encode(": ping\n\n"));
+        } else if (++unread === MOST_UNREAD) {
+          clearInterval(ping);
+          controller.error(new Error("the client does not read"));
+          void iterator.return?.();
+        }
+      }, pingMs);
     },
     async pull(controller) {
       try {
