@@ -57,9 +57,7 @@ ${fence.rule}`,
     },
     {
       role: "user",
-      content: [...contextParts(question.context, fence), material, `${ASKED}\n${question.prompt}`].join(
-        "\n\n",
-      ),
+      content: [...contextParts(question.context, fence), material, ...asked(question)].join("\n\n"),
     },
   ];
 }
@@ -120,12 +118,18 @@ function messages(question: Question, instructions: string): readonly Message[] 
   const system = context.length > 0 ? `${instructions}\n${fence.rule}` : instructions;
   return [
     { role: "system", content: system },
-    { role: "user", content: [...context, `${ASKED}\n${question.prompt}`].join("\n\n") },
+    { role: "user", content: [...context, ...asked(question)].join("\n\n") },
   ];
 }
 
+/** What the caller says, as opposed to what the caller shows: it stands outside all fences. */
+function asked({ prompt, context }: Question): string[] {
+  const how = context?.instructions?.trim() ? [`How to answer:\n${context.instructions}`] : [];
+  return [...how, `${ASKED}\n${prompt}`];
+}
+
 function contextParts(context: RequestContext = {}, fence: Fence): string[] {
-  const { filePath, code, history, ...others } = context;
+  const { filePath, code, history, instructions: _, ...others } = context;
   const parts: [label: string, text: string | undefined][] = [
     ["file path", filePath],
     ["code", code],

@@ -25,7 +25,9 @@ export const requestConfigSchema = z.strictObject({
   /** Seats of the council. Default 3. */
   num_voters: z.int().min(1).max(25).optional(),
   /** Votes the winner must be ahead by; `auto` computes it from `target` and the model's record. Default 3. */
-  k: z.union([z.int().min(1).max(25), z.literal("auto")]).optional(),
+  k: z
+    .union([z.int().min(1).max(25), z.literal("auto")], 'must be a whole number from 1 to 25, or "auto"')
+    .optional(),
   /** The model for every call of this run. Default: the settings' models. */
   model: z.string().trim().min(1).max(200).optional(),
   /** With `k: "auto"`: the chance of being right to aim for. Default 0.99. */
@@ -51,6 +53,8 @@ export const contextSchema = z.looseObject({
   history: z.array(z.unknown()).optional(),
   /** The path of the file being analysed. */
   filePath: z.string().optional(),
+  /** How to answer: language, length, audience. Followed; everything else in the context is only considered. */
+  instructions: z.string().optional(),
 });
 export type RequestContext = z.infer<typeof contextSchema>;
 

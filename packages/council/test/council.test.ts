@@ -124,6 +124,18 @@ test("[C-context] code, history, file path and any other metadata reach every pr
   }
 });
 
+test("[C-instructions] how to answer is said outside the fences, to the seats and the judge", async () => {
+  const { result, model } = ask(
+    { prompt: OPEN, context: { instructions: "Answer in German.", code: "x" } },
+    { seat: inOrder(seat("x")), judge: inOrder(decision("ok")) },
+  );
+  await result;
+  for (const { messages } of model.requests) {
+    const unfenced = messages[1]!.content.replace(/^<<<[\s\S]*?>>>$/gm, "");
+    expect(unfenced.trim()).toBe(`How to answer:\nAnswer in German.\n\nThe request:\n${OPEN}`);
+  }
+});
+
 test("[C-review] the intent code_review asks the seats for a review", async () => {
   const { result, model } = ask(
     { prompt: "Look at this", intent: "code_review", context: { code: "x" } },

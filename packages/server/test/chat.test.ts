@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { eventually } from "./eventually.ts";
-import { startCouncil } from "./harness.ts";
+import { startCouncil, startService } from "./harness.ts";
 
 const messages = [
   { role: "system" as const, content: "Be brief." },
@@ -61,9 +61,28 @@ describe("the official OpenAI client", () => {
     expect(tokens).toBeGreaterThan(0);
   });
 
-  it("sends the conversation along as context", async () => {
+  it("hears in a stream, too, what answered and how, simulated or not", async () => {
+    const { url } = await startService();
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
+    const stream = await client.chat.completions.create({ model: "vote", messages, stream: true });
+    const told: unknown[] = [];
+    for await (const chunk of stream) told.push(...("council" in chunk ? [chunk.council] : []));
+    expect(told).toMatchObject([{ model: "simulated", tool_used: "solve_with_voting", status: "complete" }]);
+  });
+
+  it("gets one answer for one Idempotency-Key", async () => {
+    const { url, sim } = await startCouncil();
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
+    const headers = { "idempotency-key": "one" };
+    const ask = () => client.chat.completions.create({ model: "vote", messages }, { headers });
+    const [first, second] = [await ask(), await ask()];
+    expect(second.id).toBe(first.id);
+    expect(sim.stats.arrivals).toBe(3);
+  });
+
+  it("sends the conversation along as context, and how to answer", async () => {
     const { url, sim } = await startCouncil({
-      rules: [{ contains: "Be brief.", reply: { kind: "answer", answer: "Tabs" } }],
+      rules: [{ contains: "How to answer:\nBe brief.", reply: { kind: "answer", answer: "Tabs" } }],
     });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const completion = await client.chat.completions.create({ model: "vote", messages });

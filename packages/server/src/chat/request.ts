@@ -1,4 +1,4 @@
-import { type CouncilRequest, INTENTS, type Intent } from "@mci-ts/council";
+import { type CouncilRequest, INTENTS, type Intent, requestConfigSchema } from "@mci-ts/council";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 
@@ -25,13 +25,13 @@ export const ChatRequest = z
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
     n: z.literal(1, "only one choice is given").nullish(),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides what the model's name stands for."),
-    maker_num_voters: z.int().min(1).max(25).optional(),
-    maker_k: z.union([z.int().min(1).max(25), z.literal("auto")]).optional(),
+    maker_num_voters: requestConfigSchema.shape.num_voters,
+    maker_k: requestConfigSchema.shape.k,
   })
   .meta({ id: "ChatRequest" });
 export type ChatRequest = z.output<typeof ChatRequest>;
 
-/** The last user message is the prompt; what came before it is context. */
+/** The last user message is the prompt; the system's messages say how to answer; the others are context. */
 export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   const model = Object.hasOwn(CHAT_MODELS, chat.model) ? CHAT_MODELS[chat.model] : undefined;
   if (!model) {

@@ -75,8 +75,7 @@ export async function* chatChunks(
   const chunk = (choices: unknown[], more: object = {}) => ({
     data: JSON.stringify({ ...base, choices, ...(includeUsage ? { usage: null } : {}), ...more }),
   });
-  const delta = (delta: object, finish: string | null = null) =>
-    chunk([{ index: 0, delta, finish_reason: finish, logprobs: null }]);
+  const delta = (delta: object) => chunk([{ index: 0, delta, finish_reason: null, logprobs: null }]);
   yield delta({ role: "assistant", content: "" });
   for await (const event of live?.follow() ?? []) {
     const line = describeEvent(event);
@@ -89,7 +88,7 @@ export async function* chatChunks(
   }
   for (const piece of contentOf(body.result).match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
     yield delta({ content: piece });
-  yield delta({}, "stop");
+  yield chunk([{ index: 0, delta: {}, finish_reason: "stop", logprobs: null }], { council: body.metadata });
   if (includeUsage) yield chunk([], { usage: usageOf(body.metadata) });
   yield { data: "[DONE]" };
 }

@@ -9,6 +9,7 @@ import {
 } from "../chat/response.ts";
 import { clientOf, defineRoute } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
+import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 
 const failure = (description: string) => ({ description, content: { "application/json": ChatError } });
 
@@ -17,6 +18,7 @@ export const chat = defineRoute({
   method: "post",
   path: "/v1/chat/completions",
   summary: "Ask the council as an OpenAI-compatible model: auto, council, vote or decompose",
+  headers: idempotencyHeaders,
   body: ChatRequest,
   failure: chatFailure,
   responses: {
@@ -26,18 +28,24 @@ export const chat = defineRoute({
     },
     400: failure("The request is not understood; no model was asked."),
     404: failure("There is no such model."),
+    409: failure("The run was cancelled."),
     413: failure("The body is larger than the limit."),
     415: failure("The body is not JSON by its Content-Type."),
+    422: failure(
+      "The Idempotency-Key belongs to another request, or the budget does not reach for an answer.",
+    ),
     502: failure("The models brought no usable answer."),
     503: failure("Too busy, or out of budget; see Retry-After."),
     504: failure("The deadline passed."),
   },
   async handle(c, service, body) {
-    const { id, live, outcome } = await service.submit(toCouncilRequest(body), {
+    const submission = await service.submit(toCouncilRequest(body), {
       front: "chat",
       client: clientOf(c),
+      idempotencyKey: idempotencyKeyOf(c),
     });
-    const sent = { "x-request-id": id };
+    const { id, live, outcome } = submission;
+    const sent = submittedHeaders(submission);
     if (body.stream) {
       await live?.admitted.promise;
       const includeUsage = body.stream_options?.include_usage === true;

@@ -1,26 +1,17 @@
-import { z } from "zod";
-import { parse } from "../http/parse.ts";
+import { prefersEvents } from "../http/accept.ts";
 import { clientOf, defineRoute, failure } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
+import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
 import type { Submission } from "../service.ts";
 import { Envelope, ModelRequest, ModelResponse } from "../wire.ts";
-
-const headers = z.object({
-  "idempotency-key": z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe("The same key and body give the same answer, computed once."),
-});
 
 /** The one endpoint that picks the tool. */
 export const model = defineRoute({
   method: "post",
   path: "/mcp/model",
   summary: "Ask the council; it picks the tool",
-  headers,
+  headers: idempotencyHeaders,
   body: ModelRequest,
   responses: {
     200: {
@@ -38,17 +29,10 @@ export const model = defineRoute({
     504: failure("The deadline passed."),
   },
   async handle(c, service, request) {
-    const { "idempotency-key": idempotencyKey } = parse(
-      headers,
-      { "idempotency-key": c.req.header("idempotency-key") },
-      "headers",
-    );
+    const idempotencyKey = idempotencyKeyOf(c);
     const submission = await service.submit(request, { front: "http", client: clientOf(c), idempotencyKey });
-    const sent = {
-      "x-request-id": submission.id,
-      ...(submission.live ? {} : { "idempotent-replayed": "true" }),
-    };
-    if (wantsStream(c.req.header("accept"))) {
+    const sent = submittedHeaders(submission);
+    if (prefersEvents(c.req.header("accept"))) {
       // A refusal at the door is a plain 503, not a stream that begins well.
       await submission.live?.admitted.promise;
       return eventStream(deliberation(submission), sent);
@@ -57,11 +41,6 @@ export const model = defineRoute({
     return Response.json(body, { status, headers: { ...sent, ...more } });
   },
 });
-
-/** Whoever names both kinds gets the one named first. */
-function wantsStream(accept = ""): boolean {
-  return /text\/event-stream|application\/json/.exec(accept)?.[0] === "text/event-stream";
-}
 
 /** Every event of the run, then its answer. */
 async function* deliberation({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {
