@@ -54,6 +54,8 @@ describe("settings", () => {
     ["MAKER_API_URL", { MAKER_API_URL: "api.example.com" }],
     ["MAKER_API_URL", { MAKER_API_URL: "file:///etc/passwd" }],
     ["MAKER_API_URL", { MAKER_API_URL: "https://user:secret@api.example/v1", MAKER_API_MODEL: "m" }],
+    ["MAKER_API_URL", { MAKER_API_URL: "https://:secret@api.example/v1", MAKER_API_MODEL: "m" }],
+    ["MAKER_API_URL", { MAKER_API_URL: "https://api.example/v1?key=secret", MAKER_API_MODEL: "m" }],
     ["MAKER_API_URL", { MAKER_API_URL: "http://localhost:8338/v1", MAKER_API_MODEL: "m" }],
     ["MAKER_API_MODEL", { ANTHROPIC_API_KEY: "k" }],
     ["MAKER_API_MODEL", { MAKER_API_URL: "http://127.0.0.1:1/v1" }],
@@ -66,6 +68,7 @@ describe("settings", () => {
   ])("stop the start when %s is bad, and name it [S-bad-setting]", (name, env) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(new RegExp(`- ${name}\\b`));
+    expect(() => readConfig(env)).toThrow(/^((?!secret).)*$/s);
   });
 
   it("report every problem at once, and never a secret's value", () => {

@@ -11,10 +11,10 @@ const list = z.string().transform((text) =>
 );
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-  .refine(
-    (text) => !URL.canParse(text) || new URL(text).username === "",
-    "must not hold a user name; keys have their own setting",
-  );
+  .refine((text) => !URL.canParse(text) || isBare(new URL(text)), {
+    error: "must hold no user name, password, query or fragment; keys have their own setting",
+  });
+const isBare = ({ username, password, search, hash }: URL) => username + password + search + hash === "";
 const dollars = z.coerce.number("must be a number").positive();
 
 /** One line per setting: its meaning, and its default where it has one. */

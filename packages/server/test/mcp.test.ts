@@ -83,13 +83,12 @@ describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol",
       content: [{ text: expect.stringContaining("all_calls_failed") }],
     });
     sim.script({});
-    const bad = await client
-      .callTool({ name: "solve_with_voting", arguments: { query: "Tabs or spaces?", k: 99 } })
-      .catch((error) => ({
-        isError: true,
-        error,
-      }));
-    expect(bad.isError).toBe(true);
+    for (const wrong of [{ k: 99 }, { max_calls: 3 }, { query: " " }, { config: { max_call: 3 } }]) {
+      const bad = await client
+        .callTool({ name: "solve_with_voting", arguments: { query: "Tabs or spaces?", ...wrong } })
+        .catch(() => ({ isError: true }));
+      expect(bad.isError, JSON.stringify(wrong)).toBe(true);
+    }
     expect(sim.stats.arrivals).toBe(0);
     await client.close();
   });

@@ -28,8 +28,8 @@ const TOOLS = {
   ),
   consult_council: tool(
     "For decisions, reviews and open questions: several independent proposals, then a judge's verdict with dissent.",
-    z.object({
-      query: z.string().min(1),
+    z.strictObject({
+      query: councilRequestSchema.shape.prompt,
       num_voters: requestConfigSchema.shape.num_voters,
       k,
       context,
@@ -40,12 +40,12 @@ const TOOLS = {
   ),
   solve_with_voting: tool(
     "For questions with one short answer: samples until one answer is ahead by k votes.",
-    z.object({ query: z.string().min(1), k, context, config }),
+    z.strictObject({ query: councilRequestSchema.shape.prompt, k, context, config }),
     ({ query, k, context, config }) => request(query, "validation", context, { ...config, ...given({ k }) }),
   ),
   decompose_task: tool(
     "Breaks a task into the smallest steps that still make sense, with their dependencies.",
-    z.object({ task: z.string().min(1), context, config }),
+    z.strictObject({ task: councilRequestSchema.shape.prompt, context, config }),
     ({ task, context, config }) => request(task, "decomposition", context, config),
   ),
 };
