@@ -10,7 +10,11 @@ export class LineProcess {
 
   constructor(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
     const isVerbose = process.env.COMPARE_VERBOSE !== undefined;
-    this.#child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", isVerbose ? "inherit" : "ignore"] });
+    this.#child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", isVerbose ? "inherit" : "ignore"],
+    });
     this.#child.stdin.on("error", () => {});
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cached } from "./cache.ts";
 import { command } from "./command.ts";
@@ -41,6 +41,7 @@ export function installNpm(name: string): Promise<Installed | Skipped> {
 }
 
 export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   // With --prefix npm stays in this folder: it would otherwise take the repository around it for its project.
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   await command("npm", ["install", "--prefix", folder, ...quiet, ...packages], folder);

@@ -1,0 +1,173 @@
+import type { Behaviour } from "../behaviour/explain.ts";
+import type { Finding } from "../serving/arrives.ts";
+import type { Cost } from "../speed/cost.ts";
+import { isMeasured, type Row } from "../speed/rounds.ts";
+import type { Behind } from "./behind.ts";
+import { figure, multiple, quantity, table, times } from "./format.ts";
+
+/** Everything that a run has found out. */
+export interface Results {
+  readonly date: string;
+  readonly machine: string;
+  readonly minutes: number;
+  /** Program or package, and its version. */
+  readonly versions: readonly (readonly [string, string])[];
+  readonly rounds: number;
+  /** Who could not be installed, and why; and what to know about the others. */
+  readonly remarks: readonly string[];
+  readonly behaviour?: Behaviour;
+  readonly work: readonly Row[];
+  readonly starts: readonly Row[];
+  readonly memory: readonly Row[];
+  readonly tokens: readonly Row[];
+  readonly costs: readonly Cost[];
+  readonly serving: readonly Row[];
+  readonly arrives: readonly (readonly [server: string, findings: readonly Finding[]])[];
+}
+
+const PEERS = ["bare", "mci-ts", "mci-py", "utcp"];
+
+export function page(results: Results, behind: readonly Behind[], hasCharts: boolean): string {
+  const chart = (name: string, alt: string) => (hasCharts ? `![${alt}](comparison/${name}.svg)` : "");
+  const parts = [
+    "# Side by side with the peers",
+    "`npm run compare` prepares the peers, does the same work on them and on `mci-ts` in one run, and writes this page. Nothing here is " +
+      "written by hand but the reasons.",
+    table(
+      ["", ""],
+      [
+        ["Date", `${results.date}, ${results.minutes} minutes`],
+        ["Machine", results.machine],
+        ...results.versions,
+      ],
+    ),
+    results.remarks.map((remark) => `- ${remark}`).join("\n"),
+    "**bare** is the same work without a library of tools: `JSON.parse` and a compiled JSON Schema for loading, a template literal, " +
+      "`readFile`, `child_process.execFile`, undici, the MCP SDK. It is the limit, not a peer.",
+    ...(results.behaviour === undefined ? [] : behaviour(results.behaviour, chart)),
+    ...speed(results, chart),
+    ...serving(results, chart),
+    ...reasons(behind),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+type Chart = (name: string, alt: string) => string;
+
+function behaviour({ topics, differences, unexplained, alike }: Behaviour, chart: Chart): string[] {
+  const sum = (pick: (topic: (typeof topics)[number]) => number) =>
+    topics.reduce((total, topic) => total + pick(topic), 0);
+  const rows = topics.map((each) => [
+    each.topic,
+    ...[each.cases, each.passes, each.cases - each.passes, each.decisions, each.defects].map(String),
+  ]);
+  const total = [
+    sum((each) => each.cases),
+    sum((each) => each.passes),
+    sum((each) => each.cases - each.passes),
+    sum((each) => each.decisions),
+    sum((each) => each.defects),
+  ];
+  return [
+    "## Behaviour",
+    "The [conformance cases](../conformance) replayed on mci-py. A failure is a decision of ours where we chose otherwise and say so, and a " +
+      "defect where mci-py does not do what its own documents, or any caller, would expect. Error codes are ours and not compared.",
+    table(
+      ["Topic", "cases", "mci-py passes", "fails", "our decision", "its defect"],
+      [...rows, ["**all**", ...total.map((value) => `**${value}**`)]],
+    ),
+    chart("behaviour", "Cases by topic: passed, differing by our decision, differing by a defect"),
+    unexplained.length === 0
+      ? "Every failure is explained by a line of [Coming from mci-py](migrating-from-mci-py.md):"
+      : `**${unexplained.length} failures are not explained:**\n\n${unexplained.map((each) => `- ${each}`).join("\n")}\n\nThe others:`,
+    details(
+      `All ${differences.length} differences, and their cases`,
+      table(
+        ["Line", "", "cases", ""],
+        differences.map(({ anchor, kind, ids }) => [
+          `[${anchor}](migrating-from-mci-py.md#${anchor})`,
+          kind,
+          String(ids.length),
+          ids.join(", "),
+        ]),
+      ),
+    ),
+    alike.length === 0 ? "" : `Marked as different, but alike in this run: ${alike.join(", ")}.`,
+  ];
+}
+
+function speed({ work, starts, memory, tokens, costs, rounds }: Results, chart: Chart): string[] {
+  return [
+    "## Speed and cost",
+    `Medians of ${rounds} rounds taken in turns, below them the lowest and the highest. "x bare" and so on are medians of the ratios of ` +
+      "neighbouring rounds: below 1 means that mci-ts is faster. Every contestant is a process of its own; mci-py's calls block, so 50 at " +
+      "once are 50 threads. UTCP's text tools return a constant, without templates.",
+    comparison([...starts, ...work, ...memory, ...tokens]),
+    chart("speed", "Time of one call relative to mci-ts"),
+    chart("starts", "Time to import the library and to list tools"),
+    table(
+      ["Installed", "packages", "size"],
+      costs.map(({ name, packages, bytes }) => [name, String(packages), quantity(bytes, "bytes")]),
+    ),
+  ];
+}
+
+function comparison(rows: readonly Row[]): string {
+  const peers = PEERS.filter((name) => rows.some((row) => isMeasured(row.outcomes[name])));
+  const others = peers.filter((name) => name !== "mci-ts");
+  const ratios = ({ outcomes, unit }: Row) => {
+    const ours = outcomes["mci-ts"];
+    return others.map((name) =>
+      isMeasured(ours) && unit !== "count" ? times(multiple(ours, outcomes[name], unit)) : "",
+    );
+  };
+  return table(
+    ["", ...peers, ...others.map((name) => `x ${name}`)],
+    rows.map((row) => [
+      row.what,
+      ...peers.map((name) => figure(row.outcomes[name], row.unit)),
+      ...ratios(row),
+    ]),
+  );
+}
+
+function serving({ serving: rows, arrives }: Results, chart: Chart): string[] {
+  if (rows.length === 0) return [];
+  const findings = arrives[0]?.[1] ?? [];
+  const cell = (finding: Finding | undefined) =>
+    finding === undefined ? "" : `${finding.right ? "✓" : "✗"} ${finding.arrives}`;
+  return [
+    "## Serving",
+    "`mci run` and `mcix run` with the same file, called by the official TypeScript client over standard input and output. Bare is the MCP SDK's " +
+      "server with a handler that returns a sentence.",
+    comparison(rows),
+    chart("serving", "Start to first answer"),
+    "What arrives at the client:",
+    table(
+      ["", ...arrives.map(([server]) => server)],
+      findings.map(({ what }, index) => [what, ...arrives.map(([, found]) => cell(found[index]))]),
+    ),
+  ];
+}
+
+function reasons(behind: readonly Behind[]): string[] {
+  if (behind.length === 0) return [];
+  return [
+    "## Where we are behind, and why",
+    "Every row that is more than 1.3 x from the bare operation, or behind a peer.",
+    table(
+      ["", "", "before", "after", "why"],
+      behind.map(({ row, of, note }) => [
+        row.what,
+        of,
+        note?.before ?? "",
+        note?.after ?? "",
+        note?.why ?? "**not explained**",
+      ]),
+    ),
+  ];
+}
+
+function details(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+}

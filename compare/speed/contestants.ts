@@ -1,0 +1,43 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LineProcess } from "../prepare/line-process.ts";
+import type { Installed } from "../prepare/peers.ts";
+import type { Place } from "./worker.ts";
+
+/** Somebody who does the work, in a process of its own. */
+export interface Contestant {
+  readonly name: string;
+  start(place: Place): LineProcess;
+}
+
+const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export const bare: Contestant = {
+  name: "bare",
+  start: (place) =>
+    new LineProcess(process.execPath, [file("peers/bare.ts"), JSON.stringify(place)], place.dir),
+};
+
+/** Its program is copied to where its packages are installed, so that it finds those and no others. */
+export function onNode({ name, folder }: Installed, program: string): Contestant {
+  cpSync(file(`peers/${program}`), join(folder, program));
+  cpSync(file("speed/worker.ts"), join(folder, "worker.ts"));
+  return {
+    name,
+    start: (place) =>
+      new LineProcess(process.execPath, [join(folder, program), JSON.stringify(place)], place.dir),
+  };
+}
+
+export function onPython({ name, folder }: Installed): Contestant {
+  return {
+    name,
+    start: (place) =>
+      new LineProcess(
+        join(folder, "bin/python"),
+        [file("peers/mci_py_work.py"), JSON.stringify(place)],
+        place.dir,
+      ),
+  };
+}
