@@ -62,7 +62,10 @@ export interface Template {
   render(scope: Scope): string;
 }
 
-export type IncludeLoader = (path: string, from: string) => Promise<{ readonly text: string; readonly file: string }>;
+export type IncludeLoader = (
+  path: string,
+  from: string,
+) => Promise<{ readonly text: string; readonly file: string }>;
 
 export type TemplateEngine = "builtin" | "jinja2";
 

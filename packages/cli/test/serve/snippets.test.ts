@@ -10,11 +10,14 @@ import { connect, connectTo, startHttp } from "./support.ts";
 
 // The client configurations in docs/serve.md: of the shape each client takes, and with them a client gets the tools.
 
-const page = readFileSync(fileURLToPath(new URL("../../../../docs/serve.md", import.meta.url)), "utf8");
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** The JSON under a heading of the third level. */
-function snippet(heading: string): unknown {
-  const section = page.split(/^### /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+/** The JSON under a heading of the third level, or of the fourth. */
+function snippet(heading: string, page = "docs/serve.md"): unknown {
+  const section =
+    readFileSync(join(root, page), "utf8")
+      .split(/^####? /m)
+      .find((part) => part.startsWith(`${heading}\n`)) ?? "";
   const [, json = ""] = /```json\n([\s\S]*?)```/.exec(section) ?? [];
   return JSON.parse(json);
 }
@@ -99,3 +102,8 @@ describe.each(Object.entries(SHAPES))("the snippet for %s", (heading, shape) => 
 function filled(value: string, secret: string): string {
   return value.replace(/\$\{(input:|env:)?[\w-]+\}/, secret);
 }
+
+test.each(["Claude Desktop", "Claude Code", "VS Code", "Cursor"])(
+  "the README's snippet for %s is the one that is checked here [RUN-snippets]",
+  (heading) => expect(snippet(heading, "README.md")).toEqual(snippet(heading)),
+);
