@@ -27,3 +27,11 @@ const cases: [string, ToolFilter, string[]][] = [
 test.each(cases)("%s", (_title, filter, expected) => {
   expect(select(tools, filter).map((tool) => tool.name)).toEqual(expected);
 });
+
+test.each([
+  [{ except: ["a"] }, "A filter has no condition 'except'. Did you mean 'without'?"],
+  [{ withoutTag: ["a"] }, "A filter has no condition 'withoutTag'. Did you mean 'withoutTags'?"],
+  [{ only: "a" }, "The condition 'only' of a filter must be a list of strings."],
+])("a filter that says something else than it seems to is refused: %j", (filter, message) => {
+  expect(() => select(tools, filter as never)).toThrow(message);
+});

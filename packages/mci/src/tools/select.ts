@@ -1,3 +1,5 @@
+import { MCIClientError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import type { Tool } from "../schema/tool.ts";
 
 /** Which tools to take. Several conditions combine: a tool must pass all of them. */
@@ -14,11 +16,42 @@ export interface ToolFilter {
   readonly toolsets?: readonly string[];
 }
 
+const CONDITIONS = [
+  "only",
+  "without",
+  "tags",
+  "withoutTags",
+  "toolsets",
+] as const satisfies (keyof ToolFilter)[];
+
+/**
+ * Refuses a filter that says something else than it seems to. A condition nobody knows would let through what it was
+ * meant to keep out.
+ */
+export function checkFilter(filter: ToolFilter): void {
+  for (const [name, value] of Object.entries(filter)) {
+    if (!(CONDITIONS as readonly string[]).includes(name)) {
+      // Files and the command say except where the methods say without.
+      const meant = name === "except" ? "without" : nearest(name, CONDITIONS);
+      const hint = meant === undefined ? `There are ${CONDITIONS.join(", ")}.` : `Did you mean '${meant}'?`;
+      throw new MCIClientError("invalid_argument", `A filter has no condition '${name}'. ${hint}`);
+    }
+    const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
+    if (value !== undefined && !isList) {
+      throw new MCIClientError(
+        "invalid_argument",
+        `The condition '${name}' of a filter must be a list of strings.`,
+      );
+    }
+  }
+}
+
 /** The tools that pass the filter, in their own order. */
 export function select<T extends Pick<Tool, "name" | "tags" | "toolsetSource">>(
   tools: readonly T[],
   filter: ToolFilter,
 ): T[] {
+  checkFilter(filter);
   const only = filter.only && new Set(filter.only);
   const without = new Set(filter.without);
   const tags = filter.tags && new Set(filter.tags);
