@@ -75,9 +75,10 @@ function checkOperands(
       `Run 'mci help ${name}' to see what '${name}' takes.`,
     );
   }
-  for (const [index, { name: operand, choices }] of operands.entries()) {
+  for (const [index, { name: operand, choices, hiddenChoices = [] }] of operands.entries()) {
     const value = given[index];
-    if (value !== undefined && choices && !choices.includes(value)) throw notAChoice(operand, value, choices);
+    if (value === undefined || hiddenChoices.includes(value)) continue;
+    if (choices && !choices.includes(value)) throw notAChoice(operand, value, choices);
   }
 }
 

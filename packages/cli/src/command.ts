@@ -37,6 +37,8 @@ export interface Operand {
   readonly required?: boolean;
   readonly multiple?: boolean;
   readonly choices?: readonly string[];
+  /** Accepted as well, but neither suggested nor completed: what scripts call, not people. */
+  readonly hiddenChoices?: readonly string[];
   readonly complete?: Completion;
 }
 

@@ -45,6 +45,12 @@ test("[C-completion] bash completes commands, options, choices, and names of too
   expect(spawnSync("ls", { cwd, encoding: "utf8" }).stdout).not.toContain("started");
 });
 
+test("a shell that is not known is answered with those that are", async () => {
+  const { code, stderr } = await mciHere(["completion", "tcsh"], { cwd: folder({}) });
+  expect(code).toBe(2);
+  expect(stderr).toContain("hint: Use one of: bash, zsh, fish.\n");
+});
+
 test("names of tools come from the file that is named", async () => {
   const cwd = await project("bash");
   const { stdout } = await mciHere(["completion", "tools", "--file", "other.mci.json"], { cwd });

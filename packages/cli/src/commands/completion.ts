@@ -15,7 +15,13 @@ export default command({
   details:
     "The scripts complete commands, options, files and names of tools; for the latter they call 'mci completion tools'.",
   operands: [
-    { name: "SHELL", help: "bash, zsh or fish.", required: true, choices: [...Object.keys(SHELLS), "tools"] },
+    {
+      name: "SHELL",
+      help: "bash, zsh or fish.",
+      required: true,
+      choices: Object.keys(SHELLS),
+      hiddenChoices: ["tools"],
+    },
   ],
   options: { ...FILE },
   examples: [
