@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { file } from "./files.ts";
 import { mciHere } from "./in-process.ts";
@@ -43,10 +45,15 @@ test("a table on a terminal", async () => {
   expect(stdout.split("\n")[0]).toMatch(/^Variable +Status +Used by +Where$/);
 });
 
-test("a template for an env file, to standard output", async () => {
+test("a template for an env file, in which what has a fallback is commented out", async () => {
   const { stdout } = await run(["--format", "env"]);
-  expect(stdout).toContain("\n# Used by: main (optional)\nCOLOUR=\n\n# Used by: set\nFROM_SET=\n");
+  expect(stdout).toContain("\n# Used by: main (optional)\n# COLOUR=\n\n# Used by: set\nFROM_SET=\n");
   expect(stdout).not.toContain("secret");
+
+  // Used as it is, it must not put an empty value in place of a fallback.
+  const cwd = folder({ "mci.json": file(text("a", "{{env.COLOUR|'red'}}")) });
+  writeFileSync(join(cwd, ".env.mci"), (await mciHere(["envs", "--format", "env"], { cwd, env: {} })).stdout);
+  expect((await mciHere(["call", "a"], { cwd, env: {} })).stdout).toBe("red\n");
 });
 
 test("[C-envs] all of it as JSON", async () => {

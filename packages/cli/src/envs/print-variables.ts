@@ -17,12 +17,15 @@ export function asTable(variables: readonly Variable[], { cwd, stdout }: Context
   return isTable ? table(["Variable", "Status", "Used by", "Where"], rows, stdout) : tabSeparated(rows);
 }
 
-/** A template for an env file: names without values. */
+/**
+ * A template for an env file: names without values. Those that have a fallback are commented out, since an empty value
+ * would count as given.
+ */
 export function asEnvFile(variables: readonly Variable[], file: string): string {
   const header = `# Variables that ${oneLine(basename(file))} needs, by 'mci envs'.\n# Copy to .env.mci and fill in. Keep it out of version control.\n`;
   const entries = variables.map(
     ({ name, hasFallback, usedBy }) =>
-      `\n# Used by: ${oneLine(usedBy.join(", "))}${hasFallback ? " (optional)" : ""}\n${name}=\n`,
+      `\n# Used by: ${oneLine(usedBy.join(", "))}${hasFallback ? " (optional)\n# " : "\n"}${name}=\n`,
   );
   return header + entries.join("");
 }
