@@ -97,6 +97,7 @@ test("[C-tool-error] a tool that fails: exit 1, the reason on standard error", a
   });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain("error: Command failed with exit code 3: oh");
+  expect(stderr).toContain("\ncode: command_failed\n");
 });
 
 test("the whole result as JSON, of failures too", async () => {
@@ -179,7 +180,17 @@ test("a missing variable is explained by name, without a word about the others' 
   const { code, stderr } = await call(["env"], { tools, env: { SECRET: "hunter2" } });
   expect(code).toBe(1);
   expect(stderr).toContain("Template variable not found: env.SECRTE");
+  expect(stderr).toContain(
+    "\ncode: template_missing\nhint: set it with --env NAME=VALUE, in .env.mci, or in the environment\n",
+  );
   expect(stderr).not.toContain("hunter2");
+});
+
+test("a property that is missing has nothing to do with the environment", async () => {
+  const tools = [{ name: "props", execution: { type: "text", text: "{{props.env}}" } }];
+  const { stderr } = await call(["props"], { tools });
+  expect(stderr).toContain("\ncode: template_missing\n");
+  expect(stderr).not.toContain("--env");
 });
 
 test("MCP servers are left alone when the file itself has the tool", async () => {

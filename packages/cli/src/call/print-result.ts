@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parse, resolve } from "node:path";
 import type { ContentItem, ExecutionResult } from "mci-ts";
-import type { Context } from "../command.ts";
+import type { Context, Output } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printable } from "../print/printable.ts";
 import { shortPath } from "../print/problems.ts";
@@ -31,7 +31,7 @@ export async function printResult(
     return exitCode;
   }
   if (result.isError) {
-    stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(result.text))}`);
+    printToolError(result, stderr);
     return exitCode;
   }
   for (const item of result.content) {
@@ -42,6 +42,19 @@ export async function printResult(
   }
   return exitCode;
 }
+
+function printToolError({ text, error, metadata }: ExecutionResult, stderr: Output): void {
+  stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(text))}`);
+  const code = metadata.error_code;
+  if (code !== undefined) stderr.write(`${style(stderr, "dim", `code: ${code}`)}\n`);
+  if (code === "template_missing" && MISSING_ENV.test(error ?? "")) {
+    const hint = "set it with --env NAME=VALUE, in .env.mci, or in the environment";
+    stderr.write(`${style(stderr, "green", "hint:")} ${hint}\n`);
+  }
+}
+
+/** The first of the names that were not found is one of env. */
+const MISSING_ENV = /Template variable not found: env[.[]/;
 
 /** Images, sounds and other binary content into files; the text if there is nothing else. */
 async function writeOutput(
