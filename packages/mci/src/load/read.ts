@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, read, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
@@ -32,7 +33,7 @@ const FORMATS: Readonly<Record<string, Source["format"]>> = {
 export async function readSource(path: string | URL, options: ReadOptions = {}): Promise<Source> {
   const file = named(path);
   const absolute = resolve(file);
-  const found = await look(file, absolute);
+  const found = look(file, absolute);
   if (found !== "missing" && !found.isFile()) {
     throw failure(
       "schema_not_a_file",
@@ -45,7 +46,7 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
   if (found === "missing") throw await missing(file, absolute);
   const { maxBytes = 64 * 1024 * 1024 } = options;
   if (found.size > maxBytes) throw tooLarge(file, maxBytes);
-  const bytes = await readFile(absolute).catch((error: unknown) => {
+  const bytes = await readBytes(absolute, maxBytes + 1).catch((error: unknown) => {
     throw unreadable(file, error);
   });
   // The file may have grown in between.
@@ -71,9 +72,10 @@ function named(path: string | URL): string {
   }
 }
 
-async function look(file: string, absolute: string) {
+/** Synchronous, like opening: neither waits for anything, and each round through the thread pool costs more than they do. */
+function look(file: string, absolute: string) {
   try {
-    return await stat(absolute);
+    return statSync(absolute);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return "missing";
@@ -101,6 +103,37 @@ async function missing(file: string, absolute: string): Promise<MCIClientError> 
   );
   const hint = similar === undefined ? "" : `. Did you mean '${similar}'?`;
   return failure("schema_not_found", file, `No such file or directory${hint}`);
+}
+
+/** What is found to be a FIFO after all must not hold up the process. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const CHUNK = 1024 * 1024;
+
+/** Up to the size the file has when it is opened. One that says 0, like those of /proc, is read to its end, or to `most`. */
+async function readBytes(absolute: string, most: number): Promise<Buffer> {
+  const fd = openSync(absolute, FLAGS);
+  try {
+    const size = Math.min(fstatSync(fd).size || most, most);
+    const chunks: Buffer[] = [];
+    for (let total = 0; total < size; ) {
+      const chunk = await readChunk(fd, Math.min(CHUNK, size - total));
+      if (chunk.length === 0) break;
+      chunks.push(chunk);
+      total += chunk.length;
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readChunk(fd: number, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    read(fd, Buffer.allocUnsafe(length), 0, length, null, (error, count, buffer) => {
+      if (error) reject(error);
+      else resolve(buffer.subarray(0, count));
+    });
+  });
 }
 
 function decode(bytes: Buffer, file: string): string {
