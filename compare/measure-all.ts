@@ -40,9 +40,9 @@ export async function measureAll(pace: Pace, progress: (what: string) => void): 
   const utcp = installed(peers.utcp);
   const contestants: Contestant[] = [
     bare,
-    onNode(ours.library, "mci_ts.ts"),
+    onNode(ours.library, "peers/mci_ts.ts"),
     ...(mciPy === undefined ? [] : [onPython(mciPy)]),
-    ...(utcp === undefined ? [] : [onNode(utcp, "utcp.ts")]),
+    ...(utcp === undefined ? [] : [onNode(utcp, "peers/utcp.ts")]),
   ];
 
   const place = await makePlace();

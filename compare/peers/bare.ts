@@ -49,7 +49,8 @@ await answerQuestions({
     };
   },
   mcp: async ({ mcpServer: { command, args } }) => {
-    const client = new Client({ name: "bare", version: "1.0.0" });
+    // The newest protocol that both sides speak, as ours.
+    const client = new Client({ name: "bare", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
     await client.connect(new StdioClientTransport({ command, args: [...args] }));
     return () => client.callTool({ name: "greet", arguments: { who: "Ada" } });
   },

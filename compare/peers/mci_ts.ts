@@ -1,7 +1,7 @@
 /** The work on this repository's library, as it is installed from its package. */
 import { readFileSync } from "node:fs";
 import { MCIClient } from "mci-ts";
-import { answerQuestions, type Setup } from "./worker.ts";
+import { answerQuestions, type Setup } from "../speed/worker.ts";
 
 const load =
   (count: number): Setup =>

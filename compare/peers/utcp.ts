@@ -1,6 +1,6 @@
 /** The work on the UTCP client for TypeScript. It has no templates, files or commands to compare. */
 import { readFile } from "node:fs/promises";
-import { answerQuestions, type Place, type Setup } from "./worker.ts";
+import { answerQuestions, type Place, type Setup } from "../speed/worker.ts";
 
 interface UtcpClient {
   registerManual(template: object): Promise<{ success: boolean; manual: { tools: unknown[] } }>;

@@ -14,12 +14,11 @@ export async function command(program: string, args: readonly string[], cwd: str
     return stdout;
   } catch (error) {
     const { stderr = "", message } = error as Error & { stderr?: string };
-    const said = (stderr || message).trim().split("\n").filter(isTelling).slice(-3).join(" / ");
-    throw new Error(`${program} ${args.slice(0, 2).join(" ")}: ${said}`);
+    const lines = (stderr || message).trim().split("\n");
+    const said = lines.find((line) => REASON.test(line)) ?? lines.at(-1) ?? "";
+    throw new Error(`${program} ${args[0]}: ${said.trim()}`);
   }
 }
 
-/** npm ends with where its log lies and warns about what it was configured with: neither is the reason. */
-function isTelling(line: string): boolean {
-  return line.trim() !== "" && !/complete log|npm warn|^npm error 404 *$/.test(line);
-}
+/** The line in which npm and pip give the reason, among all that they say around it. */
+const REASON = /not found|no matching|could not|cannot|error:|refused|ENOTFOUND|ETIMEDOUT/i;

@@ -21,8 +21,7 @@ export const bare: Contestant = {
 
 /** Its program is copied to where its packages are installed, so that it finds those and no others. */
 export function onNode({ name, folder }: Installed, program: string): Contestant {
-  cpSync(file(`peers/${program}`), join(folder, program));
-  cpSync(file("speed/worker.ts"), join(folder, "worker.ts"));
+  for (const path of [program, "speed/worker.ts"]) cpSync(file(path), join(folder, path));
   return {
     name,
     start: (place) =>
