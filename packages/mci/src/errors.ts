@@ -97,14 +97,17 @@ export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ToolErrorCode;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** What to do about it, for people who look after the file; a call's result does not carry it. */
+  readonly hint: string | undefined;
 
   constructor(
     code: ToolErrorCode,
     message: string,
-    options: { cause?: unknown; metadata?: Readonly<Record<string, unknown>> } = {},
+    options: { cause?: unknown; metadata?: Readonly<Record<string, unknown>>; hint?: string } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.metadata = options.metadata ?? {};
+    this.hint = options.hint;
   }
 }

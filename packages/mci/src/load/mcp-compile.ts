@@ -25,7 +25,9 @@ export async function takeServers(
   });
   const failures = fetched.flatMap(({ failure }) => failure ?? []);
   if (options.strict && failures.length > 0) {
-    const errors = failures.map((failure): Finding => ({ ...failure, hint: undefined, severity: "error" }));
+    const errors = fetched.flatMap(({ failure, advice }): Finding[] =>
+      failure === undefined ? [] : [{ ...failure, hint: advice, severity: "error" }],
+    );
     throw loadError("mcp_server_failed", parsed.file, await locateFindings(parsed, errors));
   }
   const rules = pathRules(baseDir, []);

@@ -1,3 +1,4 @@
+import { ToolError } from "../errors.ts";
 import type { McpTool } from "../mcp/connection.ts";
 import { nearest } from "../nearest.ts";
 import type { McpServer } from "../schema/document.ts";
@@ -37,6 +38,8 @@ export interface ServerTools {
   readonly tools: readonly Tool[];
   /** Why the server's own list could not be had. Its tools are then those of an old list, or none. */
   readonly failure?: Finding;
+  /** What to do about that; a part of the failure's hint. */
+  readonly advice?: string;
   /** What else is worth telling. */
   readonly warnings: readonly Finding[];
 }
@@ -91,6 +94,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
       server: name,
       tools: taken(cached?.tools ?? [], name, server),
       failure: failure(name, error, cached !== undefined, options.lister),
+      advice: adviceOf(error),
       warnings: [],
     };
   }
@@ -136,12 +140,18 @@ function secretsOf(name: string, lister: ToolLister): Secrets {
 
 function failure(name: string, error: unknown, hasOldList: boolean, lister: ToolLister): Finding {
   const secrets = secretsOf(name, lister);
+  const outcome = hasOldList ? "its tools are those of an older list" : "its tools are missing";
+  const advice = adviceOf(error);
   const cause = error instanceof Error ? error.message : String(error);
   return {
     place: ["mcp_servers", name],
     atKey: true,
     severity: "warning",
     message: secrets.mask(`Failed to fetch tools from MCP server '${name}': ${cause}`),
-    hint: hasOldList ? "its tools are those of an older list" : "its tools are missing",
+    hint: advice === undefined ? outcome : `${outcome}; ${advice}`,
   };
+}
+
+function adviceOf(error: unknown): string | undefined {
+  return error instanceof ToolError ? error.hint : undefined;
 }

@@ -39,8 +39,15 @@ async function start(
   } catch (error) {
     const other = approaches.length === 1 && !signal.aborted && otherApproach(error);
     if (other) return start(config, options, signal, [...approaches, other]);
-    throw connectFailure(error, transport.ending);
+    throw connectFailure(error, transport.ending, startHint(error, config.command));
   }
+}
+
+function startHint(error: unknown, command: string): string | undefined {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
+  return /[/\\]/.test(command)
+    ? "there is no such program: correct its path, or install it"
+    : "the command was not found in PATH: install it, or give its full path";
 }
 
 /** A server can misunderstand the first greeting; it gets a second life then, and another one. */

@@ -11,10 +11,17 @@ import type { ServerConfig } from "./server-config.ts";
  *   ServerConfig -connect-stdio, connect-http-> Transport -handshake-> Session -> SdkConnection
  */
 
+/** Mostly it is a program that waits for something itself. */
+const SILENT_PROGRAM =
+  "the program was started, but printed no answer. A first 'npx' downloads the package, which may take long: run the " +
+  "command once by hand, or allow more time with mcp.connectTimeoutMs. Variables for proxies and certificates are not " +
+  "inherited: if the program needs them, name them in the server's env";
+
 /** When it throws, nothing is left running: a half-open session is taken down before. */
 export function connect(config: ServerConfig, options: ConnectOptions): Promise<Connection> {
   const late = `no answer to the handshake within ${options.timeoutMs} ms`;
-  return withDeadline(options.timeoutMs, options.signal, late, async (signal) => {
+  const hint = config.type === "stdio" ? SILENT_PROGRAM : undefined;
+  return withDeadline(options.timeoutMs, options.signal, { message: late, hint }, async (signal) => {
     const connection =
       config.type === "stdio"
         ? await connectStdio(config, options, signal)

@@ -10,13 +10,15 @@ export const MAX_DELAY = 2 ** 31 - 1;
 export async function withDeadline<T>(
   ms: number,
   caller: AbortSignal | undefined,
-  late: string,
+  late: string | { readonly message: string; readonly hint?: string },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (caller?.aborted) throw aborted();
   const controller = new AbortController();
   const onAbort = () => controller.abort(aborted());
-  const timer = setTimeout(() => controller.abort(new McpError("timeout", late)), Math.min(ms, MAX_DELAY));
+  const { message, hint } = typeof late === "string" ? { message: late } : late;
+  const onLate = () => controller.abort(new McpError("timeout", message, { hint }));
+  const timer = setTimeout(onLate, Math.min(ms, MAX_DELAY));
   caller?.addEventListener("abort", onAbort, { once: true });
   try {
     return await work(controller.signal);

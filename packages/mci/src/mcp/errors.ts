@@ -18,9 +18,12 @@ export type McpFailure =
 export class McpError extends Error {
   override readonly name = "McpError";
   readonly kind: McpFailure;
+  /** What to do about it. Holds no value of the server's settings. */
+  readonly hint: string | undefined;
 
-  constructor(kind: McpFailure, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(kind: McpFailure, message: string, options: { cause?: unknown; hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
+    this.hint = options.hint;
   }
 }

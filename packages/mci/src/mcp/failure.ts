@@ -13,6 +13,6 @@ const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
 /** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */
 export function toolError(error: unknown): unknown {
   return error instanceof McpError
-    ? new ToolError(CODES[error.kind], error.message, { cause: error })
+    ? new ToolError(CODES[error.kind], error.message, { cause: error, hint: error.hint })
     : error;
 }

@@ -49,11 +49,11 @@ export function requestFailure(error: unknown, context: FailureContext): McpErro
 }
 
 /** The same for a handshake: nothing was asked of the server yet. */
-export function connectFailure(error: unknown, ending: string | undefined): McpError {
+export function connectFailure(error: unknown, ending: string | undefined, hint?: string): McpError {
   if (error instanceof McpError && error.kind !== "unsent") return error;
   const answer = error instanceof SdkHttpError ? httpStatus(error) : deepest(error);
   const message = ending === undefined ? answer : `the server ${ending}`;
-  return new McpError("unavailable", message, { cause: error });
+  return new McpError("unavailable", message, { cause: error, hint });
 }
 
 function lost({ ending }: FailureContext, reason = "the connection broke off"): string {

@@ -7,6 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -137,7 +138,10 @@ describe("a server that fails", () => {
     expect((await client.execute("echo", { text: "hi" })).text).toBe("hi");
     expect(client.warnings).toMatchObject([
       { path: "mcp_servers.dead", severity: "warning", line: 4, hint: "its tools are missing" },
-      { path: "mcp_servers.nowhere" },
+      {
+        path: "mcp_servers.nowhere",
+        hint: "its tools are missing; the command was not found in PATH: install it, or give its full path",
+      },
       { path: "mcp_servers.unset" },
     ]);
     expect(client.warnings.map(({ message }) => message)).toEqual([
@@ -162,6 +166,12 @@ describe("a server that fails", () => {
     expect(pids(bench.log()).filter(isAlive)).toEqual([]);
   });
 
+  test("to start is told what to do with strict, too, also where a path leads nowhere", async () => {
+    const root = withServers({ gone: { command: join(tmpdir(), "no-such-program") } });
+    const { problems } = await loadFails(root, { strict: true });
+    expect(problems).toMatchObject([{ hint: "there is no such program: correct its path, or install it" }]);
+  });
+
   test("by silence is given up after the time that the caller allows; others do not wait in line [M-deadline]", async () => {
     const silent = Array.from({ length: 3 }, () => server("rude", "silent"));
     const root = withServers({
@@ -173,6 +183,7 @@ describe("a server that fails", () => {
         (n) => `Failed to fetch tools from MCP server 's${n}': no answer to the handshake within 1000 ms`,
       ),
     );
+    expect(client.warnings[0]?.hint).toMatch(/printed no answer.*'npx'.*proxies and certificates.*env$/);
     expect(silent.flatMap(({ log }) => pids(log())).filter(isAlive)).toEqual([]);
   });
 
@@ -192,7 +203,10 @@ describe("a server that fails", () => {
     const client = await load(root);
     expect(client.listTools()).toContain("echo");
     expect(client.warnings).toMatchObject([
-      { hint: "its tools are those of an older list", path: "mcp_servers.bench" },
+      {
+        hint: expect.stringMatching(/^its tools are those of an older list; there is no such program/),
+        path: "mcp_servers.bench",
+      },
     ]);
     const result = await client.execute("echo");
     expect(result).toMatchObject({
