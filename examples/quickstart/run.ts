@@ -1,5 +1,5 @@
 /**
- * The whole library in one sitting: load a file, list its tools, execute one of each kind.
+ * The whole library in one sitting: load a file, list its tools, execute each: text, file, cli and http.
  *
  *   npm start
  */
