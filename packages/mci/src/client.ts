@@ -187,6 +187,7 @@ export class MCIClient {
         get signal() {
           return either(controller.signal, options.signal);
         },
+        callerSignal: options.signal,
         paths: found.paths(scope),
         limits,
         compile: found.compile,
@@ -196,7 +197,9 @@ export class MCIClient {
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
       return new ExecutionResult(outcome.isError ? masked(outcome, secrets) : { ...outcome, metadata });
     } catch (error) {
-      return failed(isAborted() && !(error instanceof ToolError) ? aborted() : error, secrets);
+      // A call that ends because its session was closed was cancelled, whatever the session says.
+      const isCancelled = this.#closed ? !isAbortError(error) : isAborted() && !(error instanceof ToolError);
+      return failed(isCancelled ? aborted() : error, secrets);
     } finally {
       this.#running.delete(controller);
     }
@@ -216,6 +219,10 @@ function freeze<T>(value: T): T {
 
 function either(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
   return given === undefined ? own : AbortSignal.any([own, given]);
+}
+
+function isAbortError(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "aborted";
 }
 
 function aborted(): ToolError {

@@ -24,6 +24,8 @@ export interface Call {
   readonly scope: Scope;
   /** Aborts when the caller cancels or the client closes. Never undefined. */
   readonly signal: AbortSignal;
+  /** The caller's own signal, if there is one: for executors whose sessions end their calls when they are closed. */
+  readonly callerSignal?: AbortSignal;
   readonly paths: PathRules;
   readonly limits: Limits;
   readonly compile: Compile;

@@ -21,7 +21,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
 
   open: ({ mcp }) => mcp,
 
-  async run(plan, { scope, signal, onProgress }, pool) {
+  async run(plan, { scope, callerSignal, onProgress }, pool) {
     const { serverName, toolName } = plan;
     const metadata = { mcp_server: serverName, mcp_tool: toolName };
     if (!pool?.has(serverName)) {
@@ -33,7 +33,8 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
       for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
       const timeoutMs = milliseconds(plan.timeout, scope);
       const result = await pool.callTool(serverName, toolName, scope.props, {
-        signal,
+        // Closing the client closes the session, which ends the call: no signal need be made for that.
+        signal: callerSignal,
         timeoutMs,
         onProgress,
       });

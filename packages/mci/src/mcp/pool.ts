@@ -20,7 +20,7 @@ export interface McpPoolOptions {
 }
 
 export interface PoolCallOptions {
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   /** Default: the server's own, then 60,000. The time to open a session is not counted. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
