@@ -1,4 +1,4 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Config } from "./config.ts";
 import { createMcpServer } from "./mcp/server.ts";
 import { openService } from "./server.ts";
@@ -9,7 +9,9 @@ export async function serveOverStdio(config: Config): Promise<void> {
   const service = await openService(config, { log });
   for (const warning of config.warnings) log(warning);
   log(`council: MCP on standard input and output; model: ${service.models.description}`);
+  const transport = new StdioServerTransport();
   const handle = serveStdio(() => createMcpServer(service), {
+    transport,
     onerror: (error) => log(`mcp: ${error.message}`),
   });
   let stopping = false;
@@ -20,7 +22,12 @@ export async function serveOverStdio(config: Config): Promise<void> {
     await service.close();
     await service.store.close();
   };
-  // A client that goes away closes our input; the history's thread would keep the process alive.
-  process.stdin.once("end", stop).once("close", stop);
+  // The transport ends with our input, our output, or a message beyond all bounds; the history's thread would keep the
+  // process alive, deaf.
+  const closed = transport.onclose;
+  transport.onclose = () => {
+    closed?.();
+    void stop();
+  };
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }

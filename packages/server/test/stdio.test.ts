@@ -1,0 +1,67 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+let child: ChildProcessWithoutNullStreams | undefined;
+afterEach(() => {
+  child?.kill("SIGKILL");
+});
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+const call = {
+  jsonrpc: "2.0",
+  id: 2,
+  method: "tools/call",
+  params: { name: "query", arguments: { prompt: "Tabs or spaces?" } },
+};
+
+async function start() {
+  const { PATH = "", HOME = "" } = process.env;
+  const started = spawn(process.execPath, [MAIN, "--stdio"], { env: { PATH, HOME, MCI_DETECT_LOCAL: "0" } });
+  child = started;
+  const exited = new Promise<number | null>((resolve) => started.once("exit", resolve));
+  started.stdin.on("error", () => undefined);
+  await new Promise((resolve) => started.stderr.once("data", resolve));
+  return { child: started, exited, send: (line: unknown) => void started.stdin.write(`${line}\n`) };
+}
+
+describe("mci-council --stdio", () => {
+  it("goes on after lines that are no messages, and answers those that are", async () => {
+    const { child, exited, send } = await start();
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    for (const line of ["garbage", "null", "[1,2]", "{}", `${"[".repeat(10_000)}${"]".repeat(10_000)}`])
+      send(line);
+    send(JSON.stringify(initialize));
+    send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    send(JSON.stringify(call));
+    await expect.poll(() => text, { timeout: 15_000 }).toContain("# First-to-ahead-by-3 Voting Result");
+    // Standard output belongs to the protocol.
+    for (const line of text.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+    child.stdin.end();
+    expect(await exited).toBe(0);
+  });
+
+  it.each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
+    ["its input ends", ({ stdin }) => stdin.end()],
+    ["a message goes beyond all bounds", ({ stdin }) => stdin.write("x".repeat(20 * 1024 * 1024))],
+    [
+      "nobody reads its output any more",
+      ({ stdin, stdout }) => {
+        stdout.destroy();
+        stdin.write(`${JSON.stringify(initialize)}\n`);
+      },
+    ],
+  ])("does not stay behind when %s", async (_, end) => {
+    const { child, exited } = await start();
+    end(child);
+    expect(await exited).toBe(0);
+  });
+});
