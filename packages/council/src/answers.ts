@@ -15,22 +15,26 @@ function pick(choices: readonly string[]) {
 
 export const OTHER = "other";
 
+interface Pick {
+  readonly answer: string;
+  readonly other?: string | null;
+}
+
+/** "other" alone answers nothing, unless it was offered. */
+function picked<T extends Pick>(choices: readonly string[], schema: z.ZodType): z.ZodType<T> {
+  const saysWhich = ({ answer, other }: T) =>
+    answer !== OTHER || choices.length === 0 || choices.includes(OTHER) || Boolean(other?.trim());
+  return (schema as z.ZodType<T>).refine(saysWhich, { path: ["other"], message: "must say which" });
+}
+
 export const voteAnswer = (choices: readonly string[]) =>
-  z.strictObject({ ...pick(choices), rationale: z.string() }) as z.ZodType<{
-    answer: string;
-    other?: string | null;
-    rationale: string;
-  }>;
+  picked<Pick & { rationale: string }>(choices, z.strictObject({ ...pick(choices), rationale: z.string() }));
 
 export const seatAnswer = (choices: readonly string[]) =>
-  z.strictObject({ ...pick(choices), proposal: filled }) as z.ZodType<{
-    answer: string;
-    other?: string | null;
-    proposal: string;
-  }>;
+  picked<Pick & { proposal: string }>(choices, z.strictObject({ ...pick(choices), proposal: filled }));
 
 /** What was answered, and whether it is one of the choices. */
-export function answered(value: { answer: string; other?: string | null }): {
+export function answered(value: Pick): {
   answer: string;
   picked: boolean;
 } {

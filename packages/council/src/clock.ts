@@ -2,14 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time as an edge, so that tests decide what time it is. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. May jump: somebody sets the time. */
   now(): number;
+  /** Milliseconds since some moment, for durations. Never jumps. */
+  elapsed(): number;
   /** Resolves after `ms`; rejects when the signal aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: (ms, signal) => sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }),
 };
 

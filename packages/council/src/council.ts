@@ -34,7 +34,7 @@ const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
 export async function runCouncil(request: CouncilRequest, options: CouncilOptions): Promise<CouncilResult> {
   const checked = check(request);
   const run = openRun(checked, options);
-  const startedAt = run.clock.now();
+  const startedAt = run.clock.elapsed();
   try {
     const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
     run.emit({ type: "run.routed", ...routing });
@@ -44,7 +44,7 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
     run.emit({ type: "run.finished", tool, status: found.status });
     const metadata = {
       tool_used: tool,
-      performance: { total_time_seconds: (run.clock.now() - startedAt) / 1000 },
+      performance: { total_time_seconds: Math.round(run.clock.elapsed() - startedAt) / 1000 },
       raw_output: run.transcript.print(),
       routing,
       ...found,

@@ -60,12 +60,20 @@ export function problemOf({ total_steps, steps }: Raw): string | undefined {
 
 /** Takes away steps whose dependencies are all gone; what cannot be taken stands in a circle. */
 function stepInCircle(steps: Raw["steps"]): number | undefined {
-  const left = new Map(steps.map((step) => [step.id, step.dependencies]));
-  for (let before = -1; before !== left.size; ) {
-    before = left.size;
-    for (const [id, dependencies] of left) if (dependencies.every((on) => !left.has(on))) left.delete(id);
+  const missing = new Map(steps.map(({ id, dependencies }) => [id, new Set(dependencies)]));
+  const dependents = Map.groupBy(
+    steps.flatMap(({ id, dependencies }) => dependencies.map((on) => ({ on, id }))),
+    ({ on }) => on,
+  );
+  const free = steps.flatMap(({ id, dependencies }) => (dependencies.length === 0 ? id : []));
+  for (let done = free.pop(); done !== undefined; done = free.pop()) {
+    missing.delete(done);
+    for (const { id } of dependents.get(done) ?? []) {
+      const left = missing.get(id);
+      if (left?.delete(done) && left.size === 0) free.push(id);
+    }
   }
-  return left.keys().next().value;
+  return missing.keys().next().value;
 }
 
 /** Strict providers write null where there is nothing; the result leaves it out. */

@@ -14,7 +14,7 @@ export interface Wanted<T> {
   /** The schema as the provider gets it, where many calls share it. Default: made for this call. */
   readonly sentSchema?: AnswerSchema;
   readonly temperature: number;
-  /** Learns from these answers and flags the long ones. Default: any length. */
+  /** Learns from these answers and flags the long ones. Default: any length that can be meant. */
   readonly lengthCap?: LengthCap;
 }
 
@@ -40,7 +40,8 @@ export async function draw<T>(run: Run, wanted: Wanted<T>, signal?: AbortSignal)
   if (asked.kind === "failed") return { kind: "failed", reason: asked.error.message, fatal: asked.fatal };
   if (asked.kind === "stopped") return asked;
   const { call, reply } = asked;
-  const result = inspect(reply, schema, { cap: lengthCap?.current(), own: run.redFlag });
+  const cap = lengthCap?.current() ?? maxOutputTokens * BEYOND_BELIEF;
+  const result = inspect(reply, schema, { cap, own: run.redFlag });
   if (reply.finishReason !== "length") lengthCap?.note(answerTokens(reply));
   const outcome = result.ok ? "accepted" : `red flag, ${result.rule}: ${result.reason}`;
   run.transcript.note({ call, purpose, model, outcome, text: written(reply) });
@@ -54,3 +55,5 @@ export async function draw<T>(run: Run, wanted: Wanted<T>, signal?: AbortSignal)
 }
 
 const EVENT_CHARS = 500;
+/** Times the tokens allowed. Limits are not always kept to the token, but an endless answer is none. */
+const BEYOND_BELIEF = 4;

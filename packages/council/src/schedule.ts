@@ -82,7 +82,7 @@ export function race(schedule: Schedule): Promise<Race> {
 
     function launch(): void {
       const index = started++;
-      inFlight.set(index, { startedAt: clock.now(), hedged: false });
+      inFlight.set(index, { startedAt: clock.elapsed(), hedged: false });
       draw(index, ended.signal).then((drawn) => arrive(index, drawn), fail);
     }
 
@@ -90,7 +90,7 @@ export function race(schedule: Schedule): Promise<Race> {
       const call = inFlight.get(index);
       if (ended.signal.aborted || call === undefined) return;
       inFlight.delete(index);
-      const outcome = count(index, drawn, clock.now() - call.startedAt);
+      const outcome = count(index, drawn, clock.elapsed() - call.startedAt);
       if (outcome === undefined) topUp();
       else end(outcome);
     }
@@ -128,7 +128,7 @@ export function race(schedule: Schedule): Promise<Race> {
       const [oldest] = [...inFlight.values()].filter((call) => !call.hedged);
       if (oldest === undefined) return;
       timer = new AbortController();
-      const wait = Math.max(0, oldest.startedAt + patience - clock.now());
+      const wait = Math.max(0, oldest.startedAt + patience - clock.elapsed());
       clock.sleep(wait, timer.signal).then(
         () => {
           if (ended.signal.aborted || spent || seen.samples + inFlight.size >= maxSamples) return;

@@ -72,6 +72,27 @@ test.each([
   expect(never.model.requests).toHaveLength(6);
 });
 
+test("a plan of many thousand steps, each waiting for the next, is checked at once", async () => {
+  const { problemOf } = await import("../src/decompose.ts");
+  const count = 50_000;
+  const steps = Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    action: "x",
+    dependencies: i + 1 < count ? [i + 2, i + 2] : [],
+  }));
+  const started = performance.now();
+  expect(problemOf({ task: "x", total_steps: count, steps })).toBeUndefined();
+  steps.at(-1)!.dependencies = [1];
+  expect(problemOf({ task: "x", total_steps: count, steps })).toContain("depends on itself");
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test("an answer many times longer than it may be is discarded, whatever it is for", async () => {
+  const long = plan([step(1)], { task: "x".repeat(70_000) });
+  const { result } = ask(LOGIN, { decompose: inOrder(long, good) });
+  expect((await result).metadata.raw_output).toContain("red flag, too_long");
+});
+
 test("[D-valid] a model that cannot be reached is another error", async () => {
   const { result } = ask(LOGIN, {
     decompose: inOrder({ error: new ModelError("down", { retryable: false }) }),

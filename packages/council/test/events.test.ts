@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ask, typesOf } from "./ask.ts";
 import { decision, inOrder, pick, seat } from "./scripted-model.ts";
+import { virtualClock } from "./virtual-clock.ts";
 
 const VOTE = "Use tabs or spaces?";
 
@@ -48,6 +49,20 @@ test("[E-sink] a sink that throws loses events, never the answer", async () => {
     },
   );
   expect((await result).metadata.status).toBe("complete");
+});
+
+test("[E-clock] a clock that is set back in the middle of a run makes no time negative", async () => {
+  const clock = virtualClock();
+  const wall = { now: () => 1_000_000 - 10 * clock.elapsed() };
+  const { result, events } = ask(
+    { prompt: "Tabs or spaces?", config: { hedge: true } },
+    { vote: (_, nth) => ({ ...pick("spaces"), latencyMs: nth === 2 ? 5000 : 100 }) },
+    { clock: { ...clock, ...wall } },
+  );
+  const { metadata } = await result;
+  expect(metadata.performance.total_time_seconds).toBe(0.35);
+  expect(metadata.voting).toMatchObject({ hedged: 1, votes: { spaces: 3 } });
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
 });
 
 test("[E-raw] the raw output holds every answer as it was written, and what became of it", async () => {

@@ -12,6 +12,7 @@ export function virtualClock(): VirtualClock {
   const sleepers = new Set<{ at: number; wake: () => void }>();
   return {
     now: () => time,
+    elapsed: () => time,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);

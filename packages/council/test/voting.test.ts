@@ -45,6 +45,16 @@ test("[V-choices] the choices found in the prompt are the only answers, with roo
   });
 });
 
+test("[V-choices] other without saying which is no answer, unless it was offered", async () => {
+  const silent = ask(
+    { prompt: "Use tabs or spaces?" },
+    { vote: inOrder(pick("other"), pick("other", " "), pick("tabs")) },
+  );
+  expect((await silent.result).metadata.voting).toMatchObject({ red_flagged: 2, votes: { tabs: 3 } });
+  const offered = ask({ prompt: "Which box: name or other?" }, { vote: inOrder(pick("other")) });
+  expect((await offered.result).metadata.voting).toMatchObject({ red_flagged: 0, votes: { other: 3 } });
+});
+
 test("[V-config] k, model and the cap of a request reach the calls they name", async () => {
   const config = { k: 5, model: "their-model", max_samples: 40 };
   const { result, model } = ask({ prompt: CAPITAL, config }, { vote: inOrder(vote("Canberra")) });
