@@ -102,7 +102,7 @@ export function createApp(service: CouncilService): App {
 
 function fail(c: AppContext, error: HttpError, route?: Route): Response {
   // Hono's own answer, so that middleware can still add headers to it.
-  return c.newResponse(JSON.stringify(route?.failure?.(error) ?? error.body), error.status as 400, {
+  return c.newResponse(JSON.stringify(route?.failure?.body(error) ?? error.body), error.status as 400, {
     "content-type": "application/json",
     ...error.headers,
   });

@@ -25,19 +25,25 @@ export function openApi(routes: readonly Route[], version: string): Json {
   };
 }
 
-/** Failures any guarded route can answer with. */
-const COMMON: Readonly<Record<number, ResponseDoc>> = {
-  401: failure("The token is missing or wrong."),
-  403: failure("The Host or Origin is not allowed."),
-  429: failure("Too many requests; see Retry-After."),
-};
-const WITH_BODY: Readonly<Record<number, ResponseDoc>> = {
-  413: failure("The body is larger than the limit."),
-  415: failure("The body is not JSON by its Content-Type."),
+/** Failures that are the same for all routes: before any of them is chosen, only the service's own shape is known. */
+const ALWAYS: Readonly<Record<number, ResponseDoc>> = { 403: failure("The Host or Origin is not allowed.") };
+const DEFECT = { 500: "A defect of the service; its log says more." };
+const GUARDED = { 401: "The token is missing or wrong.", 429: "Too many requests; see Retry-After." };
+const WITH_BODY = {
+  400: "The body is not understood.",
+  413: "The body is larger than the limit.",
+  415: "The body is not JSON by its Content-Type.",
 };
 
 function operation(route: Route, components: Json): Json {
-  const documented = { ...(route.open ? {} : COMMON), ...(route.body ? WITH_BODY : {}), ...route.responses };
+  const failures = { ...(route.open ? {} : GUARDED), ...(route.body ? WITH_BODY : {}), ...DEFECT };
+  const documented: Readonly<Record<number, ResponseDoc>> = {
+    ...ALWAYS,
+    ...Object.fromEntries(
+      Object.entries(failures).map(([status, text]) => [status, failure(text, route.failure?.schema)]),
+    ),
+    ...route.responses,
+  };
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   return {
     summary: route.summary,

@@ -70,6 +70,28 @@ describe("/openapi.json [A-openapi]", () => {
     );
   });
 
+  it("describes how each protocol is refused: at the door, by the guard, at the limit", async () => {
+    const token = "0123456789abcdef";
+    const { url } = await startCouncil({}, { MCI_TOKEN: token, MCI_RATE_LIMIT: "1" });
+    const check = checker(await readJson(fetch(`${url}/openapi.json`)));
+    const authorization = `Bearer ${token}`;
+    for (const path of ["/mcp/model", "/v1/chat/completions", "/mcp"]) {
+      for (const [status, headers] of [
+        [401, {}],
+        [403, { origin: "https://evil.example" }],
+        [429, { authorization }],
+      ] as const) {
+        // The first with the token takes the minute's one place.
+        if (status === 429) await post(url + path, "not an object", { headers });
+        const response = await post(url + path, "not an object", { headers });
+        expect(response.status, path).toBe(status);
+        check("post", path, response, await response.text());
+      }
+    }
+    const open = await fetch(`${url}/healthz`, { headers: { origin: "https://evil.example" } });
+    check("get", "/healthz", open, await open.text());
+  });
+
   it("names its schemas once and leaves nothing unresolved", async () => {
     const { url } = await startCouncil();
     const api = await readJson(fetch(`${url}/openapi.json`));

@@ -21,7 +21,7 @@ export interface Route<Body = unknown> {
   readonly headers?: z.ZodObject;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** How failures look, where a protocol wants them its own way. Default: the service's error body. */
-  readonly failure?: (error: HttpError) => unknown;
+  readonly failure?: { readonly schema: z.ZodType; readonly body: (error: HttpError) => unknown };
   readonly handle: (c: AppContext, service: CouncilService, body: Body) => Response | Promise<Response>;
 }
 
@@ -36,9 +36,9 @@ export function defineRoute<Body = undefined>(route: Route<Body>): Route {
   return route as Route;
 }
 
-/** A failure in the service's own shape. */
-export function failure(description: string): ResponseDoc {
-  return { description, content: { "application/json": ErrorBody } };
+/** A failure, in the service's own shape unless told otherwise. */
+export function failure(description: string, schema: z.ZodType = ErrorBody): ResponseDoc {
+  return { description, content: { "application/json": schema } };
 }
 
 /** Aborts when the client hangs up before its answer is complete. */

@@ -7,11 +7,11 @@ import {
   chatError,
   chatFailure,
 } from "../chat/response.ts";
-import { clientOf, defineRoute } from "../http/route.ts";
+import { clientOf, defineRoute, failure as failureOf } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 
-const failure = (description: string) => ({ description, content: { "application/json": ChatError } });
+const failure = (description: string) => failureOf(description, ChatError);
 
 /** The council behind the API most clients speak already. */
 export const chat = defineRoute({
@@ -20,7 +20,7 @@ export const chat = defineRoute({
   summary: "Ask the council as an OpenAI-compatible model: auto, council, vote or decompose",
   headers: idempotencyHeaders,
   body: ChatRequest,
-  failure: chatFailure,
+  failure: { schema: ChatError, body: chatFailure },
   responses: {
     200: {
       description: "The answer; with `stream: true`, in pieces.",
@@ -29,8 +29,6 @@ export const chat = defineRoute({
     400: failure("The request is not understood; no model was asked."),
     404: failure("There is no such model."),
     409: failure("The run was cancelled."),
-    413: failure("The body is larger than the limit."),
-    415: failure("The body is not JSON by its Content-Type."),
     422: failure(
       "The Idempotency-Key belongs to another request, or the budget does not reach for an answer.",
     ),

@@ -11,16 +11,23 @@ const rpc = {
   content: { "application/json": undefined, "text/event-stream": undefined },
 };
 
+const RpcError = z
+  .looseObject({
+    jsonrpc: z.literal("2.0"),
+    error: z.looseObject({ code: z.int(), message: z.string() }),
+    id: z.null(),
+  })
+  .meta({ id: "RpcError" });
+
 /** MCP over Streamable HTTP, for clients of the current protocol and of those before. */
 export function mcp(service: CouncilService): Route[] {
   const newServer = () => createMcpServer(service);
   const handler = createMcpHandler(newServer, { onerror: (error) => service.log(`mcp: ${error.message}`) });
   const sessions = new McpSessions(newServer);
-  const failure = ({ message }: HttpError) => ({
-    jsonrpc: "2.0",
-    error: { code: -32600, message },
-    id: null,
-  });
+  const failure = {
+    schema: RpcError,
+    body: ({ message }: HttpError) => ({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }),
+  };
   const inSession = (method: "get" | "delete", summary: string) =>
     defineRoute({
       method,
