@@ -71,6 +71,16 @@ describe("settings", () => {
     expect(() => readConfig(env)).toThrow(/^((?!secret).)*$/s);
   });
 
+  it.each([
+    [{ MAKER_K: "0" }, "MAKER_K must be a whole number from 1 to 25"],
+    [{ MAKER_MAX_ROUNDS: "0" }, "MAKER_MAX_ROUNDS must be a whole number from 1 to 1000"],
+    [{ PORT: "99999" }, "PORT must be a whole number from 0 to 65535"],
+    [{ MCI_MAX_CALLS: "2.5" }, "MCI_MAX_CALLS must be a whole number from 1 to 1000000"],
+    [{ MCI_MAX_USD: "-1" }, "MCI_MAX_USD must be a number above 0"],
+  ])("say of %o what would be right", (env, problem) => {
+    expect(() => readConfig(env)).toThrow(problem);
+  });
+
   it("report every problem at once, and never a secret's value", () => {
     try {
       readConfig({ MCI_TOKEN: "hunter2", PORT: "x", MAKER_K: "x" });

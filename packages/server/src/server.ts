@@ -65,6 +65,7 @@ function listen(server: Server, { host, port }: Config["http"]): Promise<void> {
         EADDRINUSE: "another program listens there",
         EACCES: "it needs more rights",
         EADDRNOTAVAIL: "this machine has no such address",
+        ENOTFOUND: "there is no such host",
       };
       const known = reason[error.code as keyof typeof reason];
       reject(known ? new ConfigError([`HOST and PORT: cannot listen on ${host}:${port}: ${known}`]) : error);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const integer = (min: number, max: number) =>
-  z.coerce.number("must be a number").int("must be a whole number").min(min).max(max);
+  z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max);
 const flag = z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true");
 const list = z.string().transform((text) =>
   text
@@ -15,7 +15,7 @@ const url = z
     error: "must hold no user name, password, query or fragment; keys have their own setting",
   });
 const isBare = ({ username, password, search, hash }: URL) => username + password + search + hash === "";
-const dollars = z.coerce.number("must be a number").positive();
+const dollars = z.coerce.number("must be a number above 0").positive();
 
 /** One line per setting: its meaning, and its default where it has one. */
 export const SETTINGS = {
