@@ -31,6 +31,15 @@ test("[V-k-min] no lead is enough for a coin or worse", () => {
   expect(kMin({ p: Number.NaN })).toBe(Number.POSITIVE_INFINITY);
 });
 
+test("[V-chance] a lead of k is right with chance 1/(1+r^k) and takes (k/(2p-1)) (1-r^k)/(1+r^k) votes", () => {
+  for (const p of [0.55, 0.7, 0.9, 0.998])
+    for (const k of [1, 2, 3, 5, 25]) {
+      const rk = ((1 - p) / p) ** k;
+      expect(chanceRight(p, k)).toBeCloseTo(1 / (1 + rk), 12);
+      expect(expectedVotes(p, k)).toBeCloseTo(((k / (2 * p - 1)) * (1 - rk)) / (1 + rk), 9);
+    }
+});
+
 test("a lead of one is decided by the first vote", () => {
   expect(expectedVotes(0.7, 1)).toBeCloseTo(1, 12);
   expect(chanceRight(0.7, 1)).toBeCloseTo(0.7, 12);

@@ -37,8 +37,15 @@ describe("settings", () => {
     ],
     ["OPENAI_BASE_URL is the last resort", { OPENAI_BASE_URL: "http://c/v1" }, "http://c/v1"],
     ["a key alone means OpenAI's own endpoint", { OPENAI_API_KEY: "k" }, "https://api.openai.com/v1"],
-  ])("choose the endpoint: %s", (_, env, url) => {
+  ])("choose the endpoint: %s [S-fallback]", (_, env, url) => {
     expect(readConfig({ MAKER_API_MODEL: "m", ...env }).models.endpoint?.url).toBe(url);
+  });
+
+  it("fall back to OPENAI_API_KEY where MAKER_API_KEY is not set [S-fallback]", () => {
+    const keyOf = (env: Record<string, string>) =>
+      readConfig({ MAKER_API_MODEL: "m", ...env }).models.endpoint?.key;
+    expect(keyOf({ OPENAI_API_KEY: "theirs" })).toBe("theirs");
+    expect(keyOf({ OPENAI_API_KEY: "theirs", MAKER_API_KEY: "ours" })).toBe("ours");
   });
 
   it("give the seats different models where several are listed", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Metrics } from "./metrics.ts";
 
 describe("metrics", () => {
-  it("are written in Prometheus' text format", () => {
+  it("are written in Prometheus' text format [A-metrics]", () => {
     const metrics = new Metrics();
     const runs = metrics.counter<"tool">("runs_total", "Runs.");
     runs.add({ tool: "vote" });

@@ -132,6 +132,18 @@ describe("when providers fail", () => {
     expect(sim.stats.arrivals).toBeLessThanOrEqual(4);
   });
 
+  it("tokens that are gone close every connection to the provider [F-tokens]", async () => {
+    const { url, sim } = await startCouncil({
+      rules: [
+        { times: 1, reply: { kind: "answer", answer: "tabs" }, delay_ms: 50 },
+        { reply: { kind: "hang" } },
+      ],
+    });
+    const { metadata } = await readJson(post(`${url}/mcp/model`, { ...VOTE, config: { max_tokens: 10 } }));
+    expect(metadata).toMatchObject({ status: "partial", usage: { calls: 3, aborted_calls: 2 } });
+    await eventually(() => sim.stats).toMatchObject({ in_flight: 0, answered: 1, aborted: 2 });
+  });
+
   it("the service's own ceilings cannot be raised by a request", async () => {
     const { url, sim } = await startCouncil(
       { rules: [{ times: 4, reply: { kind: "refusal" } }] },

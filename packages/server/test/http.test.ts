@@ -7,7 +7,7 @@ import { readJson } from "./read-json.ts";
 const TOKEN = "a-token-of-some-length";
 
 describe("the service over HTTP", () => {
-  it("says what it is, that it lives and what answers", async () => {
+  it("says what it is, that it lives and what answers [A-health]", async () => {
     const { url, sim } = await startCouncil();
     expect(await readJson(fetch(`${url}/`))).toMatchObject({
       name: "council",
@@ -21,6 +21,25 @@ describe("the service over HTTP", () => {
       provider: `sim (${sim.url})`,
       history: { status: "ok", kept_in: "memory" },
     });
+  });
+
+  it("counts what it does for Prometheus [A-metrics]", async () => {
+    const { url } = await startCouncil({ rules: [{ times: 1, reply: { kind: "refusal" } }] });
+    await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" });
+    const response = await fetch(`${url}/metrics`);
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    for (const line of [
+      'council_http_requests_total{method="POST",route="/mcp/model",status="200"} 1',
+      'council_runs_total{tool="solve_with_voting",status="complete"} 1',
+      'council_run_seconds_count{tool="solve_with_voting"} 1',
+      'council_model_calls_total{model="sim",purpose="vote",outcome="answered"} 4',
+      'council_red_flags_total{rule="refusal"} 1',
+      "council_votes_total 3",
+      "council_runs_active 0",
+      "council_history_up 1",
+    ])
+      expect(text.split("\n")).toContain(line);
   });
 
   it("answers unknown paths and methods as JSON", async () => {
@@ -52,7 +71,7 @@ describe("the service over HTTP", () => {
     expect(sim.stats.arrivals).toBe(0);
   });
 
-  it("refuses what is not JSON, not said to be JSON, or too large", async () => {
+  it("refuses what is not JSON, not said to be JSON, or too large [H-body]", async () => {
     const { url } = await startCouncil({}, { MCI_BODY_LIMIT: "2048" });
     const broken = await post(`${url}/mcp/model`, null, { body: '{"prompt": ' });
     expect([broken.status, (await readJson(broken)).error.code]).toEqual([400, "invalid_request"]);
@@ -138,7 +157,7 @@ describe("the service over HTTP", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it("limits how often a client may ask, but not how often its health is asked", async () => {
+  it("limits how often a client may ask, but not how often its health is asked [H-rate]", async () => {
     const { url } = await startCouncil({}, { MCI_RATE_LIMIT: "5" });
     const statuses: number[] = [];
     for (let n = 0; n < 7; n++) statuses.push((await fetch(`${url}/v1/models`)).status);

@@ -74,6 +74,40 @@ describe("POST /mcp/model", () => {
     expect(sim.stats.arrivals).toBe(3);
   });
 
+  it("says in the metadata how it was routed, what answered, how the vote went and what it cost [A-metadata]", async () => {
+    const { url } = await startCouncil({ behaviour: { truth: "date-fns" } });
+    const { result, metadata, ...more } = await readJson(post(`${url}/mcp/model`, DATES));
+    expect([typeof result, more]).toEqual(["string", {}]);
+    expect(metadata).toEqual({
+      tool_used: "solve_with_voting",
+      request_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      performance: { total_time_seconds: expect.any(Number) },
+      raw_output: expect.stringContaining("date-fns"),
+      routing: { tool: "solve_with_voting", by: "inference", rule: "choice.options" },
+      model: "sim",
+      status: "complete",
+      warnings: [],
+      voting: expect.objectContaining({
+        ...{ k: 3, votes: { "date-fns": 3 }, samples: 3, red_flagged: 0, transport_errors: 0 },
+        ...{ converged: true, confidence: 0.9375 },
+        clusters: [{ answer: "date-fns", votes: 3, members: [{ text: "date-fns", count: 3 }] }],
+      }),
+      usage: {
+        ...{ calls: 3, input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+        ...{ aborted_calls: 0, cost_usd: null, cost_source: "unknown" },
+      },
+    });
+  });
+
+  it("learns how often a model is right from votes alone, not from a council's positions", async () => {
+    const { url, server } = await startCouncil({ behaviour: { truth: "JWT" } });
+    await post(`${url}/mcp/model`, JWT);
+    expect(await server.service.store.agreements()).toEqual([]);
+    await post(`${url}/mcp/model`, DATES);
+    expect(await server.service.store.agreements()).toEqual([{ model: "sim", agreed: 3, total: 3 }]);
+  });
+
   it("lets config.model and k reach the calls they name", async () => {
     const { url, sim } = await startCouncil();
     const { metadata } = await readJson(
@@ -190,7 +224,7 @@ describe("the history of runs", () => {
     expect((await readJson(fetch(`${url}/runs?status=failed`))).runs).toEqual([]);
   });
 
-  it("can be followed by an EventSource while the run is under way, and lets it go afterwards", async () => {
+  it("can be followed by an EventSource while the run is under way, and lets it go afterwards [A-eventsource]", async () => {
     const { url, server } = await startCouncil({ behaviour: { latency: { median_ms: 700 } } });
     const asked = post(`${url}/mcp/model`, DATES);
     let id = "";

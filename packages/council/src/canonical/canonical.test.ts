@@ -41,6 +41,21 @@ describe("[B-pairs] on labelled pairs of answers", () => {
   });
 });
 
+test.each([
+  ["compatibility forms", "ﬁve ㎞", "five km"],
+  ["case", "Paris", "PARIS"],
+  ["markdown", "**Paris**", "Paris"],
+  ["quotes", "“Paris”", "'Paris'"],
+  ["articles", "The Eiffel Tower", "eiffel tower"],
+  ["numbers", "1,000.50", "1000.5"],
+  ["units", "1.5 km", "1500 m"],
+  ["dates", "December 13, 2025", "2025-12-13"],
+  ["JSON", '{"b":1,"a":[2]}', '{ "a": [2], "b": 1 }'],
+  ["code", "```js\nf( a,b );\n```", "```js\n\nf(a, b);\n```"],
+])("[B-forms] %s: %j is %j", (_, a, b) => {
+  expect(canonical(a).key).toBe(canonical(b).key);
+});
+
 test("an answer of signs only is an answer", () => {
   for (const sign of [".", "!", "?", "*", "#", '"', "```", ""]) expect(canonical(sign).key).toMatch(/^\w+:/);
   expect(canonical(".").key).not.toBe(canonical(",").key);

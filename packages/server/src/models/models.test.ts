@@ -12,7 +12,7 @@ import { isStrict } from "./quirks.ts";
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
 
 describe("finding a model", () => {
-  it("uses a local model server when no key is set, and says which", async () => {
+  it("uses a local model server when no key is set, and says which [S-local]", async () => {
     const local = await startSim({ models: ["nomic-embed-text", "llama3.2", "qwen3"] });
     const models = await openModels(readConfig({}).models, () =>
       detectLocal([{ name: "Ollama", url: local.url }]),
