@@ -16,7 +16,8 @@ export async function command(program: string, args: readonly string[], cwd: str
     const { stderr = "", message } = error as Error & { stderr?: string };
     const lines = (stderr || message).trim().split("\n");
     const said = lines.find((line) => REASON.test(line)) ?? lines.at(-1) ?? "";
-    throw new Error(`${program} ${args[0]}: ${said.trim()}`);
+    // Which registry was asked is this machine's affair.
+    throw new Error(`${program} ${args[0]}: ${said.trim().replace(/https?:\/\/\S+/g, "the registry")}`);
   }
 }
 
