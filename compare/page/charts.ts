@@ -127,7 +127,8 @@ export class Charts {
     chart.setOption({
       animation: false,
       backgroundColor: "#ffffff",
-      grid: { left: 12, right: 40, top: 64, bottom: 12, containLabel: true },
+      textStyle: { fontFamily: "system-ui, -apple-system, Segoe UI, Roboto, Arial, sans-serif" },
+      grid: { left: 32, right: 40, top: 64, bottom: 12, containLabel: true },
       ...option,
     });
     return `${chart.renderToSVGString()}\n`;
@@ -139,7 +140,7 @@ function title(text: string): object {
 }
 
 function legend(): object {
-  return { left: 8, top: 32, itemHeight: 10, itemWidth: 14, textStyle: { color: INK } };
+  return { left: 8, top: 32, itemHeight: 10, itemWidth: 14, itemGap: 24, textStyle: { color: INK } };
 }
 
 /** From top to bottom, as in the tables. */

@@ -1,7 +1,12 @@
 import { type Figures, isMeasured, type Outcome, type Row, ratio } from "../speed/rounds.ts";
 
-export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const rule = columns.map((_, index) => (index === 0 ? "---" : "---:"));
+/** Markdown. Numbers are aligned to the right, words to the left. */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  of: "numbers" | "words" = "numbers",
+): string {
+  const rule = columns.map((_, index) => (index === 0 || of === "words" ? "---" : "---:"));
   return [columns, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 

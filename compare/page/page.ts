@@ -40,13 +40,14 @@ export function page(results: Results, behind: readonly Behind[], hasCharts: boo
         ["Machine", results.machine],
         ...results.versions,
       ],
+      "words",
     ),
     results.remarks.map((remark) => `- ${remark}`).join("\n"),
     "**bare** is the same work without a library of tools: `JSON.parse` and a compiled JSON Schema for loading, a template literal, " +
       "`readFile`, `child_process.execFile`, undici, the MCP SDK. It is the limit, not a peer.",
     ...(results.behaviour === undefined ? [] : behaviour(results.behaviour, chart)),
     ...speed(results, chart),
-    ...serving(results, chart),
+    ...serving(results),
     ...reasons(behind),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -90,6 +91,7 @@ function behaviour({ topics, differences, unexplained, alike }: Behaviour, chart
           String(ids.length),
           ids.join(", "),
         ]),
+        "words",
       ),
     ),
     alike.length === 0 ? "" : `Marked as different, but alike in this run: ${alike.join(", ")}.`,
@@ -104,7 +106,7 @@ function speed({ work, starts, memory, tokens, costs, rounds }: Results, chart: 
       "once are 50 threads. UTCP's text tools return a constant, without templates.",
     comparison([...starts, ...work, ...memory, ...tokens]),
     chart("speed", "Time of one call relative to mci-ts"),
-    chart("starts", "Time to import the library and to list tools"),
+    chart("starts", "Time to import the library, to list tools, and to the first answer of the server"),
     table(
       ["Installed", "packages", "size"],
       costs.map(({ name, packages, bytes }) => [name, String(packages), quantity(bytes, "bytes")]),
@@ -131,7 +133,7 @@ function comparison(rows: readonly Row[]): string {
   );
 }
 
-function serving({ serving: rows, arrives }: Results, chart: Chart): string[] {
+function serving({ serving: rows, arrives }: Results): string[] {
   if (rows.length === 0) return [];
   const findings = arrives[0]?.[1] ?? [];
   const cell = (finding: Finding | undefined) =>
@@ -141,11 +143,11 @@ function serving({ serving: rows, arrives }: Results, chart: Chart): string[] {
     "`mci run` and `mcix run` with the same file, called by the official TypeScript client over standard input and output. Bare is the MCP SDK's " +
       "server with a handler that returns a sentence.",
     comparison(rows),
-    chart("serving", "Start to first answer"),
     "What arrives at the client:",
     table(
       ["", ...arrives.map(([server]) => server)],
       findings.map(({ what }, index) => [what, ...arrives.map(([, found]) => cell(found[index]))]),
+      "words",
     ),
   ];
 }
@@ -164,6 +166,7 @@ function reasons(behind: readonly Behind[]): string[] {
         note?.after ?? "",
         note?.why ?? "**not explained**",
       ]),
+      "words",
     ),
   ];
 }

@@ -44,7 +44,7 @@ await answerQuestions({
   http: async ({ origin }) => {
     const dispatcher = new Agent();
     return async () => {
-      const { body } = await request(`${origin}/answer?type=text/plain&text=pong`, { dispatcher });
+      const { body } = await request(`${origin}/hops/0`, { dispatcher });
       return body.text();
     };
   },

@@ -17,7 +17,9 @@ export async function measureServing(servers: readonly Server[], pace: Pace): Pr
     await client.close();
     return microseconds;
   });
-  const rows: Row[] = [{ id: "serve-start", what: "start to first answer", unit: "µs", outcomes: starts }];
+  const rows: Row[] = [
+    { id: "serve-start", what: "`mci run`, `mcix run`: first answer", unit: "µs", outcomes: starts },
+  ];
 
   const clients = new Map<string, Client>();
   for (const server of servers) clients.set(server.name, await connect(server));

@@ -103,7 +103,7 @@ function kinds(dir: string, origin: string) {
     render: { type: "text", text: rows },
     file: { type: "file", path: `${dir}/plain.txt`, enableTemplating: false },
     cli: { type: "cli", command: "true" },
-    http: { type: "http", url: `${origin}/answer?type=text/plain&text=pong` },
+    http: { type: "http", url: `${origin}/hops/0` },
   };
   const tools = Object.entries(executions).map(([name, execution]) => ({ name, execution }));
   return { schemaVersion: "1.0", tools };
@@ -142,7 +142,7 @@ function utcpKinds(origin: string) {
     });
   return manual([
     utcpTool("text", { call_template_type: "text", content: "Hello Ada, you are 36." }),
-    utcpTool("http", { ...http, url: `${origin}/answer?type=text/plain&text=pong` }),
+    utcpTool("http", { ...http, url: `${origin}/hops/0` }),
     protectedTool("alone"),
     protectedTool("together"),
   ]);

@@ -31,7 +31,7 @@ export async function measureStarts(folders: Folders, dir: string, pace: Pace): 
   const rows: readonly [string, string, Record<string, Program>][] = [
     [
       "start-nothing",
-      "the language alone: `node -e 0`, `python -c pass`",
+      "start the language alone",
       {
         "mci-ts": node(dir, "-e", "0"),
         ...(py !== undefined && { "mci-py": python(py, "pass") }),
@@ -52,7 +52,7 @@ export async function measureStarts(folders: Folders, dir: string, pace: Pace): 
     ],
     [
       "start-list",
-      "`mci list` and `mcix list`, 10 tools",
+      "`mci list`, `mcix list`: 10 tools",
       {
         bare: node(dir, "-e", "0"),
         "mci-ts": node(dir, join(folders["mci-ts-cli"], "node_modules/.bin/mci"), ...list),
