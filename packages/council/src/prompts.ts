@@ -135,7 +135,8 @@ function contextParts(context: RequestContext = {}, fence: Fence): string[] {
     ["code", code],
     ["history", history?.map(turn).join("\n")],
     ...Object.entries(others).map(([name, value]): [string, string] => [
-      oneLine(name),
+      // Under a name of the caller's choice, but never one that we use ourselves: "proposal A".
+      `context ${oneLine(name)}`,
       typeof value === "string" ? value : json(value),
     ]),
   ];

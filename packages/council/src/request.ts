@@ -2,14 +2,20 @@ import { z } from "zod";
 
 /** The most a run may spend. Whatever is left out is unlimited. */
 const budgetFields = {
-  /** Model calls of every kind; retries after transport errors are not counted. Calls already started may finish. */
-  max_calls: z.int().min(1).optional(),
-  /** Input and output tokens together. */
-  max_tokens: z.int().min(1).optional(),
-  /** US dollars. A call whose cost nobody knows stops the run: the limit could not be kept. */
-  max_usd: z.number().positive().optional(),
-  /** Milliseconds from the start of the run. */
-  deadline_ms: z.int().min(1).optional(),
+  max_calls: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "Model calls of every kind; retries after transport errors are not counted. Calls already started may finish.",
+    ),
+  max_tokens: z.int().min(1).optional().describe("Input and output tokens together."),
+  max_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe("US dollars. A call whose cost nobody knows stops the run: the limit could not be kept."),
+  deadline_ms: z.int().min(1).optional().describe("Milliseconds from the start of the run."),
 };
 
 export const budgetSchema = z.strictObject(budgetFields);
@@ -22,47 +28,80 @@ export const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
 export type Escalation = (typeof ESCALATIONS)[number];
 
 export const requestConfigSchema = z.strictObject({
-  /** Seats of the council. Default 3. */
-  num_voters: z.int().min(1).max(25).optional(),
-  /** Votes the winner must be ahead by; `auto` computes it from `target` and the model's record. Default 3. */
+  num_voters: z.int().min(1).max(25).optional().describe("Seats of the council. Default 3."),
   k: z
     .union([z.int().min(1).max(25), z.literal("auto")], 'must be a whole number from 1 to 25, or "auto"')
-    .optional(),
-  /** The model for every call of this run. Default: the settings' models. */
-  model: z.string().trim().min(1).max(200).optional(),
-  /** With `k: "auto"`: the chance of being right to aim for. Default 0.99. */
-  target: z.number().gt(0.5).lt(1).optional(),
-  /** With `k: "auto"`: how many voted steps must all be right. Default 1. */
-  steps: z.int().min(1).max(1_000_000_000).optional(),
-  /** Samples a vote may draw before it is called undecided, at least k. Default 8 k + 8. */
-  max_samples: z.int().min(1).max(1000).optional(),
-  /** One extra call when one is older than 2.5 times the median. Default false. */
-  hedge: z.boolean().optional(),
-  /** Calls kept in flight beyond those needed. Default 0. */
-  speculation: z.int().min(0).max(25).optional(),
-  /** What to try, in this order, when a vote stays undecided. Default: nothing. */
-  escalate: z.array(z.enum(ESCALATIONS)).max(3).optional(),
+    .optional()
+    .describe(
+      "Votes the winner must be ahead by; `auto` computes it from `target` and the model's record. Default 3.",
+    ),
+  model: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The model for every call of this run. Default: the settings' models."),
+  target: z
+    .number()
+    .gt(0.5)
+    .lt(1)
+    .optional()
+    .describe('With `k: "auto"`: the chance of being right to aim for. Default 0.99.'),
+  steps: z
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .optional()
+    .describe('With `k: "auto"`: how many voted steps must all be right. Default 1.'),
+  max_samples: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("Samples a vote may draw before it is called undecided, at least k. Default 8 k + 8."),
+  hedge: z
+    .boolean()
+    .optional()
+    .describe("One extra call when one is older than 2.5 times the median. Default false."),
+  speculation: z
+    .int()
+    .min(0)
+    .max(25)
+    .optional()
+    .describe("Calls kept in flight beyond those needed. Default 0."),
+  escalate: z
+    .array(z.enum(ESCALATIONS))
+    .max(3)
+    .optional()
+    .describe("What to try, in this order, when a vote stays undecided. Default: nothing."),
   ...budgetFields,
 });
 export type RequestConfig = z.infer<typeof requestConfigSchema>;
 
 export const contextSchema = z.looseObject({
-  /** Relevant source code. */
-  code: z.string().optional(),
-  /** Past interactions, oldest first. */
-  history: z.array(z.unknown()).optional(),
-  /** The path of the file being analysed. */
-  filePath: z.string().optional(),
-  /** How to answer: language, length, audience. Followed; everything else in the context is only considered. */
-  instructions: z.string().optional(),
+  code: z.string().optional().describe("Relevant source code."),
+  history: z.array(z.unknown()).optional().describe("Past interactions, oldest first."),
+  filePath: z.string().optional().describe("The path of the file being analysed."),
+  instructions: z
+    .string()
+    .optional()
+    .describe(
+      "How to answer: language, length, audience. Followed; everything else in the context is only considered.",
+    ),
 });
 export type RequestContext = z.infer<typeof contextSchema>;
 
 /** What a caller may ask. Unknown fields are refused, so that a misspelt limit is not silently no limit. */
 export const councilRequestSchema = z.strictObject({
-  prompt: z.string().refine((text) => text.trim() !== "", "must not be empty"),
-  context: contextSchema.optional(),
-  intent: z.enum(INTENTS).optional(),
-  config: requestConfigSchema.optional(),
+  prompt: z
+    .string()
+    .refine((text) => text.trim() !== "", "must not be empty")
+    .describe("The question or the task."),
+  context: contextSchema
+    .optional()
+    .describe("What helps to answer: code, history, filePath and any other metadata."),
+  intent: z.enum(INTENTS).optional().describe("Picks the tool. Default: the prompt decides."),
+  config: requestConfigSchema.optional().describe("Overrides of the defaults."),
 });
 export type CouncilRequest = z.infer<typeof councilRequestSchema>;

@@ -1,10 +1,4 @@
-import {
-  type CouncilRequest,
-  contextSchema,
-  councilRequestSchema,
-  type Intent,
-  requestConfigSchema,
-} from "@mci-ts/council";
+import { type CouncilRequest, councilRequestSchema, type Intent, requestConfigSchema } from "@mci-ts/council";
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
@@ -13,11 +7,8 @@ import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
 import { ModelResponse } from "../wire.ts";
 
-const context = contextSchema.optional().describe("Code, history, filePath and whatever else helps.");
-const config = requestConfigSchema
-  .optional()
-  .describe("Overrides of the defaults: k, num_voters, model, budgets.");
-const k = requestConfigSchema.shape.k.describe("Votes the winner must be ahead by.");
+const { prompt, context, config } = councilRequestSchema.shape;
+const { num_voters, k } = requestConfigSchema.shape;
 
 /** The tools: what each takes and the request it becomes. */
 const TOOLS = {
@@ -29,8 +20,8 @@ const TOOLS = {
   consult_council: tool(
     "For decisions, reviews and open questions: several independent proposals, then a judge's verdict with dissent.",
     z.strictObject({
-      query: councilRequestSchema.shape.prompt,
-      num_voters: requestConfigSchema.shape.num_voters,
+      query: prompt,
+      num_voters,
       k,
       context,
       config,
@@ -40,12 +31,12 @@ const TOOLS = {
   ),
   solve_with_voting: tool(
     "For questions with one short answer: samples until one answer is ahead by k votes.",
-    z.strictObject({ query: councilRequestSchema.shape.prompt, k, context, config }),
+    z.strictObject({ query: prompt, k, context, config }),
     ({ query, k, context, config }) => request(query, "validation", context, { ...config, ...given({ k }) }),
   ),
   decompose_task: tool(
     "Breaks a task into the smallest steps that still make sense, with their dependencies.",
-    z.strictObject({ task: councilRequestSchema.shape.prompt, context, config }),
+    z.strictObject({ task: prompt, context, config }),
     ({ task, context, config }) => request(task, "decomposition", context, config),
   ),
 };
