@@ -66,6 +66,7 @@ function listen(server: Server, { host, port }: Config["http"]): Promise<void> {
         EACCES: "it needs more rights",
         EADDRNOTAVAIL: "this machine has no such address",
         ENOTFOUND: "there is no such host",
+        EAI_AGAIN: "nobody can say where that host is",
       };
       const known = reason[error.code as keyof typeof reason];
       reject(known ? new ConfigError([`HOST and PORT: cannot listen on ${host}:${port}: ${known}`]) : error);

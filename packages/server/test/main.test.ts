@@ -42,6 +42,7 @@ describe("the command", () => {
   it.each([
     ["MAKER_K", { MAKER_K: "zero" }],
     ["MCI_TOKEN", { HOST: "0.0.0.0" }],
+    ["HOST", { HOST: "no-such-host.invalid", MCI_TOKEN: "0123456789abcdef" }],
     ["MAKER_API_MODEL", { MAKER_API_URL: "http://127.0.0.1:9/v1" }],
     ["MCI_DATA_DIR", { MCI_DATA_DIR: "/dev/null/history" }],
     [

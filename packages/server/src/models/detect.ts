@@ -1,3 +1,5 @@
+import { boundedFetch } from "./bounded-fetch.ts";
+
 /** A model server that runs on this machine. */
 export interface LocalServer {
   readonly name: string;
@@ -18,6 +20,9 @@ export async function detectLocal(
   const found = await Promise.all(candidates.map((candidate) => probe(candidate, timeoutMs)));
   return found.find((server) => server !== undefined);
 }
+
+/** Whoever listens there may be anything. */
+const fetch = boundedFetch(1024 * 1024);
 
 async function probe(
   candidate: { name: string; url: string },
