@@ -11,7 +11,7 @@ interface Note {
 
 export interface Behind {
   readonly row: Row;
-  /** What it is behind, in words. */
+  /** What it is behind, in words; empty if it no longer is. */
   readonly of: string;
   readonly note?: Note;
 }
@@ -21,7 +21,7 @@ const FROM_BARE = 1.3;
 /** Less than this behind a peer is noise. */
 const FROM_PEER = 1.1;
 
-/** Every row where ours is far from the bare operation, or behind a peer. */
+/** Every row where ours is far from the bare operation or behind a peer, and those that were made faster. */
 export function findBehind(rows: readonly Row[]): Behind[] {
   const notes: Readonly<Record<string, Note>> = JSON.parse(
     readFileSync(new URL("notes.json", import.meta.url), "utf8"),
@@ -34,6 +34,7 @@ export function findBehind(rows: readonly Row[]): Behind[] {
       const most = name === "bare" ? FROM_BARE : FROM_PEER;
       return value !== undefined && value > most ? [`${times(value)} ${name}`] : [];
     });
-    return of.length === 0 ? [] : [{ row, of: of.join(", "), note: notes[row.id] }];
+    const note = notes[row.id];
+    return of.length === 0 && note?.before === undefined ? [] : [{ row, of: of.join(", "), note }];
   });
 }

@@ -156,7 +156,7 @@ function reasons(behind: readonly Behind[]): string[] {
   if (behind.length === 0) return [];
   return [
     "## Where we are behind, and why",
-    "Every row that is more than 1.3 x from the bare operation, or behind a peer.",
+    "Every row that is more than 1.3 x from the bare operation, or behind a peer; and those that were, before they were made faster.",
     table(
       ["", "", "before", "after", "why"],
       behind.map(({ row, of, note }) => [
