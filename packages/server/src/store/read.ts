@@ -76,12 +76,16 @@ export function agreements(db: DatabaseSync): Agreement[] {
     .all() as unknown as Agreement[];
 }
 
-/** What runs since a moment have spent, as far as it is known. */
+/** What runs since a moment have spent, as far as it is known; those cut short have their events to tell. */
 export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
   return db
     .prepare(
-      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens,
-       coalesce(sum(cost_usd), 0) AS usd FROM runs WHERE started_at >= ?`,
+      `SELECT
+         coalesce(sum(coalesce(calls, (SELECT count(*) FROM samples WHERE run_id = id))), 0) AS calls,
+         coalesce(sum(coalesce(input_tokens + output_tokens,
+           (SELECT sum(samples.input_tokens + samples.output_tokens) FROM samples WHERE run_id = id))), 0) AS tokens,
+         coalesce(sum(cost_usd), 0) AS usd
+       FROM runs WHERE started_at >= ?`,
     )
     .get(since) as { calls: number; tokens: number; usd: number };
 }

@@ -172,6 +172,20 @@ describe("the history", () => {
     expect(await store.agreements()).toEqual([{ model: "sim", agreed: 6, total: 8 }]);
   });
 
+  it("knows what was spent, also by runs that never ended", async () => {
+    const store = await open();
+    store.record(started("before", 1));
+    store.record(ended("before", { calls: 100, inputTokens: 100, outputTokens: 100, costUsd: 100 }));
+    store.record(started("whole", 10));
+    store.record(ended("whole", { calls: 3, inputTokens: 30, outputTokens: 6, costUsd: 0.5 }));
+    store.record(started("cut short", 11));
+    const tokens = { input_tokens: 10, output_tokens: 2 };
+    store.record(event("cut short", 1, { type: "call.started", call: 1 } as { type: string }));
+    store.record(event("cut short", 2, { type: "call.started", call: 2 } as { type: string }));
+    store.record(event("cut short", 3, { type: "call.finished", call: 1, ...tokens } as { type: string }));
+    expect(await store.spentSince(10)).toEqual({ calls: 5, tokens: 48, usd: 0.5 });
+  });
+
   it.each(["on disk", "in memory"])(
     "%s, makes room for new runs out of the oldest [S-room]",
     async (where) => {
