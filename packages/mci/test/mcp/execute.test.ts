@@ -113,6 +113,14 @@ describe("executing an MCP tool", () => {
     await until(() => log().filter((line) => line === "cancelled").length === 2, "the server hears of both");
   });
 
+  test("is cancelled when the client is closed, and says so [M-cancel]", async () => {
+    const client = await load(bench().root);
+    await client.execute("greet", { name: "Ada" });
+    const call = client.execute("wait", { ms: 60_000 });
+    setTimeout(() => void client.close(), 100);
+    expect((await call).metadata.error_code).toBe("aborted");
+  });
+
   test("can be cancelled, and the server is told; the session lives on [M-cancel]", async () => {
     const { root, log } = bench();
     const client = await load(root);
