@@ -34,12 +34,47 @@ test("[C-add] adding again without a filter keeps the filter; both spellings of 
   expect(readFileSync(join(cwd, "mci.json"), "utf8")).toBe(once);
 });
 
-test("a toolset that is not there yet is added with a warning", async () => {
+test("a toolset that is not there is refused with the nearest name, and the file stays", async () => {
   const cwd = folder({ "mci.json": file(), "mci/weather.mci.json": file() });
-  const { code, stderr } = await mciHere(["add", "wether"], { cwd });
+  const before = readFileSync(join(cwd, "mci.json"), "utf8");
+  const { code, stdout, stderr } = await mciHere(["add", "wether"], { cwd });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("error: Toolset not found: wether.");
+  expect(stderr).toContain("hint: did you mean 'weather'? Nothing was changed; --force adds it");
+  expect(readFileSync(join(cwd, "mci.json"), "utf8")).toBe(before);
+});
+
+test("--force adds a toolset that is not there yet, with a warning", async () => {
+  const cwd = folder({ "mci.json": file(), "mci/weather.mci.json": file() });
+  const { code, stderr } = await mciHere(["add", "wether", "--force"], { cwd });
   expect(code).toBe(0);
   expect(stderr).toContain("warning: Toolset not found: wether.");
-  expect(stderr).toContain("did you mean 'weather'?");
+  expect(JSON.parse(readFileSync(join(cwd, "mci.json"), "utf8")).toolsets).toEqual(["wether"]);
+});
+
+test.each([
+  ["no library folder", { "mci.json": file() }, "set", "Library directory not found: "],
+  ["a name that leaves it", { "mci.json": file(), "mci/a.mci.json": file() }, "../x", "lies outside"],
+])("%s: refused", async (_, files, name, message) => {
+  const cwd = folder(files);
+  const { code, stderr } = await mciHere(["add", name], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(JSON.parse(readFileSync(join(cwd, "mci.json"), "utf8"))).toEqual(file());
+});
+
+test("the library folder is the file's own, also where a variable names it", async () => {
+  const document = { ...file(), libraryDir: "{{env.LIB}}" };
+  const cwd = folder({ "mci.json": document, "sets/a.mci.json": file(), ".env": "LIB=sets" });
+  expect((await mciHere(["add", "a"], { cwd })).code).toBe(0);
+  expect((await mciHere(["add", "b"], { cwd })).stderr).toContain(join(cwd, "sets"));
+});
+
+test("a toolset with a mistake in it is added: it is there, and the mistake is told", async () => {
+  const cwd = folder({ "mci.json": file(), "mci/set.mci.json": { schemaVersion: "1.0", tools: 1 } });
+  const { code, stderr } = await mciHere(["add", "set"], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain("set.mci.json:3:12 (tools): warning: Must be a list");
 });
 
 test("[C-atomic] the file's mode stays, a link stays a link, and nothing is left behind", async () => {

@@ -23,6 +23,7 @@ export default command({
       help: "Take some of its tools only: only:, except:, tags:, withoutTags:.",
     },
     prefix: { type: "string", value: "PREFIX", help: "Put this before the names of its tools." },
+    force: { type: "boolean", help: "Add it even if the library folder does not have it (yet)." },
     ...FILE,
   },
   examples: [
@@ -54,6 +55,8 @@ export default command({
     if (after === before) {
       stdout.write(`${shown} has toolset '${name}' already; nothing to change.\n`);
     } else {
+      if (!values.force)
+        await (await import("../edit/require-toolset.ts")).requireToolset(name, file, context);
       writeAtomic(file, after);
       stdout.write(`${style(stdout, "green", "Added")} toolset '${name}' to ${shown}\n`);
       if (filter) stdout.write(`  Filter: ${reference.filter?.type}:${reference.filter?.value}\n`);
@@ -63,14 +66,15 @@ export default command({
   },
 });
 
-/** The edit stands; that the toolset is not there yet, or clashes with another, is worth saying now. */
+/** The edit stands; that the toolset is broken, clashes with another, or is not there yet is worth saying now. */
 async function warn(file: string, context: Context): Promise<void> {
   const { inspectFile } = await import("mci-ts");
   const { values } = await projectEnv(file, { env: [], "env-file": [] }, context);
   const { problems } = await inspectFile(file, { env: values });
   const print = problemPrinter(context, context.stderr);
   for (const problem of problems) {
-    if (problem.path?.startsWith("toolsets")) print({ ...problem, severity: "warning" });
+    const isOfToolset = problem.file !== file && problem.severity === "error";
+    if (isOfToolset || problem.path?.startsWith("toolsets")) print({ ...problem, severity: "warning" });
   }
 }
 
