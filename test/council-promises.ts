@@ -116,6 +116,9 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
     "Free text that still differs is asked about once, and remembered": ["B-equivalence", "V-equivalence"],
     "Clusters are reported with their members": ["B-clusters", "V-equivalence"],
     "Every kind of red flag discards an answer, and none is mended": ["V-red-flag", "M-finish"],
+    "Too long is over 1.4 times the mean of the vote's answers; over 750 tokens until that mean is known": [
+      "V-length",
+    ],
     "Transport errors are no red flags: retried with backoff and Retry-After, counted apart": [
       "V-transport",
       "F-retry",

@@ -42,7 +42,7 @@ export async function draw<T>(run: Run, wanted: Wanted<T>, signal?: AbortSignal)
   const { call, reply } = asked;
   const cap = lengthCap?.current() ?? maxOutputTokens * BEYOND_BELIEF;
   const result = inspect(reply, schema, { cap, own: run.redFlag });
-  if (reply.finishReason !== "length") lengthCap?.note(answerTokens(reply));
+  if (result.ok || result.rule === "too_long") lengthCap?.note(answerTokens(reply));
   const outcome = result.ok ? "accepted" : `red flag, ${result.rule}: ${result.reason}`;
   run.transcript.note({ call, purpose, model, outcome, text: written(reply) });
   if (result.ok) {

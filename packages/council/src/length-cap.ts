@@ -1,5 +1,6 @@
 /** How long a sound answer may be: a rambling one is more often wrong. Learns from the answers of one vote. */
 export interface LengthCap {
+  /** Every answer that is sound but for its length: leaving out the long ones would make the mean sink with each flag. */
   note(tokens: number): void;
   /** In tokens. */
   current(): number;
@@ -7,18 +8,24 @@ export interface LengthCap {
 
 const UNTIL_KNOWN = 750;
 const KNOWN_AFTER = 5;
+/** Share of the mean within which it is known: five answers of very different lengths tell little about the sixth. */
+const STANDARD_ERROR = 0.1;
 const TIMES_MEAN = 1.4;
-/** Among very short answers, wording alone makes one twice as long as another. */
-const NEVER_BELOW = 100;
 
 export function lengthCap(): LengthCap {
   let count = 0;
-  let sum = 0;
+  let mean = 0;
+  // Squared distances from the mean, kept up as answers come (Welford): exact where sums of squares would cancel out.
+  let spread = 0;
+  const isKnown = () =>
+    count >= KNOWN_AFTER && Math.sqrt(spread / (count - 1) / count) <= STANDARD_ERROR * mean;
   return {
     note(tokens) {
       count++;
-      sum += tokens;
+      const off = tokens - mean;
+      mean += off / count;
+      spread += off * (tokens - mean);
     },
-    current: () => (count < KNOWN_AFTER ? UNTIL_KNOWN : Math.max(NEVER_BELOW, (TIMES_MEAN * sum) / count)),
+    current: () => (isKnown() ? TIMES_MEAN * mean : UNTIL_KNOWN),
   };
 }

@@ -40,10 +40,6 @@ const RED_FLAG_RULES = {
       ? "only reasoning, no answer"
       : "the answer is empty";
   },
-  too_long: ({ reply, cap }: Draft) => {
-    const tokens = answerTokens(reply);
-    return tokens > cap ? `${tokens} tokens, more than the ${Math.floor(cap)} of a sound answer` : undefined;
-  },
   schema_invalid: ({ misshapen }: Draft) => misshapen,
   own_rule: ({ reply, own }: Draft) => {
     try {
@@ -51,6 +47,11 @@ const RED_FLAG_RULES = {
     } catch (error) {
       return `the caller's rule failed: ${error instanceof Error ? error.message : error}`;
     }
+  },
+  // Last, so that an answer flagged for its length is sound in all else: the cap learns from it.
+  too_long: ({ reply, cap }: Draft) => {
+    const tokens = answerTokens(reply);
+    return tokens > cap ? `${tokens} tokens, more than the ${Math.floor(cap)} of a sound answer` : undefined;
   },
 } as const satisfies Record<string, (draft: Draft) => string | undefined>;
 
@@ -104,7 +105,9 @@ export function written({ text, object }: ModelReply): string {
 }
 
 /** Tokens of the answer itself, reasoning left out; estimated where the provider does not count, or cannot have counted. */
-export function answerTokens({ usage, text }: ModelReply): number {
+export function answerTokens(reply: ModelReply): number {
+  const { usage } = reply;
+  const text = written(reply);
   const counted = usage.outputTokens - (usage.reasoningTokens ?? 0);
   const credible = counted > 0 && text.length <= counted * MOST_CHARS_PER_TOKEN;
   return credible ? counted : Math.ceil(text.length / CHARS_PER_TOKEN);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CouncilEvent } from "../src/events.ts";
 import { ModelError } from "../src/model.ts";
 import { ask, typesOf } from "./ask.ts";
 import { inOrder, pick, type Scripted, vote } from "./scripted-model.ts";
@@ -141,20 +142,54 @@ test.each<[string, Scripted, string]>([
   expect(events.filter(({ type }) => type === "sample.flagged")).toMatchObject([{ rule }]);
 });
 
-test("[V-red-flag] once lengths are known, an answer over 1.4 times their mean is discarded; reasoning does not count", async () => {
-  const length = (outputTokens: number, reasoningTokens = 0): Scripted => ({
-    ...vote("Canberra"),
-    usage: { outputTokens, reasoningTokens },
-  });
-  const lengths = [200, 200, 200, 200, 200, 300, 1000].map((tokens) =>
-    tokens === 1000 ? length(1000, 800) : length(tokens),
+const ofLength = (outputTokens: number, reasoningTokens = 0): Scripted => ({
+  ...vote("Canberra"),
+  usage: { outputTokens, reasoningTokens },
+});
+const tooLong = (events: readonly CouncilEvent[]) =>
+  events.flatMap((event) =>
+    event.type === "sample.flagged" && event.rule === "too_long" ? [event.call] : [],
   );
+
+test("[V-length] once lengths are known, an answer over 1.4 times their mean is discarded; reasoning does not count", async () => {
+  const lengths = [200, 200, 200, 200, 200, 300];
   const { result, events } = ask(
     { prompt: CAPITAL, config: { k: 6 } },
-    { vote: (_, nth) => lengths[Math.min(nth, 6)]! },
+    { vote: inOrder(...lengths.map((tokens) => ofLength(tokens)), ofLength(1000, 800)) },
   );
   expect((await result).metadata.voting).toMatchObject({ red_flagged: 1, samples: 7 });
-  expect(events).toContainEqual(expect.objectContaining({ type: "sample.flagged", rule: "too_long" }));
+  expect(tooLong(events)).toEqual([6]);
+});
+
+test("[V-length] short answers are no exception: among twenty tokens each, one of forty is discarded", async () => {
+  const { result, events } = ask(
+    { prompt: CAPITAL, config: { k: 6 } },
+    { vote: inOrder(...Array<Scripted>(5).fill(ofLength(20)), ofLength(40), ofLength(20)) },
+  );
+  expect((await result).metadata.voting).toMatchObject({ red_flagged: 1, samples: 7 });
+  expect(tooLong(events)).toEqual([6]);
+});
+
+test("[V-length] long answers count towards the mean, so that a flag never lowers the cap for the next", async () => {
+  // 200 five times, then 300 for good: a mean of the unflagged alone would stay at 200 and flag every one of them.
+  const { result, events } = ask(
+    { prompt: CAPITAL, config: { k: 9 } },
+    { vote: inOrder(...Array<Scripted>(5).fill(ofLength(200)), ofLength(300)) },
+  );
+  await result;
+  const flagged = tooLong(events);
+  expect(flagged.length).toBeGreaterThan(0);
+  expect(flagged.length).toBeLessThan(5);
+});
+
+test("[V-length] refusals and malformed answers say nothing about the length of sound ones", async () => {
+  const refusal: Scripted = { text: "I'm sorry, but I can't help.", usage: { outputTokens: 8 } };
+  const { result, events } = ask(
+    { prompt: CAPITAL, config: { k: 3 } },
+    { vote: inOrder(...Array<Scripted>(5).fill(refusal), ofLength(40)) },
+  );
+  expect((await result).metadata.voting).toMatchObject({ red_flagged: 5, votes: { Canberra: 3 } });
+  expect(tooLong(events)).toEqual([]);
 });
 
 test("[V-red-flag] the caller's own rule discards too, and one that breaks does not break the run", async () => {
