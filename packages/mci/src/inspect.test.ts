@@ -1,21 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { file, folder, text } from "../test/inspect/support.ts";
 import { inspectFile } from "./inspect.ts";
-
-function folder(files: Readonly<Record<string, string | object>>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "mci-inspect-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
-  }
-  return root;
-}
-
-const file = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
-const text = (source: string) => ({ name: "t", execution: { type: "text", text: source } });
 
 async function envsOf(document: object, others: Record<string, string | object> = {}, env = {}) {
   const root = folder({ "mci.json": document, ...others });

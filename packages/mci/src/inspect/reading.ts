@@ -4,6 +4,7 @@ import { jinjaReferences } from "../template/jinja-references.ts";
 import { type Reference, references } from "../template/references.ts";
 import type { EnvUse, Spot, User } from "./inspection.ts";
 import type { Setting } from "./settings.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /** A text with placeholders, who renders it, and where its characters stand. */
 export interface Reading {
@@ -12,23 +13,32 @@ export interface Reading {
   readonly user: User;
   /** The properties a call may have, where they are known. */
   readonly declared?: readonly string[];
+  /** Loop variables of the files that include it. Default: none. */
+  readonly variables?: ReadonlySet<string>;
   spot(offset: number): Spot;
 }
 
-/** What a text reads: the env variables, and the properties no call can have. */
-export function readingUses({ source, language, user, declared, spot }: Reading): {
+/** What a text reads: the env variables, and the names that no call can give a value. */
+export function readingUses({ source, language, user, declared, variables = new Set(), spot }: Reading): {
   envs: EnvUse[];
   problems: Problem[];
 } {
-  const found = language === "jinja2" ? jinjaReferences(source) : references(source, language).references;
+  // In Jinja a name may come from anywhere, and an unknown one prints nothing.
+  const { references: found, unknown } =
+    language === "jinja2"
+      ? { references: jinjaReferences(source), unknown: [] }
+      : references(source, language, [...variables]);
   const named = found.flatMap(({ path: [name], ...rest }) => (name === undefined ? [] : [{ ...rest, name }]));
   return {
     envs: named
       .filter(({ root }) => root === "env")
       .map(({ name, hasFallback, offset }) => ({ name, hasFallback, ...user, ...spot(offset) })),
-    problems: named
-      .filter(({ root, name }) => root === "props" && declared?.includes(name) === false)
-      .map((reference) => unreachable(reference, declared ?? [], spot)),
+    problems: [
+      ...named
+        .filter(({ root, name }) => root === "props" && declared?.includes(name) === false)
+        .map((reference) => unreachable(reference, declared ?? [], spot)),
+      ...unknown.map((name) => unknownName(name, declared ?? [], spot(name.offset))),
+    ],
   };
 }
 

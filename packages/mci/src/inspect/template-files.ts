@@ -25,35 +25,50 @@ export async function readTemplateFile(
   template: TemplateFile,
 ): Promise<{ readings: Reading[]; problems: Problem[] }> {
   const { rules, engine, user, declared } = template;
-  const readings = new Map<string, Reading>();
+  const readings = new Map<string, Reading & { readonly variables: Set<string> }>();
   const problems: Problem[] = [];
-  const waiting = [{ given: template.path, from: rules.paths.baseDir, writtenAt: template.writtenAt }];
+  const waiting: Waiting[] = [
+    { given: template.path, from: rules.paths.baseDir, writtenAt: template.writtenAt, variables: [] },
+  ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { given, from, writtenAt } = next;
+    const { given, from, writtenAt, variables } = next;
     try {
       const { file, bytes } = await readAllowed(given, rules, from);
-      const text = decodeText(bytes);
-      if (readings.has(file) || text === undefined || bytes.includes(0)) continue;
+      const known = readings.get(file);
+      // Included once more: only what it sees there may be new.
+      if (known && variables.every((name) => known.variables.has(name))) continue;
+      const text = known?.source ?? decodeText(bytes);
+      if (text === undefined || bytes.includes(0)) continue;
       const position = positionsOf(text);
-      const spot = (offset: number) => ({ file, ...position(offset) });
-      readings.set(file, {
+      const reading = known ?? {
         source: text,
         language: engine === "jinja2" ? "jinja2" : "template",
         user,
         declared,
-        spot,
-      });
-      problems.push(...(await syntaxProblems(text, file, engine)));
+        variables: new Set(),
+        spot: (offset: number) => ({ file, ...position(offset) }),
+      };
+      for (const name of variables) reading.variables.add(name);
+      readings.set(file, reading);
+      if (!known) problems.push(...(await syntaxProblems(text, file, engine)));
       if (engine === "jinja2") continue;
-      for (const include of references(text, "template").includes) {
-        waiting.push({ given: include, from: dirname(file), writtenAt: { file } });
-      }
+      for (const [given, around] of references(text, "template", [...reading.variables]).includes)
+        waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       problems.push({ message: error.message, severity: "warning", ...writtenAt });
     }
   }
   return { readings: [...readings.values()], problems };
+}
+
+interface Waiting {
+  readonly given: string;
+  readonly from: string;
+  /** Where that is written. */
+  readonly writtenAt: Spot;
+  /** Of the loops around the place. */
+  readonly variables: readonly string[];
 }
 
 async function syntaxProblems(text: string, file: string, engine: TemplateEngine): Promise<Problem[]> {

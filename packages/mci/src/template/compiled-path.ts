@@ -1,4 +1,5 @@
 import type { ToolError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import type { Origin, Path, Place, Scope, TemplateLimits } from "../text.ts";
 import type { Path as PathNode } from "./ast.ts";
 import { isRoot } from "./ast.ts";
@@ -40,10 +41,11 @@ export function parseBarePath(source: string, { maxTemplateDepth }: TemplateLimi
   const path = parsePath(reader, isVariable, index);
   reader.expectEnd();
   if (isRoot(path.root)) return path;
+  const meant = nearest(path.root, ["props", "env", "input", "properties"]);
   throw new TemplateSyntaxError(
     `a path begins with props or env, not ${path.root}`,
     path.offset,
-    `write props.${path.text}`,
+    `write ${meant === undefined ? `props.${path.text}` : meant + path.text.slice(path.root.length)}`,
   );
 }
 

@@ -53,9 +53,41 @@ describe("[T-references] what a text reads, without rendering it", () => {
   });
 
   test("included files are listed", () => {
-    expect(references("@include('a')@if(x)@include('b')@endif@include('a')", "template").includes).toEqual([
-      "a",
-      "b",
-    ]);
+    const { includes } = references("@include('a')@if(x)@include('b')@endif@include('a')", "template");
+    expect([...includes.keys()]).toEqual(["a", "b"]);
+  });
+
+  test("an included file sees the variables of the loops around, wherever it is included", () => {
+    const source =
+      "@foreach(k, v in props.o)@include('a')@for(i in range(0, 1))@include('b')@endfor@endforeach" +
+      "@for(n in range(0, 1))@include('a')@endfor";
+    expect(Object.fromEntries(references(source, "template").includes)).toEqual({
+      a: ["v", "k", "n"],
+      b: ["v", "k", "i"],
+    });
+  });
+});
+
+describe("[T-unknown-names] names that begin with neither a root nor a loop variable", () => {
+  const unknown = (source: string, variables?: readonly string[]) =>
+    references(source, "template", variables).unknown.map(({ text }) => text);
+
+  test.each([
+    ["{{prop.name}} {{ENV.X}} {{name}}", ["prop.name", "ENV.X", "name"]],
+    ["{{prop.a | propz.b | 'c'}}", ["prop.a", "propz.b"]],
+    ["@if(prop.a == x and not y)z@endif", ["prop.a", "y"]],
+    ["@foreach(x in prop.list){{x.a}}{{y}}@endforeach{{x}}", ["prop.list", "y", "x"]],
+    ["@for(i in range(0, n)){{i}}@endfor", ["n"]],
+    ["{{props.list[i].name}}", ["i"]],
+    ["@foreach(k, v in props.o){{k}}{{v}}{{props.o[k]}}@endforeach", []],
+    ["{{input.a}}{{properties.b}}{{props.c}}{{env.D}}", []],
+    ["{{'prop.a'}} @{{prop.b}} @verbatim{{prop.c}}@endverbatim {{true}} {{null}}", []],
+    ["@if(props.status == active)x@endif", []],
+  ])("%s has %j", (source, expected) => {
+    expect(unknown(source)).toEqual(expected);
+  });
+
+  test("an included file may use the variables of the loops around", () => {
+    expect(unknown("{{item.name}}{{other}}", ["item"])).toEqual(["other"]);
   });
 });

@@ -15,75 +15,108 @@ export interface Reference {
   readonly offset: number;
 }
 
+/** A name that leads nowhere: it begins with neither a root nor a variable of a loop around. */
+export interface UnknownName {
+  /** As written. */
+  readonly text: string;
+  readonly root: string;
+  readonly offset: number;
+  /** The loop variables it could have meant. */
+  readonly variables: readonly string[];
+}
+
 export interface References {
   readonly references: readonly Reference[];
-  /** Included files as written. */
-  readonly includes: readonly string[];
+  readonly unknown: readonly UnknownName[];
+  /** Included files as written, each with the loop variables it sees. */
+  readonly includes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
  * What a text in the built-in language reads, in order, without rendering it: `text` for a setting, `template` for a
- * large text, `path` for a bare path. A text that cannot be parsed reads nothing; compiling it tells why.
+ * large text, `path` for a bare path. `variables` are those of the loops around, where it is an included file. A text
+ * that cannot be parsed reads nothing; compiling it tells why.
  */
-export function references(source: string, mode: Mode | "path", limits: TemplateLimits = LIMITS): References {
+export function references(
+  source: string,
+  mode: Mode | "path",
+  variables: readonly string[] = [],
+): References {
+  const found = { references: [], unknown: [], includes: new Map() };
   try {
-    if (mode === "path")
-      return { references: [...inExpression(parseBarePath(source, limits), true, [])], includes: [] };
-    const { nodes, includes } = parse(source, mode, limits);
-    return { references: [...inNodes(nodes, [])], includes: [...includes.keys()] };
+    const walk = new Walk(found);
+    if (mode === "path") walk.expression(parseBarePath(source, LIMITS), true, variables);
+    else walk.nodes(parse(source, mode, LIMITS).nodes, variables);
   } catch (error) {
-    if (error instanceof TemplateSyntaxError) return { references: [], includes: [] };
-    throw error;
+    if (!(error instanceof TemplateSyntaxError)) throw error;
   }
+  return found;
 }
 
 /** Only the depth matters to parsing. */
 const LIMITS: TemplateLimits = { maxTemplateDepth: 100, maxTemplateLoops: 0, maxTemplateOutput: 0 };
 
+interface Found {
+  readonly references: Reference[];
+  readonly unknown: UnknownName[];
+  readonly includes: Map<string, readonly string[]>;
+}
+
 /** `variables` are the names of the loops around, which hide the roots. */
-function* inNodes(nodes: readonly Node[], variables: readonly string[]): Generator<Reference> {
-  for (const node of nodes) if (typeof node !== "string") yield* inNode(node, variables);
-}
+class Walk {
+  readonly #found: Found;
 
-function* inNode(node: Exclude<Node, string>, variables: readonly string[]): Generator<Reference> {
-  if (node.type === "output") yield* inExpression(node.expression, false, variables);
-  if (node.type === "if") {
-    for (const { condition, body } of node.branches) {
-      yield* inExpression(condition, true, variables);
-      yield* inNodes(body, variables);
+  constructor(found: Found) {
+    this.#found = found;
+  }
+
+  nodes(nodes: readonly Node[], variables: readonly string[]): void {
+    for (const node of nodes) if (typeof node !== "string") this.#node(node, variables);
+  }
+
+  #node(node: Exclude<Node, string>, variables: readonly string[]): void {
+    switch (node.type) {
+      case "output":
+        this.expression(node.expression, false, variables);
+        break;
+      case "if":
+        for (const { condition, body } of node.branches) {
+          this.expression(condition, true, variables);
+          this.nodes(body, variables);
+        }
+        this.nodes(node.otherwise ?? [], variables);
+        break;
+      case "for":
+        for (const bound of [node.start, node.end, node.step])
+          if (bound) this.expression(bound, false, variables);
+        this.nodes(node.body, [...variables, node.variable]);
+        break;
+      case "foreach":
+        this.expression(node.collection, false, variables);
+        this.nodes(node.body, [...variables, node.value, ...(node.key === undefined ? [] : [node.key])]);
+        break;
+      case "include": {
+        const { includes } = this.#found;
+        includes.set(node.path, [...new Set([...(includes.get(node.path) ?? []), ...variables])]);
+      }
     }
-    yield* inNodes(node.otherwise ?? [], variables);
   }
-  if (node.type === "for") {
-    for (const bound of [node.start, node.end, node.step])
-      if (bound) yield* inExpression(bound, false, variables);
-    yield* inNodes(node.body, [...variables, node.variable]);
-  }
-  if (node.type === "foreach") {
-    yield* inExpression(node.collection, false, variables);
-    yield* inNodes(node.body, [...variables, node.value, ...(node.key === undefined ? [] : [node.key])]);
-  }
-}
 
-function* inExpression(
-  expression: Expression,
-  hasFallback: boolean,
-  variables: readonly string[],
-): Generator<Reference> {
-  if (expression.type === "path") {
-    const reference = referenceOf(expression, hasFallback);
-    if (reference && !variables.includes(expression.root)) yield reference;
+  expression(expression: Expression, hasFallback: boolean, variables: readonly string[]): void {
+    if (expression.type === "path" && !variables.includes(expression.root))
+      this.#path(expression, hasFallback, variables);
+    const operands = operandsOf(expression);
+    for (const [index, operand] of operands.entries()) {
+      const isFollowed = expression.type === "fallback" && index < operands.length - 1;
+      this.expression(operand, hasFallback || isFollowed, variables);
+    }
   }
-  const operands = operandsOf(expression);
-  for (const [index, operand] of operands.entries()) {
-    const isFollowed = expression.type === "fallback" && index < operands.length - 1;
-    yield* inExpression(operand, hasFallback || isFollowed, variables);
-  }
-}
 
-function referenceOf({ root, steps, offset }: Path, hasFallback: boolean): Reference | undefined {
-  if (!isRoot(root)) return undefined;
-  const computed = steps.findIndex((step) => typeof step !== "string");
-  const path = (computed < 0 ? steps : steps.slice(0, computed)) as readonly string[];
-  return { root: root === "env" ? "env" : "props", path, hasFallback, offset };
+  #path({ root, steps, offset, text, bare }: Path, hasFallback: boolean, variables: readonly string[]): void {
+    if (isRoot(root)) {
+      const computed = steps.findIndex((step) => typeof step !== "string");
+      const path = (computed < 0 ? steps : steps.slice(0, computed)) as readonly string[];
+      this.#found.references.push({ root: root === "env" ? "env" : "props", path, hasFallback, offset });
+    } else if (!bare) this.#found.unknown.push({ text, root, offset, variables });
+  }
 }

@@ -162,4 +162,14 @@ describe("paths", () => {
     ]);
     expect(failureOf(() => path.resolve(scopeOf())).code).toBe("template_syntax");
   });
+
+  test.each([
+    ["verbose", "write props.verbose"],
+    ["prop.verbose", "write props.verbose"],
+    ["ENV.DEBUG", "write env.DEBUG"],
+  ])("the hint for the bare path %j: %s", (source, hint) => {
+    const compile = compiler();
+    compile.path(source, []);
+    expect(compile.problems).toMatchObject([{ hint }]);
+  });
 });

@@ -1,0 +1,24 @@
+import type { Problem } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+import type { UnknownName } from "../template/references.ts";
+import type { Spot } from "./inspection.ts";
+
+/** A placeholder that can never have a value, because its first name means nothing. */
+export function unknownName(name: UnknownName, declared: readonly string[], spot: Spot): Problem {
+  return {
+    message: `'${name.text}' never has a value: there is no '${name.root}' here`,
+    hint: meant(name, declared) ?? "names begin with props, env or a loop variable",
+    severity: "warning",
+    ...spot,
+  };
+}
+
+function meant({ root, text, variables }: UnknownName, declared: readonly string[]): string | undefined {
+  if (declared.includes(root)) return didYouMean(`props.${text}`);
+  const similar = nearest(root, ["props", "env", "input", "properties", ...variables]);
+  if (similar !== undefined) return didYouMean(similar + text.slice(root.length));
+  // Written as variables of the environment are.
+  return /^[A-Z][A-Z\d_]+$/.test(text) ? didYouMean(`env.${text}`) : undefined;
+}
+
+const didYouMean = (name: string) => `did you mean '${name}'?`;
