@@ -1,6 +1,7 @@
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
 import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
+import { Running } from "./execute/running.ts";
 import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
 import { nearest } from "./nearest.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
@@ -42,7 +43,7 @@ export class MCIClient {
   readonly #byName: ReadonlyMap<string, LoadedTool>;
   readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
   readonly #runner: Runner;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Set<Running>();
   #closed = false;
 
   private constructor(loaded: Loaded) {
@@ -136,8 +137,7 @@ export class MCIClient {
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const controller of this.#running)
-      controller.abort(new DOMException("The client was closed.", "AbortError"));
+    for (const call of this.#running) call.cancel(new DOMException("The client was closed.", "AbortError"));
     await Promise.all([this.#runner.close(), this.#loaded.mcp?.close()]);
   }
 
@@ -172,27 +172,23 @@ export class MCIClient {
 
   async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
     const secrets = new Secrets();
-    const controller = new AbortController();
     const isAborted = () => this.#closed || options.signal?.aborted === true;
-    const scope = { props, env: this.#loaded.env, absent, onEnv: (value: unknown) => secrets.add(value) };
-    this.#running.add(controller);
+    let call: Running | undefined;
     try {
       // The client may have been closed while the input's reader was built.
       if (isAborted()) throw aborted();
-      const { limits } = this.#loaded;
-      const call = {
+      const { env, limits } = this.#loaded;
+      const scope = { props, env, absent, onEnv: (value: unknown) => secrets.add(value) };
+      call = new Running({
         tool: found.tool,
         scope,
-        // Made when it is looked at: signals are dear, and a template has no use for one.
-        get signal() {
-          return either(controller.signal, options.signal);
-        },
         callerSignal: options.signal,
         paths: found.paths(scope),
         limits,
         compile: found.compile,
         onProgress: options.onProgress,
-      };
+      });
+      this.#running.add(call);
       const outcome = await this.#runner.run(found.compiled, call);
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
       return new ExecutionResult(outcome.isError ? masked(outcome, secrets) : { ...outcome, metadata });
@@ -201,7 +197,7 @@ export class MCIClient {
       const isCancelled = this.#closed ? !isAbortError(error) : isAborted() && !(error instanceof ToolError);
       return failed(isCancelled ? aborted() : error, secrets);
     } finally {
-      this.#running.delete(controller);
+      if (call !== undefined) this.#running.delete(call);
     }
   }
 }
@@ -215,10 +211,6 @@ function freeze<T>(value: T): T {
     for (const item of Object.values(Object.freeze(next))) pending.push(item);
   }
   return value;
-}
-
-function either(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
-  return given === undefined ? own : AbortSignal.any([own, given]);
 }
 
 function isAbortError(error: unknown): boolean {

@@ -23,18 +23,19 @@ export class Secrets {
     }
   }
 
-  /** A copy of the value in which every string, at any depth, is masked. */
+  /** The value with every string in it, at any depth, masked. */
   mask<T>(value: T): T {
+    if (this.#values.size === 0) return value;
     return maskDeep(value, (text) => this.#mask(text)) as T;
   }
 
   /** The same, except for the names of its fields: those are ours, whatever an env value happens to be. */
   maskFields<T extends object>(fields: T): T {
+    if (this.#values.size === 0) return fields;
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, this.mask(value)])) as T;
   }
 
   #mask(text: string): string {
-    if (this.#values.size === 0) return text;
     this.#masker ??= new Masker(formsOf(this.#values));
     return this.#masker.mask(text);
   }

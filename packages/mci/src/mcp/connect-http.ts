@@ -53,7 +53,11 @@ async function connectStreamable(
     await session.client.close();
     await agent.close();
   };
-  return new SdkConnection(session, { hasSessionId: () => transport.sessionId !== undefined, close });
+  return new SdkConnection(session, {
+    hasHeaders: true,
+    hasSessionId: () => transport.sessionId !== undefined,
+    close,
+  });
 }
 
 async function connectSse(

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/client";
+import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import type { CallOptions, Connection, McpResult, McpTool, RequestOptions } from "./connection.ts";
 import { MAX_DELAY, withDeadline } from "./deadline.ts";
 import { McpError } from "./errors.ts";
@@ -10,6 +10,8 @@ import { requestFailure } from "./sdk-failure.ts";
 export interface Line {
   /** How the server's process ended, if there is one and it did. */
   readonly ending?: () => string | undefined;
+  /** Requests have headers, in which a server may want some of a call's arguments. */
+  readonly hasHeaders?: boolean;
   /** The server gave this session an id, which it may forget. */
   readonly hasSessionId?: () => boolean;
   readonly close: () => Promise<void>;
@@ -58,7 +60,11 @@ export class SdkConnection implements Connection {
     const progressToken = onProgress && this.#progress.add(onProgress);
     const params = { name, arguments: args, ...(progressToken && { _meta: { progressToken } }) };
     try {
-      return await this.#client.callTool(params, { signal, timeout });
+      const request = { signal, timeout };
+      if (this.#line.hasHeaders) return await this.#client.callTool(params, request);
+      // The same without its care for headers and output schemas, which takes longer than all of our own work.
+      const call = { method: "tools/call", params };
+      return await this.#client.request(call, specTypeSchemas.CallToolResult, request);
     } catch (error) {
       throw this.#failure(error, options);
     } finally {

@@ -1,10 +1,6 @@
-import {
-  type JSONRPCMessage,
-  ReadBuffer,
-  serializeMessage,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { McpError } from "./errors.ts";
+import { MessageReader } from "./message-reader.ts";
 import type { StdioConfig } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -21,7 +17,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #config: StdioConfig;
-  readonly #buffer: ReadBuffer;
+  readonly #reader: MessageReader;
   /** Messages on their way into the pipe. */
   #leaving = 0;
   #process?: ServerProcess;
@@ -31,7 +27,7 @@ export class StdioTransport implements Transport {
   constructor(config: StdioConfig, maxMessageBytes: number) {
     this.#config = config;
     this.#maxMessageBytes = maxMessageBytes;
-    this.#buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes });
+    this.#reader = new MessageReader(maxMessageBytes);
   }
 
   /** The SDK tells a transport over pipes by this and `stderr`. */
@@ -80,7 +76,7 @@ export class StdioTransport implements Transport {
 
   async close({ patient = true } = {}): Promise<void> {
     await this.#process?.end({ patient });
-    this.#buffer.clear();
+    this.#reader.clear();
   }
 
   /** First it must be clear which messages have left, then the session may be over. */
@@ -91,22 +87,20 @@ export class StdioTransport implements Transport {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#buffer.append(chunk);
+      for (const message of this.#reader.read(chunk)) this.#deliver(message);
     } catch (error) {
       this.#isTooLarge = true;
       this.onerror?.(error as Error);
       void this.close({ patient: false });
-      return;
     }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        // One malformed line does not spoil the next.
-        this.onerror?.(error as Error);
-      }
+  }
+
+  /** One message that nobody can handle does not spoil the next. */
+  #deliver(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
     }
   }
 }

@@ -1,36 +1,74 @@
+/** Turns values into the types that a schema asks for. Objects and arrays it changes in place. */
+export type Coercer = (value: unknown) => unknown;
+
+/** What of a schema matters here. */
+interface Plan {
+  readonly types: readonly string[];
+  readonly items: unknown;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Of properties without a schema of their own. */
+  readonly others: unknown;
+  /** The one alternative for an array, and for an object; undefined where there is none or a choice. */
+  readonly array: unknown;
+  readonly object: unknown;
+}
+
 /**
  * Models and command lines often spell values as strings. A string becomes a number, boolean, array or object only
  * where the schema asks for that type and not for a string; anything that does not spell one stays as it is, for the
  * validator to name.
  */
-export function coerce(value: unknown, schema: unknown, root: unknown = schema, depth = 0): unknown {
-  const target = resolve(schema, root);
-  if (target === undefined || depth > MAX_DEPTH) return value;
-  const next = typeof value === "string" ? fromString(value, typesOf(target, root)) : value;
-  if (typeof next !== "object" || next === null) return next;
-  const inside = coerceInside(next, target, root, depth);
-  const kind = Array.isArray(inside) ? "array" : "object";
-  const [fitting, ...others] = alternativesOf(target).filter((alternative) =>
-    typesOf(alternative, root).includes(kind),
-  );
-  return fitting === undefined || others.length > 0 ? inside : coerce(inside, fitting, root, depth + 1);
+export function coercer(root: unknown): Coercer {
+  // Schemas are looked at once, not at every call.
+  const plans = new Map<unknown, Plan | undefined>();
+  const planOf = (schema: unknown) => {
+    const known = plans.get(schema);
+    if (known !== undefined || plans.has(schema)) return known;
+    const target = resolve(schema, root);
+    const plan = target && planFor(target, root);
+    plans.set(schema, plan);
+    return plan;
+  };
+
+  const coerce = (value: unknown, schema: unknown, depth: number): unknown => {
+    if (schema === undefined || depth > MAX_DEPTH) return value;
+    const plan = planOf(schema);
+    if (plan === undefined) return value;
+    const next = typeof value === "string" ? fromString(value, plan.types) : value;
+    if (typeof next !== "object" || next === null) return next;
+    if (Array.isArray(next)) {
+      if (plan.items !== undefined)
+        for (const [index, item] of next.entries()) next[index] = coerce(item, plan.items, depth + 1);
+      return coerce(next, plan.array, depth + 1);
+    }
+    coerceFields(next as Record<string, unknown>, plan, depth);
+    return coerce(next, plan.object, depth + 1);
+  };
+
+  const coerceFields = (fields: Record<string, unknown>, { properties, others }: Plan, depth: number) => {
+    for (const name of Object.keys(fields)) {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : others;
+      if (schema !== undefined) fields[name] = coerce(fields[name], schema, depth + 1);
+    }
+  };
+
+  return (value) => coerce(value, root, 0);
 }
 
-function coerceInside(
-  value: object,
-  { items, properties, patternProperties, additionalProperties }: Record<string, unknown>,
-  root: unknown,
-  depth: number,
-): object {
-  if (Array.isArray(value))
-    return items === undefined ? value : value.map((item) => coerce(item, items, root, depth + 1));
-  const others = patternProperties === undefined ? additionalProperties : undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const isKnown = isObject(properties) && Object.hasOwn(properties, key);
-      return [key, coerce(item, isKnown ? properties[key] : others, root, depth + 1)];
-    }),
-  );
+function planFor(target: Record<string, unknown>, root: unknown): Plan {
+  const { items, properties, patternProperties, additionalProperties } = target;
+  const alternative = (kind: string) => {
+    const fitting = alternativesOf(target).filter((schema) => typesOf(schema, root).includes(kind));
+    return fitting.length === 1 ? fitting[0] : undefined;
+  };
+  return {
+    types: typesOf(target, root),
+    items,
+    properties: isObject(properties) ? properties : {},
+    others: patternProperties === undefined ? additionalProperties : undefined,
+    array: alternative("array"),
+    object: alternative("object"),
+  };
 }
 
 /** Schemas may refer to themselves. */

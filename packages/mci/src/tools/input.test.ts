@@ -39,6 +39,14 @@ describe("what passes", () => {
     expect((await read(undefined, null)).props).toEqual({});
   });
 
+  test("a field named __proto__ is a field like any other", async () => {
+    const hostile = JSON.parse('{"__proto__": {"admin": true}, "deep": {"__proto__": {"admin": true}}}');
+    const { props } = await read(undefined, hostile);
+    expect(JSON.stringify(props)).toBe(JSON.stringify(hostile));
+    expect(props.admin).toBeUndefined();
+    expect((props.deep as { admin?: unknown }).admin).toBeUndefined();
+  });
+
   test("what has a form in JSON takes that form", async () => {
     const given = { when: new Date(0), where: new URL("https://example.com/a") };
     const json = { when: "1970-01-01T00:00:00.000Z", where: "https://example.com/a" };

@@ -1,8 +1,9 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { MCIClientError } from "../errors.ts";
 import type { Tool } from "../schema/tool.ts";
-import { coerce } from "./coerce.ts";
+import { coercer } from "./coerce.ts";
 import { describeInputErrors } from "./input-errors.ts";
+import { plain } from "./plain.ts";
 
 /** What a call may read of its input. */
 export interface Input {
@@ -29,15 +30,17 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
       throw unusable(tool.name, cause); // It refers to itself without end.
     }
   };
+  const coerce = coercer(schema);
   const declared = declaredNames(schema);
+  const keeps =
+    declared && ((name: string, value: unknown) => value !== undefined && isDeclared(name, declared));
   const defaults = Object.entries(declared?.properties ?? {}).filter(
     ([, property]) => typeof property === "object" && property !== null && "default" in property,
   );
 
   return (given) => {
     const source = object(tool.name, given);
-    const kept = declared ? keepDeclared(source, declared) : source;
-    const props = coerce(plain(kept, tool.name), schema) as Record<string, unknown>;
+    const props = coerce(plain(source, tool.name, keeps)) as Record<string, unknown>;
     if (!isValid(props)) {
       // A default that does not fit its own schema is the author's choice, not the caller's mistake.
       const errors = (validate.errors ?? []).filter((error) => !isDefault(error, defaults, source));
@@ -64,29 +67,6 @@ function object(tool: string, given: unknown): Record<string, unknown> {
     `The properties of tool '${tool}' must be an object, not ${kind}.`,
   );
 }
-
-/**
- * A copy, because defaults are written into it and the caller's object is the caller's. What has a form of its own in
- * JSON, such as a date, takes that form.
- */
-function plain(given: Record<string, unknown>, tool: string): Record<string, unknown> {
-  const copy = (value: unknown, depth: number): unknown => {
-    if (typeof value !== "object" || value === null) return value;
-    if (depth > MAX_DEPTH) {
-      const message = `The properties of tool '${tool}' are nested more than ${MAX_DEPTH} levels deep.`;
-      throw new MCIClientError("invalid_input", message);
-    }
-    if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), depth + 1);
-    if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
-    return fields(value, depth);
-  };
-  const fields = (value: object, depth: number) =>
-    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item, depth + 1)]));
-  return fields(given, 1);
-}
-
-/** No tool needs more, and what handles the values next may not hold it. */
-const MAX_DEPTH = 500;
 
 interface Declared {
   readonly names: ReadonlySet<string>;
@@ -123,22 +103,14 @@ function declaredNames(schema: Record<string, unknown>): Declared | undefined {
   return { names, properties, patterns: open ? [/^/] : patterns };
 }
 
-function keepDeclared(
-  source: Record<string, unknown>,
-  { names, patterns }: Declared,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(source).filter(
-      ([name, value]) =>
-        value !== undefined && (names.has(name) || patterns.some((pattern) => pattern.test(name))),
-    ),
-  );
+function isDeclared(name: string, { names, patterns }: Declared): boolean {
+  return names.has(name) || patterns.some((pattern) => pattern.test(name));
 }
 
 function missing(names: ReadonlySet<string>, props: Record<string, unknown>): ReadonlySet<string> {
-  const absent = new Set<string>();
-  for (const name of names) if (!Object.hasOwn(props, name)) absent.add(name);
-  return absent;
+  let absent: Set<string> | undefined;
+  for (const name of names) if (!Object.hasOwn(props, name)) absent = (absent ?? new Set()).add(name);
+  return absent ?? NONE;
 }
 
 function isDefault(

@@ -1,0 +1,40 @@
+import type { Call } from "./executor.ts";
+
+/** One execution under way, and what it takes to cancel it. */
+export class Running implements Call {
+  readonly tool: Call["tool"];
+  readonly scope: Call["scope"];
+  readonly callerSignal: Call["callerSignal"];
+  readonly paths: Call["paths"];
+  readonly limits: Call["limits"];
+  readonly compile: Call["compile"];
+  readonly onProgress: Call["onProgress"];
+  #signal: AbortSignal | undefined;
+  #own: AbortController | undefined;
+
+  constructor(call: Omit<Call, "signal">) {
+    this.tool = call.tool;
+    this.scope = call.scope;
+    this.callerSignal = call.callerSignal;
+    this.paths = call.paths;
+    this.limits = call.limits;
+    this.compile = call.compile;
+    this.onProgress = call.onProgress;
+  }
+
+  /** Made when it is looked at: signals are dear, and a template has no use for one. */
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      this.#own = new AbortController();
+      const own = this.#own.signal;
+      this.#signal = this.callerSignal === undefined ? own : AbortSignal.any([own, this.callerSignal]);
+    }
+    return this.#signal;
+  }
+
+  cancel(reason: unknown): void {
+    // An executor may look at the signal only later.
+    void this.signal;
+    this.#own?.abort(reason);
+  }
+}

@@ -1,0 +1,58 @@
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+
+const LINE_END = 0x0a;
+
+/**
+ * Messages out of a stream of bytes, one per line. The SDK's own checks each against the protocol here, and then again
+ * where it finds out what the message is; once is enough, and its check is a good part of the time of a call.
+ */
+export class MessageReader {
+  readonly #maxBytes: number;
+  /** The beginning of a line whose end has not come yet. */
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The messages that this chunk completes. Throws when a line grows too long; nothing more can be read then. */
+  *read(chunk: Buffer): Generator<JSONRPCMessage> {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
+      const message = parsed(this.#line(chunk.subarray(start, end)));
+      start = end + 1;
+      if (message !== undefined) yield message;
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.#size = 0;
+  }
+
+  #line(end: Buffer): string {
+    if (this.#size === 0 && end.length <= this.#maxBytes) return end.toString();
+    this.#keep(end);
+    const line = Buffer.concat(this.#parts).toString();
+    this.clear();
+    return line;
+  }
+
+  #keep(part: Buffer): void {
+    this.#size += part.length;
+    if (this.#size > this.#maxBytes) throw new Error(`a message of more than ${this.#maxBytes} bytes`);
+    this.#parts.push(part);
+  }
+}
+
+/** Servers also print what is no message, such as a greeting: that is passed over. */
+function parsed(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as JSONRPCMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
