@@ -175,6 +175,16 @@ describe("wrong values", () => {
       problem: "tools: Must be a list, found an object — 'tools' is a list, not a map by name",
     },
     {
+      data: { schemaVersion: "1.0", tools: { name: "a", execution: { type: "text", text: "" } } },
+      problem:
+        "tools: Must be a list, found an object — 'tools' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]",
+    },
+    {
+      data: { schemaVersion: "1.0", tools: [{ name: "a", execution: null }] },
+      problem:
+        "tools[0].execution: Must be an object, found null — it has no value; in YAML, indent what belongs to it under it",
+    },
+    {
       data: { schemaVersion: "1.0", toolsets: "weather" },
       problem: 'toolsets: Must be a list, found a string — make it a list: ["weather"]',
     },

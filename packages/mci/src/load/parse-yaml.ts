@@ -4,7 +4,7 @@ import type { Parsed } from "./parsed.ts";
 import type { Source } from "./read.ts";
 import { inspectYaml } from "./yaml-inspect.ts";
 import { yamlLocate } from "./yaml-locate.ts";
-import { type YamlMistake, yamlError, yamlMistake, yamlProblem } from "./yaml-syntax.ts";
+import { type YamlMistake, yamlError, yamlMistake, yamlMistakes, yamlProblem } from "./yaml-syntax.ts";
 
 /** Uses of anchors, each counted with the uses inside what it repeats: far above any real file, far below a bomb. */
 const MOST_REPEATS = 10_000;
@@ -28,7 +28,7 @@ export function parseYaml({ file, text }: Source): Parsed {
   } catch (cause) {
     throw fail([{ offset: 0, message: "the file is nested too deeply" }], cause);
   }
-  if (document.errors.length > 0) throw fail(document.errors.map((error) => yamlMistake(error, text)));
+  if (document.errors.length > 0) throw fail(yamlMistakes(document.errors, text));
 
   const { spelledNumbers, mistakes } = inspectYaml(document);
   if (mistakes.length > 0) throw fail(mistakes);

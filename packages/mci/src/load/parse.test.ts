@@ -168,14 +168,42 @@ describe("YAML", () => {
       message: "a plain value cannot begin with @",
       hint: "put it in quotes, or under a | block",
     },
-    { text: "a: b: c", at: "1:4", message: "nested mappings", hint: "put a value that holds ': ' in quotes" },
+    {
+      text: "a: b: c",
+      at: "1:4",
+      message: "a value that holds ': ' is read as one more key",
+      hint: "put the value in quotes",
+    },
     {
       text: "a: 1\n---\nb: 2",
       at: "2:1",
       message: "more than one document",
       hint: "keep one document in each file",
     },
-    { text: "a: [1, 2", at: "1:9", message: "flow sequence" },
+    {
+      text: "a: [1, 2",
+      at: "1:9",
+      message: "the list that begins with [ is not closed before this",
+      hint: "put the ] where it ends, and keep its lines further right than its key",
+    },
+    {
+      text: 'a: 1\nb: "x \\" y\nc: 2\n',
+      at: "2:4",
+      message: "this quote is never closed",
+      hint: 'put a " at the end of the value',
+    },
+    {
+      text: "a: 'it''s\nb: 2\n",
+      at: "1:4",
+      message: "this quote is never closed",
+      hint: "put a ' at the end of the value",
+    },
+    {
+      text: 'a: "x" y',
+      at: "1:8",
+      message: "the value has ended before this",
+      hint: "put the whole value in quotes",
+    },
     { text: "a: *nowhere", at: "1:4", message: "no anchor &nowhere comes before this" },
     { text: "a: &x\n  b: *x", at: "2:6", message: "*x contains itself" },
   ])("[L-syntax] $message, at $at", async ({ text, at, message, hint }) => {
@@ -205,7 +233,7 @@ describe("YAML", () => {
 
   test("[L-hostile] a text nested too deeply is refused", async () => {
     expect((await problems("yaml", "[".repeat(20_000)))[0]?.message).toMatch(
-      /nested too deeply|flow sequence/i,
+      /nested too deeply|is not closed/,
     );
   });
 

@@ -36,10 +36,18 @@ export function wrongType(expected: string, value: unknown, place: Place): Words
   return { message, hint: typeHint(expected, value, place) };
 }
 
+const COLLECTIONS: ReadonlySet<string> = new Set(["array", "object", "record"]);
+
 function typeHint(expected: string, value: unknown, place: Place): string | undefined {
   if (expected === "array" && typeof value === "string")
     return `make it a list: [${JSON.stringify(clip(value))}]`;
-  if (expected === "array" && isObject(value)) return `'${place.at(-1)}' is a list, not a map by name`;
+  if (expected === "array" && isObject(value)) {
+    return Object.values(value).every(isObject)
+      ? `'${place.at(-1)}' is a list, not a map by name`
+      : `'${place.at(-1)}' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]`;
+  }
+  if (value === null && COLLECTIONS.has(expected))
+    return "it has no value; in YAML, indent what belongs to it under it";
   if (place[0] === "mcp_servers" && Array.isArray(value)) return "servers are a map by name, not a list";
   if (expected === "string" && (typeof value === "number" || typeof value === "boolean"))
     return "put it in quotes";
