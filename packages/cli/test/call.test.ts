@@ -79,7 +79,7 @@ test.each([
   [["typed", "text=a", "text=b"], "'text' is given 2 times, but is no list."],
   [["greet", "Ada"], "'Ada' is no property."],
   [["greet", "=x"], "'=x' is no property."],
-  [["greet", "name=@nope.txt"], "File not found: nope.txt"],
+  [["greet", "name=@nope.txt"], "/nope.txt"],
   [["greet", "--params", "{"], "--params is not well-formed JSON"],
   [["greet", "--params", "[1]"], "--params must be a JSON object."],
   [["greet", "name=x", "--timeout", "soon"], "--timeout cannot be 'soon'."],

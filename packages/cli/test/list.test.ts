@@ -112,6 +112,27 @@ test("a broken file is explained with every place, and what to do next", async (
   expect(stderr).toContain("hint: Fix the places shown above, then run 'mci validate'.");
 });
 
+test("[C-once] one mistake is told once: its place, then which file could not be loaded", async () => {
+  const cwd = folder({ "mci.json": '{\n  "schemaVersion": "1.0",\n  "tools": 1\n}' });
+  for (const command of ["list", "run"]) {
+    const { code, stderr } = await mciHere([command], { cwd });
+    expect(code).toBe(1);
+    expect(stderr.match(/Must be a list/g)).toHaveLength(1);
+    expect(stderr).toContain(`\nerror: Failed to load schema from ${cwd}/mci.json\nhint: Fix the place`);
+  }
+});
+
+test("[C-once] a file that is not there is told once, with its whole path", async () => {
+  const cwd = folder();
+  for (const command of ["list", "run"]) {
+    const { code, stderr } = await mciHere([command, "--file", "x.json"], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: Failed to load schema from .*\/x\.json: No such file or directory\nhint: .*\n$/,
+    );
+  }
+});
+
 test("[C-next-step] a file that is not there names the next step", async () => {
   const cwd = folder();
   const none = await mciHere(["list"], { cwd });

@@ -81,7 +81,8 @@ async function readText(path: string, { cwd, stdin }: Context): Promise<string> 
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(resolve(cwd, path)));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw usage(`File not found: ${path}`, "Write @@ for a value that starts with @.");
+    if (code === "ENOENT")
+      throw usage(`File not found: ${resolve(cwd, path)}`, "Write @@ for a value that starts with @.");
     throw new Failure(
       `Cannot read ${path}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : code}`,
       { cause },

@@ -18,10 +18,9 @@ export function printFailure(error: unknown, context: Context): number {
     return error.exitCode;
   }
   if (error instanceof MCIClientError) {
-    const located = error.problems.filter((problem) => problem.file !== undefined);
-    located.forEach(problemPrinter(context, stderr));
-    // What is listed above with its lines need not be said again.
-    say(located.length > 0 ? error.message.split("\n", 1)[0]! : error.message, HINTS[error.code]);
+    const located = error.problems.some(({ line }) => line !== undefined);
+    if (located) error.problems.forEach(problemPrinter(context, stderr));
+    say(located ? summary(error) : error.message, HINTS[error.code]);
     return error.code === "tool_not_found" || error.code === "invalid_input" ? 2 : 1;
   }
   say(
@@ -30,6 +29,13 @@ export function printFailure(error: unknown, context: Context): number {
   );
   stderr.write(`${printable(error instanceof Error ? (error.stack ?? "") : "")}\n`);
   return 1;
+}
+
+/** What is shown above with its lines is not said again. */
+function summary({ message, problems }: MCIClientError): string {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const place = errors.length === 1 ? `: ${errors[0]!.file}:${errors[0]!.line}:` : "\n";
+  return message.split(place, 1)[0]!;
 }
 
 function suggestion({ misspelled }: Failure): string {

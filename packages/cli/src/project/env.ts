@@ -52,19 +52,19 @@ interface EnvFile {
 }
 
 function envFiles({ file, libraryDir, envFiles: given = [] }: EnvOptions, cwd: string): EnvFile[] {
-  if (given.length > 0) return given.map((path) => required(resolve(cwd, path), path));
+  if (given.length > 0) return given.map((path) => required(resolve(cwd, path)));
   const folders = [libraryDir, dirname(file)];
   const own = folders.flatMap((folder) => optional(join(folder, ".env.mci")));
   return own.length > 0 ? own : folders.flatMap((folder) => optional(join(folder, ".env")));
 }
 
-function required(file: string, path: string): EnvFile {
+function required(file: string): EnvFile {
   try {
     return { file, text: readFileSync(file, "utf8") };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const message =
-      code === "ENOENT" ? `Env file not found: ${path}` : `Env file cannot be read: ${path} (${code})`;
+      code === "ENOENT" ? `Env file not found: ${file}` : `Env file cannot be read: ${file} (${code})`;
     throw new Failure(message, { hint: "Check the path given with --env-file.", cause });
   }
 }

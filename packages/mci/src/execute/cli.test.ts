@@ -205,7 +205,7 @@ describe("paths in a command", () => {
       const error = await failure(run({ command: "pwd", cwd }, {}, dir));
       expect([error.code, error.message]).toEqual([
         "invalid_config",
-        `The working directory does not exist: ${cwd}`,
+        `The working directory does not exist: ${cwd} (looked at ${join(dir, cwd)})`,
       ]);
     }
   });

@@ -15,7 +15,7 @@ import { childEnvironment, type Variables } from "./cli-env.ts";
 import { refusePaths } from "./cli-paths.ts";
 import { commandOutcome, startError } from "./cli-result.ts";
 import type { Call, Executor } from "./executor.ts";
-import { resolvePath } from "./paths.ts";
+import { resolvePath, shown } from "./paths.ts";
 
 interface CliPlan extends ArgumentsPlan {
   readonly command: Text;
@@ -107,10 +107,11 @@ function renderCommand(command: Text, scope: Scope): Argument {
 
 function workingDirectory(template: Text | undefined, { scope, paths }: Call): string {
   const given = template?.render(scope);
-  const cwd =
-    given === undefined || given === DROPPED || given === "" ? paths.baseDir : resolvePath(given, paths);
+  const isGiven = given !== undefined && given !== DROPPED && given !== "";
+  const cwd = isGiven ? resolvePath(given, paths) : paths.baseDir;
   if (isDirectory(cwd)) return cwd;
-  throw new ToolError("invalid_config", `The working directory does not exist: ${String(given ?? cwd)}`);
+  const path = isGiven ? shown(given, paths.baseDir) : cwd;
+  throw new ToolError("invalid_config", `The working directory does not exist: ${path}`);
 }
 
 function isDirectory(path: string): boolean {

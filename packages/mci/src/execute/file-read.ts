@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSync } from "node:fs";
 import { ToolError } from "../errors.ts";
 import type { Limits, PathRules } from "./executor.ts";
-import { isAllowed, pathRefused, realPath, resolvePath } from "./paths.ts";
+import { isAllowed, pathRefused, realPath, resolvePath, shown } from "./paths.ts";
 
 export interface ReadFile {
   /** The file itself, symbolic links resolved. */
@@ -18,7 +18,7 @@ export interface ReadRules {
 /** Reads a regular file that the path rules allow. Opening is synchronous and never waits; reading is not. */
 export async function readAllowed(given: string, rules: ReadRules, from?: string): Promise<ReadFile> {
   const file = resolvePath(given, rules.paths, from);
-  const fd = open(file, given);
+  const fd = open(file, given, from ?? rules.paths.baseDir);
   try {
     if (!rules.paths.enableAnyPaths && !isSameFile(fd, file, rules.paths)) throw pathRefused(given);
     const stat = fstatSync(fd);
@@ -33,21 +33,21 @@ export async function readAllowed(given: string, rules: ReadRules, from?: string
 /** Not through a link that took the file's place meanwhile, and without waiting for somebody to write to a FIFO. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-function open(file: string, given: string): number {
+function open(file: string, given: string, from: string): number {
   try {
     // Looked at first, because merely opening a device may set it off.
     if (!lstatSync(file).isFile()) throw notAFile(given);
     return openSync(file, FLAGS);
   } catch (error) {
-    throw error instanceof ToolError ? error : openError(error as NodeJS.ErrnoException, given);
+    throw error instanceof ToolError ? error : openError(error as NodeJS.ErrnoException, given, from);
   }
 }
 
-function openError(error: NodeJS.ErrnoException, given: string): ToolError {
+function openError(error: NodeJS.ErrnoException, given: string, from: string): ToolError {
   switch (error.code) {
     case "ENOENT":
     case "ENOTDIR":
-      return new ToolError("file_not_found", `File not found: ${given}`, { cause: error });
+      return new ToolError("file_not_found", `File not found: ${shown(given, from)}`, { cause: error });
     default:
       return unreadable(error, given);
   }

@@ -26,7 +26,9 @@ describe("a file tool", () => {
     const outcome = await read(dir, "./docs/note.txt");
     expect(outcome).toEqual({ content: [{ type: "text", text: "hello\n" }], metadata: { bytes: 6 } });
     // The file exists where the tests run, but not beside the MCI file.
-    expect((await failure(read(dir, "package.json"))).message).toBe("File not found: package.json");
+    expect((await failure(read(dir, "package.json"))).message).toBe(
+      `File not found: package.json (looked at ${join(dir, "package.json")})`,
+    );
   });
 
   test("renders the file as a template by default, and leaves it alone when told to [F-templating]", async () => {
@@ -81,7 +83,9 @@ describe("a file tool", () => {
       expect((await failure(read(join(root, "base"), "page.txt"))).message).toBe(SENTENCE + target);
     }
     writeFileSync(join(root, "base/page.txt"), '@include("missing.txt")');
-    expect((await failure(read(join(root, "base"), "page.txt"))).message).toBe("File not found: missing.txt");
+    expect((await failure(read(join(root, "base"), "page.txt"))).message).toBe(
+      `File not found: missing.txt (looked at ${join(root, "base/missing.txt")})`,
+    );
   });
 });
 
@@ -117,9 +121,15 @@ test("a file tool may speak Jinja, and the same file another language elsewhere 
 });
 
 describe("what a file tool refuses", () => {
-  test("a missing file is named as it was given [F-not-found]", async () => {
-    const error = await failure(read(tempDir(), "./a/../missing.txt"));
-    expect([error.code, error.message]).toEqual(["file_not_found", "File not found: ./a/../missing.txt"]);
+  test("a missing file is named as it was given, and where it was looked for [F-not-found]", async () => {
+    const dir = tempDir();
+    const missing = join(dir, "missing.txt");
+    const error = await failure(read(dir, "./a/../missing.txt"));
+    expect([error.code, error.message]).toEqual([
+      "file_not_found",
+      `File not found: ./a/../missing.txt (looked at ${missing})`,
+    ]);
+    expect((await failure(read(dir, missing))).message).toBe(`File not found: ${missing}`);
   });
 
   test("a path that renders to nothing", async () => {

@@ -23,6 +23,12 @@ export function resolvePath(given: string, rules: PathRules, from: string = rule
   return real;
 }
 
+/** A path for a message: as it was given, and where that led, unless it says so itself. */
+export function shown(given: string, from: string): string {
+  const path = nodePath.resolve(from, given);
+  return nodePath.isAbsolute(given) ? given : `${given} (looked at ${path})`;
+}
+
 export function pathRefused(given: string): ToolError {
   return new ToolError(
     "path_refused",

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MCIClientError } from "../errors.ts";
@@ -44,6 +44,13 @@ describe("reading an MCI file", () => {
     const url = pathToFileURL(at("with bom.json"));
     expect((await readSource(url)).text).toBe("{}");
     expect((await readSource(url.href)).path).toBe(at("with bom.json"));
+  });
+
+  test("[L-read-errors] a relative path that leads nowhere is told with the place it was looked for", async () => {
+    const { message } = await failure("no-such/tools.json");
+    expect(message).toBe(
+      `Failed to load schema from no-such/tools.json: No such file or directory (looked at ${resolve("no-such/tools.json")})`,
+    );
   });
 
   test.each([

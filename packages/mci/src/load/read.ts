@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, read, readSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, dirname, extname, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
@@ -101,8 +101,9 @@ async function missing(file: string, absolute: string): Promise<MCIClientError> 
     basename(absolute),
     siblings.filter((name) => Object.hasOwn(FORMATS, extname(name).toLowerCase())),
   );
+  const lookedAt = isAbsolute(file) ? "" : ` (looked at ${absolute})`;
   const hint = similar === undefined ? "" : `. Did you mean '${similar}'?`;
-  return failure("schema_not_found", file, `No such file or directory${hint}`);
+  return failure("schema_not_found", file, `No such file or directory${lookedAt}${hint}`);
 }
 
 /** What is found to be a FIFO after all must not hold up the process. */
