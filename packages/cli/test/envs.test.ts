@@ -40,6 +40,15 @@ test("[C-envs] lists every variable with its state, its users and its places, ne
   expect(stdout).not.toContain("secret");
 });
 
+test("[C-envs] a variable that is set to nothing is called empty", async () => {
+  const { stdout } = await run([], { env: { REMOTE: "" } });
+  expect(stdout).toMatch(/^REMOTE\tempty \(environment\)\t/m);
+  const json = await run(["--format", "json"], { env: { REMOTE: "" } });
+  expect(JSON.parse(json.stdout).variables).toContainEqual(
+    expect.objectContaining({ name: "REMOTE", set: true, empty: true }),
+  );
+});
+
 test("a table on a terminal", async () => {
   const { stdout } = await run([], { columns: 100 });
   expect(stdout.split("\n")[0]).toMatch(/^Variable +Status +Used by +Where$/);

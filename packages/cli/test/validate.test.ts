@@ -109,15 +109,16 @@ test("[C-toolset] a missing toolset is an error, and toolset files are looked in
 
 test.each([
   ["no-such-program-here", ["Command not found in PATH: no-such-program-here (tool: c)"]],
-  ["./no-such-script.sh", ["Command not found in PATH: ./no-such-script.sh (tool: c)"]],
+  ["./no-such-script.sh", ["Command not found: CWD/no-such-script.sh (tool: c)"]],
   ["node", []],
   ["{{env.RUNTIME | 'node'}}", []],
   ["{{env.RUNTIME | 'no-such-program-here'}}", ["Command not found in PATH: no-such-program-here (tool: c)"]],
   ["{{props.command}}", []],
 ])("[C-path] command %j gives %j", async (command, expected) => {
-  const { stdout, code } = await validate(file(cli(command)));
+  const { stdout, code, cwd } = await validate(file(cli(command)));
   expect(code).toBe(0);
-  expect([...stdout.matchAll(/warning: (.*)/g)].map(([, message]) => message)).toEqual(expected);
+  const warnings = [...stdout.matchAll(/warning: (.*)/g)].map(([, message]) => message);
+  expect(warnings.map((message) => message?.replace(cwd, "CWD"))).toEqual(expected);
 });
 
 test("[C-path] a missing MCP server command is named with its server", async () => {
@@ -138,6 +139,15 @@ test("[C-unset] a variable that is not set is a warning at its first use, unless
     "Variable not set: A",
   ]);
   expect((await validate(file(tool), ["--env", "A=1", "--strict"], { C: "1" })).code).toBe(0);
+});
+
+test("[C-unset] a variable that is set to nothing is a warning, too", async () => {
+  const tool = { name: "t", execution: { type: "text", text: "{{env.A}} @if(env.B)b@endif" } };
+  const { code, stdout } = await validate(file(tool), [], { A: "", B: "" });
+  expect(code).toBe(0);
+  expect([...stdout.matchAll(/warning: (.*)/g)].map(([, message]) => message)).toEqual([
+    "Variable is set, but empty: A",
+  ]);
 });
 
 test("[C-nothing] nothing is started, connected to or written", async () => {

@@ -31,9 +31,10 @@ export function asEnvFile(variables: readonly Variable[], file: string): string 
 }
 
 export function asJson(variables: readonly Variable[]): string {
-  const data = variables.map(({ name, isSet, source, hasFallback, usedBy, uses }) => ({
+  const data = variables.map(({ name, isSet, isEmpty, source, hasFallback, usedBy, uses }) => ({
     name,
     set: isSet,
+    ...(isEmpty && { empty: true }),
     ...(source !== undefined && { source }),
     fallback: hasFallback,
     usedBy,
@@ -43,7 +44,8 @@ export function asJson(variables: readonly Variable[]): string {
 }
 
 /** Never the value. */
-function status({ isSet, source = "", hasFallback }: Variable, cwd: string): string {
-  if (isSet) return `set (${source.includes("/") ? shortPath(source, cwd) : source})`;
+function status({ isSet, isEmpty, source = "", hasFallback }: Variable, cwd: string): string {
+  if (isSet)
+    return `${isEmpty ? "empty" : "set"} (${source.includes("/") ? shortPath(source, cwd) : source})`;
   return hasFallback ? "not set (has a fallback)" : "missing";
 }

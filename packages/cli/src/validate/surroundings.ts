@@ -1,5 +1,6 @@
-import type { EnvUse, Inspection, Problem, Spot, User } from "mci-ts";
-import { canStart } from "./which.ts";
+import { resolve } from "node:path";
+import type { CommandUse, EnvUse, Inspection, Problem, Spot, User } from "mci-ts";
+import { canStart, isPath } from "./which.ts";
 
 /** What the file needs of this machine and does not find: programs and variables. All of it are warnings. */
 export function surroundings(
@@ -8,25 +9,28 @@ export function surroundings(
 ): Problem[] {
   const missing = commands
     .filter(({ command, cwd }) => !canStart(command, { cwd, env }))
-    .map(({ command, ...use }) =>
+    .map((use) => warning(notFound(use), "install it, or correct the command", use));
+  const needed = firstUses(envs.filter(({ hasFallback }) => !hasFallback));
+  const unset = needed
+    .filter(({ name }) => !Object.hasOwn(env, name))
+    .map((use) =>
       warning(
-        use.tool === undefined
-          ? `MCP server command not found in PATH: ${command} (server: ${use.usedBy.replace(/^mcp:/, "")})`
-          : `Command not found in PATH: ${command} (tool: ${use.tool})`,
-        "install it, or correct the command",
+        `Variable not set: ${use.name}`,
+        `set it in .env.mci or the environment, or write a fallback: {{env.${use.name} | 'value'}}`,
         use,
       ),
     );
-  const unset = firstUses(
-    envs.filter(({ name, hasFallback }) => !hasFallback && !Object.hasOwn(env, name)),
-  ).map((use) =>
-    warning(
-      `Variable not set: ${use.name}`,
-      `set it in .env.mci or the environment, or write a fallback: {{env.${use.name} | 'value'}}`,
-      use,
-    ),
-  );
-  return [...missing, ...unset];
+  const empty = needed
+    .filter(({ name }) => env[name] === "")
+    .map((use) => warning(`Variable is set, but empty: ${use.name}`, "give it a value", use));
+  return [...missing, ...unset, ...empty];
+}
+
+function notFound({ command, cwd, tool, usedBy }: CommandUse): string {
+  const where = isPath(command) ? `: ${resolve(cwd, command)}` : ` in PATH: ${command}`;
+  return tool === undefined
+    ? `MCP server command not found${where} (server: ${usedBy.replace(/^mcp:/, "")})`
+    : `Command not found${where} (tool: ${tool})`;
 }
 
 /** One warning for a variable, where it is first used. */

@@ -9,15 +9,20 @@ export function canStart(
 ): boolean {
   const isWindows = platform === "win32";
   const extensions = isWindows ? ["", ...(env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";")] : [""];
-  const isPath = command.includes("/") || (isWindows && /[\\:]/.test(command));
-  const folders = isPath
+  const isFile = isPath(command, platform);
+  const folders = isFile
     ? [cwd]
     : (variable(env, "PATH", isWindows) ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.some((folder) =>
     extensions.some((extension) =>
-      isProgram(isPath ? resolve(folder, command + extension) : join(folder, command + extension)),
+      isProgram(isFile ? resolve(folder, command + extension) : join(folder, command + extension)),
     ),
   );
+}
+
+/** Whether a command names a file, and is not looked for on PATH. */
+export function isPath(command: string, platform: NodeJS.Platform = process.platform): boolean {
+  return command.includes("/") || (platform === "win32" && /[\\:]/.test(command));
 }
 
 function isProgram(file: string): boolean {

@@ -26,6 +26,45 @@ function refusal(url: string, props?: Record<string, unknown>, env?: Record<stri
 
 const API = "https://api.example.com";
 
+describe("[H-url-env] a URL that an env variable spoils names it, not its value", () => {
+  const message = (url: string, env: Record<string, unknown>, props = {}) => {
+    try {
+      return address(url, props, env);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const ABSOLUTE =
+    "The URL is not an absolute http:// or https:// address. Check the tool's url and the values in it.";
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["{{env.BASE}}/x", { BASE: "" }, "The URL cannot be used: env.BASE is set, but empty."],
+    ["https://{{env.HOST}}/x", { HOST: "" }, "The URL cannot be used: env.HOST is set, but empty."],
+    ["https://{{ env['HOST'] }}/x", { HOST: "" }, "The URL cannot be used: env.HOST is set, but empty."],
+    [
+      "{{env.SCHEME}}://{{env.HOST}}/x",
+      { SCHEME: "", HOST: "" },
+      "The URL cannot be used: env.SCHEME and env.HOST are set, but empty.",
+    ],
+    [
+      "{{env.BASE}}/x",
+      { BASE: "s3cret.example.com" },
+      `${ABSOLUTE} It begins with env.BASE, whose value must begin with http:// or https://.`,
+    ],
+    ["api.example.com/{{env.PATH}}", { PATH: "a" }, ABSOLUTE],
+    ["https://{{env.SUB}}api.example.com/x", { SUB: "" }, "https://api.example.com/x"],
+    ["https://api.example.com/{{env.PATH}}", { PATH: "" }, "https://api.example.com/"],
+  ])("%s with %j", (url, env, expected) => {
+    expect(message(url, env)).toBe(expected);
+  });
+
+  test("what a value of the caller spoils is not blamed on it", () => {
+    expect(message("https://{{props.host}}/{{env.PATH}}", { PATH: "" }, { host: "a/b" })).toContain(
+      "A value in the host of the URL",
+    );
+  });
+});
+
 describe("values in the path", () => {
   const cases: [value: unknown, path: string][] = [
     ["plain", "plain"],

@@ -1,6 +1,7 @@
 import { ToolError } from "../errors.ts";
 import { DROPPED, type Part, type Scope, type Text } from "../text.ts";
 import { encodePart } from "./http-query.ts";
+import { blameEnv } from "./http-url-blame.ts";
 
 /** Where a request goes. */
 export interface Target {
@@ -28,13 +29,13 @@ export function compileUrl(text: Text): (scope: Scope) => Target {
     if (constant !== undefined) return constant;
     const parts = text.parts(scope);
     if (parts === DROPPED) throw refused("The URL is empty: the property it consists of was not given.");
-    const target = assemble(parts);
+    const target = assemble(parts, (refusal) => blameEnv(refusal, text.source, scope));
     if (text.isConstant) constant = target;
     return target;
   };
 }
 
-function assemble(parts: readonly Part[]): Target {
+function assemble(parts: readonly Part[], blame: (refusal: unknown) => unknown): Target {
   let url = "";
   let shown = "";
   let callerBase = false;
@@ -62,8 +63,13 @@ function assemble(parts: readonly Part[]): Target {
     shown += added;
   }
   for (const [start, end] of inPath) checkSegment(url, start, end);
-  const parsed = parse(url);
-  if (!callerBase && parts.length > 1) checkAuthority(parsed, url);
+  let parsed: URL;
+  try {
+    parsed = parse(url);
+    if (!callerBase && parts.length > 1) checkAuthority(parsed, url);
+  } catch (refusal) {
+    throw blame(refusal);
+  }
   const visible = shown === url ? parsed : parse(shown);
   return {
     origin: parsed.origin,
