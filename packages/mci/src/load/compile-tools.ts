@@ -61,7 +61,7 @@ export async function brokenTemplates(
   return findings;
 }
 
-/** Parses a tool's templates, now or when it is first called; `paths` says what it may reach. */
+/** Checks a tool's templates, now or when it is first called; `paths` says what it may reach. */
 export function compileTool(
   tool: Tool,
   place: Place,
@@ -69,18 +69,32 @@ export function compileTool(
   paths: RulesFor,
   when: LoadOptions["parseTemplates"] = "load",
 ): LoadedTool {
-  const parse = () => compileExecution(tool.execution, compile, [...place, "execution"]);
-  if (when === "load") return { tool, compiled: parse(), compile: atCall, paths };
-  let compiled: CompiledExecution | undefined;
-  return {
-    tool,
-    get compiled() {
-      compiled ??= parse();
-      return compiled;
-    },
-    compile: atCall,
-    paths,
-  };
+  if (when === "load") compileExecution(tool.execution, compile, [...place, "execution"]);
+  return new CompiledTool(tool, place, atCall, paths);
+}
+
+/**
+ * Compiled when it is first called, even if it was checked before: most tools of a large file are never called, and to
+ * keep what was made of all of them takes longer than to make it once more for those that are.
+ */
+class CompiledTool implements LoadedTool {
+  readonly tool: Tool;
+  readonly compile: Compile;
+  readonly paths: RulesFor;
+  readonly #place: Place;
+  #compiled: CompiledExecution | undefined;
+
+  constructor(tool: Tool, place: Place, compile: Compile, paths: RulesFor) {
+    this.tool = tool;
+    this.compile = compile;
+    this.paths = paths;
+    this.#place = place;
+  }
+
+  get compiled(): CompiledExecution {
+    this.#compiled ??= compileExecution(this.tool.execution, this.compile, [...this.#place, "execution"]);
+    return this.#compiled;
+  }
 }
 
 /**
@@ -120,6 +134,11 @@ export function narrowedRules(
     const within = allowed(scope);
     return within.enableAnyPaths ? own(scope) : { ...own(scope), within };
   };
+}
+
+/** Then what applies to it is what applies to its file. */
+export function saysNothing({ enableAnyPaths, directoryAllowList = [] }: Permissions): boolean {
+  return enableAnyPaths === undefined && directoryAllowList.length === 0;
 }
 
 function firstFlag(layers: readonly PlacedPermissions[]): boolean | undefined {

@@ -9,7 +9,7 @@ import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../text.ts";
 import { select, type ToolFilter } from "../tools/select.ts";
 import { checkDocument } from "./check.ts";
-import { brokenTemplates, compileTool, openTemplates, pathRules } from "./compile-tools.ts";
+import { brokenTemplates, compileTool, openTemplates, pathRules, saysNothing } from "./compile-tools.ts";
 import type { Entry, SourcedTool } from "./entry.ts";
 import { findLibrary } from "./library.ts";
 import { locateFindings } from "./locate.ts";
@@ -169,11 +169,12 @@ function compileOwn(entry: Entry): SourcedTool[] {
     tool.disabled ? [] : [{ tool, place: ["tools", index] }],
   );
   findings.push(...unknownServers(enabled, Object.keys(document.mcp_servers ?? {})));
+  const forAll = { permissions: document, place: [], compile };
+  const common = pathRules(baseDir, [forAll]);
   return enabled.map(({ tool, place }) => {
-    const rules = pathRules(baseDir, [
-      { permissions: tool, place, compile },
-      { permissions: document, place: [], compile },
-    ]);
+    const rules = saysNothing(tool)
+      ? common
+      : pathRules(baseDir, [{ permissions: tool, place, compile }, forAll]);
     return {
       loaded: compileTool(tool, place, entry, rules, options.parseTemplates),
       named: { name: tool.name, place: [...place, "name"], parsed },

@@ -6,9 +6,10 @@ import { BrokenText, ConstantText, PlaceholderText } from "./compiled-text.ts";
 import { compileValue } from "./compiled-value.ts";
 import type { Mode } from "./lexer.ts";
 import type { Jinja } from "./load-jinja.ts";
+import { parse as parseTree, type Tree } from "./parser.ts";
 import { positionAt } from "./position.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
-import { parseUnit, syntaxError } from "./unit.ts";
+import { parseUnit, placed, syntaxError } from "./unit.ts";
 
 /*
  *   source -lex-> Token[] -parse-> Tree -render(Scope)-> text
@@ -44,6 +45,8 @@ export function createCompile(options: CompileOptions): Compile {
 class Compiler implements Compile {
   readonly #options: CompileOptions;
   readonly #limits: TemplateLimits;
+  /** Settings of many tools are alike, such as a key in a header: each is parsed once. */
+  readonly #trees = new Map<string, Tree>();
 
   constructor(options: CompileOptions) {
     this.#options = options;
@@ -81,7 +84,9 @@ class Compiler implements Compile {
   #text(source: string, place: Place): Text | undefined {
     if (!hasMarks(source, "text")) return undefined;
     const parse = (): Text => {
-      const unit = parseUnit(source, "text", { place }, this.#limits);
+      const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits);
+      this.#trees.set(source, tree);
+      const unit = placed(tree, source, { place }, this.#limits);
       // Escapes are resolved while parsing, and may leave nothing but text.
       const [only, ...others] = unit.nodes;
       const isText = typeof only === "string" && others.length === 0;

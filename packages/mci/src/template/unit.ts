@@ -20,7 +20,13 @@ export type UnitOrigin = { readonly place: Place } | { readonly file: string };
 
 /** Throws `TemplateSyntaxError`. */
 export function parseUnit(source: string, mode: Mode, origin: UnitOrigin, limits: TemplateLimits): Unit {
-  return { ...parse(source, mode, limits), source, origin, limits };
+  return placed(parse(source, mode, limits), source, origin, limits);
+}
+
+/** The same text may stand in many places: its tree is the same in all of them. */
+export function placed(tree: Tree, source: string, origin: UnitOrigin, limits: TemplateLimits): Unit {
+  const { nodes, sole, includes } = tree;
+  return { nodes, sole, includes, source, origin, limits };
 }
 
 /** What rendering a text throws that could not be parsed. */
