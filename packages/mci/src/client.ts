@@ -4,6 +4,7 @@ import type { Call } from "./execute/executor.ts";
 import { Running } from "./execute/running.ts";
 import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
 import { nearest } from "./nearest.ts";
+import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
 import type { Tool } from "./schema/tool.ts";
@@ -47,6 +48,12 @@ export class MCIClient {
   #closed = false;
 
   private constructor(loaded: Loaded) {
+    // Only TypeScript keeps others from calling it.
+    if (loaded?.limits === undefined) {
+      const message =
+        "Use 'await MCIClient.load(file)' or 'await MCIClient.fromObject(document)', not 'new'.";
+      throw new MCIClientError("invalid_argument", message);
+    }
     this.#loaded = loaded;
     this.metadata = loaded.metadata;
     this.warnings = loaded.warnings;
@@ -57,6 +64,7 @@ export class MCIClient {
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
   static async load(file: string | URL | LoadFileOptions, options: LoadOptions = {}): Promise<MCIClient> {
+    checkLoadOptions(options);
     if (typeof file === "string" || file instanceof URL) return new MCIClient(await loadFile(file, options));
     const path = file?.schemaFilePath ?? file?.jsonFilePath;
     if (path === undefined) {
@@ -65,6 +73,7 @@ export class MCIClient {
         "Either 'schemaFilePath' or 'jsonFilePath' must be provided.",
       );
     }
+    checkLoadOptions(file);
     return new MCIClient(await loadFile(path, { ...file, ...options }));
   }
 
@@ -73,6 +82,7 @@ export class MCIClient {
     document: unknown,
     options: LoadOptions & { baseDir?: string } = {},
   ): Promise<MCIClient> {
+    checkLoadOptions(options);
     return new MCIClient(await loadDocument(document, options));
   }
 
@@ -128,6 +138,7 @@ export class MCIClient {
         "Tool execution is disabled in validating mode. Initialize MCIClient with validating=False to execute tools.",
       );
     }
+    checkExecuteOptions(options);
     const found = this.#find(name);
     const reader = this.#readers.get(found) ?? this.#reader(found);
     const input = (reader instanceof Promise ? await reader : reader)(properties);

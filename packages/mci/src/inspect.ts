@@ -6,6 +6,7 @@ import { loadFile } from "./load/load.ts";
 import { type Parsed, parseSource } from "./load/parse.ts";
 import { readSource } from "./load/read.ts";
 import { resolveToolset } from "./load/toolsets-resolve.ts";
+import { checkLoadOptions } from "./options.ts";
 
 /*
  * What a file says, looked at without running anything: no process is started, no connection opened, nothing written.
@@ -18,6 +19,7 @@ const DEFAULT_LIBRARY = "./mci";
 
 /** Never throws for what the file says; it is all in `problems`. */
 export async function inspectFile(path: string | URL, options: InspectOptions = {}): Promise<Inspection> {
+  checkLoadOptions(options);
   const problems = await loadProblems(path, options);
   const { parts, libraryDir, files } = await inspectAll(path, options);
   return {

@@ -32,6 +32,8 @@ test.each([
   [{ except: ["a"] }, "A filter has no condition 'except'. Did you mean 'without'?"],
   [{ withoutTag: ["a"] }, "A filter has no condition 'withoutTag'. Did you mean 'withoutTags'?"],
   [{ only: "a" }, "The condition 'only' of a filter must be a list of strings."],
+  [null, 'A filter must be an object such as { tags: ["read"] }.'],
+  ["a", 'A filter must be an object such as { tags: ["read"] }.'],
 ])("a filter that says something else than it seems to is refused: %j", (filter, message) => {
   expect(() => select(tools, filter as never)).toThrow(message);
 });

@@ -29,6 +29,8 @@ const CONDITIONS = [
  * meant to keep out.
  */
 export function checkFilter(filter: ToolFilter): void {
+  if (typeof filter !== "object" || filter === null)
+    throw new MCIClientError("invalid_argument", 'A filter must be an object such as { tags: ["read"] }.');
   for (const [name, value] of Object.entries(filter)) {
     if (!(CONDITIONS as readonly string[]).includes(name)) {
       // Files and the command say except where the methods say without.
