@@ -233,6 +233,23 @@ test("[I-code] a value of the caller in a shell's script is a warning with its p
   ]);
 });
 
+test("[I-credentials] credentials for a host of the caller's choice are a warning with their place", async () => {
+  const execution = {
+    type: "http",
+    url: "{{props.url}}",
+    headers: { Authorization: "Bearer {{env.TOKEN}}" },
+  };
+  const root = folder({ "mci.json": file({ name: "fetch", execution }) });
+  const { problems } = await inspectFile(join(root, "mci.json"));
+  expect(problems).toMatchObject([
+    {
+      severity: "warning",
+      path: "tools[0].execution.url",
+      message: "The caller chooses the host that gets env.TOKEN",
+    },
+  ]);
+});
+
 test("[I-nothing] nothing is started and nothing is written", async () => {
   const root = folder({
     "mci.json": {

@@ -11,7 +11,8 @@ export default command({
   summary: "Check files and explain every problem, without starting or connecting to anything.",
   details:
     "Checks the format, templates, unknown keys, placeholders that can never have a value, toolsets, file templates,\n" +
-    "commands missing from PATH and variables that are not set. Exits 1 if there is an error (with --strict: or a warning).",
+    "values of the caller that become code, credentials for hosts of its choice, commands missing from PATH, variables\n" +
+    "that are not set or empty. Exits 1 if there is an error (with --strict: or a warning).",
   operands: [
     { name: "FILE", help: "Files to check. Default: as for --file.", multiple: true, complete: "file" },
   ],

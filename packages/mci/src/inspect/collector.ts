@@ -8,6 +8,7 @@ import { createCompile } from "../template/compile.ts";
 import type { Jinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type TemplateEngine } from "../text.ts";
 import { codeFromValues } from "./code-from-values.ts";
+import { credentialsToCaller } from "./credentials-to-caller.ts";
 import type { CommandUse, EnvUse, Spot, User } from "./inspection.ts";
 import type { Reading } from "./reading.ts";
 import { recordSettings } from "./settings.ts";
@@ -75,6 +76,8 @@ export class Collector {
         this.envs.push({ name, hasFallback: true, ...user, ...spot([...at, "inheritEnv", index]) });
       }
     }
+    if (execution.type === "http")
+      this.findings.push(...credentialsToCaller(execution, at, tool.inputSchema));
     if (execution.type !== "file" || execution.enableTemplating === false) return;
     const path = this.known(execution.path, [...at, "path"]);
     if (path === undefined) return;

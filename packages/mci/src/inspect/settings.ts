@@ -38,7 +38,8 @@ export function recordSettings(
   };
 }
 
-function* stringsIn(value: unknown, place: Place): Generator<Setting> {
+/** Every string of a value, at any depth, as the setting it is. */
+export function* stringsIn(value: unknown, place: Place): Generator<Setting> {
   if (typeof value === "string") yield { source: value, place, language: "text" };
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* stringsIn(item, [...place, index]);
