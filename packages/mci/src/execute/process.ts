@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
+import { guardProcessGroup } from "../process/guard.ts";
 import { startProcess } from "../process/start.ts";
 import { endTree } from "../process/tree.ts";
 import { endWithUs, type Tree } from "./process-exit.ts";
@@ -64,6 +65,7 @@ async function supervise(
   const stdout = collect(child.stdout, request.maxOutputBytes, () => end("stdout_limit"));
   const stderr = collect(child.stderr, request.maxOutputBytes, () => end("stderr_limit"));
   const timer = setTimeout(end, request.timeoutMs, "timeout");
+  const dismissGuard = guardLater(child);
   const onAbort = () => end("aborted");
   request.signal.addEventListener("abort", onAbort, { once: true });
   try {
@@ -73,8 +75,25 @@ async function supervise(
     return { ending, exitCode, signal, stdout: stdout(), stderr: stderr() };
   } finally {
     clearTimeout(timer);
+    dismissGuard();
     request.signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** Most commands are over before a guard would have been started, which takes as long as starting them. */
+const GUARD_AFTER_MS = 200;
+
+/** Has the command's group ended even if we are killed; returns what is to be called once it is gone. */
+function guardLater({ pid }: ChildProcess): () => void {
+  if (pid === undefined) return () => {};
+  let dismiss: (() => void) | undefined;
+  const timer = setTimeout(() => {
+    dismiss = guardProcessGroup(pid);
+  }, GUARD_AFTER_MS);
+  return () => {
+    clearTimeout(timer);
+    dismiss?.();
+  };
 }
 
 /** Without a stream (the system had no file handles left) there is nothing to collect. */

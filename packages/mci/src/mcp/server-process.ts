@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Socket } from "node:net";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { guardProcessGroup } from "../process/guard.ts";
 import { startProcess } from "../process/start.ts";
 import { endTree } from "../process/tree.ts";
-import { guardProcessGroup } from "./process-guard.ts";
 import type { StdioConfig } from "./server-config.ts";
 
 /** Characters of what the server printed last that an error repeats. */

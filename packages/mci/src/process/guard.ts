@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 
 /**
  * Waits for a line. A line means that all is well and the guard may go. The end of input without one means that the
- * process which held the other end of the pipe is dead: then the server's process group has three seconds to live.
+ * process which held the other end of the pipe is dead: then the process group has three seconds to live.
  */
 const SCRIPT = 'read -r _ && exit; sleep 1; kill -TERM "-$1"; sleep 2; kill -KILL "-$1"';
 
 /**
- * Sees to it that a server does not outlive this process, even one that ignores the end of its input and even if this
- * process is killed without a chance to clean up. A shell of about a megabyte that sleeps in `read`; on Windows the
- * system itself ends children with their parent. Returns what dismisses the guard.
+ * Sees to it that a process group does not outlive this process, even if this process is killed without a chance to
+ * clean up. A shell of about a megabyte that sleeps in `read`; on Windows the system itself ends children with their
+ * parent. Returns what dismisses the guard.
  */
 export function guardProcessGroup(pid: number): () => void {
   if (process.platform === "win32") return () => {};
@@ -19,7 +19,7 @@ export function guardProcessGroup(pid: number): () => void {
     // In a session of its own: an interrupt from the terminal must not end the guard before it has done its work.
     detached: true,
   });
-  // A system without a shell has no guard; servers still see the end of their input.
+  // A system without a shell has no guard.
   guard.on("error", () => {});
   guard.stdin.on("error", () => {});
   guard.unref();
