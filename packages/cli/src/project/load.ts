@@ -11,22 +11,33 @@ export interface EnvValues {
   readonly "env-file": readonly string[];
 }
 
-/** Loads the file for real: toolsets, MCP servers and all. What went wrong without being fatal is said on stderr. */
+/** The client of a command that lists or calls. */
 export async function loadClient(
   file: string,
   values: EnvValues,
   context: Context,
   options: Omit<LoadOptions, "env" | "onMcpServer"> = {},
 ): Promise<MCIClient> {
-  const [{ MCIClient }, env] = await Promise.all([import("mci-ts"), projectEnv(file, values, context)]);
+  const env = await projectEnv(file, values, context);
+  // Templates nobody calls are the business of 'mci validate'; a list of a thousand tools need not wait for them.
+  return loadVisibly(file, { parseTemplates: "call", ...options, env: env.values }, context);
+}
+
+/**
+ * Loads the file for real: toolsets, MCP servers and all. Whom it waits for is shown, and what went wrong without being
+ * fatal is said on stderr.
+ */
+export async function loadVisibly(
+  file: string,
+  options: Omit<LoadOptions, "onMcpServer">,
+  context: Context,
+): Promise<MCIClient> {
+  const { MCIClient } = await import("mci-ts");
   const waiting = new Set<string>();
   const progress = spinner(context.stderr);
   try {
     const client = await MCIClient.load(file, {
-      // Templates nobody calls are the business of 'mci validate'; a list of a thousand tools need not wait for them.
-      parseTemplates: "call",
       ...options,
-      env: env.values,
       onMcpServer: (server, state) => {
         if (state === "asked") waiting.add(server);
         else waiting.delete(server);

@@ -1,9 +1,9 @@
 import type { Context } from "../command.ts";
 import { printFailure } from "../print/failure.ts";
 import { shortPath } from "../print/problems.ts";
+import { loadVisibly } from "../project/load.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { filesToWatch } from "./files-to-watch.ts";
-import { loadTools } from "./load-tools.ts";
 import { openEndpoint } from "./open-endpoint.ts";
 import type { Serve } from "./options.ts";
 import { Toolbox } from "./toolbox.ts";
@@ -24,13 +24,14 @@ const GRACE_MS = 5000;
 const FAREWELL_MS = 500;
 
 export const serve: Serve = async (options) => {
-  const { file, context, watch } = options;
+  const { file, context, watch, env, filter } = options;
   // Nobody may be reading what is said any more; that is no reason to stop.
   context.stderr.stream.on("error", () => {});
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const watching = watch ? await Watch.begin(filesToWatch(options)) : undefined;
-  const toolbox = await Toolbox.open(() => loadTools(options, signal)).catch((error: unknown) => {
+  const load = async () => loadVisibly(file, { env: await env(), filter, signal }, context);
+  const toolbox = await Toolbox.open(load).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
   if (toolbox === undefined) return 1;
