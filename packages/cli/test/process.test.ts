@@ -47,6 +47,14 @@ test("[C-init] the starter's MCP server is the command itself, and its tool work
   expect(called).toEqual({ code: 0, stdout: "Echo: hi\n", stderr: "" });
 });
 
+test("[C-exit] an env file that is missing is named, by us or by Node.js, which looks at that option first", async () => {
+  const { code, stdout, stderr } = await mci(["list", "--env-file", "nope.env"], {
+    cwd: folder({ "mci.json": file(echo) }),
+  });
+  expect({ failed: code !== 0, stdout }).toEqual({ failed: true, stdout: "" });
+  expect(stderr).toMatch(/nope\.env.*not found|not found.*nope\.env/);
+});
+
 test("standard input, the environment and env files reach a tool", async () => {
   const cwd = folder({
     "mci.json": file({

@@ -20,12 +20,13 @@ export const ENV = {
     multiple: true,
     help: "Set a variable for templates; wins over files and the environment.",
   },
+  // Node.js looks for its own option of that name among a script's arguments, too, and leaves if there is no such file.
   "env-file": {
     type: "string",
     value: "FILE",
     multiple: true,
     complete: "file",
-    help: "Read variables from this file instead of .env.mci or .env.",
+    help: "Read variables from this file instead of .env.mci or .env. If it is missing, Node.js says so and exits with 9.",
   },
 } as const satisfies Options;
 
