@@ -13,7 +13,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "{conformance,examples,test}/**/*.test.ts"],
+    include: ["packages/*/{src,test}/**/*.test.ts", "{bench,compare,conformance,examples,test}/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -28,9 +28,8 @@ export function multiple(ours: Figures, other: Outcome | undefined, unit: Row["u
 
 export function times(value: number | undefined): string {
   if (value === undefined) return "";
-  return `${value.toPrecision(value < 100 ? 2 : 3)} x`.replace(/^(\d+)e\+(\d+)/, (_, a, b) =>
-    String(Number(`${a}e${b}`)),
-  );
+  // Through a number again: of large values toPrecision makes 1.2e+4.
+  return `${value < 100 ? value.toPrecision(2) : Number(value.toPrecision(3))} x`;
 }
 
 export function quantity(value: number, unit: Row["unit"]): string {
