@@ -28,7 +28,7 @@ export function readArguments<O extends Options>(
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
-    if (option === undefined) throw unknownOption(name, token.rawName, known);
+    if (option === undefined) throw unknownOption(name, token.rawName, known, operands);
     if (token.name === "help") return undefined;
     const value = readValue(option, token);
     const before = values[token.name];
@@ -82,11 +82,19 @@ function checkOperands(
   }
 }
 
-function unknownOption(name: string, given: string, known: Options): Error {
+function unknownOption(
+  name: string,
+  given: string,
+  known: Options,
+  operands: NonNullable<Command["operands"]>,
+): Error {
   const misspelled = { given, among: Object.keys(known).map((key) => `--${key}`) };
+  const pairs = operands.some((operand) => operand.name === "KEY=VALUE")
+    ? `Properties have no dashes: ${given.replace(/^-+/, "")}=VALUE. `
+    : "";
   return usage(
     `'${name}' has no option '${given}'.`,
-    `Run 'mci help ${name}' to see its options.`,
+    `${pairs}Run 'mci help ${name}' to see its options.`,
     misspelled,
   );
 }

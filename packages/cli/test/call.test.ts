@@ -83,6 +83,10 @@ test.each([
   [["greet", "--params", "{"], "--params is not well-formed JSON"],
   [["greet", "--params", "[1]"], "--params must be a JSON object."],
   [["greet", "name=x", "--timeout", "soon"], "--timeout cannot be 'soon'."],
+  [
+    ["greet", "--name", "Ada"],
+    "'call' has no option '--name'.\nhint: Properties have no dashes: name=VALUE.",
+  ],
   [[], "TOOL is missing"],
 ])("[C-usage] %j is called wrongly: exit 2 and the reason", async (args, message) => {
   const { code, stdout, stderr } = await call(args);

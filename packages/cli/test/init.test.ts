@@ -35,6 +35,15 @@ test("[C-init] creates a project and never overwrites", async () => {
   expect(readFileSync(join(mine, ".gitignore"), "utf8")).toBe("dist\n.env.mci\n");
 });
 
+test("[C-init] a file in the other format is the project's file, and gets no second beside it", async () => {
+  const cwd = folder({ "mci.yaml": "mine" });
+  const { stdout } = await mciHere(["init"], { cwd });
+  expect(stdout).toContain("Kept    mci.yaml (already there)\n");
+  expect(stdout).not.toContain("greet");
+  expect(readdirSync(cwd)).toEqual([".gitignore", "mci", "mci.yaml"]);
+  expect(readFileSync(join(cwd, "mci.yaml"), "utf8")).toBe("mine");
+});
+
 test("in another folder, in YAML", async () => {
   const cwd = folder();
   const { stdout } = await mciHere(["init", "--yaml", "--dir", "new/place"], { cwd });

@@ -5,6 +5,7 @@ import { Failure } from "../failure.ts";
 import { type StarterFile, starterFiles } from "../init/files.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
+import { usualFile } from "../project/discover.ts";
 
 export default command({
   summary: "Create a starter file with one working tool of each kind.",
@@ -20,7 +21,10 @@ export default command({
   ],
   async run({ values }, { cwd, stdout }) {
     const root = resolve(cwd, values.dir ?? ".");
-    for (const file of await starterFiles(values.yaml ? "yaml" : "json")) {
+    // A second file beside the first would be taken instead of it, or never.
+    const existing = usualFile(root);
+    const [main, ...others] = await starterFiles(values.yaml ? "yaml" : "json");
+    for (const file of [{ ...main!, path: existing ?? main!.path }, ...others]) {
       const path = join(root, file.path);
       const done = create(path, file);
       const mark =
@@ -28,7 +32,8 @@ export default command({
       stdout.write(`${mark} ${shortPath(path, cwd)}${done === "Kept" ? " (already there)" : ""}\n`);
     }
     const go = root === cwd ? "" : `cd ${shortPath(root, cwd)} && `;
-    stdout.write(`\nNext:\n  ${go}mci validate\n  mci list\n  mci call greet name=Ada\n`);
+    const call = existing === undefined ? "  mci call greet name=Ada\n" : "";
+    stdout.write(`\nNext:\n  ${go}mci validate\n  mci list\n${call}`);
     return 0;
   },
 });

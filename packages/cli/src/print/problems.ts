@@ -31,10 +31,17 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
   }
 }
 
-/** `file:line:column`, the file as seen from the current directory, then the path in the document. */
+/**
+ * `file:line:column`, the file as seen from the current directory, then the path in the document. Without a line it is
+ * about the file itself, and where that was looked for matters: all of its path.
+ */
 export function placeOf({ file, line, column = 1, path }: Problem, cwd: string): string {
   const place =
-    file === undefined ? "" : shortPath(file, cwd) + (line === undefined ? "" : `:${line}:${column}`);
+    file === undefined
+      ? ""
+      : line === undefined
+        ? resolve(cwd, file)
+        : `${shortPath(file, cwd)}:${line}:${column}`;
   return path === undefined || path === "" ? place : place === "" ? path : `${place} (${path})`;
 }
 

@@ -8,7 +8,7 @@ const NAMED = /^[^.].*\.mci\.(json|yaml|yml)$/;
 /** The MCI file to work with, absolute: the one given, else `mci.json|yaml|yml`, else the only `*.mci.*` of the folder. */
 export function discoverFile(given: string | undefined, cwd: string): string {
   if (given !== undefined) return resolve(cwd, given);
-  const usual = DEFAULTS.find((name) => existsSync(join(cwd, name)));
+  const usual = usualFile(cwd);
   if (usual !== undefined) return join(cwd, usual);
 
   const named = readdirSync(cwd)
@@ -23,4 +23,9 @@ export function discoverFile(given: string | undefined, cwd: string): string {
   throw new Failure(`No MCI schema file found in ${cwd}.`, {
     hint: "Run 'mci init' to create one, or name one with --file.",
   });
+}
+
+/** The name of the file that is taken when none is given, if there is one. */
+export function usualFile(folder: string): string | undefined {
+  return DEFAULTS.find((name) => existsSync(join(folder, name)));
 }

@@ -49,13 +49,23 @@ describe("[H-url-env] a URL that an env variable spoils names it, not its value"
     [
       "{{env.BASE}}/x",
       { BASE: "s3cret.example.com" },
-      `${ABSOLUTE} It begins with env.BASE, whose value must begin with http:// or https://.`,
+      "The URL begins with env.BASE, whose value must begin with http:// or https:// and a host.",
     ],
     ["api.example.com/{{env.PATH}}", { PATH: "a" }, ABSOLUTE],
     ["https://{{env.SUB}}api.example.com/x", { SUB: "" }, "https://api.example.com/x"],
     ["https://api.example.com/{{env.PATH}}", { PATH: "" }, "https://api.example.com/"],
   ])("%s with %j", (url, env, expected) => {
     expect(message(url, env)).toBe(expected);
+  });
+
+  test("also where a value of the caller comes before the address is complete", () => {
+    const url = "{{env.BASE}}/{{props.path}}";
+    expect(message(url, { BASE: "" }, { path: "x" })).toBe(
+      "The URL cannot be used: env.BASE is set, but empty.",
+    );
+    expect(message(url, { BASE: "localhost" }, { path: "x" })).toBe(
+      "The URL begins with env.BASE, whose value must begin with http:// or https:// and a host.",
+    );
   });
 
   test("what a value of the caller spoils is not blamed on it", () => {

@@ -29,13 +29,17 @@ export function compileUrl(text: Text): (scope: Scope) => Target {
     if (constant !== undefined) return constant;
     const parts = text.parts(scope);
     if (parts === DROPPED) throw refused("The URL is empty: the property it consists of was not given.");
-    const target = assemble(parts, (refusal) => blameEnv(refusal, text.source, scope));
-    if (text.isConstant) constant = target;
-    return target;
+    try {
+      const target = assemble(parts);
+      if (text.isConstant) constant = target;
+      return target;
+    } catch (refusal) {
+      throw blameEnv(refusal, parts, text.source, scope);
+    }
   };
 }
 
-function assemble(parts: readonly Part[], blame: (refusal: unknown) => unknown): Target {
+function assemble(parts: readonly Part[]): Target {
   let url = "";
   let shown = "";
   let callerBase = false;
@@ -63,13 +67,8 @@ function assemble(parts: readonly Part[], blame: (refusal: unknown) => unknown):
     shown += added;
   }
   for (const [start, end] of inPath) checkSegment(url, start, end);
-  let parsed: URL;
-  try {
-    parsed = parse(url);
-    if (!callerBase && parts.length > 1) checkAuthority(parsed, url);
-  } catch (refusal) {
-    throw blame(refusal);
-  }
+  const parsed = parse(url);
+  if (!callerBase && parts.length > 1) checkAuthority(parsed, url);
   const visible = shown === url ? parsed : parse(shown);
   return {
     origin: parsed.origin,
