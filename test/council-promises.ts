@@ -78,6 +78,8 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
       "S-seed",
     ],
     "Structured answers are asked for by schema, or in words where an endpoint knows none": ["M-structured"],
+    "Anthropic and Google are asked over their own APIs where their keys are set": ["M-makers"],
+    "Key and prompt go where the settings say: a redirect is not followed": ["M-redirect"],
     "One call per sample, the SDK's retries off, how it ended passed on unmended": [
       "M-transport",
       "M-finish",

@@ -4,14 +4,9 @@ import { TOOLS } from "./result.ts";
 
 /** The shapes answers must have. Length limits stay out of them: providers' strict modes know only plain shapes. */
 
-const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
-
-/** One pick among the choices found, or any short text. */
-function pick(choices: readonly string[]) {
-  if (choices.length === 0) return { answer: filled };
-  // "other" keeps a wrong guess at the choices from forcing a wrong answer.
-  return { answer: z.enum([...choices, OTHER]), other: z.string().nullish() };
-}
+const text = z.string();
+const filled = text.refine((text) => text.trim() !== "", "must not be empty");
+const maybe = text.nullish();
 
 export const OTHER = "other";
 
@@ -20,18 +15,29 @@ interface Pick {
   readonly other?: string | null;
 }
 
-/** "other" alone answers nothing, unless it was offered. */
-function picked<T extends Pick>(choices: readonly string[], schema: z.ZodType): z.ZodType<T> {
-  const saysWhich = ({ answer, other }: T) =>
-    answer !== OTHER || choices.length === 0 || choices.includes(OTHER) || Boolean(other?.trim());
-  return (schema as z.ZodType<T>).refine(saysWhich, { path: ["other"], message: "must say which" });
-}
+type Vote = Pick & { readonly rationale: string };
+type Seat = Pick & { readonly proposal: string };
+
+const freeVote: z.ZodType<Vote> = z.strictObject({ answer: filled, rationale: text });
+const freeSeat: z.ZodType<Seat> = z.strictObject({ answer: filled, proposal: filled });
 
 export const voteAnswer = (choices: readonly string[]) =>
-  picked<Pick & { rationale: string }>(choices, z.strictObject({ ...pick(choices), rationale: z.string() }));
+  choices.length === 0 ? freeVote : pickOne<Vote>(choices, { rationale: text });
 
 export const seatAnswer = (choices: readonly string[]) =>
-  picked<Pick & { proposal: string }>(choices, z.strictObject({ ...pick(choices), proposal: filled }));
+  choices.length === 0 ? freeSeat : pickOne<Seat>(choices, { proposal: filled });
+
+/** One of the choices found; "other" keeps a wrong guess at them from forcing a wrong answer. */
+function pickOne<T extends Pick>(choices: readonly string[], more: z.ZodRawShape): z.ZodType<T> {
+  const schema = z.strictObject({ answer: z.enum([...choices, OTHER]), other: maybe, ...more });
+  // "other" alone answers nothing, unless it was offered.
+  const saysWhich = ({ answer, other }: T) =>
+    answer !== OTHER || choices.includes(OTHER) || Boolean(other?.trim());
+  return (schema as z.ZodType as z.ZodType<T>).refine(saysWhich, {
+    path: ["other"],
+    message: "must say which",
+  });
+}
 
 /** What was answered, and whether it is one of the choices. */
 export function answered(value: Pick): {

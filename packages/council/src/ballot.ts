@@ -14,11 +14,18 @@ export interface BallotBox {
 /** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
 export type Compare = (a: string, b: string) => Promise<boolean>;
 
+interface ClusterOfForms {
+  readonly key: string;
+  readonly forms: Map<string, Canonical>;
+  /** How often each wording came. */
+  readonly members: Map<string, number>;
+}
+
 /** Comparing with more clusters than this costs more than the vote is worth. */
 const MOST_COMPARISONS = 5;
 
 export function ballotBox(compare: Compare): BallotBox {
-  const clusters: { key: string; forms: Map<string, Canonical>; members: Map<string, number> }[] = [];
+  const clusters: ClusterOfForms[] = [];
   let queue: Promise<unknown> = Promise.resolve();
   return {
     place(answer, picked = false) {
@@ -29,15 +36,22 @@ export function ballotBox(compare: Compare): BallotBox {
   };
 
   async function place(answer: string, picked: boolean): Promise<string> {
-    const form = canonical(answer);
     const cluster =
-      (picked
-        ? clusters.find(({ key }) => key === answer)
-        : (clusters.find(({ forms }) => forms.has(form.key)) ?? (await sameInMeaning(answer, form)))) ??
-      newCluster(answer);
-    cluster.forms.set(form.key, form);
+      clusters.find(({ key, members }) => (picked ? key === answer : members.has(answer))) ??
+      (await placeNew(answer, picked));
     cluster.members.set(answer, (cluster.members.get(answer) ?? 0) + 1);
     return cluster.key;
+  }
+
+  /** The cluster of an answer that was not given in these words before. */
+  async function placeNew(answer: string, picked: boolean): Promise<ClusterOfForms> {
+    const form = canonical(answer);
+    const found = picked
+      ? undefined
+      : (clusters.find(({ forms }) => forms.has(form.key)) ?? (await sameInMeaning(answer, form)));
+    const cluster = found ?? newCluster(answer);
+    cluster.forms.set(form.key, form);
+    return cluster;
   }
 
   async function sameInMeaning(answer: string, form: Canonical) {

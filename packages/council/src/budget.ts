@@ -26,6 +26,9 @@ export interface BudgetEdges {
   readonly onStop: (reason: StopReason) => void;
 }
 
+/** Made once: every run closes, and a new error would note its stack each time. */
+const CLOSED = new DOMException("The run has ended", "AbortError");
+
 export function openBudget(limits: Budget, { clock, cancel, price, onStop }: BudgetEdges): Spending {
   const controller = new AbortController();
   const used = { calls: 0, input: 0, output: 0, aborted: 0, usd: 0 };
@@ -80,7 +83,7 @@ export function openBudget(limits: Budget, { clock, cancel, price, onStop }: Bud
     }),
     close() {
       cancel?.removeEventListener("abort", onCancel);
-      controller.abort();
+      controller.abort(CLOSED);
     },
   };
 

@@ -113,9 +113,9 @@ const pickRule = (choices: readonly string[]) =>
   `\`answer\` is exactly one of: ${[...choices, OTHER].map((choice) => JSON.stringify(choice)).join(", ")}. Only if none of them is right, it is "${OTHER}", and \`other\` is the bare right answer; else \`other\` is null.`;
 
 function messages(question: Question, instructions: string): readonly Message[] {
-  const fence = question.newFence();
-  const context = contextParts(question.context, fence);
-  const system = context.length > 0 ? `${instructions}\n${fence.rule}` : instructions;
+  const fence = question.context && question.newFence();
+  const context = fence ? contextParts(question.context, fence) : [];
+  const system = fence && context.length > 0 ? `${instructions}\n${fence.rule}` : instructions;
   return [
     { role: "system", content: system },
     { role: "user", content: [...context, ...asked(question)].join("\n\n") },

@@ -46,6 +46,8 @@ interface Ending {
 }
 
 const HEDGE_AFTER_MEDIANS = 2.5;
+/** Made once: every vote ends, and a new error would note its stack each time. */
+const ENDED = new DOMException("The vote has ended", "AbortError");
 
 /**
  * Runs calls side by side until one answer leads by k. In flight are always exactly as many calls as votes are still
@@ -154,8 +156,8 @@ export function race(schedule: Schedule): Promise<Race> {
     }
 
     function end({ winner = null, undecided }: Ending): void {
-      ended.abort();
-      timer?.abort();
+      ended.abort(ENDED);
+      timer?.abort(ENDED);
       resolve({ tally, winner, undecided, ...seen, wasted: inFlight.size });
     }
   });

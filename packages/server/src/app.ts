@@ -5,7 +5,7 @@ import { HttpError } from "./http/errors.ts";
 import { createGuard } from "./http/guard.ts";
 import { parse } from "./http/parse.ts";
 import { RateLimit } from "./http/rate-limit.ts";
-import type { AppContext, Route } from "./http/route.ts";
+import { type AppContext, json, type Route } from "./http/route.ts";
 import { openApi } from "./openapi.ts";
 import { chat } from "./routes/chat.ts";
 import { chatModels } from "./routes/chat-models.ts";
@@ -56,10 +56,11 @@ export function createApp(service: CouncilService): App {
     const host = c.req.header("host");
     guard.host(host);
     const origin = c.req.header("origin");
-    const cors = guard.origin(origin, host);
+    // On the socket's own response: added to Hono's, they would turn its text into a stream and back.
+    const { outgoing } = c.env;
+    outgoing.setHeader("x-content-type-options", "nosniff");
+    if (guard.origin(origin, host) && origin !== undefined) allow(c, origin);
     await next();
-    c.header("x-content-type-options", "nosniff");
-    if (cors && origin !== undefined) allow(c, origin);
     service.metrics.answered(c.req.method, c.get("route") ?? "none", c.res.status);
   });
 
@@ -74,7 +75,7 @@ export function createApp(service: CouncilService): App {
         const body = route.body ? parse(route.body, await bodies.json(c)) : undefined;
         return await route.handle(c, service, body);
       } catch (error) {
-        return fail(c, toHttpError(error), route);
+        return fail(toHttpError(error), route);
       }
     });
   }
@@ -88,9 +89,9 @@ export function createApp(service: CouncilService): App {
     });
   }
   app.notFound((c) =>
-    fail(c, new HttpError("not_found", `There is nothing at ${c.req.path}; see /openapi.json`)),
+    fail(new HttpError("not_found", `There is nothing at ${c.req.path}; see /openapi.json`)),
   );
-  app.onError((error, c) => fail(c, toHttpError(error)));
+  app.onError((error) => fail(toHttpError(error)));
 
   function toHttpError(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
@@ -100,21 +101,21 @@ export function createApp(service: CouncilService): App {
   return app;
 }
 
-function fail(c: AppContext, error: HttpError, route?: Route): Response {
-  // Hono's own answer, so that middleware can still add headers to it.
-  return c.newResponse(JSON.stringify(route?.failure?.body(error) ?? error.body), error.status as 400, {
-    "content-type": "application/json",
-    ...error.headers,
-  });
+function fail(error: HttpError, route?: Route): Response {
+  return json(route?.failure?.body(error) ?? error.body, error.status, error.headers);
 }
 
 /** Only for origins on the list, so they may send and read whatever they ask for. */
 function allow(c: AppContext, origin: string): void {
-  c.header("access-control-allow-origin", origin);
-  c.header("access-control-expose-headers", "x-request-id, retry-after, idempotent-replayed, mcp-session-id");
-  c.header("vary", "origin", { append: true });
+  const { outgoing } = c.env;
+  outgoing.setHeader("access-control-allow-origin", origin);
+  outgoing.setHeader(
+    "access-control-expose-headers",
+    "x-request-id, retry-after, idempotent-replayed, mcp-session-id",
+  );
+  outgoing.setHeader("vary", "origin");
   if (c.req.method !== "OPTIONS") return;
-  c.header("access-control-allow-methods", "GET, POST, DELETE");
-  c.header("access-control-allow-headers", c.req.header("access-control-request-headers") ?? "");
-  c.header("access-control-max-age", "600");
+  outgoing.setHeader("access-control-allow-methods", "GET, POST, DELETE");
+  outgoing.setHeader("access-control-allow-headers", c.req.header("access-control-request-headers") ?? "");
+  outgoing.setHeader("access-control-max-age", "600");
 }

@@ -17,8 +17,6 @@ try {
       stdio: { type: "boolean" },
     },
   });
-  // The AI SDK would print a line per parameter it drops.
-  (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
   if (values.help) process.stdout.write(HELP);
   else if (values.version) process.stdout.write(`${VERSION}\n`);
   else if (values.stdio) await serveOverStdio(readConfig(process.env));

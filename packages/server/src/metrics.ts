@@ -69,5 +69,6 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 }
 
 function escapeLabel(value: string): string {
+  if (!/[\\\n"]/.test(value)) return value;
   return value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 }

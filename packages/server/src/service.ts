@@ -58,6 +58,8 @@ export async function createService(
   const metrics = serviceMetrics(admission, store);
   const keys = new IdempotencyKeys(store);
   const running = new Map<string, LiveRun>();
+  /** Until their last record is written down, a moment after the answer. */
+  const underWay = new Set<Promise<void>>();
   const cancelAll = (reason: CancelReason) => {
     for (const live of running.values()) live.cancel(reason);
   };
@@ -72,8 +74,17 @@ export async function createService(
     ledger.check();
     const live = new LiveRun(randomUUID());
     running.set(live.id, live);
-    takeTurn(live, () => conduct(live, request, origin, around)).finally(() => running.delete(live.id));
+    const work = takeTurn(live, () => conduct(live, request, origin, around)).finally(() => {
+      running.delete(live.id);
+      underWay.delete(work);
+    });
+    underWay.add(work);
     return { id: live.id, outcome: live.outcome, live };
+  }
+
+  function startOnce(request: CouncilRequest, origin: Origin & { idempotencyKey: string }) {
+    const print = fingerprint({ front: origin.front, request });
+    return keys.once(origin.idempotencyKey, print, () => start(request, { ...origin, fingerprint: print }));
   }
 
   async function takeTurn(live: LiveRun, work: () => Promise<void>): Promise<void> {
@@ -104,17 +115,16 @@ export async function createService(
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
       checkModel(request, models);
-      const origin = { front, idempotencyKey, fingerprint: fingerprint({ front, request }) };
       const submission =
         idempotencyKey === undefined
-          ? start(request, origin)
-          : await keys.once(idempotencyKey, origin.fingerprint, () => start(request, origin));
+          ? start(request, { front })
+          : await startOnce(request, { front, idempotencyKey });
       submission.live?.attach(client);
       return submission;
     },
     async close(graceMs = 0) {
       stopping = true;
-      const left = () => Promise.all([...running.values()].map((live) => live.outcome));
+      const left = () => Promise.all(underWay);
       const { promise: grace, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, graceMs);
       await Promise.race([left(), grace]);

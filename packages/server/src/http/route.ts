@@ -41,6 +41,14 @@ export function failure(description: string, schema: z.ZodType = ErrorBody): Res
   return { description, content: { "application/json": schema } };
 }
 
+/** An answer in JSON. Its headers stay a plain object, which is sent as it is; `Response.json` would build and unbuild another. */
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
 /** Aborts when the client hangs up before its answer is complete. */
 export function clientOf(c: AppContext): AbortSignal {
   const { outgoing } = c.env;

@@ -1,20 +1,29 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener, Server } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 
-let server: Server | undefined;
+let server: TcpServer | undefined;
 afterEach(() => {
   server?.close();
-  server?.closeAllConnections();
+  if (server instanceof Server) server.closeAllConnections();
 });
 
-async function served(listener: RequestListener): Promise<string> {
-  server = createServer(listener);
+async function listening(): Promise<string> {
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${(server!.address() as AddressInfo).port}`;
+}
+
+function served(listener: RequestListener): Promise<string> {
+  server = createServer(listener);
+  return listening();
 }
 
 describe("a provider's response", () => {
@@ -35,14 +44,6 @@ describe("a provider's response", () => {
           out.end();
         },
     ],
-    [
-      "packed",
-      (body: string): RequestListener =>
-        (_, out) => {
-          out.setHeader("content-encoding", "gzip");
-          out.end(gzipSync(body));
-        },
-    ],
   ])("sent %s is read up to the limit and not beyond", async (_, send) => {
     const read = async (body: string) => (await fetch(await served(send(body)))).text();
     expect(await read("a".repeat(1000))).toHaveLength(1000);
@@ -61,9 +62,65 @@ describe("a provider's response", () => {
       };
       more();
     });
-    const response = await fetch(url);
-    expect(response.status).toBe(500);
-    await expect(response.text()).rejects.toThrow(/longer than 1000 bytes/);
+    await expect(fetch(url)).rejects.toThrow(/longer than 1000 bytes/);
     await eventually(() => open).toBe(0);
+  });
+
+  it("that comes packed, which was not asked for, is not unpacked", async () => {
+    let asked: string | undefined;
+    const url = await served((incoming, out) => {
+      asked = incoming.headers["accept-encoding"];
+      out.setHeader("content-encoding", "gzip");
+      out.end(gzipSync("a".repeat(1_000_000)));
+    });
+    await expect(fetch(url)).rejects.toThrow(/packed \(gzip\)/);
+    expect(asked).toBe("identity");
+  });
+
+  const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+  it.each<[string, (socket: Socket) => void]>([
+    ["before its head is complete", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+    ["inside its body", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345")],
+    ["inside its last piece", (socket) => socket.end(`${chunked}5\r\n12`)],
+    ["in nonsense", (socket) => socket.end(`${chunked}zz\r\n12345\r\n`)],
+    ["with a reset", (socket) => socket.write(chunked, () => socket.resetAndDestroy())],
+  ])("that ends %s is an error, never half an answer", async (_, send) => {
+    server = createTcpServer((socket) => {
+      socket.on("error", () => undefined).once("data", () => send(socket));
+    });
+    await expect(fetch(await listening())).rejects.toThrow();
+  });
+
+  it("has the status, the headers and the text it was sent with, also where there is none", async () => {
+    const url = await served((incoming, out) => {
+      if (incoming.url === "/empty") out.writeHead(204).end();
+      else out.writeHead(404, { "x-a": "1", "set-cookie": ["a", "b"] }).end("né");
+    });
+    const found = await fetch(`${url}/text`);
+    expect([found.status, found.ok, found.statusText]).toEqual([404, false, "Not Found"]);
+    expect(found.headers.get("x-a")).toBe("1");
+    expect(await found.text()).toBe("né");
+    const empty = await fetch(`${url}/empty`);
+    expect([empty.status, empty.ok, await empty.text()]).toEqual([204, true, ""]);
+  });
+
+  it("comes over the connection of the one before, where that is free", async () => {
+    const sockets = new Set<unknown>();
+    const url = await served((incoming, out) => {
+      sockets.add(incoming.socket);
+      out.end("yes");
+    });
+    for (let n = 0; n < 5; n++) await (await fetch(url)).text();
+    expect(sockets.size).toBe(1);
+  });
+
+  it("is not asked for by a caller that is gone", async () => {
+    let asked = 0;
+    const url = await served((_, out) => {
+      asked++;
+      out.end("yes");
+    });
+    await expect(fetch(url, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
+    expect(asked).toBe(0);
   });
 });

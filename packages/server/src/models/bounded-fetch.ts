@@ -1,24 +1,91 @@
+import { type ClientRequest, type IncomingMessage, request as overHttp } from "node:http";
+import { request as overHttps } from "node:https";
+
 /** Many times what a model writes in one answer. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** `fetch` for providers: a response that never ends must not fill this process's memory, so a very long one fails. */
+/**
+ * `fetch` for providers. A response that never ends must not fill this process's memory, so a very long one fails; and nobody
+ * reads an answer in pieces, so it is gathered without the streams of the built-in `fetch`, at a third of its cost.
+ * Connections are kept and shared. A redirect is not followed: the key and the prompt go where the settings say.
+ */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const { body, headers } = response;
-    // A length that was announced is kept to by HTTP itself, but says nothing about what unpacks from it.
-    const length = headers.has("content-encoding")
-      ? Number.NaN
-      : Number(headers.get("content-length") ?? NaN);
-    if (body === null || length <= maxBytes) return response;
-    let left = maxBytes;
-    const bounded = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        left -= chunk.byteLength;
-        if (left >= 0) controller.enqueue(chunk);
-        else controller.error(new Error(`the response is longer than ${maxBytes} bytes`));
-      },
+  return async (input, { method = "GET", headers, body, signal } = {}) => {
+    signal?.throwIfAborted();
+    const url = new URL(String(input));
+    const request = (url.protocol === "https:" ? overHttps : overHttp)(url, {
+      method,
+      // What does not come packed cannot unpack to more than it seems.
+      headers: { ...(headers as Record<string, string>), "accept-encoding": "identity" },
     });
-    return new Response(body.pipeThrough(bounded), response);
+    const abort = () => request.destroy(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      const gathered = gather(request, maxBytes);
+      request.end(body as string | undefined);
+      return toResponse(await gathered);
+    } catch (error) {
+      request.destroy();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  };
+}
+
+interface Gathered {
+  readonly head: IncomingMessage;
+  readonly body: Buffer;
+}
+
+function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
+  return new Promise((resolve, reject) => {
+    request.on("error", reject);
+    request.on("response", (head) => {
+      const packed = head.headers["content-encoding"] ?? "identity";
+      if (packed !== "identity") reject(new Error(`the response is packed (${packed}), against our wish`));
+      const chunks: Buffer[] = [];
+      let size = 0;
+      head.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) reject(new Error(`the response is longer than ${maxBytes} bytes`));
+        else chunks.push(chunk);
+      });
+      head.on("end", () => resolve({ head, body: Buffer.concat(chunks) }));
+      head.on("error", reject).on("close", () => {
+        if (!head.complete) reject(new Error("the connection ended in the middle of the response"));
+      });
+    });
+  });
+}
+
+/**
+ * What readers of a whole answer use of a `Response`. A real one would wrap the bytes in a stream, only for them to be read
+ * back out of it: that and its headers cost as much as the rest of the call.
+ */
+function toResponse({ head, body }: Gathered): Response {
+  const { statusCode: status = 0, statusMessage: statusText, headers } = head;
+  const response = {
+    status,
+    statusText,
+    ok: status >= 200 && status < 300,
+    headers: new Map(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: { getReader: () => readerOf(body) },
+    text: async () => body.toString(),
+    json: async () => JSON.parse(body.toString()),
+  };
+  return response as unknown as Response;
+}
+
+function readerOf(body: Buffer) {
+  let read = false;
+  return {
+    async read() {
+      if (read) return { done: true };
+      read = true;
+      return { done: false, value: body };
+    },
+    async cancel() {},
+    releaseLock() {},
   };
 }

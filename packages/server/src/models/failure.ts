@@ -6,10 +6,13 @@ export function toModelError(error: unknown, model: string, secrets: readonly st
   if (error instanceof ModelError) return error;
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   const headers = APICallError.isInstance(error) ? error.responseHeaders : undefined;
-  const said = redact(error instanceof Error ? error.message : String(error), secrets);
+  const moved = isRedirect(status)
+    ? ` to ${headers?.["location"] ?? "nowhere"}, which is not followed: ask there`
+    : "";
+  const said = redact((error instanceof Error ? error.message : String(error)) + moved, secrets);
   const retryAfterMs = headers && retryAfter(headers);
   return new ModelError(
-    `${model}: ${status === undefined || status < 400 ? "" : `HTTP ${status}: `}${said}`,
+    `${model}: ${status === undefined || status < 300 ? "" : `HTTP ${status}: `}${said}`,
     {
       retryable: isRetryable(status, error),
       ...(status === undefined ? {} : { status }),
@@ -20,12 +23,14 @@ export function toModelError(error: unknown, model: string, secrets: readonly st
 }
 
 function isRetryable(status: number | undefined, error: unknown): boolean {
-  // No status: the network failed. Below 400: the answer was cut off or is not JSON.
-  if (status === undefined || status < 400) return true;
+  // No status: the network failed. Below 300: the answer is not JSON.
+  if (status === undefined || status < 300) return true;
   // An empty account answers 429 as well, and will do so tomorrow.
   if (APICallError.isInstance(error) && /insufficient_quota/.test(error.responseBody ?? "")) return false;
   return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
 }
+
+const isRedirect = (status = 0) => status >= 300 && status < 400;
 
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {

@@ -1,8 +1,7 @@
 import type { FinishReason } from "@mci-ts/council";
-import type { FinishReason as SdkFinishReason } from "ai";
 
 /** The SDK reports a refusal as a content filter; the provider's own word tells them apart. */
-export function finishReason(unified: SdkFinishReason, raw: string | undefined): FinishReason {
+export function finishReason({ unified, raw }: { unified: string; raw: string | undefined }): FinishReason {
   switch (unified) {
     case "stop":
     case "length":

@@ -1,33 +1,18 @@
 import type { AnswerSchema, ModelRequest } from "@mci-ts/council";
-import type { JSONSchema7, ModelMessage, OutputInterface } from "ai";
+import type { LanguageModel } from "./resolve.ts";
 
-/** Instructions apart from the conversation, as the SDK wants them; a schema in words where the endpoint takes no other. */
-export function splitMessages(
-  request: ModelRequest,
-  structured: "schema" | "text",
-): { instructions?: string; messages: ModelMessage[] } {
+type Prompt = Parameters<LanguageModel["doGenerate"]>[0]["prompt"];
+
+/** A conversation as the SDK wants it; a schema in words where the endpoint takes no other. */
+export function toPrompt(request: ModelRequest, structured: "schema" | "text"): Prompt {
   const system = request.messages
     .filter((message) => message.role === "system")
     .map((message) => message.content);
   if (request.schema && structured === "text") system.push(inWords(request.schema));
-  const messages: ModelMessage[] = request.messages.flatMap((message) =>
-    message.role === "system" ? [] : [{ role: message.role, content: message.content }],
+  const turns: Prompt = request.messages.flatMap(({ role, content }) =>
+    role === "system" ? [] : [{ role, content: [{ type: "text", text: content }] }],
   );
-  return { ...(system.length > 0 ? { instructions: system.join("\n\n") } : {}), messages };
-}
-
-/**
- * Asks for JSON of a schema and hands back what was written, unparsed: whether it is well-formed is for the engine to judge,
- * and the SDK's own parser would throw the text away.
- */
-export function jsonOutput({ name, jsonSchema }: AnswerSchema): OutputInterface<string, string, never> {
-  return {
-    name,
-    responseFormat: Promise.resolve({ type: "json", name, schema: jsonSchema as JSONSchema7 }),
-    parseCompleteOutput: async ({ text }) => text,
-    parsePartialOutput: async ({ text }) => ({ partial: text }),
-    createElementStreamTransform: () => undefined,
-  };
+  return system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...turns] : turns;
 }
 
 function inWords({ jsonSchema }: AnswerSchema): string {

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { ModelError, type ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
@@ -123,6 +125,24 @@ describe("a provider's model", () => {
     });
     for (const _ of [1, 2, 3]) await ask({ schema });
     expect(sim.log.map((entry) => entry.structured)).toEqual([true, true, false]);
+  });
+
+  it("does not follow a redirect, which would take key and prompt elsewhere, and says where it leads [M-redirect]", async () => {
+    const elsewhere = await startSim({});
+    const redirecting = createServer((_, out) => {
+      out.writeHead(308, { location: `${elsewhere.url}/chat/completions` }).end();
+    });
+    await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
+    const { port } = redirecting.address() as AddressInfo;
+    const ask = await modelFor({}, { MAKER_API_URL: `http://127.0.0.1:${port}/v1` });
+    await expect(ask()).rejects.toMatchObject({
+      message: expect.stringContaining(`HTTP 308: Permanent Redirect to ${elsewhere.url}`),
+      retryable: false,
+      status: 308,
+    });
+    expect(elsewhere.stats.arrivals).toBe(0);
+    redirecting.close();
+    await elsewhere.close();
   });
 
   it("keeps keys out of its errors", async () => {

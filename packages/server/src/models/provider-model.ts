@@ -1,9 +1,18 @@
-import { type Model, ModelError, type ModelReply, type ModelRequest } from "@mci-ts/council";
-import { generateText, type LanguageModel } from "ai";
+import {
+  type AnswerSchema,
+  type Model,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+} from "@mci-ts/council";
 import { toModelError } from "./failure.ts";
 import { finishReason } from "./finish.ts";
-import { jsonOutput, splitMessages } from "./prompt.ts";
+import { toPrompt } from "./prompt.ts";
 import { isStrict, type Quirks } from "./quirks.ts";
+import type { LanguageModel } from "./resolve.ts";
+
+type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
+type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
 
 export interface ProviderOptions {
   /** The SDK's model for an id; throws `ModelError` for an id nobody serves. */
@@ -20,34 +29,29 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
   const call = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
     const habits = quirks.of(request);
     const started = performance.now();
-    const result = await generateText({
-      model: resolve(request.model),
-      ...splitMessages(request, habits.structured),
+    // The model object itself: what the SDK wraps around it (retries, telemetry, tool loops) is our engine's business.
+    const result = await resolve(request.model).doGenerate({
+      prompt: toPrompt(request, habits.structured),
       ...(habits.temperature ? { temperature: request.temperature } : {}),
       maxOutputTokens: request.maxOutputTokens,
-      ...(request.schema && habits.structured === "schema"
-        ? {
-            output: jsonOutput(request.schema),
-            providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(request.schema.jsonSchema) } },
-          }
-        : {}),
-      maxRetries: 0,
+      ...(request.schema && habits.structured === "schema" ? bySchema(request.schema) : {}),
       abortSignal: signal,
     });
-    const { usage, rawFinishReason } = result;
+    const { usage } = result;
+    const text = textOf(result);
     const cost = usage.raw?.["cost"];
-    quirks.heard(request, habits, result.text);
+    quirks.heard(request, habits, text);
     return {
-      text: result.text,
-      finishReason: finishReason(result.finishReason, rawFinishReason),
+      text,
+      finishReason: finishReason(result.finishReason),
       usage: {
-        inputTokens: tokens(usage.inputTokens),
-        outputTokens: tokens(usage.outputTokens),
-        reasoningTokens: tokens(usage.outputTokenDetails.reasoningTokens),
+        inputTokens: tokens(usage.inputTokens.total),
+        outputTokens: tokens(usage.outputTokens.total),
+        reasoningTokens: tokens(usage.outputTokens.reasoning),
         ...(typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? { costUsd: cost } : {}),
       },
       latencyMs: performance.now() - started,
-      model: result.response.modelId,
+      ...(result.response?.modelId === undefined ? {} : { model: result.response.modelId }),
     };
   };
 
@@ -79,6 +83,19 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
       }
     },
   };
+}
+
+/** Asks for JSON of a schema. Whether it is well-formed is for the engine to judge: the text is passed on as it was written. */
+function bySchema({ name, jsonSchema }: AnswerSchema): Partial<CallOptions> {
+  return {
+    responseFormat: { type: "json", name, schema: jsonSchema },
+    providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(jsonSchema) } },
+  };
+}
+
+/** Some providers write drafts and say which text is the answer. */
+function textOf({ structuredOutputText, content }: Generated): string {
+  return structuredOutputText ?? content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 /** Providers count as they please; budgets and the history rely on whole numbers that never fall. */

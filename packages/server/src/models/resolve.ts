@@ -1,14 +1,16 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
-import type { LanguageModel } from "ai";
 import type { ModelConfig } from "../config.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { Quirks } from "./quirks.ts";
 
 export type Provider = "anthropic" | "google" | "endpoint";
 export type Keys = Pick<ModelConfig, "endpoint" | "anthropicKey" | "googleKey">;
+
+/** What every provider package of the SDK makes: one method that makes one call. */
+export type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 
 /** Who serves a model id; undefined when nobody does. */
 export function providerOf(id: string, config: Keys): Provider | undefined {

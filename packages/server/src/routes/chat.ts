@@ -7,7 +7,7 @@ import {
   chatError,
   chatFailure,
 } from "../chat/response.ts";
-import { clientOf, defineRoute, failure as failureOf } from "../http/route.ts";
+import { clientOf, defineRoute, failure as failureOf, json } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 
@@ -54,6 +54,6 @@ export const chat = defineRoute({
       "error" in ended.body
         ? chatError(ended.status, ended.body)
         : chatCompletion(id, body.model, ended.body);
-    return Response.json(answer, { status: ended.status, headers: { ...sent, ...ended.headers } });
+    return json(answer, ended.status, { ...sent, ...ended.headers });
   },
 });

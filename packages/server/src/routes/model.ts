@@ -1,5 +1,5 @@
 import { prefersEvents } from "../http/accept.ts";
-import { clientOf, defineRoute, failure } from "../http/route.ts";
+import { clientOf, defineRoute, failure, json } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
@@ -38,7 +38,7 @@ export const model = defineRoute({
       return eventStream(deliberation(submission), sent);
     }
     const { status, body, headers: more } = await submission.outcome;
-    return Response.json(body, { status, headers: { ...sent, ...more } });
+    return json(body, status, { ...sent, ...more });
   },
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type CouncilRequest, runCouncil } from "@mci-ts/council";
 import type { Config } from "../config.ts";
 import type { Models } from "../models/models.ts";
@@ -24,8 +25,9 @@ export interface Surroundings {
 /** Where a run came from, for the history. */
 export interface Origin {
   readonly front: Front;
-  readonly fingerprint: string;
   readonly idempotencyKey?: string;
+  /** Of the request, where there is a key. */
+  readonly fingerprint?: string;
 }
 
 /** One run from its first record to its last: the engine in the middle, everything it does written down and passed on. */
@@ -76,8 +78,9 @@ export async function conduct(
     outcome = failed(live, error);
     if (outcome.status === 500) log(`run ${id}: ${error instanceof Error ? error.stack : error}`);
   }
-  // The answer first; bookkeeping must not come between it and the client.
+  // The answer first; bookkeeping waits until it is on its way to the client.
   live.end(outcome);
+  await setImmediate();
   span.setAttribute("http.response.status_code", outcome.status);
   span.end();
   metrics.ran(outcome, (performance.now() - started) / 1000);

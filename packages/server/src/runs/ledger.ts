@@ -13,7 +13,7 @@ export class Ledger {
   readonly #limits: Limits;
   readonly #now: () => number;
   readonly #onExhausted: () => void;
-  #day = "";
+  #day = 0;
   #calls = 0;
   #tokens = 0;
   #usd = 0;
@@ -72,7 +72,7 @@ export class Ledger {
   }
 
   #turn(): void {
-    const day = new Date(this.#now()).toISOString().slice(0, 10);
+    const day = dayStart(this.#now());
     if (day === this.#day) return;
     this.#day = day;
     this.#calls = this.#tokens = this.#usd = 0;

@@ -23,7 +23,8 @@ export type StoreRecord =
       readonly prompt: string;
       readonly request: string;
       readonly idempotencyKey?: string;
-      readonly fingerprint: string;
+      /** Of the request, where there is a key. */
+      readonly fingerprint?: string;
     }
   | {
       readonly kind: "event";

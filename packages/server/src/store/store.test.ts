@@ -11,7 +11,7 @@ import { beat, openDatabase } from "./database.ts";
 import { listRuns } from "./read.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
-import { writeRecords } from "./write.ts";
+import { recordWriter } from "./write.ts";
 
 let dir: string;
 let store: Store | undefined;
@@ -264,7 +264,7 @@ describe("the history", () => {
 
   it("marks the runs of a container that was replaced once it has been silent for a minute [S-orphans]", () => {
     const former = openDatabase({ dir, maxMegabytes: 1 }, "former");
-    writeRecords(former, "former", [started("theirs")]);
+    recordWriter(former, "former")([started("theirs")]);
     former.prepare("UPDATE owners SET host = 'a-container-that-was'").run();
     former.close();
     const db = openDatabase({ dir, maxMegabytes: 1 }, "present");

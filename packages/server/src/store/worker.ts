@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BEAT_MS, beat, openDatabase } from "./database.ts";
 import { agreements, findByKey, getRun, listRuns, removeRun, runEvents, spentSince } from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
-import { makeRoom, prune, writeRecords } from "./write.ts";
+import { makeRoom, prune, recordWriter } from "./write.ts";
 
 /**
  * The thread that owns the database: SQLite waits for disks, and the thread that answers requests must not. Every message is
@@ -30,6 +30,7 @@ const { owner, keep, ...options } = workerData as WorkerData;
 try {
   const db = openDatabase(options, owner);
   prune(db, keep);
+  const writeRecords = recordWriter(db, owner);
   const quietly = (work: () => void) => () => {
     try {
       work();
@@ -49,7 +50,7 @@ try {
   const methods: Record<string, (...args: never[]) => unknown> = {
     write: (records: readonly StoreRecord[]) => {
       makeRoom(db);
-      writeRecords(db, owner, records);
+      writeRecords(records);
     },
     list: (query: RunQuery) => listRuns(db, query),
     get: (id: string) => getRun(db, id),

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreRecord } from "./records.ts";
 
-/** Writes a batch in one transaction: all of it or nothing. */
-export function writeRecords(db: DatabaseSync, owner: string, records: readonly StoreRecord[]): void {
+/** Writes batches, each in one transaction: all of it or nothing. The statements are prepared once. */
+export function recordWriter(db: DatabaseSync, owner: string): (records: readonly StoreRecord[]) => void {
   const statements = {
     started: db.prepare(
       `INSERT OR IGNORE INTO runs (id, owner, front, status, started_at, prompt, request, idempotency_key, fingerprint)
@@ -14,37 +14,40 @@ export function writeRecords(db: DatabaseSync, owner: string, records: readonly 
        output_tokens = ?, cost_usd = ?, cost_source = ?, agreed = ?, votes = ? WHERE id = ?`,
     ),
   };
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    for (const record of records) {
-      switch (record.kind) {
-        case "started": {
-          const { id, front, at, prompt, request, idempotencyKey, fingerprint } = record;
-          statements.started.run(id, owner, front, at, prompt, request, idempotencyKey ?? null, fingerprint);
-          break;
-        }
-        case "event":
-          statements.event.run(record.id, record.seq, record.at, record.type, record.data);
-          break;
-        case "ended": {
-          const { status, at, httpStatus, response, tool, model, calls, inputTokens, outputTokens } = record;
-          const { costUsd, costSource, agreed, votes, id } = record;
-          statements.ended.run(
-            ...[status, at, httpStatus, response],
-            ...[tool, model, calls, inputTokens, outputTokens, costUsd, costSource, agreed, votes].map(
-              (value) => value ?? null,
-            ),
-            id,
-          );
-        }
+  const write = (record: StoreRecord) => {
+    switch (record.kind) {
+      case "started": {
+        const { id, front, at, prompt, request, idempotencyKey = null, fingerprint = "" } = record;
+        statements.started.run(id, owner, front, at, prompt, request, idempotencyKey, fingerprint);
+        break;
+      }
+      case "event":
+        statements.event.run(record.id, record.seq, record.at, record.type, record.data);
+        break;
+      case "ended": {
+        const { status, at, httpStatus, response, tool, model, calls, inputTokens, outputTokens } = record;
+        const { costUsd, costSource, agreed, votes, id } = record;
+        statements.ended.run(
+          ...[status, at, httpStatus, response],
+          ...[tool, model, calls, inputTokens, outputTokens, costUsd, costSource, agreed, votes].map(
+            (value) => value ?? null,
+          ),
+          id,
+        );
       }
     }
-    db.exec("COMMIT");
-  } catch (error) {
-    // A full disk may have ended the transaction already.
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
+  };
+  return (records) => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      for (const record of records) write(record);
+      db.exec("COMMIT");
+    } catch (error) {
+      // A full disk may have ended the transaction already.
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  };
 }
 
 /** Forgets runs that are too old or too many; running ones stay. */
