@@ -51,12 +51,18 @@ function beginning(stderr: Output, stdout: Output): string {
   return `: ${text.slice(0, MAX_SHOWN).replace(/\s\S*$/, "")}…`;
 }
 
+const NO_SHELL = " (a command is the name of one program; its arguments go into args)";
+
 /** A command that could not be started at all, with the exit codes that shells use for it. */
 export function startError(error: unknown, command: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case "ENOENT":
-      return notStarted(127, `command not found: ${command}`, error);
+      return notStarted(
+        127,
+        `command not found: ${command}${/\s/.test(command.trim()) ? NO_SHELL : ""}`,
+        error,
+      );
     case "EACCES":
     case "EPERM":
     case "ENOEXEC":

@@ -132,6 +132,7 @@ describe("a command that fails", () => {
     for (const [command, exitCode, reason] of [
       ["no-such-command", 127, "command not found"],
       ["./missing", 127, "command not found"],
+      ["ls -la", 127, "its arguments go into args"],
       ["./data.txt", 126, "not an executable program"],
       ["./folder", 126, "not an executable program"],
       ["./data.txt/x", 126, "not an executable program"],

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSync } from "node:fs";
 import { ToolError } from "../errors.ts";
+import { readSmall, SMALL } from "../read-small.ts";
 import type { Limits, PathRules } from "./executor.ts";
 import { isAllowed, pathRefused, realPath, resolvePath, shown } from "./paths.ts";
 
@@ -15,7 +16,7 @@ export interface ReadRules {
   readonly limits: Pick<Limits, "maxFileBytes">;
 }
 
-/** Reads a regular file that the path rules allow. Opening is synchronous and never waits; reading is not. */
+/** Reads a regular file that the path rules allow. Opening is synchronous and never waits; reading a large file is not. */
 export async function readAllowed(given: string, rules: ReadRules, from?: string): Promise<ReadFile> {
   const file = resolvePath(given, rules.paths, from);
   const fd = open(file, given, from ?? rules.paths.baseDir);
@@ -87,21 +88,26 @@ const CHUNK = 64 * 1024;
 
 /** Up to the size the file had when it was opened. Files of /proc say 0 and are read to their end. */
 async function readAll(fd: number, size: number, given: string, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for (let total = 0; size === 0 || total < size; ) {
-    const chunk = await readChunk(fd, size === 0 ? CHUNK : size - total, given);
-    if (chunk.length === 0) break;
-    chunks.push(chunk);
-    total += chunk.length;
-    if (total > limit) throw tooLarge(given, limit);
+  try {
+    if (size > 0 && size <= SMALL) return readSmall(fd, size);
+    const chunks: Buffer[] = [];
+    for (let total = 0; size === 0 || total < size; ) {
+      const chunk = await readChunk(fd, size === 0 ? CHUNK : size - total);
+      if (chunk.length === 0) break;
+      chunks.push(chunk);
+      total += chunk.length;
+      if (total > limit) throw tooLarge(given, limit);
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  } catch (error) {
+    throw error instanceof ToolError ? error : unreadable(error as NodeJS.ErrnoException, given);
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-function readChunk(fd: number, length: number, given: string): Promise<Buffer> {
+function readChunk(fd: number, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     read(fd, Buffer.allocUnsafe(length), 0, length, null, (error, count, buffer) => {
-      if (error) reject(unreadable(error, given));
+      if (error) reject(error);
       else resolve(buffer.subarray(0, count));
     });
   });

@@ -33,6 +33,7 @@ export function pathRefused(given: string): ToolError {
   return new ToolError(
     "path_refused",
     `File path access outside context directory and allow-list is not allowed unless enableAnyPaths is true. Path: ${given}`,
+    { hint: "move it beside the MCI file, or allow its folder in directoryAllowList" },
   );
 }
 
@@ -67,6 +68,8 @@ const MAX_LINKS = 40;
 
 /** Where an absolute path leads. `..` after a symbolic link means the parent of the link's target, as for the system. */
 export function realPath(path: string, links = 0): RealPath {
+  const whole = tryRealPath(path);
+  if (whole !== undefined) return { real: whole, existing: whole };
   const { head, missing } = splitExisting(path);
   const existing = tryRealPath(head);
   if (existing !== undefined) return { real: nodePath.join(existing, ...missing), existing };

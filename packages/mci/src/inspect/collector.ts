@@ -7,6 +7,7 @@ import type { Tool } from "../schema/tool.ts";
 import { createCompile } from "../template/compile.ts";
 import type { Jinja } from "../template/load-jinja.ts";
 import { type Compile, DROPPED, type Place, type Scope, type TemplateEngine } from "../text.ts";
+import { unusableAddress } from "./address.ts";
 import { codeFromValues } from "./code-from-values.ts";
 import { credentialsToCaller } from "./credentials-to-caller.ts";
 import type { CommandUse, EnvUse, Spot, User } from "./inspection.ts";
@@ -76,8 +77,13 @@ export class Collector {
         this.envs.push({ name, hasFallback: true, ...user, ...spot([...at, "inheritEnv", index]) });
       }
     }
-    if (execution.type === "http")
+    if (execution.type === "http") {
+      const { url, auth } = execution;
+      this.findings.push(...unusableAddress(url, [...at, "url"]));
+      if (auth?.type === "oauth2")
+        this.findings.push(...unusableAddress(auth.tokenUrl, [...at, "auth", "tokenUrl"]));
       this.findings.push(...credentialsToCaller(execution, at, tool.inputSchema));
+    }
     if (execution.type !== "file" || execution.enableTemplating === false) return;
     const path = this.known(execution.path, [...at, "path"]);
     if (path === undefined) return;
@@ -99,6 +105,7 @@ export class Collector {
     const days = server.config?.expDays;
     if (typeof days === "string") compile.text(days, [...place, "config", "expDays"]);
     if ("command" in server) this.#command(server.command, [...place, "command"], user);
+    else this.findings.push(...unusableAddress(server.url, [...place, "url"]));
   }
 
   /** What a setting says before any call; undefined if that depends on the call or on a variable that is not set. */

@@ -56,7 +56,8 @@ export async function readTemplateFile(
         waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      problems.push({ message: error.message, severity: "warning", ...writtenAt });
+      const { message, hint } = error;
+      problems.push({ message, ...(hint !== undefined && { hint }), severity: "warning", ...writtenAt });
     }
   }
   return { readings: [...readings.values()], problems };

@@ -33,7 +33,11 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
       problem:
         "tools[0].execution.type: Must be a string, found a number. Valid types: http, cli, file, text, mcp",
     },
-    { data: withExecution("ls"), problem: "tools[0].execution: Must be an object, found a string" },
+    {
+      data: withExecution("ls"),
+      problem:
+        'tools[0].execution: Must be an object, found a string — write an object with a type: { "type": "text", … }',
+    },
     {
       data: withExecution({ type: "http", ulr: "x" }),
       problem: "tools[0].execution.url: Missing required field 'url' — is 'ulr' meant to be it?",
@@ -178,6 +182,33 @@ describe("wrong values", () => {
       data: { schemaVersion: "1.0", tools: { name: "a", execution: { type: "text", text: "" } } },
       problem:
         "tools: Must be a list, found an object — 'tools' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]",
+    },
+    {
+      data: { schemaVersion: "1.0", tools: [{ name: "a", execution: "cli" }] },
+      problem:
+        'tools[0].execution: Must be an object, found a string — write an object with a type: { "type": "cli", … }',
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        tools: [{ name: "a", execution: { type: "cli", command: "ls", args: "-l  /tmp" } }],
+      },
+      problem: 'tools[0].execution.args: Must be a list, found a string — make it a list: ["-l","/tmp"]',
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        tools: [{ name: "a", execution: { type: "cli", command: "ls", flags: { "-l": "props.long" } } }],
+      },
+      problem:
+        'tools[0].execution.flags["-l"]: Must be an object, found a string — write { "from": "props.long", "type": "value" }',
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        tools: [{ name: "a", execution: { type: "http", url: "https://x", retries: 3 } }],
+      },
+      problem: 'tools[0].execution.retries: Must be an object, found a number — write { "attempts": 3 }',
     },
     {
       data: { schemaVersion: "1.0", tools: [{ name: "a", execution: null }] },

@@ -115,7 +115,6 @@ describe("[F-input-schema] an input schema", () => {
     const problems = await checkInputSchemas(parsed, parsed.data as never);
     expect(problems).toMatchObject([
       { file: "x.json", line: 12, path: "tools[1].inputSchema.type", severity: "error" },
-      { file: "x.json", line: 12, path: "tools[1].inputSchema.type", severity: "warning" },
     ]);
   });
 

@@ -24,7 +24,8 @@ export async function checkInputSchemas(
     const dialect = dialectOf(inputSchema);
     const check = checkers.get(dialect) ?? (await checkOf(dialect));
     checkers.set(dialect, check);
-    findings.push(...checked(check, inputSchema, place), ...doubts(inputSchema, place));
+    const wrong = checked(check, inputSchema, place);
+    findings.push(...(wrong.length > 0 ? wrong : doubts(inputSchema, place)));
   }
   return inFileOrder(await locateFindings(parsed, findings));
 }

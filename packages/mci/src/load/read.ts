@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, read, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, read, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { readSmall, SMALL } from "../read-small.ts";
 import { positionsOf } from "./locate.ts";
 import { failedToLoad, loadError } from "./problems.ts";
 
@@ -109,15 +110,13 @@ async function missing(file: string, absolute: string): Promise<MCIClientError> 
 /** What is found to be a FIFO after all must not hold up the process. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
-/** Up to here reading takes no longer than opening did, and handing it to a thread takes longer than either. */
-const AT_ONCE = 64 * 1024;
 
 /** Up to the size the file has when it is opened. One that says 0, like those of /proc, is read to its end, or to `most`. */
 async function readBytes(absolute: string, most: number): Promise<Buffer> {
   const fd = openSync(absolute, FLAGS);
   try {
     const size = Math.min(fstatSync(fd).size || most, most);
-    if (size <= AT_ONCE) return readAtOnce(fd, size);
+    if (size <= SMALL) return readSmall(fd, size);
     const chunks: Buffer[] = [];
     for (let total = 0; total < size; ) {
       const chunk = await readChunk(fd, Math.min(CHUNK, size - total));
@@ -129,14 +128,6 @@ async function readBytes(absolute: string, most: number): Promise<Buffer> {
   } finally {
     closeSync(fd);
   }
-}
-
-function readAtOnce(fd: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let total = 0;
-  for (let count = -1; count !== 0 && total < size; total += count)
-    count = readSync(fd, bytes, total, size - total, null);
-  return bytes.subarray(0, total);
 }
 
 function readChunk(fd: number, length: number): Promise<Buffer> {

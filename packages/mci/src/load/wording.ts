@@ -36,15 +36,26 @@ export function wrongType(expected: string, value: unknown, place: Place): Words
   return { message, hint: typeHint(expected, value, place) };
 }
 
+const KINDS: ReadonlySet<string> = new Set(["http", "cli", "file", "text", "mcp"]);
 const COLLECTIONS: ReadonlySet<string> = new Set(["array", "object", "record"]);
 
 function typeHint(expected: string, value: unknown, place: Place): string | undefined {
-  if (expected === "array" && typeof value === "string")
-    return `make it a list: [${JSON.stringify(clip(value))}]`;
+  const key = place.at(-1);
+  if (expected === "array" && typeof value === "string") {
+    // Without a shell nobody splits a command line.
+    const items = key === "args" ? value.trim().split(/\s+/) : [value];
+    return `make it a list: ${JSON.stringify(items.map(clip))}`;
+  }
+  if (expected === "object" && typeof value === "string" && key === "execution")
+    return `write an object with a type: { "type": "${KINDS.has(value) ? value : "text"}", … }`;
+  if (expected === "object" && typeof value === "string" && place.at(-2) === "flags")
+    return `write { "from": ${JSON.stringify(clip(value))}, "type": "value" }`;
+  if (expected === "object" && typeof value === "number" && key === "retries")
+    return `write { "attempts": ${value} }`;
   if (expected === "array" && isObject(value)) {
     return Object.values(value).every(isObject)
-      ? `'${place.at(-1)}' is a list, not a map by name`
-      : `'${place.at(-1)}' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]`;
+      ? `'${key}' is a list, not a map by name`
+      : `'${key}' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]`;
   }
   if (value === null && COLLECTIONS.has(expected))
     return "it has no value; in YAML, indent what belongs to it under it";
