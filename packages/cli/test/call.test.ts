@@ -95,6 +95,25 @@ test.each([
   expect(stderr).toContain("hint: ");
 });
 
+test.each<[string, object, string[], string]>([
+  ["a property", { type: "text", text: "{{props.who}}" }, [], "give it: who=VALUE"],
+  ["a variable", { type: "text", text: "{{env.WHO}}" }, [], "set it with --env NAME=VALUE"],
+  ["a path", { type: "file", path: "../x" }, [], "allow its folder in directoryAllowList"],
+  ["a program", { type: "cli", command: "no-such-program" }, [], "install the program"],
+  ["time", { type: "cli", command: "sleep", args: ["9"], timeout_ms: 1 }, [], "raise timeout_ms"],
+])("[C-next-step] a tool that fails for want of %s says what to do", async (_, execution, args, hint) => {
+  const { code, stderr } = await call(["t", ...args], { tools: [{ name: "t", execution }] });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`\nhint: ${hint}`);
+});
+
+test("[C-next-step] a property that was given needs no such hint", async () => {
+  const execution = { type: "text", text: "{{props.who.name}}" };
+  const { stderr } = await call(["t", "who=Ada"], { tools: [{ name: "t", execution }] });
+  expect(stderr).toContain("props.who.name");
+  expect(stderr).not.toContain("hint:");
+});
+
 test("[C-tool-error] a tool that fails: exit 1, the reason on standard error", async () => {
   const { code, stdout, stderr } = await call(["bad"], {
     tools: [node("bad", "console.error('oh'); process.exit(3)")],

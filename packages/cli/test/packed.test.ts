@@ -39,7 +39,7 @@ test("[C-packed] the packed tarball alone installs, without a registry, and work
   expect(mci("validate")).toMatch(/mci\.json: valid/);
   expect(mci("call", "greet", "name=Ada")).toBe("Hello, Ada.\n");
   expect(mci("call", "list_files")).toContain("mci.json");
-  expect(mci("add", "weather")).toContain("Added toolset 'weather'");
+  expect(mci("add", "weather", "--force")).toContain("Added toolset 'weather'");
   mci("init", "--yaml", "--dir", "yaml");
   expect(mci("envs", "--file", "yaml/mci.yaml")).toContain("GITHUB_API\t");
   expect(JSON.parse(mci("schema")).title).toBeTypeOf("string");

@@ -121,6 +121,13 @@ test.each([
   expect(warnings.map((message) => message?.replace(cwd, "CWD"))).toEqual(expected);
 });
 
+test("[C-path] a whole command line as the command is taken apart in the hint", async () => {
+  const { stdout } = await validate(file(cli("node --version -p")));
+  expect(stdout).toContain(
+    `hint: there is no shell: make 'node' the command, and put ["--version","-p"] into args`,
+  );
+});
+
 test("[C-path] a missing MCP server command is named with its server", async () => {
   const { stdout } = await validate({
     schemaVersion: "1.0",

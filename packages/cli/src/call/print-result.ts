@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { parse, resolve } from "node:path";
-import type { ContentItem, ExecutionResult } from "mci-ts";
+import type { ContentItem, ExecutionResult, ToolErrorCode } from "mci-ts";
 import type { Context, Output } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printable } from "../print/printable.ts";
@@ -11,6 +11,8 @@ export interface PrintOptions {
   readonly format: "text" | "json";
   /** Where images and sounds go. */
   readonly output?: string;
+  /** The properties of the call. */
+  readonly given: object;
 }
 
 /** Prints a result: text to standard output, a failure to standard error. The number is the exit code. */
@@ -31,7 +33,7 @@ export async function printResult(
     return exitCode;
   }
   if (result.isError) {
-    printToolError(result, stderr);
+    printToolError(result, options.given, stderr);
     return exitCode;
   }
   for (const item of result.content) {
@@ -43,18 +45,29 @@ export async function printResult(
   return exitCode;
 }
 
-function printToolError({ text, error, metadata }: ExecutionResult, stderr: Output): void {
+function printToolError({ text, metadata }: ExecutionResult, given: object, stderr: Output): void {
   stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(text))}`);
   const code = metadata.error_code;
   if (code !== undefined) stderr.write(`${style(stderr, "dim", `code: ${code}`)}\n`);
-  if (code === "template_missing" && MISSING_ENV.test(error ?? "")) {
-    const hint = "set it with --env NAME=VALUE, in .env.mci, or in the environment";
-    stderr.write(`${style(stderr, "green", "hint:")} ${hint}\n`);
-  }
+  const hint = code === "template_missing" ? missingHint(text, given) : HINTS[code as ToolErrorCode];
+  if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${printable(hint)}\n`);
 }
 
-/** The first of the names that were not found is one of env. */
-const MISSING_ENV = /Template variable not found: env[.[]/;
+/** The next step, where the message alone does not give it. */
+const HINTS: Partial<Record<ToolErrorCode, string>> = {
+  path_refused: "allow its folder in directoryAllowList of the file, or set enableAnyPaths",
+  command_not_found: "install the program, or correct the tool's command",
+  command_timeout: "raise timeout_ms of the tool if it needs longer",
+  mcp_timeout: "raise timeout_ms of the tool or its server if it needs longer",
+};
+
+/** By the first of the names that were not found. */
+function missingHint(text: string, given: object): string | undefined {
+  if (/Template variable not found: env[.[]/.test(text))
+    return "set it with --env NAME=VALUE, in .env.mci, or in the environment";
+  const [, name] = /Template variable not found: (?:props|input|properties)\.([\w-]+)/.exec(text) ?? [];
+  return name === undefined || Object.hasOwn(given, name) ? undefined : `give it: ${name}=VALUE`;
+}
 
 /** Images, sounds and other binary content into files; the text if there is nothing else. */
 async function writeOutput(

@@ -81,7 +81,8 @@ export default command({
           hint: "Give it more time with --timeout.",
         });
       }
-      return printResult(result, { format: values.format ?? "text", output: values.output }, context);
+      const options = { format: values.format ?? "text", output: values.output, given: properties };
+      return printResult(result, options, context);
     } finally {
       progress.stop();
     }

@@ -9,7 +9,7 @@ export function surroundings(
 ): Problem[] {
   const missing = commands
     .filter(({ command, cwd }) => !canStart(command, { cwd, env }))
-    .map((use) => warning(notFound(use), "install it, or correct the command", use));
+    .map((use) => warning(notFound(use), correction(use), use));
   const needed = firstUses(envs.filter(({ hasFallback }) => !hasFallback));
   const unset = needed
     .filter(({ name }) => !Object.hasOwn(env, name))
@@ -24,6 +24,14 @@ export function surroundings(
     .filter(({ name }) => env[name] === "")
     .map((use) => warning(`Variable is set, but empty: ${use.name}`, "give it a value", use));
   return [...missing, ...unset, ...empty];
+}
+
+/** A whole command line is what people write who expect a shell. */
+function correction({ command }: CommandUse): string {
+  const [program, ...args] = command.trim().split(/\s+/);
+  return args.length === 0
+    ? "install it, or correct the command"
+    : `there is no shell: make '${program}' the command, and put ${JSON.stringify(args)} into args`;
 }
 
 function notFound({ command, cwd, tool, usedBy }: CommandUse): string {

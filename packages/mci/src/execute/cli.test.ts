@@ -132,7 +132,6 @@ describe("a command that fails", () => {
     for (const [command, exitCode, reason] of [
       ["no-such-command", 127, "command not found"],
       ["./missing", 127, "command not found"],
-      ["ls -la", 127, "its arguments go into args"],
       ["./data.txt", 126, "not an executable program"],
       ["./folder", 126, "not an executable program"],
       ["./data.txt/x", 126, "not an executable program"],
@@ -142,6 +141,12 @@ describe("a command that fails", () => {
       expect(error.message).toBe(`Command failed with exit code ${exitCode}: ${reason}: ${command}`);
       expect(error.metadata).toEqual({ exit_code: exitCode });
     }
+  });
+
+  test("says that there is no shell to those who write a whole command line as the command", async () => {
+    expect((await failure(run({ command: "ls -la" }))).message).toBe(
+      "Command failed with exit code 127: command not found: ls -la (a command is the name of one program; its arguments go into args)",
+    );
   });
 
   test("is no defect of ours when all arguments together are too long, or a variable cannot be passed", async () => {
