@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { isMeasured, type Row } from "../speed/rounds.ts";
 import { multiple, times } from "./format.ts";
 
-/** Why a row is behind, and what was done about it. */
+/** Why a row is behind, or what was done about it. */
 interface Note {
+  /** What it was before it was made faster. Default: nothing was. */
   readonly before?: string;
-  readonly after?: string;
   readonly why: string;
 }
 

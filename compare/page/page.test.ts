@@ -96,7 +96,7 @@ describe("the page", () => {
   test("shows a row without a reason as one", () => {
     const behind = findBehind([row("nobody-knows", { "mci-ts": 9, bare: 1 })]);
     expect(page(results, behind, false)).toContain(
-      "| the work nobody-knows | 9.0 x bare |  |  | **not explained** |",
+      "| the work nobody-knows | 9.00 µs: 9.0 x bare |  | **not explained** |",
     );
   });
 });

@@ -156,19 +156,24 @@ function reasons(behind: readonly Behind[]): string[] {
   if (behind.length === 0) return [];
   return [
     "## Where we are behind, and why",
-    "Every row that is more than 1.3 x from the bare operation, or behind a peer; and those that were, before they were made faster.",
+    "Every row that is more than 1.3 x from the bare operation, or behind a peer; and those that were profiled and made faster, with " +
+      "what they were before, on a machine of the same kind.",
     table(
-      ["", "", "before", "after", "why"],
+      ["", "now", "before", "why"],
       behind.map(({ row, of, note }) => [
         row.what,
-        of,
+        [median(row), of].filter(Boolean).join(": "),
         note?.before ?? "",
-        note?.after ?? "",
         note?.why ?? "**not explained**",
       ]),
       "words",
     ),
   ];
+}
+
+function median({ outcomes, unit }: Row): string {
+  const ours = outcomes["mci-ts"];
+  return isMeasured(ours) ? quantity(ours.median, unit) : "";
 }
 
 function details(summary: string, content: string): string {
