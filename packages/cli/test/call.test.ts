@@ -107,6 +107,18 @@ test.each<[string, object, string[], string]>([
   expect(stderr).toContain(`\nhint: ${hint}`);
 });
 
+test("[C-next-step] a tool whose server is dead names the server's entry", async () => {
+  const cwd = folder({
+    "mci.json": {
+      ...file({ name: "t", execution: { type: "mcp", serverName: "dead", toolName: "x" } }),
+      mcp_servers: { dead: { command: "no-such-program" } },
+    },
+  });
+  const { code, stderr } = await mciHere(["call", "t"], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain("hint: check the entry of 'dead' under mcp_servers\n");
+});
+
 test("[C-next-step] a property that was given needs no such hint", async () => {
   const execution = { type: "text", text: "{{props.who.name}}" };
   const { stderr } = await call(["t", "who=Ada"], { tools: [{ name: "t", execution }] });

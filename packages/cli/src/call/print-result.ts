@@ -49,7 +49,12 @@ function printToolError({ text, metadata }: ExecutionResult, given: object, stde
   stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(text))}`);
   const code = metadata.error_code;
   if (code !== undefined) stderr.write(`${style(stderr, "dim", `code: ${code}`)}\n`);
-  const hint = code === "template_missing" ? missingHint(text, given) : HINTS[code as ToolErrorCode];
+  const hint =
+    code === "template_missing"
+      ? missingHint(text, given)
+      : code === "mcp_unavailable" && metadata.mcp_server !== undefined
+        ? `check the entry of '${metadata.mcp_server}' under mcp_servers`
+        : HINTS[code as ToolErrorCode];
   if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${printable(hint)}\n`);
 }
 

@@ -90,11 +90,12 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
     return { server: name, tools: taken(tools, name, server), warnings };
   } catch (error) {
     options.onServer?.(name, "failed");
+    const advice = adviceOf(error, server);
     return {
       server: name,
       tools: taken(cached?.tools ?? [], name, server),
-      failure: failure(name, error, cached !== undefined, options.lister),
-      advice: adviceOf(error),
+      failure: failure(name, error, advice, cached !== undefined, options.lister),
+      advice,
       warnings: [],
     };
   }
@@ -138,10 +139,15 @@ function secretsOf(name: string, lister: ToolLister): Secrets {
   return secrets;
 }
 
-function failure(name: string, error: unknown, hasOldList: boolean, lister: ToolLister): Finding {
+function failure(
+  name: string,
+  error: unknown,
+  advice: string | undefined,
+  hasOldList: boolean,
+  lister: ToolLister,
+): Finding {
   const secrets = secretsOf(name, lister);
   const outcome = hasOldList ? "its tools are those of an older list" : "its tools are missing";
-  const advice = adviceOf(error);
   const cause = error instanceof Error ? error.message : String(error);
   return {
     place: ["mcp_servers", name],
@@ -152,6 +158,12 @@ function failure(name: string, error: unknown, hasOldList: boolean, lister: Tool
   };
 }
 
-function adviceOf(error: unknown): string | undefined {
-  return error instanceof ToolError ? error.hint : undefined;
+function adviceOf(error: unknown, server: McpServer): string | undefined {
+  if (!(error instanceof ToolError)) return undefined;
+  if (error.hint !== undefined) return error.hint;
+  if (error.code === "template_missing") return "give the variable a value, or write a fallback";
+  if (error.code !== "mcp_unavailable") return undefined;
+  return "command" in server
+    ? "start its command by hand to see what it says; it must speak MCP on standard input and output"
+    : "check its url, and that it is running there";
 }

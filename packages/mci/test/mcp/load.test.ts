@@ -133,16 +133,29 @@ describe("a server that fails", () => {
       nowhere: { command: "no-such-program-anywhere" },
       alive: server("stdio").settings,
       unset: { command: "{{env.COMMAND}}" },
+      closed: { url: "http://127.0.0.1:9/mcp" },
     });
     const client = await load(root);
     expect((await client.execute("echo", { text: "hi" })).text).toBe("hi");
     expect(client.warnings).toMatchObject([
-      { path: "mcp_servers.dead", severity: "warning", line: 4, hint: "its tools are missing" },
+      {
+        path: "mcp_servers.dead",
+        severity: "warning",
+        line: 4,
+        hint: "its tools are missing; start its command by hand to see what it says; it must speak MCP on standard input and output",
+      },
       {
         path: "mcp_servers.nowhere",
         hint: "its tools are missing; the command was not found in PATH: install it, or give its full path",
       },
-      { path: "mcp_servers.unset" },
+      {
+        path: "mcp_servers.unset",
+        hint: "its tools are missing; give the variable a value, or write a fallback",
+      },
+      {
+        path: "mcp_servers.closed",
+        hint: "its tools are missing; check its url, and that it is running there",
+      },
     ]);
     expect(client.warnings.map(({ message }) => message)).toEqual([
       "Failed to fetch tools from MCP server 'dead': the server ended with exit code 4: Cannot read settings",
@@ -152,6 +165,7 @@ describe("a server that fails", () => {
       expect.stringContaining(
         "Failed to fetch tools from MCP server 'unset': Template variable not found: env.COMMAND",
       ),
+      expect.stringContaining("Failed to fetch tools from MCP server 'closed': "),
     ]);
   });
 
