@@ -9,6 +9,7 @@ import { draw } from "./draw.ts";
 import { CouncilError } from "./errors.ts";
 import { nothingToShow } from "./failure.ts";
 import type { CouncilOptions } from "./options.ts";
+import { problemsOf } from "./problems.ts";
 import { routePrompt } from "./prompts.ts";
 import { type CouncilRequest, councilRequestSchema } from "./request.ts";
 import type { CouncilResult, Routing, Tool } from "./result.ts";
@@ -65,9 +66,10 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
 function check(request: CouncilRequest): CouncilRequest {
   const checked = councilRequestSchema.safeParse(request);
   if (checked.success) return checked.data;
-  const problems = checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const summary = problems.map(({ path, message }) => `${path || "(request)"}: ${message}`).join("; ");
-  throw new CouncilError("invalid_request", `The request is not valid: ${summary}`, { problems });
+  const problems = problemsOf(checked.error, councilRequestSchema, request);
+  const [first, ...more] = problems.map(({ message }) => message);
+  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+  throw new CouncilError("invalid_request", `${first}${others}`, { problems });
 }
 
 /** By intent, then by rules; a model is asked only where that is switched on, and the rules hold when it does not answer. */

@@ -18,6 +18,7 @@ export type CouncilErrorCode = keyof typeof COUNCIL_ERROR_CODES;
 export interface RequestProblem {
   /** Path in the request, e.g. `config.k`. */
   readonly path: string;
+  /** A whole sentence: which field, what it may be, what it is. */
   readonly message: string;
 }
 

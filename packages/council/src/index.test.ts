@@ -19,6 +19,7 @@ test("the public surface is exactly this", () => {
       "expectedVotes",
       "kMin",
       "lowerBound",
+      "problemsOf",
       "realClock",
       "requestConfigSchema",
       "route",

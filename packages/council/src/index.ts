@@ -35,6 +35,7 @@ export type {
   ModelNames,
   RetryRules,
 } from "./options.ts";
+export { problemsOf } from "./problems.ts";
 export {
   type Budget,
   budgetSchema,

@@ -13,7 +13,7 @@ test.each<[string, unknown, string]>([
   ["k = 0", { prompt: "x", config: { k: 0 } }, "config.k"],
   ["k = 26", { prompt: "x", config: { k: 26 } }, "config.k"],
   ["an empty model", { prompt: "x", config: { model: " " } }, "config.model"],
-  ["a misspelt limit", { prompt: "x", config: { max_cals: 3 } }, "config"],
+  ["a misspelt limit", { prompt: "x", config: { max_cals: 3 } }, "config.max_cals"],
   ["a negative deadline", { prompt: "x", config: { deadline_ms: -1 } }, "config.deadline_ms"],
   ["a context that is no object", { prompt: "x", context: "code" }, "context"],
   ["code that is no text", { prompt: "x", context: { code: 1 } }, "context.code"],

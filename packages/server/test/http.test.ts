@@ -71,6 +71,22 @@ describe("the service over HTTP", () => {
     expect(sim.stats.arrivals).toBe(0);
   });
 
+  it.each<[string, string]>([
+    ["/runs?limit=500", 'query.limit must be a whole number from 1 to 100; it is "500"'],
+    ["/runs?cursor=zz", "query.cursor must be a next_cursor of this service; it is none"],
+  ])("says what is wrong with %s in a sentence [Q-words]", async (path, message) => {
+    const { url } = await startCouncil();
+    const response = await fetch(url + path);
+    expect([response.status, (await readJson(response)).error]).toEqual([
+      400,
+      {
+        code: "invalid_request",
+        message,
+        details: [{ path: path.replace(/.*\?(\w+)=.*/, "query.$1"), message }],
+      },
+    ]);
+  });
+
   it("refuses what is not JSON, not said to be JSON, or too large [H-body]", async () => {
     const { url } = await startCouncil({}, { MCI_BODY_LIMIT: "2048" });
     const broken = await post(`${url}/mcp/model`, null, { body: '{"prompt": ' });

@@ -83,11 +83,17 @@ describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol",
       content: [{ text: expect.stringContaining("all_calls_failed") }],
     });
     sim.script({});
-    for (const wrong of [{ k: 99 }, { max_calls: 3 }, { query: " " }, { config: { max_call: 3 } }]) {
+    for (const [wrong, said] of [
+      [{ k: 99 }, 'k must be a whole number from 1 to 25 or "auto"; it is 99'],
+      [{ max_calls: 3 }, "max_calls is not a field"],
+      [{ query: " " }, "query must not be empty"],
+      [{ config: { max_call: 3 } }, "config.max_call is not a field; config takes num_voters"],
+    ] as const) {
       const bad = await client
         .callTool({ name: "solve_with_voting", arguments: { query: "Tabs or spaces?", ...wrong } })
-        .catch(() => ({ isError: true }));
+        .catch((error: Error) => ({ isError: true, content: error.message }));
       expect(bad.isError, JSON.stringify(wrong)).toBe(true);
+      expect(JSON.stringify(bad.content).replaceAll("\\", "")).toContain(said);
     }
     expect(sim.stats.arrivals).toBe(0);
     await client.close();

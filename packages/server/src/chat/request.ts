@@ -23,7 +23,7 @@ export const ChatRequest = z
     messages: z.array(Message).min(1),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-    n: z.literal(1, "only one choice is given").nullish(),
+    n: z.literal(1).nullish().describe("Only one choice is given."),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides what the model's name stands for."),
     maker_num_voters: requestConfigSchema.shape.num_voters,
     maker_k: requestConfigSchema.shape.k,
@@ -39,13 +39,13 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
       "not_found",
       `There is no model "${chat.model}"; there are ${Object.keys(CHAT_MODELS).join(", ")}`,
       {
-        details: [{ path: "model", message: "Unknown model" }],
+        details: [{ path: "model", message: `model must be one of ${Object.keys(CHAT_MODELS).join(", ")}` }],
       },
     );
   }
   const at = chat.messages.findLastIndex((message) => message.role === "user");
   const prompt = at < 0 ? "" : textOf(chat.messages[at]!, at);
-  if (prompt.trim() === "") throw invalid("messages", "there must be a user message with text");
+  if (prompt.trim() === "") throw invalid("messages", "messages must hold a user message with text");
   const said = chat.messages.flatMap((message, index) =>
     index === at ? [] : [{ role: message.role, content: textOf(message, index) }],
   );
@@ -76,12 +76,12 @@ function textOf(message: ChatRequest["messages"][number], index: number): string
       if (part.type === "text" && part.text !== undefined) return part.text;
       throw invalid(
         `messages[${index}].content[${at}]`,
-        `parts of type "${part.type}" are not understood, only text`,
+        `messages[${index}].content[${at}] must be a part of type "text"; it is of type "${part.type}"`,
       );
     })
     .join("\n");
 }
 
 function invalid(path: string, message: string): HttpError {
-  return new HttpError("invalid_request", `${path}: ${message}`, { details: [{ path, message }] });
+  return new HttpError("invalid_request", message, { details: [{ path, message }] });
 }

@@ -1,5 +1,16 @@
-import { type CouncilRequest, councilRequestSchema, type Intent, requestConfigSchema } from "@mci-ts/council";
-import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CouncilRequest,
+  councilRequestSchema,
+  type Intent,
+  problemsOf,
+  requestConfigSchema,
+} from "@mci-ts/council";
+import {
+  type CallToolResult,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 import { describeEvent } from "../progress.ts";
@@ -55,7 +66,7 @@ export function createMcpServer(service: CouncilService): McpServer {
       name,
       {
         description,
-        inputSchema: input,
+        inputSchema: inSentences(input),
         outputSchema: ModelResponse,
         annotations: { readOnlyHint: true, openWorldHint: true },
       },
@@ -63,6 +74,20 @@ export function createMcpServer(service: CouncilService): McpServer {
     );
   }
   return server;
+}
+
+/** The same schema; what is wrong with a value is told as over HTTP. */
+function inSentences(schema: z.ZodType): StandardSchemaWithJSON {
+  return {
+    "~standard": {
+      ...(schema as StandardSchemaWithJSON)["~standard"],
+      validate(value) {
+        const { success, data, error } = schema.safeParse(value);
+        if (success) return { value: data };
+        return { issues: problemsOf(error, schema, value).map(({ message }) => ({ message })) };
+      },
+    },
+  };
 }
 
 async function call(

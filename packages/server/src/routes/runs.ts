@@ -43,8 +43,6 @@ function encode({ started_at, id }: RunSummary): string {
 function decode(cursor: string): { at: number; id: string } {
   const [, at, id] = /^(\d+)\/(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  const message = "is not a cursor of this service";
-  throw new HttpError("invalid_request", `query.cursor ${message}`, {
-    details: [{ path: "query.cursor", message }],
-  });
+  const message = "query.cursor must be a next_cursor of this service; it is none";
+  throw new HttpError("invalid_request", message, { details: [{ path: "query.cursor", message }] });
 }

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { RequestProblem } from "./errors.ts";
+
+/** Beyond this many, the value is something else altogether. */
+const MOST = 100;
+
+/** What is wrong with a value, in sentences: which field, what it may be, what it is. `root` stands before every path. */
+export function problemsOf(
+  error: z.ZodError,
+  schema: z.ZodType,
+  value: unknown,
+  root = "",
+): readonly RequestProblem[] {
+  // With a registry of nobody, named schemas stand where they are used.
+  const options = { io: "input", unrepresentable: "any", metadata: z.registry<object>() } as const;
+  const allowed = z.toJSONSchema(schema, options) as Part;
+  return error.issues.slice(0, MOST).flatMap((issue) => {
+    const path = pathText(issue.path, root);
+    const part = issue.path.reduce((part, key) => inside(part, key), allowed);
+    if (issue.code === "unrecognized_keys") {
+      const fields = Object.keys(part.properties ?? {});
+      // An unknown key is best shown as the place it stands at.
+      return issue.keys.slice(0, MOST).map((key) => {
+        const at = pathText([...issue.path, key], root);
+        return {
+          path: at,
+          message: `${at} is not a field; ${path || "the request"} takes ${list(fields, "and")}`,
+        };
+      });
+    }
+    const found = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], value);
+    // Our own rules say what they want; what zod itself would say is better said by the whole of what is allowed.
+    const rule = issue.message.startsWith("must ") ? issue.message : `must be ${inWords(part)}`;
+    const is = found === undefined ? "it is missing" : `it is ${shown(found)}`;
+    return [{ path, message: `${path || "the request"} ${rule}; ${is}` }];
+  });
+}
+
+/** `["config", "k"]` is `config.k`; `["messages", 0]` is `messages[0]`. */
+function pathText(path: readonly PropertyKey[], root: string): string {
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+    root,
+  );
+}
+
+/** The little of JSON Schema that descriptions need. */
+interface Part {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly additionalProperties?: Part | boolean;
+  readonly items?: Part;
+  readonly anyOf?: readonly Part[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+function inside(part: Part, key: PropertyKey): Part {
+  const found = typeof key === "number" ? part.items : part.properties?.[String(key)];
+  if (found) return found;
+  // Through what may be left out, or be of several kinds.
+  return part.anyOf?.map((one) => inside(one, key)).find((one) => Object.keys(one).length > 0) ?? {};
+}
+
+function inWords(part: Part): string {
+  if (part.anyOf) return list(kinds(part).map(inWords), "or");
+  if (part.enum) return `one of ${list(part.enum.map(shown), "or")}`;
+  if (part.const !== undefined) return shown(part.const);
+  switch (part.type) {
+    case "string":
+      return withSize("text", "character", part.minLength, part.maxLength);
+    case "array":
+      return withSize("a list", "item", part.minItems, part.maxItems);
+    case "integer":
+      return `a whole number${range(part)}`;
+    case "number":
+      return `a number${range(part)}`;
+    case "boolean":
+      return "true or false";
+    case "object":
+      return "an object";
+    case "null":
+      return "null";
+    default:
+      return "of another kind";
+  }
+}
+
+function kinds(part: Part): readonly Part[] {
+  return part.anyOf ? part.anyOf.flatMap(kinds) : [part];
+}
+
+function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Part): string {
+  const least = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
+  const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  const bounds = [
+    ...(least === undefined ? [] : [`of at least ${least}`]),
+    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...(most === undefined ? [] : [`of at most ${most}`]),
+    ...(exclusiveMaximum === undefined ? [] : [`below ${exclusiveMaximum}`]),
+  ];
+  return bounds.length === 0 ? "" : ` ${list(bounds, "and")}`;
+}
+
+function withSize(what: string, unit: string, least?: number, most?: number): string {
+  const units = (count: number) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+  if (least !== undefined && most !== undefined) return `${what} of ${least} to ${units(most)}`;
+  if (least !== undefined) return `${what} of at least ${units(least)}`;
+  return most === undefined ? what : `${what} of at most ${units(most)}`;
+}
+
+/** What was given, no longer than it takes to recognise it. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value !== "string") return String(value);
+  return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value);
+}
+
+const LONGEST_SHOWN = 40;
+
+function list(all: readonly string[], word: "and" | "or"): string {
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${word} ${all.at(-1)}`;
+}
