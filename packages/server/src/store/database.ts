@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "./schema.ts";
 
@@ -17,7 +17,7 @@ export function openDatabase(
   owner: string,
   now = Date.now(),
 ): DatabaseSync {
-  if (dir !== undefined) mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (dir !== undefined) makeFolder(resolve(dir));
   const file = dir === undefined ? ":memory:" : join(dir, "history.db");
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
@@ -32,6 +32,19 @@ export function openDatabase(
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** With those above it. Node's own `recursive` tries for ever where a file system such as /proc takes no folders. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -34,7 +34,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     await call.ready;
   } catch (error) {
     throw new ConfigError([
-      `MCI_DATA_DIR: the history in ${config.dir} cannot be used: ${(error as Error).message}`,
+      `MCI_DATA_DIR: the history in ${config.dir} cannot be used: ${(error as Error).message}. Name a folder that can be written, or none to keep the history in memory`,
     ]);
   }
   const writer = new Writer((records) => call("write", records) as Promise<void>, log);
