@@ -20,7 +20,7 @@ export function printFailure(error: unknown, context: Context): number {
   if (error instanceof MCIClientError) {
     const located = error.problems.some(({ line }) => line !== undefined);
     if (located) error.problems.forEach(problemPrinter(context, stderr));
-    say(located ? summary(error) : error.message, HINTS[error.code]);
+    say(located ? summary(error) : error.message, hintFor(error));
     return error.code === "tool_not_found" || error.code === "invalid_input" ? 2 : 1;
   }
   say(
@@ -38,6 +38,12 @@ function summary({ message, problems }: MCIClientError): string {
   return message.split(place, 1)[0]!;
 }
 
+function hintFor({ code, problems }: MCIClientError): string | undefined {
+  if (code !== "schema_syntax" && code !== "schema_invalid") return HINTS[code];
+  const places = problems.filter(({ severity }) => severity === "error").length > 1 ? "places" : "place";
+  return `Fix the ${places} shown above, then run 'mci validate'.`;
+}
+
 function suggestion({ misspelled }: Failure): string {
   const meant = misspelled && nearest(misspelled.given, misspelled.among);
   return meant === undefined ? "" : ` Did you mean '${meant}'?`;
@@ -49,8 +55,6 @@ const HINTS: Partial<Record<MCIClientError["code"], string>> = {
   schema_not_a_file: "Name the file itself: --file mci.json",
   schema_extension: "Rename it to .json, .yaml or .yml.",
   schema_unreadable: "Check that you may read the file.",
-  schema_syntax: "Fix the place shown above, then run 'mci validate'.",
-  schema_invalid: "Fix the places shown above, then run 'mci validate'.",
   schema_version: 'Set schemaVersion to "1.0".',
   tool_not_found: "Run 'mci list' to see every tool.",
   invalid_input: "Run 'mci list --verbose' to see what each tool takes.",

@@ -3,6 +3,7 @@ import { didYouMean } from "../load/wording.ts";
 import { jinjaReferences } from "../template/jinja-references.ts";
 import { type Reference, references } from "../template/references.ts";
 import type { EnvUse, Spot, User } from "./inspection.ts";
+import { lookalikes } from "./lookalikes.ts";
 import type { Setting } from "./settings.ts";
 import { unknownName } from "./unknown-name.ts";
 
@@ -18,7 +19,7 @@ export interface Reading {
   spot(offset: number): Spot;
 }
 
-/** What a text reads: the env variables, and the names that no call can give a value. */
+/** What a text reads: the env variables; and what is written in it without effect. */
 export function readingUses({ source, language, user, declared, variables = new Set(), spot }: Reading): {
   envs: EnvUse[];
   problems: Problem[];
@@ -37,7 +38,8 @@ export function readingUses({ source, language, user, declared, variables = new 
       ...named
         .filter(({ root, name }) => root === "props" && declared?.includes(name) === false)
         .map((reference) => unreachable(reference, declared ?? [], spot)),
-      ...unknown.map((name) => unknownName(name, declared ?? [], spot(name.offset))),
+      ...unknown.map((name) => unknownName(name, source, declared ?? [], spot(name.offset))),
+      ...(language === "text" || language === "template" ? lookalikes(source, spot) : []),
     ],
   };
 }

@@ -4,10 +4,15 @@ import type { UnknownName } from "../template/references.ts";
 import type { Spot } from "./inspection.ts";
 
 /** A placeholder that can never have a value, because its first name means nothing. */
-export function unknownName(name: UnknownName, declared: readonly string[], spot: Spot): Problem {
+export function unknownName(
+  name: UnknownName,
+  source: string,
+  declared: readonly string[],
+  spot: Spot,
+): Problem {
   return {
     message: `'${name.text}' never has a value: there is no '${name.root}' here`,
-    hint: meant(name, declared) ?? "names begin with props, env or a loop variable",
+    hint: meant(name, declared) ?? word(name, source) ?? "names begin with props, env or a loop variable",
     severity: "warning",
     ...spot,
   };
@@ -19,6 +24,12 @@ function meant({ root, text, variables }: UnknownName, declared: readonly string
   if (similar !== undefined) return didYouMean(similar + text.slice(root.length));
   // Written as variables of the environment are.
   return /^[A-Z][A-Z\d_]+$/.test(text) ? didYouMean(`env.${text}`) : undefined;
+}
+
+/** Right of a `|`: for a text, or for a filter of another language. */
+function word({ text, root, offset }: UnknownName, source: string): string | undefined {
+  if (text !== root || !/(?<!\|)\|\s*$/.test(source.slice(0, offset))) return undefined;
+  return `what follows | is used if nothing before it has a value; to print the word, quote it: '${text}'`;
 }
 
 const didYouMean = (name: string) => `did you mean '${name}'?`;

@@ -173,7 +173,7 @@ class Parser {
     throw new TemplateSyntaxError(
       `@${token.name} without @${opener}${inside}`,
       token.offset,
-      `to print the word itself, write @@${token.name}`,
+      `write @${opener}(…), with its parentheses, before it; @@${token.name} prints the word`,
     );
   }
 

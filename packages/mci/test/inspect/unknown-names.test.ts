@@ -20,6 +20,10 @@ describe("[I-unknown-name] a placeholder whose first name means nothing is a war
     ["{{inputs.name}}", "'inputs.name' did you mean 'input.name'?"],
     ["{{name}}", "'name' did you mean 'props.name'?"],
     ["{{API_KEY}}", "'API_KEY' did you mean 'env.API_KEY'?"],
+    [
+      "{{props.name | upper}}",
+      "'upper' what follows | is used if nothing before it has a value; to print the word, quote it: 'upper'",
+    ],
     ["{{args.name | 'x'}}", "'args.name' names begin with props, env or a loop variable"],
     ["@foreach(user in props.name){{usr.x}}@endforeach", "'usr.x' did you mean 'user.x'?"],
   ])("%s: %s", async (source, expected) => {
