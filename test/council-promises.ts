@@ -19,6 +19,7 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
       "A-eventsource",
     ],
     "A slow reader costs no memory and is cut off in the end": ["A-slow"],
+    "A reader that leaves costs nothing, not even a line in the log": ["A-cut"],
     "The same Idempotency-Key gives the same answer, computed once": ["A-idempotency"],
   },
   "Stopping and budgets": {

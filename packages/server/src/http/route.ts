@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { CouncilService } from "../service.ts";
 import { ErrorBody } from "../wire.ts";
 import type { HttpError } from "./errors.ts";
+import type { StreamOptions } from "./sse.ts";
 
 export type AppContext = Context<{ Bindings: HttpBindings; Variables: { route: string } }>;
 
@@ -47,6 +48,11 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
     status,
     headers: { "content-type": "application/json", ...headers },
   });
+}
+
+/** What a stream of events needs to know of the request it answers. */
+export function streamOf(c: AppContext, { log }: CouncilService): Pick<StreamOptions, "outgoing" | "log"> {
+  return { outgoing: c.env.outgoing, log };
 }
 
 /** Aborts when the client hangs up before its answer is complete. */

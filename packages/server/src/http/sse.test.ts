@@ -1,21 +1,29 @@
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { eventStream, type ServerEvent } from "./sse.ts";
 
 let server: Server | undefined;
 let client: Socket | undefined;
+const logged: string[] = [];
+/** What the web server would print by itself. */
+const printed = [vi.spyOn(console, "error"), vi.spyOn(console, "info")];
 afterEach(() => {
   client?.destroy();
   server?.close();
   server?.closeAllConnections();
+  logged.length = 0;
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
 
 /** A client that asks for the events and reads only when told to. */
 async function open(events: AsyncIterable<ServerEvent>, pingMs: number): Promise<Socket> {
-  server = createAdaptorServer({ fetch: () => eventStream(events, {}, pingMs) }) as Server;
+  server = createAdaptorServer({
+    fetch: (_, { outgoing }) =>
+      eventStream(events, { outgoing, pingMs, log: (message) => logged.push(message) }),
+  }) as Server;
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
   client = connect((server.address() as AddressInfo).port, "127.0.0.1");
   client.on("error", () => undefined).pause();
@@ -41,6 +49,7 @@ describe("a stream of events", () => {
     await eventually(() => ended).toBe(true);
     // What fits into the sockets' own buffers, not what there would be to say.
     expect(prepared).toBeLessThan(500);
+    expect(logged).toEqual(["stream: a client read nothing for 0.4 s; its connection was cut"]);
   });
 
   it("sends a comment now and then while there is nothing to say, for as long as it takes", async () => {
@@ -55,5 +64,41 @@ describe("a stream of events", () => {
     await eventually(() => text.split(": ping").length).toBeGreaterThan(12);
     resolve();
     await eventually(() => text).toContain("id: 1\nevent: said\ndata: at\ndata: last\n\n");
+  });
+
+  it.each<[string, (client: Socket) => void]>([
+    ["hangs up", (client) => client.destroy()],
+    ["is torn away", (client) => client.resetAndDestroy()],
+  ])("ends without a word when its client %s in the middle [A-cut]", async (_, leave) => {
+    let ended = false;
+    async function* steady() {
+      try {
+        for (;;) {
+          yield { data: "on" };
+          await new Promise((go) => setTimeout(go, 5));
+        }
+      } finally {
+        ended = true;
+      }
+    }
+    const socket = await open(steady(), 1000);
+    socket.once("data", () => leave(socket)).resume();
+    await eventually(() => ended).toBe(true);
+    expect(logged).toEqual([]);
+  });
+
+  it("whose events fail is cut, and says why in the log only", async () => {
+    // biome-ignore lint/correctness/useYield: it fails first.
+    async function* failing(): AsyncGenerator<ServerEvent> {
+      throw new Error("the history is gone");
+    }
+    const socket = await open(failing(), 1000);
+    let text = "";
+    socket.on("data", (chunk: Buffer) => (text += chunk.toString())).resume();
+    await eventually(() => socket.closed).toBe(true);
+    expect(logged).toEqual([
+      expect.stringContaining("stream: its events failed: Error: the history is gone"),
+    ]);
+    expect(text).not.toContain("the history is gone");
   });
 });

@@ -8,18 +8,34 @@ const PING_MS = 15_000;
 /** Pings in a row that find the last event still unread before the client is given up: two minutes. */
 const MOST_UNREAD = 8;
 
+export interface StreamOptions {
+  /** The connection the events go to, to be cut when need be. */
+  readonly outgoing: { destroy(): unknown };
+  /** Told in one line why a connection was cut. */
+  readonly log: (message: string) => void;
+  /** Default: none beside the stream's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default 15 seconds. */
+  readonly pingMs?: number;
+}
+
 /**
  * A response that sends events as they come, with a comment now and then so that nothing in between loses patience. Nothing is
  * prepared for a client that does not read, and one that never does is cut off: what it could read would be held for ever.
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
-  headers: Readonly<Record<string, string>> = {},
-  pingMs = PING_MS,
+  { outgoing, log, headers = {}, pingMs = PING_MS }: StreamOptions,
 ): Response {
+  // Cancels the stream as well. An error in the stream instead would be printed by the web server, stack and all.
+  const cut = (reason: string) => {
+    log(`stream: ${reason}; its connection was cut`);
+    outgoing.destroy();
+  };
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let ping: NodeJS.Timeout | undefined;
+  let over = false;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       // An early byte tells the client that it was heard, and when to come back if it is cut off.
@@ -31,25 +47,27 @@ export function eventStream(
           controller.enqueue(encoder.encode(": ping\n\n"));
         } else if (++unread === MOST_UNREAD) {
           clearInterval(ping);
-          controller.error(new Error("the client does not read"));
-          void iterator.return?.();
+          cut(`a client read nothing for ${(pingMs * MOST_UNREAD) / 1000} s`);
         }
       }, pingMs);
     },
     async pull(controller) {
       try {
         const { done, value } = await iterator.next();
+        // The client left while the next event was waited for.
+        if (over) return;
         if (!done) {
           controller.enqueue(encoder.encode(format(value)));
           return;
         }
         controller.close();
       } catch (error) {
-        controller.error(error);
+        if (!over) cut(`its events failed: ${error instanceof Error ? error.stack : error}`);
       }
       clearInterval(ping);
     },
     async cancel() {
+      over = true;
       clearInterval(ping);
       await iterator.return?.();
     },

@@ -7,7 +7,7 @@ import {
   chatError,
   chatFailure,
 } from "../chat/response.ts";
-import { clientOf, defineRoute, failure as failureOf, json } from "../http/route.ts";
+import { clientOf, defineRoute, failure as failureOf, json, streamOf } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 
@@ -47,7 +47,8 @@ export const chat = defineRoute({
     if (body.stream) {
       await live?.admitted.promise;
       const includeUsage = body.stream_options?.include_usage === true;
-      return eventStream(chatChunks(live, outcome, { id, model: body.model, includeUsage }), sent);
+      const chunks = chatChunks(live, outcome, { id, model: body.model, includeUsage });
+      return eventStream(chunks, { ...streamOf(c, service), headers: sent });
     }
     const ended = await outcome;
     const answer =

@@ -1,5 +1,5 @@
 import { prefersEvents } from "../http/accept.ts";
-import { clientOf, defineRoute, failure, json } from "../http/route.ts";
+import { clientOf, defineRoute, failure, json, streamOf } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
@@ -35,7 +35,7 @@ export const model = defineRoute({
     if (prefersEvents(c.req.header("accept"))) {
       // A refusal at the door is a plain 503, not a stream that begins well.
       await submission.live?.admitted.promise;
-      return eventStream(deliberation(submission), sent);
+      return eventStream(deliberation(submission), { ...streamOf(c, service), headers: sent });
     }
     const { status, body, headers: more } = await submission.outcome;
     return json(body, status, { ...sent, ...more });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 import { findRun, history } from "../http/history.ts";
 import { parse } from "../http/parse.ts";
-import { defineRoute, failure } from "../http/route.ts";
+import { defineRoute, failure, streamOf } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { finalEnvelope, type LiveRun, type Outcome } from "../runs/live-run.ts";
 import type { CouncilService } from "../service.ts";
@@ -38,10 +38,12 @@ export const runEvents = defineRoute({
       "headers",
     );
     const live = service.live(id);
-    if (live) return eventStream(follow(live, after));
+    if (live) return eventStream(follow(live, after), streamOf(c, service));
     const run = await findRun(service.store, id);
     const events = await replay(service, run, after);
-    return events.length === 0 ? new Response(null, { status: 204 }) : eventStream(list(events));
+    return events.length === 0
+      ? new Response(null, { status: 204 })
+      : eventStream(list(events), streamOf(c, service));
   },
 });
 
