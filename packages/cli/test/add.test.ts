@@ -77,6 +77,14 @@ test("a toolset with a mistake in it is added: it is there, and the mistake is t
   expect(stderr).toContain("set.mci.json:3:12 (tools): warning: Must be a list");
 });
 
+test("a filter that names what the toolset does not have is told", async () => {
+  const cwd = folder({ "mci.json": file(), "mci/set.mci.json": file(greet) });
+  const { code, stderr } = await mciHere(["add", "set", "--filter", "only:gret"], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain("warning: toolset 'set' has no tool 'gret'");
+  expect(stderr).toContain("hint: did you mean 'greet'?");
+});
+
 test("[C-atomic] the file's mode stays, a link stays a link, and nothing is left behind", async () => {
   const cwd = folder({ "real/mci.json": file(), "mci/set.mci.json": file() });
   chmodSync(join(cwd, "real/mci.json"), 0o640);

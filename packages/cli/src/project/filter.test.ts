@@ -34,6 +34,12 @@ test.each([
   expect(() => readFilters([given])).toThrow(message);
 });
 
+test("a type that is spelled wrongly is known with those there are", () => {
+  expect(() => readFilters(["tag:a"])).toThrow(
+    expect.objectContaining({ misspelled: { given: "tag", among: expect.arrayContaining(["tags"]) } }),
+  );
+});
+
 test("the types can be narrowed", () => {
   expect(() => readFilter("toolsets:a", ["only", "tags"])).toThrow("Invalid filter type: 'toolsets'");
 });

@@ -41,7 +41,10 @@ export function readFilter(
     );
   }
   const type = text.slice(0, colon).trim();
-  if (!isAllowed(type, allowed)) throw usage(`Invalid filter type: '${type}'.`, `Valid types are: ${types}.`);
+  if (!isAllowed(type, allowed)) {
+    const misspelled = { given: type, among: allowed };
+    throw usage(`Invalid filter type: '${type}'.`, `Valid types are: ${types}.`, misspelled);
+  }
   const values = text
     .slice(colon + 1)
     .split(",")

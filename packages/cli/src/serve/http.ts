@@ -141,7 +141,9 @@ function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number):
     ENOTFOUND: "there is no such host",
   };
   return new Failure(`Cannot listen on ${host}:${port}: ${reasons[cause.code ?? ""] ?? cause.message}.`, {
-    hint: "Choose another port, or --http 0 for a free one.",
+    hint: /^(EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(cause.code ?? "")
+      ? "Leave out the host for this machine only, or write 0.0.0.0 for all of its addresses."
+      : "Choose another port, or --http 0 for a free one.",
     cause,
   });
 }

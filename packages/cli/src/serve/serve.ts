@@ -39,6 +39,8 @@ export const serve: Serve = async (options) => {
     const endpoint = await openEndpoint(toolbox, options);
     const name = shortPath(file, context.cwd);
     say(context, `Serving ${count(toolbox)} of ${name} on ${endpoint.where}`);
+    if (toolbox.listing.size === 0)
+      say(context, "Clients will see nothing: 'mci list' shows what the file has.");
     void watching?.run(() => reload(toolbox, endpoint, context, signal), signal);
     try {
       await Promise.race([endpoint.ended, aborted(context.signal)]);

@@ -101,6 +101,13 @@ test("a port that is taken is said, with what to do [RUN-http-port]", async () =
   expect(code).toBe(1);
 });
 
+test("an address that this machine does not have is said, with what to do [RUN-http-port]", async () => {
+  const { code, stderr } = await mci(["run", "--http", "192.0.2.1:0"], { cwd: folder(TOOLS) });
+  expect(stderr).toContain("Cannot listen on 192.0.2.1:0: this machine does not have that address.");
+  expect(stderr).toContain("hint: Leave out the host");
+  expect(code).toBe(1);
+});
+
 test("what is not the protocol is refused with the reason [RUN-http-refuse]", async () => {
   const { url, stderr } = await startHttp({ cwd: folder(TOOLS) });
   const at = (path: string) => new URL(path, url).href;

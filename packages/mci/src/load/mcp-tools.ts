@@ -8,7 +8,7 @@ import type { Place } from "../text.ts";
 import type { Finding } from "./locate.ts";
 import { cacheFile, readCache, serverNameProblem, writeCache } from "./mcp-cache.ts";
 import { toTools } from "./mcp-map.ts";
-import { filterTools } from "./toolsets-filter.ts";
+import { filterDoubts, filterTools } from "./toolsets-filter.ts";
 
 type Servers = Readonly<Record<string, McpServer>>;
 
@@ -81,12 +81,15 @@ export function unknownServers(
 async function loadServer(name: string, server: McpServer, options: McpLoadOptions): Promise<ServerTools> {
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
-  if (cached?.isFresh) return { server: name, tools: taken(cached.tools, name, server), warnings: [] };
+  if (cached?.isFresh) {
+    const warnings = doubts(cached.tools, name, server);
+    return { server: name, tools: taken(cached.tools, name, server), warnings };
+  }
   options.onServer?.(name, "asked");
   try {
     const tools = toTools(name, await options.lister.listTools(name));
     options.onServer?.(name, "answered");
-    const warnings = await keep(file, name, server, tools, options);
+    const warnings = [...(await keep(file, name, server, tools, options)), ...doubts(tools, name, server)];
     return { server: name, tools: taken(tools, name, server), warnings };
   } catch (error) {
     options.onServer?.(name, "failed");
@@ -109,6 +112,11 @@ function taken(tools: readonly Tool[], name: string, server: McpServer): Tool[] 
     name: prefix + tool.name,
     toolsetSource: name,
   }));
+}
+
+function doubts(tools: readonly Tool[], name: string, { config = {} }: McpServer): Finding[] {
+  const place = ["mcp_servers", name, "config", "filterValue"];
+  return filterDoubts(tools, config, `MCP server '${name}'`, place);
 }
 
 async function keep(

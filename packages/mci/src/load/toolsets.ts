@@ -7,7 +7,7 @@ import type { Finding } from "./locate.ts";
 import { parseSource } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
 import { readSource } from "./read.ts";
-import { filterTools } from "./toolsets-filter.ts";
+import { filterDoubts, filterTools } from "./toolsets-filter.ts";
 import { libraryProblem, resolveToolset } from "./toolsets-resolve.ts";
 
 /** One file of a toolset, checked, with the tools that its reference takes from it. */
@@ -89,9 +89,11 @@ async function loadToolset(
   );
   const files = loaded.flatMap(({ file }) => file ?? []);
   const mismatch = versionMismatch(files, resolved.directory);
+  // What a file with a mistake would have had is not known.
+  const doubts = files.length < resolved.files.length ? [] : unknownItems(files, reference, index);
   return {
     files,
-    findings: mismatch === undefined ? [] : [error(["toolsets", index], mismatch)],
+    findings: mismatch === undefined ? doubts : [error(["toolsets", index], mismatch)],
     problems: loaded.flatMap(({ problems }) => problems),
     codes: [
       ...loaded.flatMap(({ code }) => code ?? []),
@@ -128,6 +130,12 @@ function takenTools({ tools = [] }: Document, reference: ToolsetReference): Tool
   return tools.flatMap((tool, index) =>
     taken.has(tool) ? [{ tool: { ...tool, name: prefix + tool.name, toolsetSource: name }, index }] : [],
   );
+}
+
+function unknownItems(files: readonly ToolsetFile[], reference: ToolsetReference, index: number): Finding[] {
+  const tools = files.flatMap(({ document }) => document.tools ?? []);
+  const place = ["toolsets", index, "filterValue"];
+  return filterDoubts(tools, reference, `toolset '${reference.name}'`, place);
 }
 
 /** Files of one directory are one toolset, and of one version. */

@@ -56,6 +56,20 @@ describe("the tools of an MCP server", () => {
     expect(client.tags(["IsReadOnly"]).map(({ name }) => name)).toEqual(["echo"]);
   });
 
+  test("that a filter names and the server does not have are a warning, of a kept list too [M-filter-doubts]", async () => {
+    const { settings } = server("stdio");
+    const root = withServers({ a: { ...settings, config: { filter: "only", filterValue: "ecko, pid" } } });
+    for (let round = 0; round < 2; round++) {
+      expect((await load(root)).warnings).toMatchObject([
+        {
+          path: "mcp_servers.a.config.filterValue",
+          message: "MCP server 'a' has no tool 'ecko'",
+          hint: "did you mean 'echo'?",
+        },
+      ]);
+    }
+  });
+
   test("are taken by a filter and named with a prefix [M-filter]", async () => {
     const settings = server("stdio").settings;
     const root = withServers({

@@ -39,6 +39,21 @@ describe("a filter", () => {
     }
   });
 
+  test("that names a tool nobody has is a warning at its value, in validating mode too [L-filter-doubts]", async () => {
+    const root = withReference({ name: "set", filter: "except", filterValue: "wirte" });
+    for (const validating of [false, true]) {
+      const { warnings } = await load(root, { validating });
+      expect(warnings).toMatchObject([
+        {
+          path: "toolsets[0].filterValue",
+          severity: "warning",
+          message: "toolset 'set' has no tool 'wirte'",
+          hint: "did you mean 'write'?",
+        },
+      ]);
+    }
+  });
+
   test("lets disabled tools pass, and they stay away all the same [L-disabled]", async () => {
     const root = project({
       "tools.mci.json": entry([{ name: "set", filter: "only", filterValue: "a,b" }]),
