@@ -10,6 +10,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { MCIClient } from "mci-ts";
 import { Agent, request } from "undici";
 import { compare, measure } from "../measure.ts";
+import { sampleTool } from "../sample-tools.ts";
 import { micro, type Row, type Suite } from "../suite.ts";
 
 export const suite: Suite = {
@@ -66,37 +67,6 @@ async function loading(directory: string): Promise<Row[]> {
       target: 3,
     },
   ];
-}
-
-function sampleTool(index: number) {
-  const kinds = [
-    { type: "text", text: `Tool ${index} says {{props.q}}` },
-    {
-      type: "http",
-      url: `https://api.example.com/${index}/{{props.q}}`,
-      params: { q: "{{props.q}}" },
-      headers: { "X-Key": "{{env.KEY}}" },
-    },
-    {
-      type: "cli",
-      command: "grep",
-      args: ["-n", "{{props.q}}"],
-      flags: { "-i": { from: "props.fold", type: "boolean" } },
-    },
-    { type: "file", path: `./files/${index}-{{props.q}}.txt` },
-  ];
-  return {
-    name: `tool_${index}`,
-    description: `Sample tool number ${index}`,
-    annotations: { title: `Tool ${index}`, readOnlyHint: true },
-    inputSchema: {
-      type: "object",
-      properties: { q: { type: "string" }, fold: { type: "boolean", default: false } },
-      required: ["q"],
-    },
-    execution: kinds[index % kinds.length],
-    tags: ["sample"],
-  };
 }
 
 async function templates(): Promise<Row[]> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SAMPLE_INPUT, sampleTool } from "../../bench/sample-tools.ts";
 import { LineProcess } from "../prepare/line-process.ts";
 import type { Place } from "./worker.ts";
 
@@ -49,39 +50,6 @@ export async function makePlace(): Promise<Place & { remove(): Promise<void> }> 
   };
 }
 
-const INPUT = {
-  type: "object",
-  properties: { q: { type: "string" }, fold: { type: "boolean", default: false } },
-  required: ["q"],
-};
-
-/** Tools of the four kinds in turn. */
-function sampleTool(index: number) {
-  const executions = [
-    { type: "text", text: `Tool ${index} says {{props.q}}` },
-    {
-      type: "http",
-      url: `https://api.example.com/${index}/{{props.q}}`,
-      params: { q: "{{props.q}}" },
-      headers: { "X-Key": "{{env.KEY}}" },
-    },
-    {
-      type: "cli",
-      command: "grep",
-      args: ["-n", "{{props.q}}"],
-      flags: { "-i": { from: "props.fold", type: "boolean" } },
-    },
-    { type: "file", path: `./files/${index}-{{props.q}}.txt` },
-  ];
-  return {
-    name: `tool_${index}`,
-    description: `Sample tool number ${index}`,
-    inputSchema: INPUT,
-    execution: executions[index % executions.length],
-    tags: ["sample"],
-  };
-}
-
 /** As near to the same as its format allows: text and http in turn. */
 function sampleUtcpTool(index: number) {
   const templates = [
@@ -93,7 +61,7 @@ function sampleUtcpTool(index: number) {
       headers: { "X-Key": "KEY" },
     },
   ];
-  return utcpTool(`tool_${index}`, templates[index % templates.length]!, INPUT);
+  return utcpTool(`tool_${index}`, templates[index % templates.length]!, SAMPLE_INPUT);
 }
 
 function kinds(dir: string, origin: string) {

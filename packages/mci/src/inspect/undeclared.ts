@@ -1,23 +1,14 @@
+import { COMPOSED } from "../schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
 
-/** Keywords under which a schema may declare more than `properties` shows. */
-const COMPOSED = [
-  "$ref",
-  "$dynamicRef",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "if",
-  "dependentSchemas",
-  "patternProperties",
-];
+const OPEN = [...COMPOSED, "patternProperties"];
 
 /**
  * The properties a call can ever have, or undefined where that cannot be said: no schema, no `properties`, extra
  * properties welcome, or a schema put together from others.
  */
 export function declaredProperties(schema: Tool["inputSchema"]): readonly string[] | undefined {
-  if (schema === undefined || COMPOSED.some((keyword) => keyword in schema)) return undefined;
+  if (schema === undefined || OPEN.some((keyword) => keyword in schema)) return undefined;
   const { properties, required, additionalProperties } = schema as Record<string, unknown>;
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
   if (isOpen || typeof properties !== "object" || properties === null) return undefined;

@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { MCIClientError } from "../errors.ts";
+import { COMPOSED } from "../schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
 import { coercer } from "./coerce.ts";
 import { describeInputErrors } from "./input-errors.ts";
@@ -68,22 +69,13 @@ function object(tool: string, given: unknown): Record<string, unknown> {
   );
 }
 
+const OPEN = [...COMPOSED, "additionalProperties", "unevaluatedProperties"];
+
 interface Declared {
   readonly names: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly patterns: readonly RegExp[];
 }
-
-const COMPOSED = [
-  "$ref",
-  "$dynamicRef",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "if",
-  "dependentSchemas",
-  "unevaluatedProperties",
-];
 
 /**
  * The names a schema declares, or undefined where everything passes: no `properties`, extra properties welcome (or
@@ -99,7 +91,7 @@ function declaredNames(schema: Record<string, unknown>): Declared | undefined {
   const patterns = Object.keys((schema.patternProperties ?? {}) as object).map(
     (pattern) => new RegExp(pattern, "u"),
   );
-  const open = schema.additionalProperties !== undefined || COMPOSED.some((keyword) => keyword in schema);
+  const open = OPEN.some((keyword) => keyword in schema);
   return { names, properties, patterns: open ? [/^/] : patterns };
 }
 
