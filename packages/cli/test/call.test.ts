@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { echo, file, greet, node } from "./files.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -117,6 +120,15 @@ test("[C-next-step] a tool whose server is dead names the server's entry", async
   const { code, stderr } = await mciHere(["call", "t"], { cwd });
   expect(code).toBe(1);
   expect(stderr).toContain("hint: check the entry of 'dead' under mcp_servers\n");
+});
+
+test("[C-next-step] a tool that is not let in is told to look at its auth", async () => {
+  const server = createServer((_, response) => response.writeHead(401).end("who?")).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { stderr } = await call(["t"], { tools: [{ name: "t", execution: { type: "http", url } }] });
+  expect(stderr).toContain("hint: check the tool's auth, and the variables in it with 'mci envs'\n");
 });
 
 test("[C-next-step] a property that was given needs no such hint", async () => {

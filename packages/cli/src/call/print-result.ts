@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { parse, resolve } from "node:path";
-import type { ContentItem, ExecutionResult, ToolErrorCode } from "mci-ts";
+import type { ContentItem, ExecutionResult } from "mci-ts";
 import type { Context, Output } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { printable } from "../print/printable.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
+import { nextStep } from "./next-step.ts";
 
 export interface PrintOptions {
   readonly format: "text" | "json";
@@ -45,33 +46,12 @@ export async function printResult(
   return exitCode;
 }
 
-function printToolError({ text, metadata }: ExecutionResult, given: object, stderr: Output): void {
-  stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(text))}`);
-  const code = metadata.error_code;
+function printToolError(result: ExecutionResult, given: object, stderr: Output): void {
+  stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(result.text))}`);
+  const code = result.metadata.error_code;
   if (code !== undefined) stderr.write(`${style(stderr, "dim", `code: ${code}`)}\n`);
-  const hint =
-    code === "template_missing"
-      ? missingHint(text, given)
-      : code === "mcp_unavailable" && metadata.mcp_server !== undefined
-        ? `check the entry of '${metadata.mcp_server}' under mcp_servers`
-        : HINTS[code as ToolErrorCode];
+  const hint = nextStep(result, given);
   if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${printable(hint)}\n`);
-}
-
-/** The next step, where the message alone does not give it. */
-const HINTS: Partial<Record<ToolErrorCode, string>> = {
-  path_refused: "allow its folder in directoryAllowList of the file, or set enableAnyPaths",
-  command_not_found: "install the program, or correct the tool's command",
-  command_timeout: "raise timeout_ms of the tool if it needs longer",
-  mcp_timeout: "raise timeout_ms of the tool or its server if it needs longer",
-};
-
-/** By the first of the names that were not found. */
-function missingHint(text: string, given: object): string | undefined {
-  if (/Template variable not found: env[.[]/.test(text))
-    return "set it with --env NAME=VALUE, in .env.mci, or in the environment";
-  const [, name] = /Template variable not found: (?:props|input|properties)\.([\w-]+)/.exec(text) ?? [];
-  return name === undefined || Object.hasOwn(given, name) ? undefined : `give it: ${name}=VALUE`;
 }
 
 /** Images, sounds and other binary content into files; the text if there is nothing else. */
