@@ -81,7 +81,10 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
     ],
     "Structured answers are asked for by schema, or in words where an endpoint knows none": ["M-structured"],
     "Anthropic and Google are asked over their own APIs where their keys are set": ["M-makers"],
-    "Key and prompt go where the settings say: a redirect is not followed": ["M-redirect"],
+    "Key and prompt go where the settings say, which the start tells: a redirect is not followed": [
+      "M-redirect",
+      "S-key",
+    ],
     "One call per sample, the SDK's retries off, how it ended passed on unmended": [
       "M-transport",
       "M-finish",

@@ -23,7 +23,11 @@ describe("settings", () => {
       MAKER_MAX_ROUNDS: "10",
       MAKER_API_PORT: "9000",
     });
-    expect(config.models.endpoint).toEqual({ url: "https://openrouter.ai/api/v1", key: "key" });
+    expect(config.models.endpoint).toEqual({
+      url: "https://openrouter.ai/api/v1",
+      key: "key",
+      keySetting: "MAKER_API_KEY",
+    });
     expect(config.models.names).toEqual({ voters: ["glm-4.5-air"], judge: "glm-4.6" });
     expect(config.voting).toMatchObject({ k: 4, maxSamples: 40, maxOutputTokens: 750 });
     expect(config.http.port).toBe(9000);

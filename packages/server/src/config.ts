@@ -25,7 +25,7 @@ export interface Limits {
 
 export interface ModelConfig {
   /** An OpenAI-compatible endpoint. */
-  readonly endpoint?: { readonly url: string; readonly key?: string };
+  readonly endpoint?: Endpoint;
   readonly anthropicKey?: string;
   readonly googleKey?: string;
   /** Whether to look for a local model server where no provider is set. */
@@ -38,6 +38,13 @@ export interface ModelConfig {
   readonly structured: "auto" | "schema" | "text";
   /** A JSON file with prices. */
   readonly pricesFile?: string;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly key?: string;
+  /** The setting the key was found in. */
+  readonly keySetting?: "MAKER_API_KEY" | "OPENAI_API_KEY";
 }
 
 export interface HttpConfig {
@@ -165,8 +172,10 @@ function readModels(settings: Settings, problems: string[]): ModelConfig {
       `MAKER_API_URL points at this service itself (port ${portOf(settings)}): it must name a model provider`,
     );
   }
+  const keySetting = settings.MAKER_API_KEY === undefined ? "OPENAI_API_KEY" : "MAKER_API_KEY";
   return {
-    endpoint: url === undefined ? undefined : { url: url.replace(/\/+$/, ""), key },
+    endpoint:
+      url === undefined ? undefined : { url: url.replace(/\/+$/, ""), ...(key && { key, keySetting }) },
     anthropicKey: settings.ANTHROPIC_API_KEY,
     googleKey: settings.GOOGLE_GENERATIVE_AI_API_KEY,
     names: readNames(settings, url, problems),

@@ -31,7 +31,6 @@ try {
 async function serveHttp(): Promise<void> {
   const config = readConfig(process.env);
   const server = await serve(config);
-  process.stdout.write(started(server));
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -41,4 +40,6 @@ async function serveHttp(): Promise<void> {
       void server.close(GRACE_MS);
     });
   }
+  // Last: whoever waits for this may send a signal at once.
+  process.stdout.write(started(server));
 }

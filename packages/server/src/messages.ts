@@ -1,3 +1,4 @@
+import { keyDestinations } from "./models/resolve.ts";
 import type { CouncilServer } from "./server.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -8,6 +9,7 @@ export function started({ url, service }: CouncilServer): string {
   return `${[
     `Council listens on ${url}`,
     `  model    ${models.description}`,
+    ...keyDestinations(config.models).map((destination) => `  key      ${destination}`),
     `  history  ${config.store.dir ?? "in memory, gone when the service stops (set MCI_DATA_DIR to keep it)"}`,
     ...config.warnings.map((warning) => `  note     ${warning}`),
     ...(models.simulated

@@ -22,7 +22,9 @@ export const SETTINGS = {
   MAKER_API_KEY: z
     .string()
     .optional()
-    .describe("Key of the OpenAI-compatible endpoint. Default: OPENAI_API_KEY."),
+    .describe(
+      "Key of the OpenAI-compatible endpoint, sent to the host its URL names. Default: OPENAI_API_KEY.",
+    ),
   MAKER_API_URL: url
     .optional()
     .describe(
@@ -50,10 +52,21 @@ export const SETTINGS = {
     .optional()
     .describe("Rounds of k samples one vote may take. Default: 8 k + 8 samples."),
   MAKER_MAX_TOKENS: integer(1, 1_000_000).optional().describe("Tokens one answer may take. Default 4096."),
-  OPENAI_API_KEY: z.string().optional().describe("Used where MAKER_API_KEY is not set."),
+  OPENAI_API_KEY: z
+    .string()
+    .optional()
+    .describe(
+      "Used where MAKER_API_KEY is not set, and then sent to the endpoint, whatever host MAKER_API_URL names; the start says which.",
+    ),
   OPENAI_BASE_URL: url.optional().describe("Used where MAKER_API_URL is not set."),
-  ANTHROPIC_API_KEY: z.string().optional().describe("Turns on anthropic/… models, natively."),
-  GOOGLE_GENERATIVE_AI_API_KEY: z.string().optional().describe("Turns on google/… models, natively."),
+  ANTHROPIC_API_KEY: z
+    .string()
+    .optional()
+    .describe("Turns on anthropic/… models, natively; sent to api.anthropic.com only."),
+  GOOGLE_GENERATIVE_AI_API_KEY: z
+    .string()
+    .optional()
+    .describe("Turns on google/… models, natively; sent to generativelanguage.googleapis.com only."),
   HOST: z
     .string()
     .default("127.0.0.1")

@@ -1,6 +1,7 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Config } from "./config.ts";
 import { createMcpServer } from "./mcp/server.ts";
+import { keyDestinations } from "./models/resolve.ts";
 import { openService } from "./server.ts";
 
 /** The same tools for a client that starts the council itself. Standard output belongs to the protocol, all else goes to error. */
@@ -8,6 +9,7 @@ export async function serveOverStdio(config: Config): Promise<void> {
   const log = (message: string) => process.stderr.write(`${message}\n`);
   const service = await openService(config, { log });
   for (const warning of config.warnings) log(warning);
+  for (const destination of keyDestinations(config.models)) log(`council: ${destination}`);
   log(`council: MCP on standard input and output; model: ${service.models.description}`);
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => createMcpServer(service), {

@@ -26,6 +26,18 @@ describe("the command", () => {
     expect(await exited).toBe(0);
   });
 
+  it("says to which host the key goes, and never the key [S-key]", async () => {
+    const { child, output, exited } = await startProcess({
+      OPENAI_API_KEY: "sk-very-secret-key",
+      MAKER_API_URL: "http://127.0.0.1:9/v1",
+      MAKER_API_MODEL: "m",
+    });
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+    expect(output()).toContain("key      OPENAI_API_KEY goes to 127.0.0.1:9\n");
+    expect(output()).not.toContain("sk-very-secret-key");
+  });
+
   it("lets runs under way finish before it stops", async () => {
     const sim = await startSim({ behaviour: { latency: { median_ms: 300 } } });
     const { child, url, exited } = await startProcess({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" });

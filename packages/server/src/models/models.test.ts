@@ -1,15 +1,58 @@
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../config.ts";
 import { startSim } from "../sim/server.ts";
 import { detectLocal } from "./detect.ts";
 import { retryAfter } from "./failure.ts";
 import { openModels } from "./models.ts";
-import { isStrict } from "./quirks.ts";
+import { isStrict, Quirks } from "./quirks.ts";
+import { keyDestinations, modelResolver } from "./resolve.ts";
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
+
+describe("a key", () => {
+  it.each<[Record<string, string>, string[]]>([
+    [{}, []],
+    [{ MAKER_API_URL: "https://a.example/v1", MAKER_API_MODEL: "m" }, []],
+    [{ OPENAI_API_KEY: "very-secret" }, ["OPENAI_API_KEY goes to api.openai.com"]],
+    [
+      { OPENAI_API_KEY: "very-secret", MAKER_API_URL: "https://a.example:8000/v1", MAKER_API_MODEL: "m" },
+      ["OPENAI_API_KEY goes to a.example:8000"],
+    ],
+    [
+      { MAKER_API_KEY: "very-secret", MAKER_API_URL: "http://models.lan/v1", MAKER_API_MODEL: "m" },
+      ["MAKER_API_KEY goes to models.lan, unencrypted (http)"],
+    ],
+    [
+      { MAKER_API_KEY: "very-secret", MAKER_API_URL: "http://127.0.0.1:9/v1", MAKER_API_MODEL: "m" },
+      ["MAKER_API_KEY goes to 127.0.0.1:9"],
+    ],
+    [
+      { ANTHROPIC_API_KEY: "very-secret", GOOGLE_GENERATIVE_AI_API_KEY: "too", MAKER_API_MODEL: "google/x" },
+      [
+        "ANTHROPIC_API_KEY goes to api.anthropic.com",
+        "GOOGLE_GENERATIVE_AI_API_KEY goes to generativelanguage.googleapis.com",
+      ],
+    ],
+  ])("is never shown, but where it goes is: %o [S-key]", (env, expected) => {
+    expect(keyDestinations(readConfig(env).models)).toEqual(expected);
+  });
+
+  it("of a maker goes to that maker, whatever variables the SDK knows [S-key]", async () => {
+    const elsewhere = await startSim({});
+    vi.stubEnv("ANTHROPIC_BASE_URL", elsewhere.url);
+    const resolve = modelResolver(
+      readConfig({ ANTHROPIC_API_KEY: "k", MAKER_API_MODEL: "anthropic/x" }).models,
+      new Quirks(),
+    );
+    const { config } = resolve("anthropic/x") as unknown as { config: { baseURL: string } };
+    vi.unstubAllEnvs();
+    await elsewhere.close();
+    expect(config.baseURL).toBe("https://api.anthropic.com/v1");
+  });
+});
 
 describe("finding a model", () => {
   it("uses a local model server when no key is set, and says which [S-local]", async () => {

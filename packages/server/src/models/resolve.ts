@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
-import type { ModelConfig } from "../config.ts";
+import { isLoopback, type ModelConfig } from "../config.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { Quirks } from "./quirks.ts";
 
@@ -30,13 +30,35 @@ export function refusal(id: string, config: Keys): string | undefined {
   return `no provider serves "${id}": ${setting} is not set`;
 }
 
+/** Where each key goes, in words for people; never the key itself. */
+export function keyDestinations({ endpoint, anthropicKey, googleKey }: Keys): readonly string[] {
+  const to = (setting: string, url: string) => {
+    const { protocol, host, hostname } = new URL(url);
+    const plain = protocol === "http:" && !isLoopback(hostname) ? ", unencrypted (http)" : "";
+    return `${setting} goes to ${host}${plain}`;
+  };
+  return [
+    ...(endpoint?.keySetting === undefined ? [] : [to(endpoint.keySetting, endpoint.url)]),
+    ...(anthropicKey === undefined ? [] : [to("ANTHROPIC_API_KEY", ANTHROPIC_URL)]),
+    ...(googleKey === undefined ? [] : [to("GOOGLE_GENERATIVE_AI_API_KEY", GOOGLE_URL)]),
+  ];
+}
+
+// Said here rather than left to the SDK, which would look for another address in variables that are no settings of ours.
+const ANTHROPIC_URL = "https://api.anthropic.com/v1";
+const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
+
 /** Model ids to the SDK's models. `anthropic/…` and `google/…` go to their makers where a key is set, all else to the endpoint. */
 export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string) => LanguageModel {
   const fetch = boundedFetch();
   const anthropic =
-    config.anthropicKey === undefined ? undefined : createAnthropic({ apiKey: config.anthropicKey, fetch });
+    config.anthropicKey === undefined
+      ? undefined
+      : createAnthropic({ apiKey: config.anthropicKey, baseURL: ANTHROPIC_URL, fetch });
   const google =
-    config.googleKey === undefined ? undefined : createGoogle({ apiKey: config.googleKey, fetch });
+    config.googleKey === undefined
+      ? undefined
+      : createGoogle({ apiKey: config.googleKey, baseURL: GOOGLE_URL, fetch });
   const endpoint =
     config.endpoint &&
     createOpenAICompatible({
