@@ -80,6 +80,9 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
       "S-seed",
     ],
     "Structured answers are asked for by schema, or in words where an endpoint knows none": ["M-structured"],
+    "A parameter an endpoint refuses is left out from then on; nothing a prompt says can bring that about": [
+      "M-quirk",
+    ],
     "Anthropic and Google are asked over their own APIs where their keys are set": ["M-makers"],
     "Key and prompt go where the settings say, which the start tells: a redirect is not followed": [
       "M-redirect",

@@ -7,7 +7,7 @@ import { startSim } from "../sim/server.ts";
 import { detectLocal } from "./detect.ts";
 import { retryAfter } from "./failure.ts";
 import { openModels } from "./models.ts";
-import { isStrict, Quirks } from "./quirks.ts";
+import { isStrict } from "./quirks.ts";
 import { keyDestinations, modelResolver } from "./resolve.ts";
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
@@ -43,10 +43,8 @@ describe("a key", () => {
   it("of a maker goes to that maker, whatever variables the SDK knows [S-key]", async () => {
     const elsewhere = await startSim({});
     vi.stubEnv("ANTHROPIC_BASE_URL", elsewhere.url);
-    const resolve = modelResolver(
-      readConfig({ ANTHROPIC_API_KEY: "k", MAKER_API_MODEL: "anthropic/x" }).models,
-      new Quirks(),
-    );
+    const { models } = readConfig({ ANTHROPIC_API_KEY: "k", MAKER_API_MODEL: "anthropic/x" });
+    const resolve = modelResolver(models);
     const { config } = resolve("anthropic/x") as unknown as { config: { baseURL: string } };
     vi.unstubAllEnvs();
     await elsewhere.close();

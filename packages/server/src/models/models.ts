@@ -58,7 +58,6 @@ function provided(
   judge: string,
   where: string,
 ): Models {
-  const quirks = new Quirks(config.structured);
   const secrets = [config.endpoint?.key, config.anthropicKey, config.googleKey].filter(
     (key) => key !== undefined,
   );
@@ -72,8 +71,8 @@ function provided(
   if (problems.size > 0) throw new ConfigError([...problems]);
   return {
     model: providerModel({
-      resolve: modelResolver(config, quirks),
-      quirks,
+      resolve: modelResolver(config),
+      quirks: new Quirks(config.structured),
       callTimeoutMs: config.callTimeoutMs,
       secrets,
     }),

@@ -4,11 +4,11 @@ import type { LanguageModel } from "./resolve.ts";
 type Prompt = Parameters<LanguageModel["doGenerate"]>[0]["prompt"];
 
 /** A conversation as the SDK wants it; a schema in words where the endpoint takes no other. */
-export function toPrompt(request: ModelRequest, structured: "schema" | "text"): Prompt {
+export function toPrompt(request: ModelRequest, schemaInWords: boolean): Prompt {
   const system = request.messages
     .filter((message) => message.role === "system")
     .map((message) => message.content);
-  if (request.schema && structured === "text") system.push(inWords(request.schema));
+  if (request.schema && schemaInWords) system.push(inWords(request.schema));
   const turns: Prompt = request.messages.flatMap(({ role, content }) =>
     role === "system" ? [] : [{ role, content: [{ type: "text", text: content }] }],
   );

@@ -9,7 +9,8 @@ import { toModelError } from "./failure.ts";
 import { finishReason } from "./finish.ts";
 import { toPrompt } from "./prompt.ts";
 import { isStrict, type Quirks } from "./quirks.ts";
-import type { LanguageModel } from "./resolve.ts";
+import { type Quirk, refusedParameter } from "./refusal.ts";
+import { ENDPOINT, type LanguageModel } from "./resolve.ts";
 
 type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
 type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
@@ -26,23 +27,29 @@ export interface ProviderOptions {
 
 /** The engine's port, served by the AI SDK: one call per request, no retries, the signal reaches the socket. */
 export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: ProviderOptions): Model {
-  const call = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
-    const habits = quirks.of(request);
+  const call = async (
+    request: ModelRequest,
+    without: ReadonlySet<Quirk>,
+    signal: AbortSignal,
+  ): Promise<ModelReply> => {
+    const { schema, temperature, maxOutputTokens } = request;
     const started = performance.now();
     // The model object itself: what the SDK wraps around it (retries, telemetry, tool loops) is our engine's business.
     const result = await resolve(request.model).doGenerate({
-      prompt: toPrompt(request, habits.structured),
-      ...(habits.temperature ? { temperature: request.temperature } : {}),
-      maxOutputTokens: request.maxOutputTokens,
-      ...(request.schema && habits.structured === "schema" ? bySchema(request.schema) : {}),
+      prompt: toPrompt(request, without.has("schema")),
+      ...(without.has("temperature") ? {} : { temperature }),
+      ...(without.has("max_tokens") ? {} : { maxOutputTokens }),
+      ...(schema && !without.has("schema") ? { responseFormat: jsonOf(schema) } : {}),
+      providerOptions: {
+        openaiCompatible: { strictJsonSchema: isStrict(schema?.jsonSchema) },
+        [ENDPOINT]: without.has("max_tokens") ? { max_completion_tokens: maxOutputTokens } : {},
+      },
       abortSignal: signal,
     });
     const { usage } = result;
-    const text = textOf(result);
     const cost = usage.raw?.["cost"];
-    quirks.heard(request, habits, text);
     return {
-      text,
+      text: textOf(result),
       finishReason: finishReason(result.finishReason),
       usage: {
         inputTokens: tokens(usage.inputTokens.total),
@@ -58,14 +65,19 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
   return {
     async complete(request, signal) {
       signal.throwIfAborted();
+      const refused: Quirk[] = [];
       const limit = new AbortController();
       const stop = () => limit.abort(signal.reason);
       signal.addEventListener("abort", stop, { once: true });
       const timer = setTimeout(() => limit.abort(), callTimeoutMs);
       try {
+        const without = new Set(quirks.of(request));
         for (;;) {
           try {
-            return await call(request, limit.signal);
+            const reply = await call(request, without, limit.signal);
+            quirks.learn(request, refused);
+            quirks.heard(request, without, reply);
+            return reply;
           } catch (error) {
             signal.throwIfAborted();
             if (limit.signal.aborted) {
@@ -74,7 +86,12 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
               });
             }
             // A parameter the endpoint does not know was refused before any work: ask again without it, once per parameter.
-            if (!quirks.learn(request, error)) throw toModelError(error, request.model, secrets);
+            const quirk = refusedParameter(error, request);
+            if (quirk === undefined || without.has(quirk) || !quirks.mayGoWithout(quirk, request)) {
+              throw toModelError(error, request.model, secrets);
+            }
+            without.add(quirk);
+            refused.push(quirk);
           }
         }
       } finally {
@@ -86,11 +103,8 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
 }
 
 /** Asks for JSON of a schema. Whether it is well-formed is for the engine to judge: the text is passed on as it was written. */
-function bySchema({ name, jsonSchema }: AnswerSchema): Partial<CallOptions> {
-  return {
-    responseFormat: { type: "json", name, schema: jsonSchema },
-    providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(jsonSchema) } },
-  };
+function jsonOf({ name, jsonSchema }: AnswerSchema): CallOptions["responseFormat"] {
+  return { type: "json", name, schema: jsonSchema };
 }
 
 /** Some providers write drafts and say which text is the answer. */

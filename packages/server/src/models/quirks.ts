@@ -1,66 +1,72 @@
-import type { ModelRequest } from "@mci-ts/council";
-import { APICallError } from "ai";
+import type { ModelReply, ModelRequest } from "@mci-ts/council";
+import type { Quirk } from "./refusal.ts";
 
-/** How one model wants to be asked. */
-export interface Habits {
-  readonly structured: "schema" | "text";
-  readonly temperature: boolean;
-}
+/** Answers that are no JSON at all, in a row, after which an endpoint seems to ignore the schema. */
+const STRIKES = 2;
+/** Answers asked for in words before the schema is tried again: a router may have found an endpoint that knows it. */
+const IN_WORDS = 20;
+/** Requests may name any model. */
+const MOST_KNOWN = 1000;
 
 /**
- * What "OpenAI-compatible" leaves open, learnt per model from its refusals: whether it takes a JSON schema, a temperature, and
- * which name it has for the token limit.
+ * What "OpenAI-compatible" leaves open, learnt per model: whether it takes a JSON schema, a temperature, and which name it has for
+ * the token limit. All requests go by it, so nothing that one of them says may teach it.
  */
 export class Quirks {
   readonly #structured: "auto" | "schema" | "text";
   readonly #learnt = new Set<string>();
-  readonly #notJson = new Map<string, number>();
+  /** By schema and model: answers that showed that the schema is ignored, then those asked for in words. */
+  readonly #ignored = new Map<string, number>();
 
   constructor(structured: "auto" | "schema" | "text" = "auto") {
     this.#structured = structured;
   }
 
-  of(request: ModelRequest): Habits {
-    const inWords = this.#structured === "text" || this.#learnt.has(schemaKey(request));
-    return {
-      structured: inWords ? "text" : "schema",
-      temperature: !this.#learnt.has(`temperature ${request.model}`),
-    };
+  /** What to leave out of a request. */
+  of(request: ModelRequest): ReadonlySet<Quirk> {
+    const quirks = (["temperature", "max_tokens"] as Quirk[]).filter((quirk) =>
+      this.#learnt.has(key(quirk, request)),
+    );
+    return new Set(this.#inWords(request) ? [...quirks, "schema"] : quirks);
   }
 
-  /** Whether the model wants `max_completion_tokens` where others want `max_tokens`. */
-  renamesMaxTokens(model: string): boolean {
-    return this.#learnt.has(`max_tokens ${model}`);
+  /** Whether to ask again without what was refused. */
+  mayGoWithout(quirk: Quirk, request: ModelRequest): boolean {
+    return quirk !== "schema" || (request.schema !== undefined && this.#structured === "auto");
   }
 
-  /** True when the refusal taught something new, so that asking again can help. */
-  learn(request: ModelRequest, error: unknown): boolean {
-    if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422))
-      return false;
-    const said = `${error.message} ${error.responseBody ?? ""}`;
-    const key = /max_completion_tokens/.test(said)
-      ? `max_tokens ${request.model}`
-      : /temperature/i.test(said)
-        ? `temperature ${request.model}`
-        : request.schema &&
-            this.#structured === "auto" &&
-            /response_format|json_schema|structured.output/i.test(said)
-          ? schemaKey(request)
-          : undefined;
-    if (key === undefined || this.#learnt.has(key)) return false;
-    this.#learnt.add(key);
-    return true;
+  /** To be told only when a request that was refused succeeded without these: another reason for the refusal would have stayed. */
+  learn(request: ModelRequest, quirks: Iterable<Quirk>): void {
+    for (const quirk of quirks) if (this.#learnt.size < MOST_KNOWN) this.#learnt.add(key(quirk, request));
   }
 
-  /** Some endpoints ignore the schema without a word: after two answers that are no JSON at all, ask in words. */
-  heard(request: ModelRequest, habits: Habits, text: string): void {
-    if (!request.schema || habits.structured !== "schema" || this.#structured !== "auto") return;
-    const key = schemaKey(request);
-    const strikes = text === "" || /^\s*[[{]/.test(text) ? 0 : (this.#notJson.get(key) ?? 0) + 1;
-    if (strikes === 0) this.#notJson.delete(key);
-    else this.#notJson.set(key, strikes);
-    if (strikes >= 2) this.#learnt.add(key);
+  /**
+   * Some endpoints ignore the schema without a word: an answer that is no JSON at all shows that it was not enforced, whatever the
+   * prompt made the model write. After two in a row they are asked in words for a while.
+   */
+  heard(request: ModelRequest, without: ReadonlySet<Quirk>, { text, finishReason }: ModelReply): void {
+    const about = key("schema", request);
+    if (!request.schema || this.#structured !== "auto" || this.#learnt.has(about)) return;
+    const count = this.#ignored.get(about) ?? 0;
+    if (without.has("schema")) {
+      // Then once more by schema; a single answer that ignores it is enough.
+      this.#ignored.set(about, count + 1 < STRIKES + IN_WORDS ? count + 1 : STRIKES - 1);
+    } else if (/^\s*[[{]/.test(text)) this.#ignored.delete(about);
+    else if (finishReason === "stop" && text !== "" && this.#ignored.size < MOST_KNOWN) {
+      this.#ignored.set(about, count + 1);
+    }
   }
+
+  #inWords(request: ModelRequest): boolean {
+    const about = key("schema", request);
+    return (
+      this.#structured === "text" || this.#learnt.has(about) || (this.#ignored.get(about) ?? 0) >= STRIKES
+    );
+  }
+}
+
+function key(quirk: Quirk, { model, schema }: ModelRequest): string {
+  return `${quirk} ${quirk === "schema" ? `${schema?.name} ` : ""}${model}`;
 }
 
 /** Whether a schema is within what strict decoding accepts: every property required, nothing else allowed, at every level. */
@@ -74,8 +80,4 @@ export function isStrict(schema: unknown): boolean {
       return false;
   }
   return Object.values(schema).every(isStrict);
-}
-
-function schemaKey(request: ModelRequest): string {
-  return `schema ${request.schema?.name} ${request.model}`;
 }

@@ -4,7 +4,9 @@ import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/o
 import { ModelError } from "@mci-ts/council";
 import { isLoopback, type ModelConfig } from "../config.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
-import type { Quirks } from "./quirks.ts";
+
+/** The endpoint's name within the SDK, under which options reach it. */
+export const ENDPOINT = "endpoint";
 
 export type Provider = "anthropic" | "google" | "endpoint";
 export type Keys = Pick<ModelConfig, "endpoint" | "anthropicKey" | "googleKey">;
@@ -49,7 +51,7 @@ const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 /** Model ids to the SDK's models. `anthropic/…` and `google/…` go to their makers where a key is set, all else to the endpoint. */
-export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string) => LanguageModel {
+export function modelResolver(config: ModelConfig): (id: string) => LanguageModel {
   const fetch = boundedFetch();
   const anthropic =
     config.anthropicKey === undefined
@@ -62,15 +64,11 @@ export function modelResolver(config: ModelConfig, quirks: Quirks): (id: string)
   const endpoint =
     config.endpoint &&
     createOpenAICompatible({
-      name: "endpoint",
+      name: ENDPOINT,
       baseURL: config.endpoint.url,
       apiKey: config.endpoint.key,
       supportsStructuredOutputs: true,
       fetch,
-      transformRequestBody: ({ max_tokens, ...body }) =>
-        quirks.renamesMaxTokens(body["model"] as string)
-          ? { ...body, max_completion_tokens: max_tokens }
-          : { ...body, max_tokens },
     });
   const make = (id: string): LanguageModel => {
     const provider = providerOf(id, config);
