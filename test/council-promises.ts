@@ -9,6 +9,7 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
     "A task comes back as a JSON object of steps": ["A-decompose", "D-object"],
     "A question comes back as a voting result under its two headings, k in the first": ["A-vote", "V-report"],
     "Bad input is a 400 that lists every problem with its path, before any model call": ["A-400", "Q-valid"],
+    "Arguments of the wrong kind to what the packages export are told in the same way": ["Q-options"],
     "Every error has a code, a status and a meaning, all of them on one page": ["A-errors"],
     "What is wrong is told in sentences: which field, what it may be, what it is": ["Q-words"],
     "num_voters and k go from 1 to 25": ["A-400", "Q-valid"],

@@ -3,6 +3,7 @@
  *        -vote-> Winner | Undecided -> CouncilResult      (each arrow also emits one event)
  */
 import { toolChoice } from "./answers.ts";
+import { checkOptions } from "./check-options.ts";
 import { consultCouncil } from "./consult-council.ts";
 import { decomposeTask } from "./decompose.ts";
 import { draw } from "./draw.ts";
@@ -30,9 +31,10 @@ const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
 
 /**
  * Answers one request. What `councilRequestSchema` refuses is thrown as `CouncilError` `invalid_request` before any call;
- * a run with nothing honest to show ends in one of the other codes.
+ * a run with nothing honest to show ends in one of the other codes. Options of the wrong kind are a `TypeError`.
  */
 export async function runCouncil(request: CouncilRequest, options: CouncilOptions): Promise<CouncilResult> {
+  checkOptions(options);
   const checked = check(request);
   const run = openRun(checked, options);
   const startedAt = run.clock.elapsed();

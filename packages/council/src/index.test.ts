@@ -14,6 +14,7 @@ test("the public surface is exactly this", () => {
       "budgetSchema",
       "chanceOfMajority",
       "chanceRight",
+      "checkArgument",
       "contextSchema",
       "councilRequestSchema",
       "expectedVotes",
@@ -25,7 +26,6 @@ test("the public surface is exactly this", () => {
       "route",
       "runCouncil",
       "simulatedModel",
-      "tightestBudget",
     ]
   `);
 });

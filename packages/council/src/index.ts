@@ -1,4 +1,4 @@
-export { tightest as tightestBudget } from "./budget.ts";
+export { checkArgument } from "./argument.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { runCouncil } from "./council.ts";
 export {

@@ -73,6 +73,16 @@ test("[Q-words] kinds that may differ, lists and roots are told too", () => {
   ]);
 });
 
+test("[Q-words] fields that are many of a kind are told by their kind", () => {
+  const schema = z.object({ rates: z.partialRecord(z.enum(["slow", "wrong"]), z.number().min(0).max(1)) });
+  expect(messages({ rates: { slow: 7 } }, schema)).toEqual([
+    "rates.slow must be a number from 0 to 1; it is 7",
+  ]);
+  expect(messages({ rates: { fast: 1 } }, schema)).toEqual([
+    "rates.fast is not a field; rates takes slow and wrong",
+  ]);
+});
+
 test("[Q-words] schemas that have a name are no riddle", () => {
   const named = z.object({ k: z.int().min(1).max(9).meta({ id: "Named" }) }).meta({ id: "Whole" });
   expect(messages({ k: 0 }, named)).toEqual(["k must be a whole number from 1 to 9; it is 0"]);

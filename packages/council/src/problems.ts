@@ -18,7 +18,7 @@ export function problemsOf(
     const path = pathText(issue.path, root);
     const part = issue.path.reduce((part, key) => inside(part, key), allowed);
     if (issue.code === "unrecognized_keys") {
-      const fields = Object.keys(part.properties ?? {});
+      const fields = part.propertyNames?.enum?.map(String) ?? Object.keys(part.properties ?? {});
       // An unknown key is best shown as the place it stands at.
       return issue.keys.slice(0, MOST).map((key) => {
         const at = pathText([...issue.path, key], root);
@@ -50,6 +50,7 @@ interface Part {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Part>>;
   readonly additionalProperties?: Part | boolean;
+  readonly propertyNames?: Part;
   readonly items?: Part;
   readonly anyOf?: readonly Part[];
   readonly enum?: readonly unknown[];
@@ -65,8 +66,10 @@ interface Part {
 }
 
 function inside(part: Part, key: PropertyKey): Part {
-  const found = typeof key === "number" ? part.items : part.properties?.[String(key)];
+  const { properties, additionalProperties: any } = part;
+  const found = typeof key === "number" ? part.items : properties?.[String(key)];
   if (found) return found;
+  if (typeof any === "object" && Object.keys(any).length > 0) return any;
   // Through what may be left out, or be of several kinds.
   return part.anyOf?.map((one) => inside(one, key)).find((one) => Object.keys(one).length > 0) ?? {};
 }
@@ -95,8 +98,10 @@ function inWords(part: Part): string {
   }
 }
 
+/** Without those that JSON Schema has no words for. */
 function kinds(part: Part): readonly Part[] {
-  return part.anyOf ? part.anyOf.flatMap(kinds) : [part];
+  if (part.anyOf) return part.anyOf.flatMap(kinds);
+  return Object.keys(part).length > 0 ? [part] : [];
 }
 
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Part): string {

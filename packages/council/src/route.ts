@@ -1,10 +1,13 @@
+import { z } from "zod";
+import { checkArgument } from "./argument.ts";
 import { findChoices } from "./choices.ts";
-import type { CouncilRequest, Intent } from "./request.ts";
+import { type CouncilRequest, INTENTS, type Intent } from "./request.ts";
 import type { Routing, Tool } from "./result.ts";
 import { ROUTING_RULES, readPrompt } from "./routing-rules.ts";
 
 /** Which tool answers a request, and why. Pure, no model call: the intent decides, then the first rule that fits. */
 export function route(request: Pick<CouncilRequest, "prompt" | "intent" | "context">): Routing {
+  checkArgument("request", request, routed);
   const { intent } = request;
   if (intent !== undefined) return { tool: TOOL_OF_INTENT[intent], by: "intent", rule: intent };
   const prompt = readPrompt(request.prompt, {
@@ -16,6 +19,8 @@ export function route(request: Pick<CouncilRequest, "prompt" | "intent" | "conte
     ? { tool: fitting.tool, by: "inference", rule: fitting.name }
     : { tool: "consult_council", by: "inference", rule: "default" };
 }
+
+const routed = z.looseObject({ prompt: z.string(), intent: z.enum(INTENTS).optional() });
 
 const TOOL_OF_INTENT: Readonly<Record<Intent, Tool>> = {
   decision: "consult_council",

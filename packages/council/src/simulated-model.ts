@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { OTHER } from "./answers.ts";
+import { checkArgument } from "./argument.ts";
 import type { Model, ModelReply, ModelRequest, Purpose } from "./model.ts";
 import { ASKED } from "./prompts.ts";
 import { simulatedSteps } from "./simulated-steps.ts";
@@ -10,7 +12,9 @@ export const SIMULATED_MODEL = "simulated";
  * A model that needs no provider, for trying the council out: the same request and seed give the same answer. It knows
  * nothing, and every text it writes says that it is simulated.
  */
-export function simulatedModel({ seed = 1 }: { seed?: number } = {}): Model {
+export function simulatedModel(options: { seed?: number } = {}): Model {
+  checkArgument("options", options, simulatedOptions);
+  const { seed = 1 } = options;
   return {
     async complete(request, signal) {
       signal.throwIfAborted();
@@ -19,6 +23,8 @@ export function simulatedModel({ seed = 1 }: { seed?: number } = {}): Model {
     },
   };
 }
+
+const simulatedOptions = z.strictObject({ seed: z.number().optional() });
 
 /** A request as the simulation sees it. */
 interface View {

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { checkArgument } from "./argument.ts";
+
 /**
  * The arithmetic of first-to-ahead-by-k voting (Meyerson et al., arXiv 2511.09030). `p` is the chance that one valid
  * vote is right; a race between the right answer and one rival is a gambler's ruin with ratio r = (1 - p) / p.
@@ -5,6 +8,7 @@
 
 /** The smallest lead that makes all of `steps` voted steps right with chance `target`. Infinity when p <= 1/2. */
 export function kMin(options: { p: number; target?: number; steps?: number; stepsPerVote?: number }): number {
+  checkArgument("options", options, kMinOptions);
   const { p, target = 0.99, steps = 1, stepsPerVote = 1 } = options;
   if (!(p > 0.5)) return Number.POSITIVE_INFINITY;
   if (p >= 1) return 1;
@@ -12,6 +16,14 @@ export function kMin(options: { p: number; target?: number; steps?: number; step
   const odds = Math.expm1((-stepsPerVote / steps) * Math.log(target));
   return Math.max(1, Math.ceil(Math.log(odds) / Math.log((1 - p) / p)));
 }
+
+const kMinOptions = z.strictObject({
+  // A share of nothing is no number; it is worth no more than a coin.
+  p: z.number().min(0).max(1).or(z.nan()),
+  target: z.number().gt(0).lt(1).optional(),
+  steps: z.number().positive().optional(),
+  stepsPerVote: z.number().positive().optional(),
+});
 
 /** Chance that a vote decided by a lead of k is right: 1 / (1 + r^k). */
 export function chanceRight(p: number, k: number): number {

@@ -1,3 +1,5 @@
+import { checkArgument } from "@mci-ts/council";
+import { z } from "zod";
 import { SETTINGS, type Settings } from "./settings.ts";
 
 /** Everything the service can be told, read from the environment in this one place. */
@@ -81,6 +83,7 @@ export class ConfigError extends Error {
 
 /** Reads and checks every setting; throws `ConfigError` with all that is wrong. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  checkArgument("env", env, z.looseObject({}));
   const problems: string[] = [];
   const settings = readSettings(env, problems);
   const loopback = isLoopback(settings.HOST);

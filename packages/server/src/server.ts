@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { checkArgument } from "@mci-ts/council";
+import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type Models, openModels } from "./models/models.ts";
@@ -24,6 +26,8 @@ export interface ServeOptions {
 
 /** Opens models and history, then the door. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<CouncilServer> {
+  checkArgument("config", config, configs);
+  checkArgument("options", options, serveOptions);
   const service = await openService(config, options);
   const server = createAdaptorServer({ fetch: createApp(service).fetch }) as Server;
   try {
@@ -49,6 +53,16 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     },
   };
 }
+
+const configs = z
+  .looseObject({})
+  .refine((config) => "models" in config && "http" in config && "store" in config, {
+    error: "must be made by readConfig",
+  });
+const serveOptions = z.strictObject({
+  log: z.custom((value) => typeof value === "function", "must be a function").optional(),
+  models: z.looseObject({}).optional(),
+});
 
 /** The council without a web server around it, for MCP over standard input and output. */
 export async function openService(config: Config, options: ServeOptions = {}): Promise<CouncilService> {

@@ -3,8 +3,31 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readJson } from "../../test/read-json.ts";
 
+const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+it.each<[string[], string]>([
+  [["--rate", "429=7"], "behaviour.rates.429 must be a number from 0 to 1; it is 7"],
+  [["--rate", "fast=1"], "behaviour.rates.fast is not a field; options.behaviour.rates takes "],
+  [["--latency", "soon"], "behaviour.latency.median_ms must be a number of at least 0; it is NaN"],
+  [["--port", "99999"], "options.port must be a whole number from 0 to 65535; it is 99999"],
+  [["--script", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
+  [
+    ["--script", fileURLToPath(new URL("../../package.json", import.meta.url))],
+    "options.name is not a field",
+  ],
+  [["--sped", "1"], "Unknown option '--sped'"],
+])("mci-council-sim %j says what is wrong, without a stack", async (args, message) => {
+  const child = spawn(process.execPath, [main, "--port", "0", ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (said += chunk));
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
+  expect(said).toContain(message);
+  expect(said).not.toMatch(/\n\s+at /);
+});
+
 it("mci-council-sim takes its behaviour from the command line and stops on a signal", async () => {
-  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const args = [
     "--port",
     "0",

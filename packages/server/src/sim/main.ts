@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { Script, type ScriptInput } from "./reply.ts";
+import type { ScriptInput } from "./reply.ts";
 import { startSim } from "./server.ts";
 
 const HELP = `mci-council-sim: a local stand-in for a model provider, for tests and benchmarks.
@@ -29,47 +29,58 @@ It speaks chat completions at /v1/chat/completions (streaming too) and behaves a
   While it runs: GET /sim/log shows arrivals and aborts, PUT /sim/script replaces the script.
 `;
 
-const { values } = parseArgs({
-  options: {
-    help: { type: "boolean", short: "h" },
-    port: { type: "string", default: "8399" },
-    key: { type: "string" },
-    model: { type: "string", multiple: true },
-    unstructured: { type: "boolean", default: false },
-    script: { type: "string" },
-    seed: { type: "string" },
-    accuracy: { type: "string" },
-    truth: { type: "string" },
-    wrong: { type: "string", multiple: true },
-    paraphrase: { type: "string" },
-    latency: { type: "string" },
-    sigma: { type: "string" },
-    stragglers: { type: "string" },
-    rate: { type: "string", multiple: true },
-  },
-});
+const OPTIONS = {
+  help: { type: "boolean", short: "h" },
+  port: { type: "string", default: "8399" },
+  key: { type: "string" },
+  model: { type: "string", multiple: true },
+  unstructured: { type: "boolean", default: false },
+  script: { type: "string" },
+  seed: { type: "string" },
+  accuracy: { type: "string" },
+  truth: { type: "string" },
+  wrong: { type: "string", multiple: true },
+  paraphrase: { type: "string" },
+  latency: { type: "string" },
+  sigma: { type: "string" },
+  stragglers: { type: "string" },
+  rate: { type: "string", multiple: true },
+} as const;
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
+try {
+  await main();
+} catch (error) {
+  // A wrong option or script, or a port that is taken: the message says it all.
+  process.stderr.write(`mci-council-sim: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
   const sim = await startSim({
-    ...(await readScript()),
+    ...(await readScript(values)),
     port: Number(values.port),
     ...(values.key === undefined ? {} : { key: values.key }),
     ...(values.model === undefined ? {} : { models: values.model }),
     structured: !values.unstructured,
   });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
   process.stdout.write(`mci-council-sim listens on ${sim.url}\n`);
   process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council\n`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
 }
 
-async function readScript(): Promise<ScriptInput> {
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+
+async function readScript(values: Values): Promise<ScriptInput> {
   const script = values.script === undefined ? {} : JSON.parse(await readFile(values.script, "utf8"));
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const { latency, stragglers, ...rest } = script.behaviour ?? {};
-  return Script.parse({
-    rules: script.rules,
+  return {
+    ...script,
     behaviour: {
       ...rest,
       ...given({
@@ -85,7 +96,7 @@ async function readScript(): Promise<ScriptInput> {
       latency: { ...latency, ...given({ median_ms: number(values.latency), sigma: number(values.sigma) }) },
       stragglers: { ...stragglers, ...given({ rate: number(values.stragglers) }) },
     },
-  });
+  };
 }
 
 function given(options: Record<string, unknown>): Record<string, unknown> {

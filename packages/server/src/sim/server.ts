@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkArgument } from "@mci-ts/council";
+import { z } from "zod";
 import { ChatRequest, textOf } from "./chat.ts";
 import { draw } from "./draw.ts";
 import { type LogEntry, SimLog, type SimStats } from "./log.ts";
@@ -36,11 +38,14 @@ export interface Sim {
  * way a provider can be. It logs what arrives and when a caller hangs up.
  */
 export async function startSim(options: SimOptions = {}): Promise<Sim> {
+  checkArgument("options", options, simOptions);
+  const { rules, behaviour } = options;
   const log = new SimLog();
-  let script = readScript(options);
+  let script = Script.parse({ rules, behaviour });
   let used = new Map<Rule, number>();
   const replace = (input: ScriptInput) => {
-    script = readScript(input);
+    checkArgument("script", input, Script);
+    script = Script.parse(input);
     used = new Map();
     log.clear();
   };
@@ -52,7 +57,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       else if (pathname === "/v1/models") sendJson(outgoing, 200, modelList(options.models ?? ["sim"]));
       else if (pathname === "/sim/log") sendJson(outgoing, 200, { stats: log.stats, entries: log.entries });
       else if (pathname === "/sim/script" && incoming.method === "PUT") {
-        replace(Script.parse(JSON.parse(await readBody(incoming))));
+        replace(JSON.parse(await readBody(incoming)));
         sendJson(outgoing, 200, script);
       } else if (pathname === "/sim/script") sendJson(outgoing, 200, script);
       else
@@ -119,9 +124,13 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
   };
 }
 
-function readScript({ rules, behaviour }: ScriptInput): Script {
-  return Script.parse({ rules, behaviour });
-}
+const simOptions = Script.extend({
+  host: z.string(),
+  port: z.int().min(0).max(65535),
+  key: z.string(),
+  models: z.array(z.string()),
+  structured: z.boolean(),
+}).partial();
 
 function modelList(models: readonly string[]): unknown {
   return { object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "sim" })) };
