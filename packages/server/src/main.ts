@@ -2,8 +2,6 @@
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "./config.ts";
 import { HELP, started } from "./messages.ts";
-import { serve } from "./server.ts";
-import { serveOverStdio } from "./stdio.ts";
 import { VERSION } from "./version.ts";
 
 /** Time runs under way get to finish after the first signal; a second one ends them at once. */
@@ -19,7 +17,7 @@ try {
   });
   if (values.help) process.stdout.write(HELP);
   else if (values.version) process.stdout.write(`${VERSION}\n`);
-  else if (values.stdio) await serveOverStdio(readConfig(process.env));
+  else if (values.stdio) await serveStdio();
   else await serveHttp();
 } catch (error) {
   const expected =
@@ -28,8 +26,15 @@ try {
   process.exitCode = expected ? 2 : 1;
 }
 
+async function serveStdio(): Promise<void> {
+  const config = readConfig(process.env);
+  const { serveOverStdio } = await import("./stdio.ts");
+  await serveOverStdio(config);
+}
+
 async function serveHttp(): Promise<void> {
   const config = readConfig(process.env);
+  const { serve } = await import("./server.ts");
   const server = await serve(config);
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

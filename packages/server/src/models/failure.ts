@@ -1,5 +1,5 @@
+import { APICallError } from "@ai-sdk/provider";
 import { ModelError } from "@mci-ts/council";
-import { APICallError } from "ai";
 
 /** Whatever a provider call threw, as the engine understands it; secrets and long bodies stay out of the message. */
 export function toModelError(error: unknown, model: string, secrets: readonly string[]): ModelError {

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { providerModel } from "./provider-model.ts";
 import { Quirks } from "./quirks.ts";
-import type { LanguageModel } from "./resolve.ts";
+import type { LanguageModel } from "./sdk.ts";
 
 let server: Server | undefined;
 afterEach(() => {

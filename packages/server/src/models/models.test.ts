@@ -8,7 +8,8 @@ import { detectLocal } from "./detect.ts";
 import { retryAfter } from "./failure.ts";
 import { openModels } from "./models.ts";
 import { isStrict } from "./quirks.ts";
-import { keyDestinations, modelResolver } from "./resolve.ts";
+import { keyDestinations } from "./resolve.ts";
+import { modelResolver } from "./sdk.ts";
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
 

@@ -8,9 +8,8 @@ import {
 import { ConfigError, type ModelConfig } from "../config.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect.ts";
 import { priceOf } from "./prices.ts";
-import { providerModel } from "./provider-model.ts";
 import { Quirks } from "./quirks.ts";
-import { modelResolver, providerOf, refusal } from "./resolve.ts";
+import { providerOf, refusal } from "./resolve.ts";
 
 /** The models of this service, whoever serves them. */
 export interface Models {
@@ -44,7 +43,7 @@ export async function openModels(
   ]);
 }
 
-function onLocalServer(config: ModelConfig, { name, url, models }: LocalServer): Models {
+function onLocalServer(config: ModelConfig, { name, url, models }: LocalServer): Promise<Models> {
   const [first, ...rest] = models;
   const { voters, judge } = config.names ?? { voters: [first] as const, judge: first };
   const hint =
@@ -52,12 +51,12 @@ function onLocalServer(config: ModelConfig, { name, url, models }: LocalServer):
   return provided({ ...config, endpoint: { url } }, voters, judge, `${name} at ${url}${hint}`);
 }
 
-function provided(
+async function provided(
   config: ModelConfig,
   voters: readonly [string, ...string[]],
   judge: string,
   where: string,
-): Models {
+): Promise<Models> {
   const secrets = [config.endpoint?.key, config.anthropicKey, config.googleKey].filter(
     (key) => key !== undefined,
   );
@@ -69,6 +68,11 @@ function provided(
   ];
   const problems = new Set(named.map((id) => refusal(id, config)).filter((problem) => problem !== undefined));
   if (problems.size > 0) throw new ConfigError([...problems]);
+  // The SDK takes a while to load: only where there is somebody to ask.
+  const [{ providerModel }, { modelResolver }] = await Promise.all([
+    import("./provider-model.ts"),
+    import("./sdk.ts"),
+  ]);
   return {
     model: providerModel({
       resolve: modelResolver(config),

@@ -1,5 +1,5 @@
 import type { AnswerSchema, ModelRequest } from "@mci-ts/council";
-import type { LanguageModel } from "./resolve.ts";
+import type { LanguageModel } from "./sdk.ts";
 
 type Prompt = Parameters<LanguageModel["doGenerate"]>[0]["prompt"];
 

@@ -10,7 +10,7 @@ import { finishReason } from "./finish.ts";
 import { toPrompt } from "./prompt.ts";
 import { isStrict, type Quirks } from "./quirks.ts";
 import { type Quirk, refusedParameter } from "./refusal.ts";
-import { ENDPOINT, type LanguageModel } from "./resolve.ts";
+import { ENDPOINT, type LanguageModel } from "./sdk.ts";
 
 type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
 type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;

@@ -1,5 +1,5 @@
+import { APICallError } from "@ai-sdk/provider";
 import type { ModelRequest } from "@mci-ts/council";
-import { APICallError } from "ai";
 
 /** What some endpoints do not take, although others do. */
 export type Quirk = "schema" | "temperature" | "max_tokens";

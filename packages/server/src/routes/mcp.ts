@@ -1,9 +1,7 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { createMcpServer } from "../mcp/server.ts";
-import { McpSessions } from "../mcp/sessions.ts";
+import type { McpDoor } from "../mcp/door.ts";
 import type { CouncilService } from "../service.ts";
 
 const rpc = {
@@ -21,9 +19,11 @@ const RpcError = z
 
 /** MCP over Streamable HTTP, for clients of the current protocol and of those before. */
 export function mcp(service: CouncilService): Route[] {
-  const newServer = () => createMcpServer(service);
-  const handler = createMcpHandler(newServer, { onerror: (error) => service.log(`mcp: ${error.message}`) });
-  const sessions = new McpSessions(newServer);
+  let opening: Promise<McpDoor> | undefined;
+  const door = () => {
+    opening ??= import("../mcp/door.ts").then(({ openMcpDoor }) => openMcpDoor(service));
+    return opening;
+  };
   const failure = {
     schema: RpcError,
     body: ({ message }: HttpError) => ({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }),
@@ -39,8 +39,9 @@ export function mcp(service: CouncilService): Route[] {
         404: { description: "There is no such session." },
         405: { description: "Sessions only." },
       },
-      handle(c) {
-        if (sessions.claims(c.req.raw)) return sessions.handle(c.req.raw);
+      async handle(c) {
+        const response = (await door()).handle(c.req.raw);
+        if (response !== undefined) return response;
         throw new HttpError("method_not_allowed", `${c.req.method} /mcp needs an Mcp-Session-Id`, {
           headers: { allow: "POST" },
         });
@@ -59,10 +60,8 @@ export function mcp(service: CouncilService): Route[] {
         400: rpc,
         404: { description: "There is no such session." },
       },
-      handle: (c, _, parsedBody) =>
-        sessions.claims(c.req.raw, parsedBody)
-          ? sessions.handle(c.req.raw, parsedBody)
-          : handler.fetch(c.req.raw, { parsedBody }),
+      // A POST is always answered.
+      handle: async (c, _, body) => (await door()).handle(c.req.raw, body)!,
     }),
     inSession("get", "Messages of a session, for clients of earlier protocols"),
     inSession("delete", "End a session, for clients of earlier protocols"),
