@@ -87,7 +87,7 @@ function openPoll({ k, model }: Vote) {
         const reply = await model.complete(request, decided.signal);
         samples++;
         const inspected = inspect(reply, schema, { cap: cap.current() });
-        if (reply.finishReason !== "length") cap.note(answerTokens(reply));
+        if (inspected.ok || inspected.rule === "too_long") cap.note(answerTokens(reply));
         if (!inspected.ok) return;
         const { answer, picked } = answered(inspected.value);
         const key = await box.place(answer, picked);
