@@ -23,8 +23,9 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
  */
 export class LiteMcpClient {
   readonly #config: LiteMcpClientConfig;
+  readonly #closing = new AbortController();
+  #connecting?: Promise<Connection>;
   #connection?: Connection;
-  #isClosed = false;
 
   static async connect(config: LiteMcpClientConfig): Promise<LiteMcpClient> {
     const client = new LiteMcpClient(config);
@@ -40,17 +41,19 @@ export class LiteMcpClient {
 
   /** Starts or reaches the server. Throws `MCIClientError`; nothing is left running then. */
   async connect(): Promise<void> {
-    if (this.#connection !== undefined || this.#isClosed) {
+    if (this.#connecting !== undefined || this.#isClosed) {
       throw new MCIClientError(
         "mcp_session",
         "A LiteMcpClient connects once. Make a new one to connect again.",
       );
     }
-    const { connect } = await import("./connect.ts");
-    const options = { timeoutMs: this.#timeoutMs, maxMessageBytes: MAX_MESSAGE_BYTES };
-    this.#connection = await connect(this.#config.server, options).catch((error) => {
-      throw failed("Failed to connect to the MCP server", error);
-    });
+    this.#connecting = this.#open();
+    try {
+      this.#connection = await this.#connecting;
+    } catch (error) {
+      this.#connecting = undefined;
+      throw this.#isClosed ? closed() : failed("Failed to connect to the MCP server", error);
+    }
   }
 
   /** Names of all tools of the server. */
@@ -68,16 +71,19 @@ export class LiteMcpClient {
     args: Readonly<Record<string, unknown>> = {},
     { signal, onProgress }: LiteCallOptions = {},
   ): Promise<McpResult> {
-    const request = this.#session().callTool(name, args, { timeoutMs: this.#timeoutMs, signal, onProgress });
+    const session = this.#session();
+    checkCall(name, args);
+    const request = session.callTool(name, args, { timeoutMs: this.#timeoutMs, signal, onProgress });
     return request.catch((error) => {
       throw failed(`Failed to execute MCP tool '${name}'`, error);
     });
   }
 
-  /** Ends the session, and the server if it was started here. May be called twice. */
+  /** Ends the session, and the server if it was started here, also while it is connecting. May be called twice. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#connection?.close();
+    this.#closing.abort();
+    const connection = await this.#connecting?.catch(() => undefined);
+    await connection?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -88,15 +94,33 @@ export class LiteMcpClient {
     return this.#config.requestTimeout ?? REQUEST_TIMEOUT_MS;
   }
 
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async #open(): Promise<Connection> {
+    const { connect } = await import("./connect.ts");
+    const { signal } = this.#closing;
+    return connect(this.#config.server, {
+      timeoutMs: this.#timeoutMs,
+      signal,
+      maxMessageBytes: MAX_MESSAGE_BYTES,
+    });
+  }
+
   #session(): Connection {
-    if (this.#connection !== undefined && !this.#isClosed) return this.#connection;
+    if (this.#isClosed) throw closed();
+    if (this.#connection !== undefined) return this.#connection;
     throw new MCIClientError(
       "mcp_session",
-      this.#isClosed
-        ? "The session was closed. Make a new LiteMcpClient to connect again."
-        : "Session not initialized. Call connect() first, or make the client with LiteMcpClient.connect().",
+      "Session not initialized. Call connect() first, or make the client with LiteMcpClient.connect().",
     );
   }
+}
+
+function closed(): MCIClientError {
+  const message = "The session was closed. Make a new LiteMcpClient to connect again.";
+  return new MCIClientError("mcp_session", message);
 }
 
 function checkConfig(config: LiteMcpClientConfig): void {
@@ -112,6 +136,13 @@ function checkConfig(config: LiteMcpClientConfig): void {
   if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0)) {
     throw new MCIClientError("invalid_argument", "requestTimeout must be a number of milliseconds above 0.");
   }
+}
+
+function checkCall(name: unknown, args: unknown): void {
+  if (typeof name !== "string" || name === "")
+    throw new MCIClientError("invalid_argument", "The name of a tool must be a non-empty string.");
+  if (typeof args !== "object" || args === null || Array.isArray(args))
+    throw new MCIClientError("invalid_argument", `The arguments of tool '${name}' must be an object.`);
 }
 
 function failed(what: string, error: unknown): unknown {

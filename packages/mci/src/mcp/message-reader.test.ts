@@ -31,6 +31,12 @@ describe("messages out of a stream of bytes", () => {
     expect(ids(reader.read(Buffer.from(`${noise}${line(7).trimEnd()}\r\n`)))).toEqual([7]);
   });
 
+  test("a list of messages is its messages", () => {
+    const reader = new MessageReader(1000);
+    const list = `[${line(1).trimEnd()}, 5, ${line(2).trimEnd()}]\n`;
+    expect(ids(reader.read(Buffer.from(list)))).toEqual([1, 2]);
+  });
+
   test("a line may be as long as allowed, not longer, in one chunk or many", () => {
     const bytes = Buffer.from(line(1, "x".repeat(500)));
     const size = bytes.length - 1;

@@ -20,9 +20,9 @@ export class MessageReader {
   *read(chunk: Buffer): Generator<JSONRPCMessage> {
     let start = 0;
     for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
-      const message = parsed(this.#line(chunk.subarray(start, end)));
+      const line = this.#line(chunk.subarray(start, end));
       start = end + 1;
-      if (message !== undefined) yield message;
+      yield* messages(line);
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
@@ -47,12 +47,19 @@ export class MessageReader {
   }
 }
 
-/** Servers also print what is no message, such as a greeting: that is passed over. */
-function parsed(line: string): JSONRPCMessage | undefined {
+/**
+ * Servers also print what is no message, such as a greeting: that is passed over. A list of messages was allowed for a
+ * while (2025-03-26).
+ */
+function messages(line: string): readonly JSONRPCMessage[] {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as JSONRPCMessage) : undefined;
+    return Array.isArray(value) ? value.filter(isMessage) : isMessage(value) ? [value] : [];
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,5 @@
 import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
-import { orAborted } from "./deadline.ts";
+import { MAX_DELAY, orAborted } from "./deadline.ts";
 import { McpError } from "./errors.ts";
 import { toolError } from "./failure.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
@@ -36,6 +36,7 @@ interface Live {
   users: number;
   /** Not to be used for new calls; closed when the last user has left. */
   isRetired: boolean;
+  /** Runs out when nobody has come for a while. */
   idle?: NodeJS.Timeout;
 }
 
@@ -112,7 +113,7 @@ export class McpPool {
         // What never left this process can be sent again without being done twice.
         if (kind !== "unsent" || isSecondTry) throw toolError(error);
       } finally {
-        this.#leave(name, live);
+        this.#leave(live);
       }
     }
   }
@@ -132,7 +133,9 @@ export class McpPool {
     this.#slots.set(name, slot);
     slot.opening.then(
       (live) => {
-        slot.live = live;
+        // It may have ended already.
+        if (live.isRetired) this.#slots.delete(name);
+        else slot.live = live;
       },
       () => this.#slots.delete(name),
     );
@@ -152,6 +155,10 @@ export class McpPool {
     });
     const live: Live = { connection, users: 0, isRetired: false };
     this.#open.add(live);
+    const idleTimeoutMs = Math.min(this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, MAX_DELAY);
+    // Runs from the beginning: whoever the session was opened for may have given up. It must not keep the script from
+    // ending.
+    live.idle = setTimeout(() => this.#rest(name, live), idleTimeoutMs).unref();
     void connection.closed.then(() => this.#retire(name, live));
     return live;
   }
@@ -165,14 +172,11 @@ export class McpPool {
     return rendered;
   }
 
-  #leave(name: string, live: Live): void {
+  #leave(live: Live): void {
     live.users -= 1;
     if (live.users > 0) return;
     if (live.isRetired) void this.#end(live);
-    else if (live.idle !== undefined) live.idle.refresh();
-    else live.idle = setTimeout(() => this.#rest(name, live), this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
-    // A forgotten session must not keep the script from ending.
-    live.idle?.unref();
+    else live.idle?.refresh().unref();
   }
 
   /** Nobody has come for a while; whoever is still there starts the wait anew when leaving. */

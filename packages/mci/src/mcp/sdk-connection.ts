@@ -4,7 +4,8 @@ import { MAX_DELAY, withDeadline } from "./deadline.ts";
 import { McpError } from "./errors.ts";
 import type { Session } from "./handshake.ts";
 import type { ProgressListeners } from "./progress.ts";
-import { requestFailure } from "./sdk-failure.ts";
+import { isPutOff, type Send, untilComplete } from "./put-off.ts";
+import { requestFailure, tooLate } from "./sdk-failure.ts";
 
 /** What differs between the ways to reach a server. */
 export interface Line {
@@ -55,22 +56,34 @@ export class SdkConnection implements Connection {
     options: CallOptions,
   ): Promise<McpResult> {
     this.#checkOpen();
-    const { signal, onProgress } = options;
-    const timeout = Math.min(options.timeoutMs, MAX_DELAY);
+    const startedAt = performance.now();
+    const { signal, onProgress, timeoutMs } = options;
     const progressToken = onProgress && this.#progress.add(onProgress);
     const params = { name, arguments: args, ...(progressToken && { _meta: { progressToken } }) };
     try {
-      const request = { signal, timeout };
-      if (this.#line.hasHeaders) return await this.#client.callTool(params, request);
-      // The same without its care for headers and output schemas, which takes longer than all of our own work.
-      const call = { method: "tools/call", params };
-      return await this.#client.request(call, specTypeSchemas.CallToolResult, request);
+      const answer = await this.#call(params, options);
+      if (!isPutOff(answer)) return answer;
+      const rest = { signal, timeoutMs: timeoutMs - (performance.now() - startedAt) };
+      return await untilComplete(answer, params, this.#call, rest, tooLate(timeoutMs));
     } catch (error) {
-      throw this.#failure(error, options);
+      throw unwritable(args) ?? this.#failure(error, options);
     } finally {
       if (progressToken) this.#progress.remove(progressToken);
     }
   }
+
+  readonly #call: Send = ({ ...params }, { signal, timeoutMs }) => {
+    const allowInputRequired = true;
+    if (this.#line.hasHeaders) {
+      // It may list the tools and call again, if the server misses something in the headers: all in the same time.
+      return withDeadline(timeoutMs, signal, tooLate(timeoutMs), (signal) =>
+        this.#client.callTool(params, { signal, timeout: MAX_DELAY, allowInputRequired }),
+      );
+    }
+    // The same without its care for headers and output schemas, which takes longer than all of our own work.
+    const request = { signal, timeout: Math.min(timeoutMs, MAX_DELAY), allowInputRequired };
+    return this.#client.request({ method: "tools/call", params }, specTypeSchemas.CallToolResult, request);
+  };
 
   close(): Promise<void> {
     this.#closing ??= this.#line.close();
@@ -90,5 +103,16 @@ export class SdkConnection implements Connection {
       timeoutMs,
       isAborted: signal?.aborted ?? false,
     });
+  }
+}
+
+/** What JSON cannot say was never sent, whatever the transport makes of it. Looked at only when a call has failed. */
+function unwritable(args: Readonly<Record<string, unknown>>): McpError | undefined {
+  try {
+    JSON.stringify(args);
+    return undefined;
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    return new McpError("refused", `the arguments cannot be written as JSON: ${reason}`, { cause });
   }
 }

@@ -38,15 +38,16 @@ export function requestFailure(error: unknown, context: FailureContext): McpErro
     return fail(isForgotten ? "unsent" : "refused", httpStatus(error));
   }
   if (error instanceof SdkError) {
-    if (error.code === SdkErrorCode.RequestTimeout)
-      return fail("timeout", `no answer within ${context.timeoutMs} ms`);
+    if (error.code === SdkErrorCode.RequestTimeout) return fail("timeout", tooLate(context.timeoutMs));
     if (error.code === SdkErrorCode.ConnectionClosed) return fail("lost", lost(context));
     if (error.code === SdkErrorCode.NotConnected) return fail("unsent", "the session is over");
     return fail("refused", withoutReport(error.message));
   }
-  const isUnsent = NOT_CONNECTED.has(networkCode(error) ?? "");
+  const isUnsent = NOT_CONNECTED.has(networkCode(error) ?? "") || isSessionOver(error);
   return isUnsent ? fail("unsent", deepest(error)) : fail("lost", lost(context, deepest(error)));
 }
+
+export const tooLate = (timeoutMs: number) => `no answer within ${timeoutMs} ms`;
 
 /** The same for a handshake: nothing was asked of the server yet. */
 export function connectFailure(error: unknown, ending: string | undefined, hint?: string): McpError {
@@ -68,6 +69,9 @@ function httpStatus(error: SdkHttpError): string {
     (body === "" ? "" : `: ${body}`)
   );
 }
+
+/** What the SDK throws, as a plain error, when the session ended just before the request. */
+const isSessionOver = (error: unknown) => error instanceof Error && error.message === "Not connected";
 
 function networkCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {

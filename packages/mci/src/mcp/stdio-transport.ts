@@ -1,6 +1,8 @@
-import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { McpError } from "./errors.ts";
+import { answerable } from "./malformed-answer.ts";
 import { MessageReader } from "./message-reader.ts";
+import { MessageWriter } from "./message-writer.ts";
 import type { StdioConfig } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -18,10 +20,11 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #config: StdioConfig;
   readonly #reader: MessageReader;
-  /** Messages on their way into the pipe. */
-  #leaving = 0;
-  #process?: ServerProcess;
   readonly #maxMessageBytes: number;
+  #starting?: Promise<ServerProcess>;
+  #process?: ServerProcess;
+  #writer?: MessageWriter;
+  #isClosed = false;
   #isTooLarge = false;
 
   constructor(config: StdioConfig, maxMessageBytes: number) {
@@ -46,8 +49,12 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#process = await ServerProcess.start(this.#config);
+    if (this.#isClosed) throw new McpError("unavailable", "the session was closed before it began");
+    this.#starting = ServerProcess.start(this.#config);
+    this.#process = await this.#starting;
     const { child } = this.#process;
+    const writer = new MessageWriter(child.stdin);
+    this.#writer = writer;
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stdout.on("error", (error) => this.onerror?.(error));
     // A server that will never answer again is as good as dead. Most often it is about to end by itself.
@@ -55,39 +62,32 @@ export class StdioTransport implements Transport {
       setTimeout(() => void this.close({ patient: false }), LAST_BREATH).unref(),
     );
     child.stdin.on("error", (error) => this.onerror?.(error));
-    child.once("close", () => this.#finish());
+    // First it must be clear, and told, which messages have left; then the session may be over.
+    const finish = () => setImmediate(() => this.onclose?.());
+    child.once("close", () => void writer.settled().then(finish));
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stdin = this.#process?.child.stdin;
-      // A message that could not be written whole was not understood either: its line has no end.
-      const unsent = (cause?: unknown) =>
-        reject(new McpError("unsent", `the server ${this.ending ?? "is not running"}`, { cause }));
-      if (stdin === undefined || !stdin.writable) return unsent();
-      this.#leaving += 1;
-      stdin.write(serializeMessage(message), (error) => {
-        this.#leaving -= 1;
-        if (error) unsent(error);
-        else resolve();
-      });
-    });
+  async send(message: JSONRPCMessage): Promise<void> {
+    try {
+      if (this.#writer === undefined) throw new Error("there is no pipe yet");
+      await this.#writer.write(message);
+    } catch (cause) {
+      throw new McpError("unsent", `the server ${this.ending ?? "is not running"}`, { cause });
+    }
   }
 
   async close({ patient = true } = {}): Promise<void> {
+    this.#isClosed = true;
+    // Between being asked for and running, a process cannot be ended yet.
+    await this.#starting?.catch(() => {});
     await this.#process?.end({ patient });
     this.#reader.clear();
   }
 
-  /** First it must be clear which messages have left, then the session may be over. */
-  #finish(): void {
-    if (this.#leaving === 0) this.onclose?.();
-    else setImmediate(() => this.#finish());
-  }
-
   #receive(chunk: Buffer): void {
+    if (this.#isTooLarge) return;
     try {
-      for (const message of this.#reader.read(chunk)) this.#deliver(message);
+      for (const message of this.#reader.read(chunk)) this.#deliver(answerable(message));
     } catch (error) {
       this.#isTooLarge = true;
       this.onerror?.(error as Error);

@@ -63,6 +63,55 @@ describe("LiteMcpClient", () => {
     });
   });
 
+  test("that is closed while it connects, or connected twice, leaves no server behind [M-orphans]", async () => {
+    const { config, log } = ownServer("stdio");
+    const early = new LiteMcpClient({ server: config });
+    const connecting = thrown(early.connect());
+    await early.close();
+    expect(await connecting).toMatchObject({
+      code: "mcp_session",
+      message: expect.stringContaining("closed"),
+    });
+    expect(await thrown(early.connect())).toMatchObject({ code: "mcp_session" });
+
+    const slow = new LiteMcpClient({ server: config });
+    const started = thrown(slow.connect());
+    await until(() => log().length > 0, "the server starts");
+    await slow.close();
+    expect(await started).toMatchObject({ code: "mcp_session" });
+
+    const twice = new LiteMcpClient({ server: config });
+    const first = twice.connect();
+    expect(await thrown(twice.connect())).toMatchObject({ code: "mcp_session" });
+    expect(await thrown(twice.listTools())).toMatchObject({
+      message: expect.stringContaining("not initialized"),
+    });
+    await first;
+    expect(await twice.listTools()).toContain("echo");
+    await twice.close();
+    expect(pids(log()).filter(isAlive)).toEqual([]);
+  });
+
+  test("may be connected again after it could not", async () => {
+    const mcp = new LiteMcpClient({ server: ownServer("rude", "broken").config });
+    expect(await thrown(mcp.connect())).toMatchObject({ code: "mcp_server_failed" });
+    expect(await thrown(mcp.connect())).toMatchObject({ code: "mcp_server_failed" });
+  });
+
+  test.each<[unknown, unknown, string]>([
+    [undefined, {}, "The name of a tool must be a non-empty string."],
+    ["", {}, "The name of a tool must be a non-empty string."],
+    ["echo", "text", "The arguments of tool 'echo' must be an object."],
+    ["echo", ["text"], "The arguments of tool 'echo' must be an object."],
+    ["echo", null, "The arguments of tool 'echo' must be an object."],
+  ])("refuses to call %j with %j [M-lite-misuse]", async (name, args, message) => {
+    await using mcp = await LiteMcpClient.connect({ server: ownServer("stdio").config });
+    expect(await thrown(mcp.callTool(name as string, args as object as never))).toMatchObject({
+      code: "invalid_argument",
+      message,
+    });
+  });
+
   test("gives up after its timeout, in milliseconds [M-lite-timeout]", async () => {
     const { config, log } = ownServer("rude", "silent");
     const error = await thrown(LiteMcpClient.connect({ server: config, requestTimeout: 300 }));

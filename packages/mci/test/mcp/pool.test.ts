@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/execute/executor.ts";
+import type { Connection } from "../../src/mcp/connection.ts";
+import { McpError } from "../../src/mcp/errors.ts";
 import { McpPool, type McpPoolOptions } from "../../src/mcp/pool.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 import { compileServer } from "../../src/mcp/server-plan.ts";
@@ -79,6 +81,43 @@ describe("a pool of sessions", () => {
     await until(() => !isAlive(pids(log())[0]!), "the idle server is gone");
     expect(textOf(await call(made, "echo", { text: "back" }))).toBe("back");
     expect(starts(log)).toBe(2);
+  });
+
+  test("closes a session that was opened for somebody who has given up [M-idle]", async () => {
+    const { config, log } = ownServer("stdio");
+    const made = pool({ s: config }, { idleTimeoutMs: 200 });
+    const controller = new AbortController();
+    const given = failure(made.callTool("s", "echo", {}, { signal: controller.signal }));
+    controller.abort();
+    expect(await given).toMatchObject({ code: "aborted" });
+    await until(() => starts(log) === 1 && !pids(log()).some(isAlive), "the server comes and goes");
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+    "keeps a session as long as it is told to: %d ms [M-idle]",
+    async (idleTimeoutMs) => {
+      const { config, log } = ownServer("stdio");
+      const made = pool({ s: config }, { idleTimeoutMs });
+      await call(made, "echo");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await call(made, "echo");
+      expect(starts(log)).toBe(1);
+    },
+  );
+
+  test("does not hold on to a session that was over as soon as it was open [M-reopen]", async () => {
+    const over = new McpError("unsent", "the session is over");
+    const dead: Connection = {
+      closed: Promise.resolve(),
+      listTools: () => Promise.reject(over),
+      callTool: () => Promise.reject(over),
+      close: async () => {},
+    };
+    const alive: Connection = { ...dead, closed: new Promise(() => {}), listTools: async () => [] };
+    const sessions = [dead, dead, alive];
+    const made = pool({ s: { command: "x" } }, { connect: async () => sessions.shift()! });
+    expect(await failure(made.listTools("s"))).toMatchObject({ code: "mcp_unavailable" });
+    expect(await made.listTools("s")).toEqual([]);
   });
 
   test("lets one caller give up waiting without taking the session from the others [M-cancel]", async () => {

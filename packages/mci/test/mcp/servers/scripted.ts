@@ -1,0 +1,28 @@
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+// Shakes hands as the first argument says (2025 or 2026), and answers every call with the second, as it stands there;
+// <id> becomes the call's id. A call that brings a state back is answered with the third.
+
+const [era, answer = "", afterwards = answer] = process.argv.slice(2);
+const log = (line: string) => process.env["LOG"] && appendFileSync(process.env["LOG"], `${line}\n`);
+const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+
+const capabilities = { tools: {} };
+const about = { "io.modelcontextprotocol/serverInfo": { name: "scripted", version: "1" } };
+
+log(`start ${process.pid}`);
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "server/discover" && era === "2026") {
+    const result = { supportedVersions: ["2026-07-28"], capabilities, ttlMs: 0, cacheScope: "public" };
+    send({ id, result: { resultType: "complete", _meta: about, ...result } });
+  } else if (method === "initialize") {
+    const { protocolVersion } = params;
+    send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "scripted", version: "1" } } });
+  } else if (method === "tools/call") {
+    log(`call ${params.name}`);
+    process.stdout.write((params.requestState ? afterwards : answer).replaceAll("<id>", String(id)));
+  } else if (id !== undefined) send({ id, error: { code: -32_601, message: "Method not found" } });
+  else log(method);
+});
