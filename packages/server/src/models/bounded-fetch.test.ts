@@ -77,6 +77,14 @@ describe("a provider's response", () => {
     expect(asked).toBe("identity");
   });
 
+  it.each(["Identity", "", "utf-8", "identity, identity"])(
+    'that calls its plain bytes encoded as "%s", as some servers do, is read',
+    async (encoding) => {
+      const url = await served((_, out) => out.writeHead(200, { "content-encoding": encoding }).end("plain"));
+      expect(await (await fetch(url)).text()).toBe("plain");
+    },
+  );
+
   const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
   it.each<[string, (socket: Socket) => void]>([
     ["before its head is complete", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
@@ -84,6 +92,11 @@ describe("a provider's response", () => {
     ["inside its last piece", (socket) => socket.end(`${chunked}5\r\n12`)],
     ["in nonsense", (socket) => socket.end(`${chunked}zz\r\n12345\r\n`)],
     ["with a reset", (socket) => socket.write(chunked, () => socket.resetAndDestroy())],
+    [
+      "in another protocol",
+      (socket) =>
+        void socket.write("HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
+    ],
   ])("that ends %s is an error, never half an answer", async (_, send) => {
     server = createTcpServer((socket) => {
       socket.on("error", () => undefined).once("data", () => send(socket));
@@ -112,6 +125,62 @@ describe("a provider's response", () => {
     });
     for (let n = 0; n < 5; n++) await (await fetch(url)).text();
     expect(sockets.size).toBe(1);
+  });
+
+  /** Answers the first request of every connection; what comes after it goes as told. */
+  async function answeringOnce(
+    after: (socket: Socket) => void,
+  ): Promise<{ url: string; asked: () => number }> {
+    let asked = 0;
+    server = createTcpServer((socket) => {
+      let first = true;
+      socket
+        .on("error", () => undefined)
+        .on("data", () => {
+          asked++;
+          if (first) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes");
+          else after(socket);
+          first = false;
+        });
+    });
+    return { url: await listening(), asked: () => asked };
+  }
+
+  it("is asked for anew where the kept connection was given up just then", async () => {
+    const { url, asked } = await answeringOnce((socket) => socket.destroy());
+    for (let n = 0; n < 3; n++)
+      expect(await (await fetch(url, { method: "POST", body: "{}" })).text()).toBe("yes");
+    expect(asked()).toBe(5);
+  });
+
+  it("is not asked for anew once it has begun, nor by a caller that has left", async () => {
+    const { url, asked } = await answeringOnce((socket) => {
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ny");
+    });
+    await fetch(url);
+    await expect(fetch(url)).rejects.toThrow("in the middle of the response");
+    expect(asked()).toBe(2);
+    const controller = new AbortController();
+    const hanging = await answeringOnce(() => controller.abort(new Error("gone")));
+    await fetch(hanging.url);
+    await expect(fetch(hanging.url, { signal: controller.signal })).rejects.toThrow("gone");
+    expect(hanging.asked()).toBe(2);
+  });
+
+  it("is never what was left over from the one before", async () => {
+    const spoken = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+    server = createTcpServer((socket) => {
+      socket.on("error", () => undefined).on("data", () => socket.write(spoken("asked") + spoken("unasked")));
+    });
+    const url = await listening();
+    for (let n = 0; n < 3; n++) expect(await (await fetch(url)).text()).toBe("asked");
+  });
+
+  it("comes over IPv6 too", async () => {
+    server = createServer((_, out) => out.end("six"));
+    await new Promise<void>((resolve) => server!.listen(0, "::1", resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await (await fetch(`http://[::1]:${port}/`)).text()).toBe("six");
   });
 
   it("is not asked for by a caller that is gone", async () => {

@@ -10,7 +10,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * Connections are kept and shared. A redirect is not followed: the key and the prompt go where the settings say.
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
-  return async (input, { method = "GET", headers, body, signal } = {}) => {
+  const fetchOnce: typeof fetch = async (input, init = {}) => {
+    const { method = "GET", headers, body, signal } = init;
     signal?.throwIfAborted();
     const url = new URL(String(input));
     const request = (url.protocol === "https:" ? overHttps : overHttp)(url, {
@@ -26,11 +27,19 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
       return toResponse(await gathered);
     } catch (error) {
       request.destroy();
+      if (isStale(request, error)) return fetchOnce(input, init);
       throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   };
+  return fetchOnce;
+}
+
+/** A kept connection that the other side gave up just as it was used again: nobody failed to answer, nobody was asked. */
+function isStale({ reusedSocket }: ClientRequest, error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return reusedSocket && (code === "ECONNRESET" || code === "EPIPE");
 }
 
 interface Gathered {
@@ -38,12 +47,17 @@ interface Gathered {
   readonly body: Buffer;
 }
 
+/** Anything else that servers put into that header, such as "utf-8" or nothing, leaves the bytes as they are. */
+const PACKED = /gzip|compress|deflate|\bbr\b|zstd/i;
+
 function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
+    // A switch to another protocol, which was not asked for, ends in neither a response nor an error.
+    request.on("close", () => reject(new Error("the connection ended without a response")));
     request.on("response", (head) => {
-      const packed = head.headers["content-encoding"] ?? "identity";
-      if (packed !== "identity") reject(new Error(`the response is packed (${packed}), against our wish`));
+      const packed = PACKED.exec(head.headers["content-encoding"] ?? "")?.[0];
+      if (packed !== undefined) reject(new Error(`the response is packed (${packed}), against our wish`));
       const chunks: Buffer[] = [];
       let size = 0;
       head.on("data", (chunk: Buffer) => {
@@ -52,8 +66,10 @@ function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
         else chunks.push(chunk);
       });
       head.on("end", () => resolve({ head, body: Buffer.concat(chunks) }));
-      head.on("error", reject).on("close", () => {
-        if (!head.complete) reject(new Error("the connection ended in the middle of the response"));
+      const cut = (cause?: Error) =>
+        reject(new Error("the connection ended in the middle of the response", { cause }));
+      head.on("error", cut).on("close", () => {
+        if (!head.complete) cut();
       });
     });
   });
