@@ -104,6 +104,16 @@ describe("a provider's response", () => {
     await expect(fetch(await listening())).rejects.toThrow();
   });
 
+  it("whose end is the end of the connection is whole", async () => {
+    server = createTcpServer((socket) => {
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\nin");
+        setTimeout(() => socket.end(" two"), 20);
+      });
+    });
+    expect(await (await fetch(await listening())).text()).toBe("in two");
+  });
+
   it("has the status, the headers and the text it was sent with, also where there is none", async () => {
     const url = await served((incoming, out) => {
       if (incoming.url === "/empty") out.writeHead(204).end();

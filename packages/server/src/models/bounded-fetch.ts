@@ -54,8 +54,10 @@ function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
     // A switch to another protocol, which was not asked for, ends in neither a response nor an error.
-    request.on("close", () => reject(new Error("the connection ended without a response")));
+    const unanswered = () => reject(new Error("the connection ended without a response"));
+    request.on("close", unanswered);
     request.on("response", (head) => {
+      request.off("close", unanswered);
       const packed = PACKED.exec(head.headers["content-encoding"] ?? "")?.[0];
       if (packed !== undefined) reject(new Error(`the response is packed (${packed}), against our wish`));
       const chunks: Buffer[] = [];
