@@ -1,17 +1,27 @@
 /** Turns values into the types that a schema asks for. Objects and arrays it changes in place. */
 export type Coercer = (value: unknown) => unknown;
 
+type Schema = Record<string, unknown>;
+
 /** What of a schema matters here. */
 interface Plan {
   readonly types: readonly string[];
   readonly items: unknown;
-  readonly properties: Readonly<Record<string, unknown>>;
+  /** Of the first items, each its own. */
+  readonly tuple: readonly unknown[];
+  readonly properties: Readonly<Schema>;
+  readonly patterns: readonly (readonly [RegExp, unknown])[];
   /** Of properties without a schema of their own. */
   readonly others: unknown;
-  /** The one alternative for an array, and for an object; undefined where there is none or a choice. */
-  readonly array: unknown;
-  readonly object: unknown;
+  /** Further schemas for the same value, if it is an array, and if it is an object. */
+  readonly forArray: readonly unknown[];
+  readonly forObject: readonly unknown[];
 }
+
+/** Values are nested less deeply; a schema may lead from itself to itself. */
+const MAX_DEPTH = 1500;
+/** Further schemas that are looked at in one call. A few that refer to each other would make for endless ways. */
+const MAX_FURTHER = 100_000;
 
 /**
  * Models and command lines often spell values as strings. A string becomes a number, boolean, array or object only
@@ -21,11 +31,12 @@ interface Plan {
 export function coercer(root: unknown): Coercer {
   // Schemas are looked at once, not at every call.
   const plans = new Map<unknown, Plan | undefined>();
+  const planFor = planner(root);
+  let further = 0;
   const planOf = (schema: unknown) => {
     const known = plans.get(schema);
     if (known !== undefined || plans.has(schema)) return known;
-    const target = resolve(schema, root);
-    const plan = target && planFor(target, root);
+    const plan = planFor(schema);
     plans.set(schema, plan);
     return plan;
   };
@@ -36,43 +47,88 @@ export function coercer(root: unknown): Coercer {
     if (plan === undefined) return value;
     const next = typeof value === "string" ? fromString(value, plan.types) : value;
     if (typeof next !== "object" || next === null) return next;
-    if (Array.isArray(next)) {
-      if (plan.items !== undefined)
-        for (const [index, item] of next.entries()) next[index] = coerce(item, plan.items, depth + 1);
-      return coerce(next, plan.array, depth + 1);
+    const isArray = Array.isArray(next);
+    if (isArray) coerceItems(next, plan, depth);
+    else coerceFields(next as Record<string, unknown>, plan, depth);
+    for (const schema of isArray ? plan.forArray : plan.forObject) {
+      further += 1;
+      if (further <= MAX_FURTHER) coerce(next, schema, depth + 1);
     }
-    coerceFields(next as Record<string, unknown>, plan, depth);
-    return coerce(next, plan.object, depth + 1);
+    return next;
   };
 
-  const coerceFields = (fields: Record<string, unknown>, { properties, others }: Plan, depth: number) => {
+  const coerceItems = (list: unknown[], { tuple, items }: Plan, depth: number) => {
+    if (items === undefined && tuple.length === 0) return;
+    for (const [index, item] of list.entries()) list[index] = coerce(item, tuple[index] ?? items, depth + 1);
+  };
+
+  const coerceFields = (fields: Record<string, unknown>, plan: Plan, depth: number) => {
+    const { properties, patterns, others } = plan;
     for (const name of Object.keys(fields)) {
-      const schema = Object.hasOwn(properties, name) ? properties[name] : others;
-      if (schema !== undefined) fields[name] = coerce(fields[name], schema, depth + 1);
+      const isKnown = Object.hasOwn(properties, name);
+      if (isKnown) fields[name] = coerce(fields[name], properties[name], depth + 1);
+      const matching = patterns.length === 0 ? patterns : patterns.filter(([pattern]) => pattern.test(name));
+      for (const [, schema] of matching) fields[name] = coerce(fields[name], schema, depth + 1);
+      if (!isKnown && matching.length === 0) fields[name] = coerce(fields[name], others, depth + 1);
     }
   };
 
-  return (value) => coerce(value, root, 0);
-}
-
-function planFor(target: Record<string, unknown>, root: unknown): Plan {
-  const { items, properties, patternProperties, additionalProperties } = target;
-  const alternative = (kind: string) => {
-    const fitting = alternativesOf(target).filter((schema) => typesOf(schema, root).includes(kind));
-    return fitting.length === 1 ? fitting[0] : undefined;
-  };
-  return {
-    types: typesOf(target, root),
-    items,
-    properties: isObject(properties) ? properties : {},
-    others: patternProperties === undefined ? additionalProperties : undefined,
-    array: alternative("array"),
-    object: alternative("object"),
+  return (value) => {
+    further = 0;
+    return coerce(value, root, 0);
   };
 }
 
-/** Schemas may refer to themselves. */
-const MAX_DEPTH = 32;
+/** Makes plans for the schemas of one document; undefined for a schema that asks for nothing. */
+function planner(root: unknown): (schema: unknown) => Plan | undefined {
+  const known = new Map<Schema, readonly string[]>();
+
+  /** The types a schema asks for; none if it, or one of its alternatives, does not say. */
+  const typesOf = (schema: unknown): readonly string[] => {
+    const target = resolve(schema, root);
+    if (target === undefined) return [];
+    const found = known.get(target);
+    if (found !== undefined) return found;
+    known.set(target, []); // While it is looked at: it may lead back to itself.
+    const types = typesIn(target);
+    known.set(target, types);
+    return types;
+  };
+
+  const typesIn = (target: Schema): readonly string[] => {
+    if (target.type !== undefined) return [target.type].flat().filter((name) => typeof name === "string");
+    const each = alternativesOf(target).map(typesOf);
+    if (each.length > 0) return each.some((types) => types.length === 0) ? [] : [...new Set(each.flat())];
+    const all = listOf(target.allOf)
+      .map(typesOf)
+      .filter((types) => types.length > 0);
+    return (all[0] ?? []).filter((type) => all.every((types) => types.includes(type)));
+  };
+
+  return (schema) => {
+    const target = resolve(schema, root);
+    if (target === undefined) return undefined;
+    const { items, prefixItems, properties, patternProperties, additionalProperties } = target;
+    const further = (kind: string) => {
+      const fitting = alternativesOf(target).filter((schema) => typesOf(schema).includes(kind));
+      // Where there is a choice nobody knows which is meant.
+      return [...listOf(target.allOf), ...(fitting.length === 1 ? fitting : [])];
+    };
+    return {
+      types: typesOf(target),
+      // Before 2020 the list of schemas was called items, too.
+      items: Array.isArray(items) ? target.additionalItems : items,
+      tuple: listOf(Array.isArray(items) ? items : prefixItems),
+      properties: isObject(properties) ? properties : {},
+      patterns: Object.entries(isObject(patternProperties) ? patternProperties : {}).map(
+        ([pattern, schema]) => [new RegExp(pattern, "u"), schema] as const,
+      ),
+      others: additionalProperties,
+      forArray: further("array"),
+      forObject: further("object"),
+    };
+  };
+}
 
 function fromString(value: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return value;
@@ -103,34 +159,34 @@ function parsed(text: string): unknown {
 }
 
 /** Follows local references; a schema that is no object (true, false) asks for nothing. */
-function resolve(schema: unknown, root: unknown): Record<string, unknown> | undefined {
+function resolve(schema: unknown, root: unknown): Schema | undefined {
   let current = schema;
   for (let hops = 0; hops < 16 && isObject(current) && typeof current.$ref === "string"; hops++) {
-    if (!current.$ref.startsWith("#/")) return undefined;
+    if (!/^#(\/|$)/.test(current.$ref)) return undefined;
     current = current.$ref
-      .slice(2)
       .split("/")
+      .slice(1)
       .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"))
-      .reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), root);
+      .reduce<unknown>((at, step) => memberOf(at, step), root);
   }
   return isObject(current) ? current : undefined;
 }
 
-/** The types a schema asks for; none if it, or one of its alternatives, does not say. */
-function typesOf(schema: unknown, root: unknown, depth = 0): readonly string[] {
-  const target = resolve(schema, root);
-  if (target === undefined || depth > MAX_DEPTH) return [];
-  if (target.type !== undefined) return [target.type].flat().filter((name) => typeof name === "string");
-  const each = alternativesOf(target).map((alternative) => typesOf(alternative, root, depth + 1));
-  return each.some((types) => types.length === 0) ? [] : each.flat();
+/** A step of a reference; it may lead through a list (`#/anyOf/0`). */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Schema)[name];
 }
 
 /** Of `anyOf` or `oneOf`: how many programs write a value that may be null. */
-function alternativesOf({ anyOf, oneOf }: Record<string, unknown>): readonly unknown[] {
-  const alternatives = anyOf ?? oneOf;
-  return Array.isArray(alternatives) ? alternatives : [];
+function alternativesOf({ anyOf, oneOf }: Schema): readonly unknown[] {
+  return listOf(anyOf ?? oneOf);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

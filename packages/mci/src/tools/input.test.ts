@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MCIClientError } from "../errors.ts";
+import { coercer } from "./coerce.ts";
 import { inputReader } from "./input.ts";
 
 async function read(inputSchema: Record<string, unknown> | undefined, given: unknown) {
@@ -53,6 +54,59 @@ describe("what passes", () => {
     const when = { type: "string", format: "date-time" };
     expect((await read(undefined, given)).props).toEqual(json);
     expect((await read({ properties: { when, where: {} } }, given)).props).toEqual(json);
+  });
+
+  test("what JSON leaves out is left out, at any depth [P-json]", async () => {
+    const given = {
+      a: undefined,
+      o: { b: undefined, f: () => 1, s: Symbol("s"), c: 1 },
+      list: [undefined, 1],
+    };
+    const o = { type: "object", properties: { b: { type: "string" }, c: {} }, additionalProperties: false };
+    for (const schema of [undefined, { properties: { a: { type: "string" }, o, list: {} } }]) {
+      expect((await read(schema, given)).props).toEqual({ o: { c: 1 }, list: [null, 1] });
+    }
+    expect([...(await read({ properties: { a: {} } }, { a: undefined })).absent]).toEqual(["a"]);
+  });
+
+  test("a bigint is all its digits, and a number where one is asked for that can hold it [P-json]", async () => {
+    const given = { small: 5n, large: 9_007_199_254_740_993n };
+    expect((await read(undefined, given)).props).toEqual({ small: "5", large: "9007199254740993" });
+    const integers = { properties: { small: { type: "integer" }, large: { type: ["integer", "string"] } } };
+    expect((await read(integers, given)).props).toEqual({ small: 5, large: "9007199254740993" });
+    const error = await failure({ properties: { large: { type: "integer" } } }, given);
+    expect(error.message).toContain('large: must be integer, got string "9007199254740993"');
+  });
+
+  test("a getter is read once", async () => {
+    let reads = 0;
+    const given = {
+      get n() {
+        reads += 1;
+        return String(reads);
+      },
+    };
+    expect((await read({ properties: { n: { type: "integer" } } }, given)).props).toEqual({ n: 1 });
+  });
+
+  test("names that every object inherits are names like any other [P-inherited]", async () => {
+    const properties = { constructor: { type: "string" }, toString: { type: "object" }, valueOf: {} };
+    expect((await read({ properties }, {})).props).toEqual({});
+    expect((await read({ properties }, { constructor: "C" })).props).toEqual({ constructor: "C" });
+    const error = await failure({ properties, required: ["toString"] }, {});
+    expect(error.message).toContain("toString: is required and missing");
+  });
+
+  test("a schema cannot reach what all objects share [P-inherited]", async () => {
+    const deep = { type: "object", properties: { polluted: { default: "yes" } } };
+    const hostile = JSON.parse(
+      JSON.stringify({
+        properties: { PROTO: deep, constructor: { properties: { prototype: deep } } },
+      }).replace("PROTO", "__proto__"),
+    );
+    await read(hostile, {});
+    await read(hostile, JSON.parse('{"__proto__": {}, "constructor": {"prototype": {}}}'));
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
   test("undeclared properties are dropped [P-undeclared]", async () => {
@@ -156,10 +210,69 @@ describe("coercion [P-coerce]", () => {
     ["a word beside a number", { anyOf: [{ type: "integer" }, { const: "7" }] }, "7", "7"],
     ["alternatives that only require", { properties: { a: numbers }, anyOf: [{}] }, { a: ["1"] }, { a: [1] }],
     ["additional properties", { type: "object", additionalProperties: numbers }, { a: ["1"] }, { a: [1] }],
+    ["properties by pattern", { patternProperties: { "^n": { type: "number" } } }, { n1: "1" }, { n1: 1 }],
+    [
+      "properties beside a pattern",
+      { patternProperties: { "^n": {} }, additionalProperties: numbers },
+      { a: '["1"]' },
+      { a: [1] },
+    ],
+    [
+      "the first items",
+      { prefixItems: [{ type: "integer" }, {}], items: { type: "boolean" } },
+      ["1", "2", "true"],
+      [1, "2", true],
+    ],
+    ["all of several schemas", { allOf: [{ type: "integer" }, { minimum: 1 }] }, "7", 7],
+    [
+      "inside of all of several schemas",
+      { allOf: [{ properties: { a: numbers } }, {}] },
+      { a: ["1"] },
+      { a: [1] },
+    ],
+    ["a reference inside of allOf", { allOf: [{ $ref: "#/$defs/n" }] }, "3", 3],
+    ["a reference through a list", { $ref: "#/$defs/either/anyOf/0" }, "3", 3],
   ];
   test.each(cases)("%s", async (_title, property, given, expected) => {
-    const schema = { properties: { p: property }, $defs: { n: { type: "number" } } };
+    const $defs = { n: { type: "number" }, either: { anyOf: [{ type: "number" }] } };
+    const schema = { properties: { p: property }, $defs };
     expect((await read(schema, { p: given })).props.p).toEqual(expected);
+  });
+
+  test("reaches as deep as values go in a schema that refers to itself", async () => {
+    const node = {
+      properties: { n: { type: "integer" }, next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
+    };
+    const schema = {
+      properties: { first: { $ref: "#/$defs/node" } },
+      $defs: { node: { type: "object", ...node } },
+    };
+    const chain = (n: unknown) => Array.from({ length: 200 }).reduce((next) => ({ n, next }), null);
+    expect((await read(schema, { first: chain("7") })).props.first).toEqual(chain(7));
+    const whole = { type: "object", properties: { n: { type: "integer" }, again: { $ref: "#" } } };
+    expect((await read(whole, { again: { again: { n: "7" } } })).props).toEqual({
+      again: { again: { n: 7 } },
+    });
+  });
+
+  test("draft-07 lists of items", async () => {
+    const p = { items: [{ type: "integer" }], additionalItems: { type: "boolean" } };
+    const schema = { $schema: "http://json-schema.org/draft-07/schema#", properties: { p } };
+    expect((await read(schema, { p: ["1", "true"] })).props.p).toEqual([1, true]);
+  });
+
+  test("comes to an end with schemas that lead to each other in ever more ways", () => {
+    // Eighty alternatives in a row, two ways each; and a schema that is also all of itself.
+    const names = Array.from({ length: 80 }, (_, index) => `#/$defs/s${index}`);
+    const two = (next: string | undefined) => ({ anyOf: [{ $ref: next ?? "#" }, { $ref: next ?? "#" }] });
+    const $defs = Object.fromEntries(names.map((_, index) => [`s${index}`, two(names[index + 1])]));
+    const self = {
+      allOf: [{ $ref: "#/properties/self" }],
+      properties: { in: { $ref: "#/properties/self" } },
+    };
+    const coerce = coercer({ type: "object", properties: { p: { $ref: names[0] }, self }, $defs });
+    const deep = Array.from({ length: 100 }).reduce((inner) => ({ in: inner }), {});
+    expect(coerce({ p: { a: "1" }, self: deep })).toEqual({ p: { a: "1" }, self: deep });
   });
 
   test.each([
@@ -219,10 +332,42 @@ describe("what fails", () => {
   test.each([
     [Number.NaN, "number NaN"],
     [Number.POSITIVE_INFINITY, "number Infinity"],
-    [5n, "bigint 5"],
   ])("a number that JSON does not know: %s", async (given, got) => {
     const error = await failure({ properties: { p: { type: "number" } } }, { p: given });
     expect(error.message).toContain(`p: must be number, got ${got}`);
+  });
+
+  test("properties that throw when they are read", async () => {
+    const hostile = [
+      {
+        get p() {
+          throw new Error("not today");
+        },
+      },
+      {
+        p: {
+          toJSON() {
+            throw new Error("not today");
+          },
+        },
+      },
+      new Proxy(
+        {},
+        {
+          ownKeys() {
+            throw new Error("not today");
+          },
+        },
+      ),
+    ];
+    for (const given of hostile) {
+      for (const schema of [{}, { properties: { p: {} } }]) {
+        expect(await failure(schema, given)).toMatchObject({
+          code: "invalid_input",
+          message: "The properties of tool 't' cannot be read: not today",
+        });
+      }
+    }
   });
 
   test("nesting beyond any use, and objects that hold themselves", async () => {

@@ -33,8 +33,7 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
   };
   const coerce = coercer(schema);
   const declared = declaredNames(schema);
-  const keeps =
-    declared && ((name: string, value: unknown) => value !== undefined && isDeclared(name, declared));
+  const keeps = declared && ((name: string) => isDeclared(name, declared));
   const defaults = Object.entries(declared?.properties ?? {}).filter(
     ([, property]) => typeof property === "object" && property !== null && "default" in property,
   );
@@ -129,6 +128,7 @@ async function compile(
     allErrors: true,
     strict: false,
     strictNumbers: true, // NaN and Infinity are no JSON.
+    ownProperties: true, // Every object inherits a toString, which is no property that was given.
     useDefaults: true,
     verbose: true,
     logger: false,
