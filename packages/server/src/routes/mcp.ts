@@ -17,16 +17,30 @@ const RpcError = z
   })
   .meta({ id: "RpcError" });
 
+const INVALID_REQUEST = -32600;
+const INTERNAL_ERROR = -32603;
+
 /** MCP over Streamable HTTP, for clients of the current protocol and of those before. */
-export function mcp(service: CouncilService): Route[] {
+export function mcp(service: CouncilService, load = () => import("../mcp/door.ts")): Route[] {
   let opening: Promise<McpDoor> | undefined;
   const door = () => {
-    opening ??= import("../mcp/door.ts").then(({ openMcpDoor }) => openMcpDoor(service));
+    opening ??= load().then(
+      ({ openMcpDoor }) => openMcpDoor(service),
+      (error) => {
+        // Too many open files, say: the next request may find it better.
+        opening = undefined;
+        throw error;
+      },
+    );
     return opening;
   };
   const failure = {
     schema: RpcError,
-    body: ({ message }: HttpError) => ({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }),
+    body: ({ message, status }: HttpError) => ({
+      jsonrpc: "2.0",
+      error: { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message },
+      id: null,
+    }),
   };
   const inSession = (method: "get" | "delete", summary: string) =>
     defineRoute({

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { startService } from "../../test/harness.ts";
+import type { AppContext } from "../http/route.ts";
+import { mcp } from "./mcp.ts";
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+
+/** The POST route, whose code comes as told. */
+async function postRoute(load?: Parameters<typeof mcp>[1]): Promise<() => Promise<string>> {
+  const { service } = (await startService()).server;
+  const [route] = mcp(service, load);
+  return async () => {
+    const raw = new Request("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    });
+    const response = await route!.handle({ req: { raw } } as AppContext, service, LIST as never);
+    return response.text();
+  };
+}
+
+describe("the MCP door, which is loaded with its first request,", () => {
+  it("is loaded once for all that come at the same time", async () => {
+    let loads = 0;
+    const ask = await postRoute(() => {
+      loads++;
+      return import("../mcp/door.ts");
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    for (const answer of answers) expect(answer).toContain("consult_council");
+    expect(loads).toBe(1);
+  });
+
+  it("opens for the next request where it could not be loaded for the first", async () => {
+    let loads = 0;
+    const ask = await postRoute(() => {
+      loads++;
+      return loads === 1 ? Promise.reject(new Error("too many open files")) : import("../mcp/door.ts");
+    });
+    await expect(Promise.all([ask(), ask()])).rejects.toThrow("too many open files");
+    expect(await ask()).toContain("consult_council");
+    expect(loads).toBe(2);
+  });
+});
