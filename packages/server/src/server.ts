@@ -7,7 +7,7 @@ import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type Models, openModels } from "./models/models.ts";
 import { type CouncilService, createService } from "./service.ts";
-import { openStore } from "./store/store.ts";
+import { openStore, unusable } from "./store/store.ts";
 
 /** A running service. */
 export interface CouncilServer {
@@ -69,7 +69,13 @@ export async function openService(config: Config, options: ServeOptions = {}): P
   const log = options.log ?? ((message) => process.stderr.write(`${message}\n`));
   const models = options.models ?? (await openModels(config.models));
   const store = await openStore(config.store, log);
-  return createService(config, models, store, log);
+  try {
+    return await createService(config, models, store, log);
+  } catch (error) {
+    // Its thread would keep the process alive, with nothing to do.
+    await store.close();
+    throw unusable(config.store, error);
+  }
 }
 
 function listen(server: Server, { host, port }: Config["http"]): Promise<void> {

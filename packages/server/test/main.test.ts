@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { startSim } from "../src/sim/server.ts";
+import { openDatabase } from "../src/store/database.ts";
 import { VERSION } from "../src/version.ts";
 import { eventually } from "./eventually.ts";
 import { post, readEvents } from "./harness.ts";
@@ -69,6 +70,20 @@ describe("the command", () => {
     expect(output()).toContain(name.split(" ")[0]);
     expect(output()).not.toMatch(/\n\s+at /);
   });
+
+  it.each([[[]], [["--stdio"]]])(
+    "does not start, nor hang, on a history that opens but cannot be read: %j [S-bad-start]",
+    async (args) => {
+      const dir = mkdtempSync(join(tmpdir(), "council-"));
+      const db = openDatabase({ dir, maxMegabytes: 10 }, "somebody");
+      db.exec("DROP VIEW samples");
+      db.close();
+      const { output, exited } = launch({ PORT: "0", MCI_DATA_DIR: dir }, args);
+      expect(await exited).toBe(2);
+      expect(output()).toContain(`MCI_DATA_DIR: the history in ${dir} cannot be used: no such table`);
+      expect(output()).not.toMatch(/\n\s+at /);
+    },
+  );
 
   it("says that its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");

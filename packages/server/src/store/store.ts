@@ -33,9 +33,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
   try {
     await call.ready;
   } catch (error) {
-    throw new ConfigError([
-      `MCI_DATA_DIR: the history in ${config.dir} cannot be used: ${(error as Error).message}. Name a folder that can be written, or none to keep the history in memory`,
-    ]);
+    throw unusable(config, error);
   }
   const writer = new Writer((records) => call("write", records) as Promise<void>, log);
   const read = <T>(method: string, ...args: unknown[]): Promise<T> =>
@@ -60,6 +58,13 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
       await worker.terminate();
     },
   };
+}
+
+/** What stops the start: a history that cannot be opened, or that turns out to be damaged when it is first read. */
+export function unusable({ dir }: StoreConfig, error: unknown): ConfigError {
+  return new ConfigError([
+    `MCI_DATA_DIR: the history in ${dir} cannot be used: ${(error as Error).message}. Name a folder that can be written, or none to keep the history in memory`,
+  ]);
 }
 
 // A build puts the thread's file beside the bundle; from source it is its neighbour.
