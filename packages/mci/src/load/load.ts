@@ -13,7 +13,7 @@ import { brokenTemplates, compileTool, openTemplates, pathRules, saysNothing } f
 import type { Entry, SourcedTool } from "./entry.ts";
 import { findLibrary } from "./library.ts";
 import { locateFindings } from "./locate.ts";
-import { takeServers } from "./mcp-compile.ts";
+import { checkServerSettings, takeServers } from "./mcp-compile.ts";
 import { checkServerNames, unknownServers } from "./mcp-tools.ts";
 import { type Parsed, parseObject, parseSource } from "./parse.ts";
 import { loadError } from "./problems.ts";
@@ -121,6 +121,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
     ([name, server]) => [name, compileServer(server, compile, ["mcp_servers", name])] as const,
   );
   findings.push(...checkServerNames(servers));
+  checkServerSettings(entry);
   const code = findings.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
   const toolsets = await takeToolsets(entry, library);
   const warnings = [...(await locateFindings(parsed, findings)), ...doubts, ...toolsets.problems];

@@ -65,7 +65,7 @@ export interface CacheEntry {
 
 /** Readers see the old file or the new one, never a part of it, whatever happens in between. */
 export async function writeCache(file: string, entry: CacheEntry, now: Date): Promise<void> {
-  const expires = new Date(now.getTime() + entry.days * 24 * 60 * 60 * 1000);
+  const expires = new Date(Math.min(now.getTime() + entry.days * 24 * 60 * 60 * 1000, LAST_DAY));
   const content = {
     schemaVersion: entry.schemaVersion,
     metadata: { name: entry.name, description: `MCP server: ${entry.name}` },
@@ -73,15 +73,12 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     expiresAt: day(expires),
     configHash: await configHash(entry.server),
   };
-  // In prose only: a name or a choice that happens to equal a setting must stay what it is.
-  const hide = (key: string, value: unknown) =>
-    typeof value === "string" && PROSE.has(key) ? entry.secrets.mask(value) : value;
   await mkdir(dirname(file), { recursive: true });
   const temporary = join(dirname(file), `.${crypto.randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, "wx");
     try {
-      await handle.writeFile(`${JSON.stringify(content, hide, 2)}\n`);
+      await handle.writeFile(`${JSON.stringify(content, withoutSecrets(entry.secrets), 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -93,7 +90,23 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
   }
 }
 
-const PROSE: ReadonlySet<string> = new Set(["title", "description"]);
+/** Later ones cannot be written in four digits. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
+const PROSE: ReadonlySet<string> = new Set(["title", "description", "$comment"]);
+
+/**
+ * Takes them out of what a server says about its tools. A default or an example goes as a whole: the server has its own,
+ * and with a part of it missing it would be another value. A name or a choice that happens to equal a setting must stay
+ * what it is.
+ */
+function withoutSecrets(secrets: Secrets): (key: string, value: unknown) => unknown {
+  const isClean = (value: unknown) => typeof value !== "string" || secrets.mask(value) === value;
+  return (key, value) => {
+    if (PROSE.has(key)) return typeof value === "string" ? secrets.mask(value) : value;
+    if (key === "default") return isClean(value) ? value : undefined;
+    return key === "examples" && Array.isArray(value) ? value.filter(isClean) : value;
+  };
+}
 
 /**
  * Which settings a list belongs to: everything that says which server it is. Taken before templates are filled in, so

@@ -8,6 +8,13 @@ import { loadError } from "./problems.ts";
 
 const DEFAULT_DAYS = 30;
 
+/** Finds what is malformed in settings of servers that are needed only once a server has answered. */
+export function checkServerSettings({ document, compile }: Pick<Entry, "document" | "compile">): void {
+  for (const [name, { config }] of Object.entries(document.mcp_servers ?? {})) {
+    if (typeof config?.expDays === "string") compile.text(config.expDays, expDaysPlace(name));
+  }
+}
+
 /** The tools of the entry file's MCP servers. A server that fails is a warning, or with `strict` an error. */
 export async function takeServers(
   entry: Entry,
@@ -33,10 +40,12 @@ export async function takeServers(
   const rules = pathRules(baseDir, []);
   const tools = fetched.flatMap(({ server, tools }) => {
     const place = ["mcp_servers", server];
-    return tools.map((tool) => ({
-      loaded: compileTool(tool, place, entry, rules),
-      named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
-    }));
+    return tools
+      .filter(({ disabled }) => !disabled)
+      .map((tool) => ({
+        loaded: compileTool(tool, place, entry, rules),
+        named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
+      }));
   });
   const warnings = [...failures, ...fetched.flatMap((set) => set.warnings)];
   return { tools, warnings: await locateFindings(parsed, warnings) };
@@ -45,7 +54,9 @@ export async function takeServers(
 function keptDays(entry: Entry, name: string, { config }: McpServer): number {
   const { expDays = DEFAULT_DAYS } = config ?? {};
   if (typeof expDays === "number") return expDays;
-  const rendered = renderSetting(entry, expDays, ["mcp_servers", name, "config", "expDays"]);
+  const rendered = renderSetting(entry, expDays, expDaysPlace(name));
   if (/^\s*0*[1-9]\d*\s*$/.test(rendered)) return Number(rendered);
   throw new ToolError("invalid_config", "expDays must be a whole number of at least 1");
 }
+
+const expDaysPlace = (name: string) => ["mcp_servers", name, "config", "expDays"];

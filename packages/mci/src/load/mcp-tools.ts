@@ -132,7 +132,8 @@ async function keep(
     return [];
   } catch (error) {
     const message = `The tools of MCP server '${name}' could not be kept: ${(error as Error).message}`;
-    const hint = "the server is asked again each time; make the directory writable";
+    const cure = error instanceof ToolError ? "" : "; make the directory writable";
+    const hint = `the server is asked again each time${cure}`;
     return [{ place: ["mcp_servers", name], atKey: true, message, hint, severity: "warning" }];
   }
 }

@@ -130,7 +130,13 @@ test("what a server was told is not kept, though it describes its tools with it 
   const options = { env: { TOKEN: "t0k3n-value" } };
   expect((await load(root, options)).tools()[0]?.description).toBe("Reads t0k3n-value");
   expect(readFileSync(cacheOf(root, "teller"), "utf8")).not.toContain("t0k3n");
-  expect((await load(root, options)).tools()[0]?.description).toBe("Reads ***");
+  const [kept] = (await load(root, options)).tools();
+  expect(kept?.description).toBe("Reads ***");
+  // The server has its own default; a part of it would be another value.
+  expect(kept?.inputSchema?.properties).toEqual({
+    key: { type: "string", examples: ["abc"], $comment: "see ***" },
+    other: { type: "string", default: "x" },
+  });
 });
 
 describe("a server that fails", () => {
@@ -373,6 +379,51 @@ describe("the list that is kept", () => {
     expect(existsSync(join(root, "lib/mcp/bench.mci.json"))).toBe(true);
   });
 
+  test.each([3_000_000, 1e15])("lives for as long as a date can say: %d days [M-expiry]", async (expDays) => {
+    const bench = server("stdio");
+    const root = withServers({ bench: { ...bench.settings, config: { expDays } } });
+    expect((await load(root)).warnings).toEqual([]);
+    expect(readCache(root, "bench").expiresAt).toBe("9999-12-31");
+    await load(root);
+    expect(pids(bench.log())).toHaveLength(1);
+  });
+
+  test("is not kept for days that nobody understands; a warning says so [M-expiry]", async () => {
+    const root = withServers({ bench: { ...server("stdio").settings, config: { expDays: "{{env.DAYS}}" } } });
+    const client = await load(root, { env: { DAYS: "some" } });
+    expect(client.listTools()).toContain("echo");
+    expect(client.warnings).toMatchObject([
+      {
+        message:
+          "The tools of MCP server 'bench' could not be kept: expDays must be a whole number of at least 1",
+        hint: "the server is asked again each time",
+      },
+    ]);
+  });
+
+  test("may have tools taken out of it by hand [M-cache]", async () => {
+    const bench = server("stdio");
+    const root = withServers({ bench: bench.settings });
+    await (await load(root)).close();
+    const kept = readCache(root, "bench");
+    const tools = kept.tools.map((tool: { name: string }) => ({ ...tool, disabled: tool.name === "crash" }));
+    writeFileSync(cacheOf(root, "bench"), JSON.stringify({ ...kept, tools }));
+    const client = await load(root);
+    expect(client.listTools()).toContain("echo");
+    expect(client.listTools()).not.toContain("crash");
+    await expect(client.execute("crash")).rejects.toMatchObject({ code: "tool_not_found" });
+    expect(pids(bench.log())).toHaveLength(1);
+  });
+
+  test("whose place is taken by a directory is asked for, with a warning [M-cache-broken]", async () => {
+    const root = withServers({ bench: server("stdio").settings });
+    mkdirSync(cacheOf(root, "bench"), { recursive: true });
+    const client = await load(root);
+    expect(client.listTools()).toContain("echo");
+    expect(client.warnings).toMatchObject([{ message: expect.stringContaining("could not be kept") }]);
+    expect(readdirSync(join(root, "mci/mcp"))).toEqual(["bench.mci.json"]);
+  });
+
   test("lives for days that may depend on env [M-expiry]", async () => {
     const root = withServers({ bench: { ...server("stdio").settings, config: { expDays: "{{env.DAYS}}" } } });
     await load(root, { env: { DAYS: "5" } });
@@ -410,12 +461,14 @@ describe("nothing is started, connected to or written", () => {
   });
 
   test("when a template of a server is malformed; the error has its place [M-validating]", async () => {
-    const root = withServers({ web: { url: "http://x/{{env.A", headers: { H: "{{ | }}" } } });
+    const config = { expDays: "{{env.DAYS" };
+    const root = withServers({ web: { url: "http://x/{{env.A", headers: { H: "{{ | }}" }, config } });
     for (const validating of [true, false]) {
       const error = await loadFails(root, { validating });
       expect(error.problems.map(({ path }) => path)).toEqual([
         "mcp_servers.web.url",
         "mcp_servers.web.headers.H",
+        "mcp_servers.web.config.expDays",
       ]);
     }
   });

@@ -40,9 +40,13 @@ switch (process.argv[2]) {
     stay();
     serve({ closesAfterCall: true });
     break;
-  case "telling": // Describes its tool with what it was told.
-    serve({ description: `Reads ${process.env["TOKEN"]}` });
+  case "telling": {
+    // Describes its tool with what it was told.
+    const token = process.env["TOKEN"];
+    const key = { type: "string", default: `${token}`, examples: [token, "abc"], $comment: `see ${token}` };
+    serve({ description: `Reads ${token}`, properties: { key, other: { type: "string", default: "x" } } });
     break;
+  }
   case "confused": // Answers with something that is not MCP.
     serve({ content: [{ type: "riddle" }] });
     break;
@@ -56,10 +60,12 @@ interface Manners {
   endsOnUnknown?: boolean;
   closesAfterCall?: boolean;
   description?: string;
+  properties?: object;
   content?: object[];
 }
 
-function serve({ endsOnUnknown, closesAfterCall, description, content }: Manners = {}): void {
+function serve(manners: Manners = {}): void {
+  const { endsOnUnknown, closesAfterCall, description, properties, content } = manners;
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
@@ -69,7 +75,7 @@ function serve({ endsOnUnknown, closesAfterCall, description, content }: Manners
         serverInfo: { name: "rude", version: "1" },
       });
     } else if (method === "tools/list")
-      answer(id, { tools: [{ name: "only", description, inputSchema: { type: "object" } }] });
+      answer(id, { tools: [{ name: "only", description, inputSchema: { type: "object", properties } }] });
     else if (method === "tools/call" && closesAfterCall) closeSync(1);
     else if (method === "tools/call")
       answer(id, { content: content ?? [{ type: "text", text: `called ${params.name}` }] });
