@@ -65,7 +65,13 @@ export async function createService(
   };
   const ledger = new Ledger(config.dailyBudget, () => cancelAll("daily_budget"));
   // A restart is no new day.
-  ledger.add(await store.spentSince(dayStart(Date.now())));
+  const today = dayStart(Date.now());
+  ledger.add(await store.spentSince(today));
+  if (config.dailyBudget.max_usd !== undefined) {
+    // Prices may have been given since; what still has none ends the budget as it did before.
+    for (const { model, ...usage } of await store.unpricedSince(today))
+      ledger.add({ usd: models.price(model, usage) ?? null });
+  }
   const memory = new Memory(await store.agreements());
   const around: Surroundings = { config, models, store, metrics, ledger, memory, log };
   let stopping = false;

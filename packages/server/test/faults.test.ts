@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -188,6 +188,26 @@ describe("when providers fail", () => {
     const response = await post(`${url}/mcp/model`, VOTE);
     expect((await readJson(response)).error.code).toBe("daily_budget_exhausted");
     expect((await readJson(post(`${url}/mcp/model`, VOTE))).error.message).toContain("unknown cost");
+  });
+
+  it("a cost that nobody knew today ends a budget in dollars after a restart too, until there are prices", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "council-"));
+    const { sim, server, url } = await startCouncil({}, { MCI_DATA_DIR: dir });
+    expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(200);
+    await server.close();
+    const prices = join(dir, "prices.json");
+    writeFileSync(prices, JSON.stringify({ sim: { input: 1, output: 1 } }));
+    const ask = async (env: Record<string, string>) => {
+      const provider = { MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim", MCI_DATA_DIR: dir };
+      const again = await startService({ ...provider, ...env });
+      const body = await readJson(post(`${again.url}/mcp/model`, VOTE));
+      await again.server.close();
+      return body;
+    };
+    expect((await ask({ MCI_DAILY_MAX_USD: "100" })).error.message).toContain("unknown cost");
+    const tiny = { MCI_DAILY_MAX_USD: "0.000001", MCI_PRICES: prices };
+    expect((await ask(tiny)).error.message).toContain("has reached MCI_DAILY_MAX_USD");
+    expect(await ask({ MCI_DAILY_MAX_USD: "100", MCI_PRICES: prices })).toHaveProperty("result");
   });
 
   it("a model that nobody serves is refused before any call", async () => {

@@ -122,6 +122,24 @@ describe("prices", () => {
     expect(await price("gpt-9", { OPENAI_API_KEY: "k" })).toBeUndefined();
   });
 
+  it("are unknown for what every object has, and where the provider counted nothing [M-price]", async () => {
+    expect(await price("constructor", { MAKER_API_URL: "http://127.0.0.1:1/v1" })).toBeUndefined();
+    const { models } = readConfig({ MAKER_API_MODEL: "gpt-4o", OPENAI_API_KEY: "k" });
+    const uncounted = { inputTokens: 0, outputTokens: 0 };
+    expect((await openModels(models)).price("gpt-4o", uncounted)).toBeUndefined();
+  });
+
+  it("are nothing for what is free, counted or not", async () => {
+    const file = join(tmpdir(), `free-${process.pid}.json`);
+    await writeFile(file, JSON.stringify({ mine: { input: 0, output: 0 } }));
+    const { models } = readConfig({
+      MAKER_API_MODEL: "mine",
+      MAKER_API_URL: "http://127.0.0.1:1/v1",
+      MCI_PRICES: file,
+    });
+    expect((await openModels(models)).price("mine", { inputTokens: 0, outputTokens: 0 })).toBe(0);
+  });
+
   it("can be given in a file, which a mistake in stops the start", async () => {
     const file = join(tmpdir(), `prices-${process.pid}.json`);
     await writeFile(file, JSON.stringify({ mine: { input: 2, output: 10 } }));

@@ -31,14 +31,18 @@ const LISTED: Record<"openai" | "anthropic" | "google", Readonly<Record<string, 
   },
 };
 
-/** The cost of a call, where it is known. Listed prices apply only at the maker's own endpoint: elsewhere others are charged. */
+/**
+ * The cost of a call, where it is known: not for a provider that did not count, since no prompt is nothing. Listed prices apply
+ * only at the maker's own endpoint: elsewhere others are charged.
+ */
 export function priceOf(config: ModelConfig): (model: string, usage: ModelUsage) => number | undefined {
   const own = config.pricesFile === undefined ? {} : readPrices(config.pricesFile);
   const atOpenAI =
     config.endpoint !== undefined && new URL(config.endpoint.url).hostname === "api.openai.com";
   return (model, { inputTokens, outputTokens }) => {
-    const price = own[model] ?? listed(model, config, atOpenAI);
-    return price && (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+    const price = Object.hasOwn(own, model) ? own[model] : listed(model, config, atOpenAI);
+    if (price === undefined || (inputTokens === 0 && price.input > 0)) return undefined;
+    return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
   };
 }
 

@@ -1,5 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Agreement, Finished, RunDetail, RunQuery, RunSummary, SampleRow, VoteRow } from "./records.ts";
+import type {
+  Agreement,
+  Finished,
+  RunDetail,
+  RunQuery,
+  RunSummary,
+  SampleRow,
+  Unpriced,
+  VoteRow,
+} from "./records.ts";
 
 export function listRuns(db: DatabaseSync, { limit, status, tool, before }: RunQuery): RunSummary[] {
   const where = ["1 = 1"];
@@ -88,6 +97,24 @@ export function spentSince(db: DatabaseSync, since: number): { calls: number; to
        FROM runs WHERE started_at >= ?`,
     )
     .get(since) as { calls: number; tokens: number; usd: number };
+}
+
+/** Tokens by model of runs since a moment whose cost was not known, or that were cut short before it was written down. */
+export function unpricedSince(db: DatabaseSync, since: number): Unpriced[] {
+  return db
+    .prepare(
+      `SELECT
+         started.data ->> 'model' AS model,
+         sum(finished.data ->> 'input_tokens') AS inputTokens,
+         sum(finished.data ->> 'output_tokens') AS outputTokens
+       FROM runs
+       JOIN events finished ON finished.run_id = runs.id AND finished.type = 'call.finished'
+       JOIN events started ON started.run_id = runs.id AND started.type = 'call.started'
+         AND started.data ->> 'call' = finished.data ->> 'call'
+       WHERE runs.started_at >= ? AND runs.cost_usd IS NULL
+       GROUP BY 1`,
+    )
+    .all(since) as unknown as Unpriced[];
 }
 
 export function removeRun(db: DatabaseSync, id: string): boolean {

@@ -121,3 +121,9 @@ export interface Agreement {
   readonly agreed: number;
   readonly total: number;
 }
+
+export interface Unpriced {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}

@@ -180,10 +180,12 @@ describe("the history", () => {
     store.record(ended("whole", { calls: 3, inputTokens: 30, outputTokens: 6, costUsd: 0.5 }));
     store.record(started("cut short", 11));
     const tokens = { input_tokens: 10, output_tokens: 2 };
-    store.record(event("cut short", 1, { type: "call.started", call: 1 } as { type: string }));
+    const asked = { type: "call.started", call: 1, model: "dear" };
+    store.record(event("cut short", 1, asked));
     store.record(event("cut short", 2, { type: "call.started", call: 2 } as { type: string }));
     store.record(event("cut short", 3, { type: "call.finished", call: 1, ...tokens } as { type: string }));
     expect(await store.spentSince(10)).toEqual({ calls: 5, tokens: 48, usd: 0.5 });
+    expect(await store.unpricedSince(10)).toEqual([{ model: "dear", inputTokens: 10, outputTokens: 2 }]);
   });
 
   it.each(["on disk", "in memory"])(

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { ConfigError, type StoreConfig } from "../config.ts";
-import type { Agreement, Finished, RunDetail, RunQuery, RunSummary, StoreRecord } from "./records.ts";
+import type {
+  Agreement,
+  Finished,
+  RunDetail,
+  RunQuery,
+  RunSummary,
+  StoreRecord,
+  Unpriced,
+} from "./records.ts";
 import type { WorkerData, WorkerReply, WorkerRequest } from "./worker.ts";
 import { Writer, type WriterStats } from "./writer.ts";
 
@@ -15,6 +23,7 @@ export interface Store {
   findByKey(key: string): Promise<Finished | undefined>;
   agreements(): Promise<Agreement[]>;
   spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
+  unpricedSince(since: number): Promise<Unpriced[]>;
   readonly stats: WriterStats;
   /** Writes what is left, for at most a few seconds. */
   close(): Promise<void>;
@@ -48,6 +57,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     findByKey: (key) => read("findByKey", key),
     agreements: () => read("agreements"),
     spentSince: (since) => read("spentSince", since),
+    unpricedSince: (since) => read("unpricedSince", since),
     get stats() {
       return writer.stats;
     },

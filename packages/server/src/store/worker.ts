@@ -1,6 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BEAT_MS, beat, openDatabase } from "./database.ts";
-import { agreements, findByKey, getRun, listRuns, removeRun, runEvents, spentSince } from "./read.ts";
+import {
+  agreements,
+  findByKey,
+  getRun,
+  listRuns,
+  removeRun,
+  runEvents,
+  spentSince,
+  unpricedSince,
+} from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
 import { makeRoom, prune, recordWriter } from "./write.ts";
 
@@ -59,6 +68,7 @@ try {
     findByKey: (key: string) => findByKey(db, key),
     agreements: () => agreements(db),
     spentSince: (since: number) => spentSince(db, since),
+    unpricedSince: (since: number) => unpricedSince(db, since),
     prune: () => prune(db, keep),
     close: () => {
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
