@@ -3,6 +3,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { fetch } from "undici/lib/web/fetch/index.js";
+import { eventLimit } from "./event-limit.ts";
 
 type Connector = ReturnType<typeof buildConnector>;
 
@@ -19,10 +20,19 @@ export function openHttpAgent(maxMessageBytes: number): HttpAgent {
   // Deadlines are the caller's business: a tool may work in silence for longer than a default would wait.
   const settings = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: unheldConnector() };
   const calls = new Agent({ ...settings, maxResponseSize: maxMessageBytes });
-  // A standing stream of events has no size.
+  // A standing stream of events has no size, but each event has.
   const streams = new Agent(settings);
-  const send = (url: string | URL, init?: RequestInit) =>
-    fetch(url, { ...(init as object), dispatcher: init?.method === "POST" ? calls : streams });
+  const send = async (url: string | URL, init?: RequestInit) => {
+    if (init?.method === "POST") return fetch(url, { ...(init as object), dispatcher: calls });
+    const response = await fetch(url, { ...(init as object), dispatcher: streams });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (isStream && response.body !== null) {
+      const value = response.body.pipeThrough(eventLimit(maxMessageBytes) as never);
+      // What else the response knows, such as where it came from, matters too.
+      Object.defineProperty(response, "body", { value });
+    }
+    return response;
+  };
   return {
     fetch: send as unknown as FetchLike,
     close: async () => {

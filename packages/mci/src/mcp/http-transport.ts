@@ -4,6 +4,7 @@ import {
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
+import { MAX_DELAY } from "./deadline.ts";
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
@@ -13,7 +14,7 @@ export const STREAM_LOST = -31_999;
 /** Streamable HTTP that fails a call at once when its response stream breaks off, instead of waiting for the deadline. */
 export class HttpTransport extends StreamableHTTPClientTransport {
   constructor(url: URL, headers: Readonly<Record<string, string>>, fetch: FetchLike) {
-    super(url, { requestInit: { headers }, fetch });
+    super(url, { requestInit: { headers }, fetch, reconnectionScheduler });
   }
 
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
@@ -31,4 +32,10 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     };
     return super.send(message, { ...options, onRequestStreamEnd });
   }
+}
+
+/** A server may ask for any time between two attempts to listen; it must not keep the script from ending. */
+function reconnectionScheduler(reconnect: () => void, delay: number): () => void {
+  const timer = setTimeout(reconnect, Math.min(delay, MAX_DELAY)).unref();
+  return () => clearTimeout(timer);
 }

@@ -244,6 +244,69 @@ describe("a call over HTTP", () => {
     expect(textOf(await connection.callTool("echo", { text: "still there" }, SOON))).toBe("still there");
   });
 
+  test("over SSE whose answer is beyond the limit is lost, and so is the session [M-limit]", async () => {
+    let events: ServerResponse | undefined;
+    const { url } = await listen(async (request, response) => {
+      if (request.method === "GET") {
+        events = response.writeHead(200, { "content-type": "text/event-stream" });
+        events.write("event: endpoint\ndata: /messages\n\n");
+        return;
+      }
+      response.writeHead(202).end();
+      const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      const { protocolVersion } = params ?? {};
+      const results: Record<string, object> = {
+        initialize: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
+        "tools/call": { content: [{ type: "text", text: "x".repeat(params?.arguments?.size) }] },
+      };
+      if (results[method])
+        events?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: results[method] })}\n\n`);
+    });
+    const connection = await open({ type: "sse", url });
+    for (const size of [10, 900_000, 900_000])
+      expect(textOf(await connection.callTool("x", { size }, SOON))).toHaveLength(size);
+    expect((await failure(connection.callTool("x", { size: 1_100_000 }, SOON))).kind).toBe("lost");
+    await connection.closed;
+  });
+
+  test("that finds the session closed was not sent [M-crash]", async () => {
+    const { url } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    const connection = await open({ type: "http", url });
+    const call = failure(connection.callTool("echo", {}, SOON));
+    await connection.close();
+    expect(["unsent", "lost"]).toContain((await call).kind);
+    expect((await failure(connection.callTool("echo", {}, SOON))).kind).toBe("unsent");
+  });
+
+  test("with what JSON cannot say is refused, and the session lives on [M-unwritable]", async () => {
+    const { url } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    const connection = await open({ type: "http", url });
+    expect(await failure(connection.callTool("echo", { text: 5n }, SOON))).toMatchObject({
+      kind: "refused",
+      message: "the arguments cannot be written as JSON: Do not know how to serialize a BigInt",
+    });
+    expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
+  });
+
+  test("that is put off again and again ends at its deadline [M-put-off] [M-deadline]", async () => {
+    let calls = 0;
+    const create = () => {
+      const server = createWorkbench();
+      server.setRequestHandler("tools/call", () => {
+        calls += 1;
+        return { resultType: "input_required", requestState: "later" } as never;
+      });
+      return server;
+    };
+    const { url } = await listen(toNodeHandler(createMcpHandler(create)));
+    const connection = await open({ type: "http", url });
+    expect(await failure(connection.callTool("echo", {}, { timeoutMs: 1000 }))).toMatchObject({
+      kind: "timeout",
+      message: "no answer within 1000 ms",
+    });
+    expect(calls).toBeGreaterThan(1);
+  });
+
   test("to a broken server carries the status [M-refused]", async () => {
     const handler = toNodeHandler(createMcpHandler(createWorkbench));
     let isBroken = false;

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -58,11 +59,17 @@ describe("a session that is forgotten", () => {
     expect(await ended).toBe(0);
   });
 
-  test("does not keep a script from ending while a stream of events stands open [M-unref]", async () => {
-    // A server of the older kind: it answers the greeting, and then keeps the stream open.
+  test.each([
+    ["stands open", (stream: ServerResponse) => void stream.flushHeaders()],
+    [
+      "is to be opened again in an hour",
+      (stream: ServerResponse) => void stream.end("retry: 3600000\nid: 1\n\n"),
+    ],
+  ])("does not keep a script from ending while a stream of events %s [M-unref]", async (_, stream) => {
+    // A server of the older kind: it answers the greeting, and then has its own idea of a stream.
     const { url, requests } = await listen((request, response) => {
       if (request.method === "GET") {
-        response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+        stream(response.writeHead(200, { "content-type": "text/event-stream" }));
         return;
       }
       let body = "";
