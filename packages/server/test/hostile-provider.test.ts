@@ -91,6 +91,22 @@ describe("a provider that", () => {
   });
 
   it.each([
+    [
+      "what went wrong",
+      JSON.stringify({ error: { message: "no credits left", code: 402 } }),
+      "no credits left",
+    ],
+    ["a web page", "<html>Welcome</html>", 'no chat completion, but \\"<html>Welcome'],
+    ["nothing", "", "no chat completion, but nothing"],
+    ["no choices", JSON.stringify({ id: "1", model: "m", choices: [] }), "did not contain any choices"],
+  ])("says 200 and sends %s is quoted", async (_, body, expected) => {
+    const { url } = await startWith((out) => void out.end(body));
+    const briefly = { ...VOTE, config: { deadline_ms: 200 } };
+    const response = await post(`${url}/mcp/model`, briefly, { headers: { accept: "text/event-stream" } });
+    expect(await response.text()).toContain(expected);
+  });
+
+  it.each([
     ["401", 401],
     ["400", 400],
     ["500", 500],

@@ -1,5 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import { ModelError } from "@mci-ts/council";
+import { readError } from "./refusal.ts";
 
 /** Whatever a provider call threw, as the engine understands it; secrets and long bodies stay out of the message. */
 export function toModelError(error: unknown, model: string, secrets: readonly string[]): ModelError {
@@ -9,10 +10,10 @@ export function toModelError(error: unknown, model: string, secrets: readonly st
   const moved = isRedirect(status)
     ? ` to ${headers?.["location"] ?? "nowhere"}, which is not followed: ask there`
     : "";
-  const said = redact((error instanceof Error ? error.message : String(error)) + moved, secrets);
+  const said = redact((isAnswer(status) ? insteadOf(error) : messageOf(error)) + moved, secrets);
   const retryAfterMs = headers && retryAfter(headers);
   return new ModelError(
-    `${model}: ${status === undefined || status < 300 ? "" : `HTTP ${status}: `}${said}`,
+    `${model}: ${status === undefined || isAnswer(status) ? "" : `HTTP ${status}: `}${said}`,
     {
       retryable: isRetryable(status, error),
       ...(status === undefined ? {} : { status }),
@@ -22,22 +23,35 @@ export function toModelError(error: unknown, model: string, secrets: readonly st
   );
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Some endpoints say 200 and then what went wrong; others, found at a wrong address, are no models but web pages. */
+function insteadOf(error: unknown): string {
+  const body = (APICallError.isInstance(error) && error.responseBody) || "";
+  const { message } = readError(body);
+  const began = body.trim().slice(0, MOST_READ);
+  return message || `no chat completion, but ${began === "" ? "nothing" : JSON.stringify(began)}`;
+}
+
+const MOST_READ = 1000;
+
 function isRetryable(status: number | undefined, error: unknown): boolean {
   // No status: the network failed. Below 300: the answer is not JSON.
-  if (status === undefined || status < 300) return true;
+  if (status === undefined || isAnswer(status)) return true;
   // An empty account answers 429 as well, and will do so tomorrow.
   if (APICallError.isInstance(error) && /insufficient_quota/.test(error.responseBody ?? "")) return false;
   return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
 }
 
+const isAnswer = (status = 0) => status > 0 && status < 300;
 const isRedirect = (status = 0) => status >= 300 && status < 400;
 
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {
-  const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
+  const exact = Number(headers["retry-after-ms"] || Number.NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
   const text = headers["retry-after"];
-  if (text === undefined) return undefined;
+  if (!text) return undefined;
   const seconds = Number(text);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;

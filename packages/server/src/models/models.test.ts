@@ -157,6 +157,8 @@ describe("small rules", () => {
     [{ "retry-after-ms": "150", "retry-after": "2" }, 150],
     [{ "retry-after": "Thu, 01 Jan 1970 00:00:05 GMT" }, 5000],
     [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
+    [{ "retry-after": "" }, undefined],
     [{}, undefined],
   ])("read %o as a delay of %s ms", (headers, expected) => {
     expect(retryAfter(headers, 0)).toBe(expected);

@@ -25,7 +25,7 @@ const SIGNS: Readonly<Record<Quirk, Sign>> = {
 export function refusedParameter(error: unknown, request: ModelRequest): Quirk | undefined {
   if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422))
     return undefined;
-  const { param, message } = read(error.responseBody ?? "");
+  const { param, message } = readError(error.responseBody ?? "");
   const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n");
   const isNamed = (quirk: Quirk) => {
     const sign = SIGNS[quirk];
@@ -38,7 +38,7 @@ export function refusedParameter(error: unknown, request: ModelRequest): Quirk |
 }
 
 /** `{error: {message, param}}` as OpenAI writes it, the same without `error`, or FastAPI's list of details. */
-function read(body: string): { param?: string; message: string } {
+export function readError(body: string): { param?: string; message: string } {
   const { error = parsed(body), detail } = parsed(body) as { error?: unknown; detail?: unknown };
   if (typeof error === "string") return { message: error };
   const [first] = Array.isArray(detail) ? detail : [];
