@@ -37,6 +37,19 @@ describe("[A-arguments] an argument of the wrong kind is told, not stumbled over
     [{ env: ["A=1"] }, "options.env must be an object, but is a list."],
     [{ filter: null }, "options.filter must be an object, but is null."],
     [{ limits: null }, "options.limits must be an object, but is null."],
+    [{ mcp: null }, "options.mcp must be an object, but is null."],
+    [
+      { mcp: { idleTimeoutMs: "5" } },
+      "options.mcp.idleTimeoutMs must be a number of milliseconds, but is of type string.",
+    ],
+    [
+      { mcp: { connectTimeoutMs: Number.NaN } },
+      "options.mcp.connectTimeoutMs must be a number of milliseconds, but is NaN.",
+    ],
+    [
+      { mcp: { connectTimeoutMs: -1 } },
+      "options.mcp.connectTimeoutMs must be a number of milliseconds, but is -1.",
+    ],
     [{ strict: "yes" }, "options.strict must be true or false, but is of type string."],
     [{ signal: 1 }, "options.signal must be an AbortSignal, but is of type number."],
     [{ onMcpServer: {} }, "options.onMcpServer must be a function, but is of type object."],

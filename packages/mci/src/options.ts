@@ -10,6 +10,7 @@ const OBJECT: Kind = ["an object", (value) => is("object")(value) && value !== n
 const FLAG: Kind = ["true or false", is("boolean")];
 const TEXT: Kind = ["a string", is("string")];
 const FUNCTION: Kind = ["a function", is("function")];
+const DURATION: Kind = ["a number of milliseconds", (value) => typeof value === "number" && value >= 0];
 const SIGNAL: Kind = ["an AbortSignal", (value) => value instanceof AbortSignal];
 const oneOf = (...words: string[]): Kind => [
   `one of ${words.map((word) => `"${word}"`).join(", ")}`,
@@ -32,21 +33,34 @@ const LOAD = {
   baseDir: TEXT,
 };
 
+const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
 const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION };
 
-export const checkLoadOptions = (options: unknown): void => check(options, LOAD);
+export function checkLoadOptions(options: unknown): void {
+  check(options, LOAD);
+  const { mcp } = options as { mcp?: unknown };
+  if (mcp !== undefined) check(mcp, MCP, "options.mcp");
+}
 
 export const checkExecuteOptions = (options: unknown): void => check(options, EXECUTE);
 
-function check(options: unknown, kinds: Readonly<Record<string, Kind>>): void {
-  expect("options", options, OBJECT);
+function check(options: unknown, kinds: Readonly<Record<string, Kind>>, place = "options"): void {
+  expect(place, options, OBJECT);
   const given = options as Readonly<Record<string, unknown>>;
   for (const name in kinds)
-    if (given[name] !== undefined) expect(`options.${name}`, given[name], kinds[name]!);
+    if (given[name] !== undefined) expect(`${place}.${name}`, given[name], kinds[name]!);
 }
 
-function expect(name: string, value: unknown, [words, is]: Kind): void {
+function expect(name: string, value: unknown, kind: Kind): void {
+  const [words, is] = kind;
   if (is(value)) return;
-  const found = value === null ? "null" : Array.isArray(value) ? "a list" : `of type ${typeof value}`;
-  throw new MCIClientError("invalid_argument", `${name} must be ${words}, but is ${found}.`);
+  throw new MCIClientError("invalid_argument", `${name} must be ${words}, but is ${found(value, kind)}.`);
+}
+
+function found(value: unknown, kind: Kind): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  // It is of the right type, and still cannot be used.
+  if (kind === DURATION && typeof value === "number") return String(value);
+  return `of type ${typeof value}`;
 }

@@ -144,6 +144,26 @@ describe("executing an MCP tool", () => {
     ]);
   });
 
+  test("is not harmed by what the caller does with its progress [M-progress]", async () => {
+    const client = await load(bench().root);
+    const onProgress = () => {
+      throw new Error("not interested");
+    };
+    expect((await client.execute("steps", { count: 2 }, { onProgress })).text).toBe("done");
+  });
+
+  test("takes nothing but what JSON can say, and the server sees it as such [M-unwritable]", async () => {
+    const client = await load(bench().root);
+    const loop: Record<string, unknown> = {};
+    loop["loop"] = loop;
+    await expect(client.execute("echo", { ms: loop })).rejects.toMatchObject({ code: "invalid_input" });
+    expect((await client.execute("greet", { name: 9_007_199_254_740_993n })).text).toBe(
+      "Hello 9007199254740993",
+    );
+    const given = Object.freeze({ text: "frozen", ms: Object.freeze([undefined]) });
+    expect((await client.execute("echo", given)).text).toBe("frozen");
+  });
+
   test("whose server crashes fails once, and the next call has a new server [M-reopen]", async () => {
     const { root, log } = bench();
     const client = await load(root);
