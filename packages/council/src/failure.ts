@@ -6,9 +6,12 @@ export function nothingToShow(run: Run, seen: { flagged: number; reasons: readon
   const { stopped } = run.spending;
   if (stopped === "cancelled") return new CouncilError("cancelled", "The run was cancelled.");
   if (stopped === "deadline_ms") {
+    const { trouble } = run.sampler;
     return new CouncilError(
       "deadline_exceeded",
-      "The deadline passed before the first usable answer. Raise deadline_ms.",
+      trouble === undefined
+        ? "The deadline passed before the first usable answer. Raise deadline_ms."
+        : `The deadline passed while calls to the model failed and were tried again: ${trouble}`,
     );
   }
   if (stopped !== undefined) {

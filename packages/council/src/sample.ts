@@ -17,6 +17,8 @@ export interface Sampler {
   ask(request: ModelRequest, signal?: AbortSignal): Promise<Asked>;
   /** Failed attempts so far, each retry counted. */
   readonly transportErrors: number;
+  /** What the last call that failed said, while none has been answered since. */
+  readonly trouble: string | undefined;
   /** The models that really answered, where their providers say so. */
   readonly answeredBy: ReadonlySet<string>;
   /** Resolves when no call is under way. */
@@ -40,6 +42,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
   let calls = 0;
   let errors = 0;
   let errorsInARow = 0;
+  let trouble: string | undefined;
   return {
     ask(request, signal) {
       const asked = ask(request, signal ? AbortSignal.any([spending.signal, signal]) : spending.signal);
@@ -50,6 +53,9 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
     },
     get transportErrors() {
       return errors;
+    },
+    get trouble() {
+      return trouble;
     },
     answeredBy,
     async idle() {
@@ -76,6 +82,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         errors++;
         errorsInARow++;
+        trouble = error.message;
         const delay = delayBefore(attempt, error);
         if (delay === undefined) {
           emit({ type: "call.failed", call, error: error.message });
@@ -99,6 +106,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
       latency_ms: latencyMs,
     });
     errorsInARow = 0;
+    trouble = undefined;
     spending.finishCall(asked, usage);
     if (reply.model !== undefined) answeredBy.add(reply.model);
     return { kind: "reply", call, reply };

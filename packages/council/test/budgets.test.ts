@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ModelError } from "../src/model.ts";
 import { ask, typesOf } from "./ask.ts";
 import { decision, inOrder, seat, vote } from "./scripted-model.ts";
 import { virtualClock } from "./virtual-clock.ts";
@@ -125,6 +126,14 @@ test("[L-deadline] with nothing to show, the deadline is an error, and so is a s
   await expect(late.result).rejects.toMatchObject({
     code: "deadline_exceeded",
     usage: { calls: 3, aborted_calls: 3 },
+  });
+  const failing = ask(
+    { prompt: CAPITAL, config: { deadline_ms: 300 } },
+    { vote: inOrder({ error: new ModelError("the account is empty", { retryable: true }) }) },
+  );
+  await expect(failing.result).rejects.toMatchObject({
+    code: "deadline_exceeded",
+    message: expect.stringContaining("the account is empty"),
   });
   const poor = ask(
     { prompt: "Decompose the task: x", config: { max_calls: 1 } },
