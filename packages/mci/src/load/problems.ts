@@ -12,16 +12,21 @@ export function loadError(
   cause?: unknown,
 ): MCIClientError {
   const errors = problems.filter((problem) => problem.severity === "error");
-  const message = `${failedToLoad(file)}: ${listed(errors)}`;
+  const message = `${failedToLoad(file)}: ${listed(errors, file)}`;
   return new MCIClientError(code, message, { problems, cause });
 }
 
 export const failedToLoad = (file: string | undefined) =>
   file === undefined ? "Failed to load the document" : `Failed to load schema from ${file}`;
 
-function listed(errors: readonly Problem[]): string {
-  if (errors.length === 1) return formatProblem(errors[0]!);
-  const lines = errors.slice(0, MOST_LISTED).map((problem) => `\n  ${formatProblem(problem)}`);
+function listed(errors: readonly Problem[], file: string | undefined): string {
+  // A problem with another file as a whole has no position that would name it.
+  const format = (problem: Problem) => {
+    const isElsewhere = problem.line === undefined && problem.file !== undefined && problem.file !== file;
+    return `${isElsewhere ? `${problem.file}: ` : ""}${formatProblem(problem)}`;
+  };
+  if (errors.length === 1) return format(errors[0]!);
+  const lines = errors.slice(0, MOST_LISTED).map((problem) => `\n  ${format(problem)}`);
   const more = errors.length > MOST_LISTED ? `\n  … and ${errors.length - MOST_LISTED} more` : "";
   return `${errors.length} problems${lines.join("")}${more}`;
 }

@@ -175,6 +175,23 @@ describe("files of a toolset", () => {
     ]);
   });
 
+  test.each<[string, string, string, string]>([
+    ["another kind of file", "notes.txt", "notes.txt", "Unsupported file extension '.txt'"],
+    ["a directory among the files", "set", "set/b.mci.json", "Path is not a file, but a directory"],
+  ])("that cannot be read are named, with %s [L-all-problems]", async (_, name, culprit, message) => {
+    const root = project({
+      "tools.mci.json": entry([name]),
+      "mci/notes.txt": "{}",
+      "mci/set/a.mci.json": file(tool("a")),
+      "mci/set/b.mci.json/c": "",
+    });
+    for (const validating of [false, true]) {
+      const error = await loadFails(root, { validating });
+      expect(error.message).toContain(`tools.mci.json: ${join(root, "mci", culprit)}: ${message}`);
+      expect(error.problems).toMatchObject([{ file: join(root, "mci", culprit) }]);
+    }
+  });
+
   test("of one directory have one version [L-version]", async () => {
     const root = project({
       "tools.mci.json": entry(["set"]),
