@@ -67,11 +67,23 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
 
 function check(request: CouncilRequest): CouncilRequest {
   const checked = councilRequestSchema.safeParse(request);
-  if (checked.success) return checked.data;
-  const problems = problemsOf(checked.error, councilRequestSchema, request);
+  if (checked.success && isJson(checked.data.context)) return checked.data;
+  const problems = checked.success
+    ? [{ path: "context", message: "context must be what JSON can hold: no circles, no BigInt" }]
+    : problemsOf(checked.error, councilRequestSchema, request);
   const [first, ...more] = problems.map(({ message }) => message);
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
   throw new CouncilError("invalid_request", `${first}${others}`, { problems });
+}
+
+/** It goes into prompts as JSON; callers in the same process can hand over what never came as JSON. */
+function isJson(context: unknown): boolean {
+  try {
+    JSON.stringify(context);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** By intent, then by rules; a model is asked only where that is switched on, and the rules hold when it does not answer. */

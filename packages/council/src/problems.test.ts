@@ -26,6 +26,8 @@ test.each<[unknown, ...string[]]>([
   [config({ target: 1 }), "config.target must be a number above 0.5 and below 1; it is 1"],
   [config({ max_usd: 0 }), "config.max_usd must be a number above 0; it is 0"],
   [config({ max_calls: -1 }), "config.max_calls must be a whole number of at least 1; it is -1"],
+  [config({ model: () => "m" }), "config.model must be text of 1 to 200 characters; it is a function"],
+  [config({ model: [] }), "config.model must be text of 1 to 200 characters; it is an empty list"],
   [config({ hedge: "yes" }), 'config.hedge must be true or false; it is "yes"'],
   [
     config({ model: "m".repeat(300) }),

@@ -14,7 +14,7 @@ export function problemsOf(
   // With a registry of nobody, named schemas stand where they are used.
   const options = { io: "input", unrepresentable: "any", metadata: z.registry<object>() } as const;
   const allowed = z.toJSONSchema(schema, options) as Part;
-  return error.issues.slice(0, MOST).flatMap((issue) => {
+  const problems = error.issues.slice(0, MOST).flatMap((issue): RequestProblem[] => {
     const path = pathText(issue.path, root);
     const part = issue.path.reduce((part, key) => inside(part, key), allowed);
     if (issue.code === "unrecognized_keys") {
@@ -34,6 +34,9 @@ export function problemsOf(
     const is = found === undefined ? "it is missing" : `it is ${shown(found)}`;
     return [{ path, message: `${path || "the request"} ${rule}; ${is}` }];
   });
+  // An empty list where text should be is also too short a text: one sentence tells both.
+  const told = new Set<string>();
+  return problems.filter(({ message }) => !told.has(message) && told.add(message));
 }
 
 /** `["config", "k"]` is `config.k`; `["messages", 0]` is `messages[0]`. */
@@ -128,6 +131,8 @@ function withSize(what: string, unit: string, least?: number, most?: number): st
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
+  // Whose text would be its source.
+  if (typeof value === "function") return "a function";
   if (typeof value !== "string") return String(value);
   return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value);
 }

@@ -17,11 +17,19 @@ test.each<[string, unknown, string]>([
   ["a negative deadline", { prompt: "x", config: { deadline_ms: -1 } }, "config.deadline_ms"],
   ["a context that is no object", { prompt: "x", context: "code" }, "context"],
   ["code that is no text", { prompt: "x", context: { code: 1 } }, "context.code"],
+  ["a context that JSON cannot hold", { prompt: "x", context: { history: [10n] } }, "context"],
+  ["a context that holds itself", { prompt: "x", context: holdingItself() }, "context"],
 ])("[Q-valid] %s is refused before any call, with the place", async (_, request, path) => {
   const { result, model } = ask(request as never, {});
   await expect(result).rejects.toMatchObject({ code: "invalid_request", problems: [{ path }] });
   expect(model.requests).toHaveLength(0);
 });
+
+function holdingItself(): object {
+  const context: Record<string, unknown> = {};
+  context["context"] = context;
+  return context;
+}
 
 test("[Q-valid] every problem is named, not only the first", async () => {
   const { result } = ask({ prompt: "", intent: "x", config: { k: 0 } } as never, {});
