@@ -7,6 +7,9 @@ import { VERSION } from "./version.ts";
 /** Time runs under way get to finish after the first signal; a second one ends them at once. */
 const GRACE_MS = 10_000;
 
+// Who reads what is printed may leave, be it a pager or a log collector; the service stays.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 try {
   const { values } = parseArgs({
     options: {

@@ -85,6 +85,15 @@ describe("the command", () => {
     },
   );
 
+  it("goes on, and stops in order, when nobody reads what it prints any more", async () => {
+    const { child, url, exited } = await startProcess({});
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+
   it("says that its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((go) => other.once("listening", go));
