@@ -33,6 +33,7 @@ export function openBudget(limits: Budget, { clock, cancel, price, onStop }: Bud
   const controller = new AbortController();
   const used = { calls: 0, input: 0, output: 0, aborted: 0, usd: 0 };
   const sources = new Set<CostSource>();
+  let uncounted = false;
   let stopped: StopReason | undefined;
 
   const onCancel = () => stop("cancelled");
@@ -64,6 +65,7 @@ export function openBudget(limits: Budget, { clock, cancel, price, onStop }: Bud
     finishCall(model, usage) {
       used.input += usage.inputTokens;
       used.output += usage.outputTokens;
+      uncounted ||= usage.inputTokens + usage.outputTokens === 0;
       const cost = usage.costUsd ?? price?.(model, usage);
       sources.add(usage.costUsd !== undefined ? "provider" : cost !== undefined ? "prices" : "unknown");
       used.usd += cost ?? 0;
@@ -91,8 +93,9 @@ export function openBudget(limits: Budget, { clock, cancel, price, onStop }: Bud
   function exhausted(starting: boolean): StopReason | undefined {
     const room = starting ? 1 : 0;
     if (used.calls + room > (limits.max_calls ?? Number.POSITIVE_INFINITY)) return "max_calls";
-    if (used.input + used.output + room > (limits.max_tokens ?? Number.POSITIVE_INFINITY))
-      return "max_tokens";
+    if (limits.max_tokens !== undefined) {
+      if (uncounted || used.input + used.output + room > limits.max_tokens) return "max_tokens";
+    }
     if (limits.max_usd === undefined) return undefined;
     const spent = starting ? used.usd >= limits.max_usd : used.usd > limits.max_usd;
     return spent || sources.has("unknown") ? "max_usd" : undefined;

@@ -9,7 +9,13 @@ const budgetFields = {
     .describe(
       "Model calls of every kind; retries after transport errors are not counted. Calls already started may finish.",
     ),
-  max_tokens: z.int().min(1).optional().describe("Input and output tokens together."),
+  max_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "Input and output tokens together. A call whose tokens nobody counts stops the run: the limit could not be kept.",
+    ),
   max_usd: z
     .number()
     .positive()

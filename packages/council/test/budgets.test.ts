@@ -80,6 +80,14 @@ test("[L-tokens] tokens spent stop the run", async () => {
   expect(model.requests.length).toBeLessThan(10);
 });
 
+test("[L-tokens] tokens nobody counts end a run that has a limit on them, and no other", async () => {
+  const uncounted = { ...vote("Canberra"), usage: { inputTokens: 0, outputTokens: 0 } };
+  const free = ask({ prompt: CAPITAL }, { vote: inOrder(uncounted) });
+  expect((await free.result).metadata.status).toBe("complete");
+  const limited = ask({ prompt: CAPITAL, config: { max_tokens: 300 } }, { vote: inOrder(uncounted) });
+  expect((await limited.result).metadata).toMatchObject({ status: "partial", voting: { converged: false } });
+});
+
 test("[L-usd] money spent stops the run; prices are used where the provider names none", async () => {
   const named = ask({ prompt: CAPITAL, config: { max_usd: 0.004 } }, { vote: undecided });
   const { usage, status } = (await named.result).metadata;

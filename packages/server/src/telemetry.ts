@@ -55,7 +55,7 @@ export function observed(
         const reply = await models.model.complete(request, signal);
         const { inputTokens, outputTokens } = reply.usage;
         ledger.add({
-          tokens: inputTokens + outputTokens,
+          tokens: inputTokens + outputTokens || null,
           usd: reply.usage.costUsd ?? models.price(model, reply.usage) ?? null,
         });
         span.setAttributes({

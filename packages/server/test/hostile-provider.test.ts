@@ -62,6 +62,16 @@ describe("a provider that", () => {
     expect(server.service.store.stats).toMatchObject({ ok: true, failures: 0 });
   });
 
+  it("counts nothing cannot be kept to a limit in tokens, which is said [M-usage]", async () => {
+    const { url } = await startWith((out) => void out.end(completion(yes, null)));
+    const limited = { ...VOTE, config: { max_tokens: 1_000_000 } };
+    const answer = await readJson(post(`${url}/mcp/model`, limited));
+    expect(answer.metadata).toMatchObject({
+      status: "partial",
+      usage: { cost_usd: null, cost_source: "unknown" },
+    });
+  });
+
   it("never stops writing is left alone, and the service lives on [M-endless]", async () => {
     const { url } = await startWith((out) => {
       out.on("error", () => undefined);

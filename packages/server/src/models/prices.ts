@@ -32,7 +32,7 @@ const LISTED: Record<"openai" | "anthropic" | "google", Readonly<Record<string, 
 };
 
 /**
- * The cost of a call, where it is known: not for a provider that did not count, since no prompt is nothing. Listed prices apply
+ * The cost of a call, where it is known: not where the provider did not count. Listed prices apply
  * only at the maker's own endpoint: elsewhere others are charged.
  */
 export function priceOf(config: ModelConfig): (model: string, usage: ModelUsage) => number | undefined {
@@ -41,7 +41,8 @@ export function priceOf(config: ModelConfig): (model: string, usage: ModelUsage)
     config.endpoint !== undefined && new URL(config.endpoint.url).hostname === "api.openai.com";
   return (model, { inputTokens, outputTokens }) => {
     const price = Object.hasOwn(own, model) ? own[model] : listed(model, config, atOpenAI);
-    if (price === undefined || (inputTokens === 0 && price.input > 0)) return undefined;
+    const isCounted = inputTokens + outputTokens > 0;
+    if (price === undefined || (!isCounted && price.input + price.output > 0)) return undefined;
     return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
   };
 }

@@ -27,6 +27,17 @@ describe("the daily budget", () => {
     expect(() => ledger.check()).not.toThrow();
   });
 
+  it.each([
+    [{ max_tokens: 200 }, { tokens: null }, /tokens nobody counted/],
+    [{ max_usd: 5 }, { usd: null }, /unknown cost/],
+  ])("of %o ends with %o: it could not be kept", (limits, spent, message) => {
+    let told = 0;
+    const ledger = new Ledger(limits, () => told++);
+    ledger.add(spent);
+    expect(told).toBe(1);
+    expect(() => ledger.check()).toThrow(message);
+  });
+
   it("of calls gives out as many as there are and lets them finish", () => {
     let now = DAY * 10 + 1000;
     const ledger = new Ledger(

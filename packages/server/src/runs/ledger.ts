@@ -3,7 +3,8 @@ import { HttpError } from "../http/errors.ts";
 
 export interface Spent {
   readonly calls?: number;
-  readonly tokens?: number;
+  /** null: nobody counted. */
+  readonly tokens?: number | null;
   /** null: unknown. */
   readonly usd?: number | null;
 }
@@ -42,14 +43,14 @@ export class Ledger {
   }
 
   /**
-   * Adds what was spent; the moment tokens or money are gone every run is told. A cost that nobody knows (null) ends a budget
-   * in dollars: it could not be kept.
+   * Adds what was spent; the moment tokens or money are gone every run is told. What nobody knows (null) ends a budget in it:
+   * it could not be kept.
    */
   add(spent: Spent): void {
     this.#turn();
     this.#calls += spent.calls ?? 0;
-    this.#tokens += spent.tokens ?? 0;
-    this.#usd += spent.usd === null ? Number.POSITIVE_INFINITY : (spent.usd ?? 0);
+    this.#tokens += known(spent.tokens);
+    this.#usd += known(spent.usd);
     if (this.#told || this.#spent() === undefined) return;
     this.#told = true;
     this.#onExhausted();
@@ -62,7 +63,11 @@ export class Ledger {
 
   #spent(): string | undefined {
     const { max_tokens, max_usd } = this.#limits;
-    if (max_tokens !== undefined && this.#tokens >= max_tokens) return "MCI_DAILY_MAX_TOKENS";
+    if (max_tokens !== undefined && this.#tokens >= max_tokens) {
+      return Number.isFinite(this.#tokens)
+        ? "MCI_DAILY_MAX_TOKENS"
+        : "a call whose tokens nobody counted, which MCI_DAILY_MAX_TOKENS does not allow";
+    }
     if (max_usd !== undefined && this.#usd >= max_usd) {
       return Number.isFinite(this.#usd)
         ? "MCI_DAILY_MAX_USD"
@@ -79,6 +84,8 @@ export class Ledger {
     this.#told = false;
   }
 }
+
+const known = (amount: number | null = 0) => amount ?? Number.POSITIVE_INFINITY;
 
 const DAY_MS = 86_400_000;
 
