@@ -3,7 +3,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { fetch } from "undici/lib/web/fetch/index.js";
-import { eventLimit } from "./event-limit.ts";
+import { byteLimit, eventLimit } from "./stream-limits.ts";
 
 type Connector = ReturnType<typeof buildConnector>;
 
@@ -23,22 +23,25 @@ export function openHttpAgent(maxMessageBytes: number): HttpAgent {
   // A standing stream of events has no size, but each event has.
   const streams = new Agent(settings);
   const send = async (url: string | URL, init?: RequestInit) => {
-    if (init?.method === "POST") return fetch(url, { ...(init as object), dispatcher: calls });
-    const response = await fetch(url, { ...(init as object), dispatcher: streams });
-    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
-    if (isStream && response.body !== null) {
-      const value = response.body.pipeThrough(eventLimit(maxMessageBytes) as never);
-      // What else the response knows, such as where it came from, matters too.
-      Object.defineProperty(response, "body", { value });
-    }
-    return response;
+    const isCall = init?.method === "POST";
+    const response = await fetch(url, { ...(init as object), dispatcher: isCall ? calls : streams });
+    return limited(response as unknown as Response, isCall, maxMessageBytes);
   };
   return {
-    fetch: send as unknown as FetchLike,
+    fetch: send,
     close: async () => {
       await Promise.allSettled([calls.destroy(), streams.destroy()]);
     },
   };
+}
+
+/** What the agent counts is what comes over the wire: not enough where that is packed, or without end. */
+function limited(response: Response, isCall: boolean, maxBytes: number): Response {
+  const { body, headers } = response;
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const isCounted = !headers.has("content-encoding") && (isCall || !isStream);
+  if (body === null || isCounted) return response;
+  return new Response(body.pipeThrough(isStream ? eventLimit(maxBytes) : byteLimit(maxBytes)), response);
 }
 
 /**

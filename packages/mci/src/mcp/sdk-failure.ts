@@ -63,7 +63,9 @@ function lost({ ending }: FailureContext, reason = "the connection broke off"): 
 }
 
 function httpStatus(error: SdkHttpError): string {
-  const body = typeof error.data["text"] === "string" ? error.data["text"].trim().slice(0, MAX_BODY) : "";
+  const text = typeof error.data["text"] === "string" ? error.data["text"].trim().slice(0, MAX_BODY) : "";
+  // Where a redirect leads that was not followed, and what to do about it, is only in the SDK's own words.
+  const body = /Redirect (to|from) .*?(?= \(redirectPolicy|$)/.exec(error.message)?.[0] ?? text;
   return (
     `the server answered ${error.status} ${error.statusText ?? ""}`.trimEnd() +
     (body === "" ? "" : `: ${body}`)

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -244,6 +245,28 @@ describe("a call over HTTP", () => {
     expect(textOf(await connection.callTool("echo", { text: "still there" }, SOON))).toBe("still there");
   });
 
+  test.each(["application/json", "text/event-stream"])(
+    "whose answer is beyond the limit only once it is unpacked fails too: %s [M-limit]",
+    async (type) => {
+      const handler = toNodeHandler(createMcpHandler(createWorkbench));
+      let isPacking = false;
+      const { url } = await listen(async (request, response) => {
+        if (!isPacking) return handler(request, response);
+        const { id } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+        const content = [{ type: "text", text: "x".repeat(5_000_000) }];
+        const result = { resultType: "complete", content };
+        const text = JSON.stringify({ jsonrpc: "2.0", id, result });
+        response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
+        response.end(gzipSync(type === "application/json" ? text : `data: ${text}\n\n`));
+      });
+      const connection = await open({ type: "http", url });
+      isPacking = true;
+      expect((await failure(connection.callTool("echo", {}, SOON))).kind).toBe("lost");
+      isPacking = false;
+      expect(textOf(await connection.callTool("echo", { text: "still there" }, SOON))).toBe("still there");
+    },
+  );
+
   test("over SSE whose answer is beyond the limit is lost, and so is the session [M-limit]", async () => {
     let events: ServerResponse | undefined;
     const { url } = await listen(async (request, response) => {
@@ -333,7 +356,12 @@ describe("a call over HTTP", () => {
         .writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` })
         .end();
     });
-    await failure(open({ type: "http", url, headers: { Authorization: "Bearer token" } }));
+    const { message } = await failure(
+      open({ type: "http", url, headers: { Authorization: "Bearer token" } }),
+    );
     expect(seen).toEqual([]);
+    expect(message).toMatch(
+      /^the server answered 307 Temporary Redirect: Redirect to http:\S+ not followed; use that URL as the endpoint if it is the intended server$/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventLimit } from "./event-limit.ts";
+import { eventLimit } from "./stream-limits.ts";
 
 async function through(maxBytes: number, text: string, step: number): Promise<string> {
   const bytes = Buffer.from(text);

@@ -1,6 +1,18 @@
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
+/** Hands a stream on until it grows beyond the limit. */
+export function byteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new Error(`an answer of more than ${maxBytes} bytes`);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
 /** Hands a stream of server-sent events on, until one of them grows beyond the limit. */
 export function eventLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   /** Bytes of the event so far, and of its current line. */
