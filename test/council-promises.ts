@@ -173,6 +173,9 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
       "S-orphans",
     ],
     "A failing store never loses an answer": ["S-disk-full", "S-degraded"],
-    "The oldest runs make room for new ones": ["S-room"],
+    "Runs are kept for so many days and up to so many; the oldest make room for new ones": [
+      "S-retention",
+      "S-room",
+    ],
   },
 };

@@ -44,6 +44,17 @@ test("[R-rule] code beside a question leans to the council, unless the question 
   expect(route({ prompt: "Use let or const?", context }).tool).toBe("solve_with_voting");
 });
 
+test("[R-rule] a block of code or a long text leans to the council, though it ends in a question; a plan is a plan", () => {
+  const question = "Is it correct?";
+  const block = ["```js", "let x = 1", "```"].join("\n");
+  const story = "The service was slow on Monday and we looked at its logs. ".repeat(10);
+  const routed = (prompt: string) => [route({ prompt }).tool, route({ prompt }).rule];
+  expect(routed(question)[0]).toBe("solve_with_voting");
+  expect(routed(`${block}\n${question}`)).toEqual(["consult_council", "open.code"]);
+  expect(routed(story + question)).toEqual(["consult_council", "open.long"]);
+  expect(routed(`${story}Create a plan for the repair.`)[0]).toBe("decompose_task");
+});
+
 describe("[R-accuracy] on labelled prompts", () => {
   const measured = (part: Labelled) => {
     const all = Object.entries(part).flatMap(([tool, prompts]) =>

@@ -131,7 +131,7 @@ describe("the history", () => {
     expect(await store.list({ limit: 9, status: "failed" })).toEqual([]);
   });
 
-  it("survives a restart, is closed to other users, and forgets by count and age", async () => {
+  it("survives a restart, is closed to other users, and forgets by count and age [S-retention]", async () => {
     chmodSync(dir, 0o755);
     const first = await open();
     for (let n = 0; n < 4; n++) {
@@ -248,6 +248,7 @@ describe("the history", () => {
     await store.close();
     const db = new DatabaseSync(join(dir, "history.db"));
     expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     db.close();
   });
 
