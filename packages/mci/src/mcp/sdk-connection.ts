@@ -41,8 +41,8 @@ export class SdkConnection implements Connection {
     const late = `no complete list of tools within ${options.timeoutMs} ms`;
     return withDeadline(options.timeoutMs, options.signal, late, async (signal) => {
       try {
-        // Not kept by the SDK: it would check results against the schemas in it.
-        const request = { signal, timeout: MAX_DELAY, cacheMode: "bypass" } as const;
+        // Asked each time; what the SDK keeps tells it which arguments a server wants in the headers of a call.
+        const request = { signal, timeout: MAX_DELAY, cacheMode: "refresh" } as const;
         return (await this.#client.listTools(undefined, request)).tools;
       } catch (error) {
         throw this.#failure(error, { ...options, signal });

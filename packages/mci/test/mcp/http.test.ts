@@ -267,6 +267,40 @@ describe("a call over HTTP", () => {
     },
   );
 
+  test.each(["first listed", "never listed"])(
+    "has in its headers what the server wants there, of tools that were %s [M-headers]",
+    async (order) => {
+      let lists = 0;
+      const create = () => {
+        const server = createWorkbench();
+        server.setRequestHandler("tools/list", () => {
+          lists += 1;
+          const region = { type: "string" as const, "x-mcp-header": "Region" };
+          const inputSchema = { type: "object" as const, properties: { region } };
+          // What it promises to return, it does not.
+          const outputSchema = { type: "object" as const, required: ["sum"] };
+          return { tools: [{ name: "greet", inputSchema, outputSchema }] };
+        });
+        return server;
+      };
+      const handler = toNodeHandler(createMcpHandler(create));
+      const { url } = await listen(async (request, response) => {
+        const isCall = request.headers["mcp-method"] === "tools/call";
+        if (!isCall || request.headers["mcp-param-region"] === "eu") return handler(request, response);
+        const { id } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+        response.writeHead(400, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_020, message: "no region" } }));
+      });
+      const connection = await open({ type: "http", url });
+      if (order === "first listed") await connection.listTools(SOON);
+      for (const name of ["Ada", "Grace"])
+        expect(textOf(await connection.callTool("greet", { name, region: "eu" }, SOON))).toBe(
+          `Hello ${name}`,
+        );
+      expect(lists).toBe(1);
+    },
+  );
+
   test("over SSE whose answer is beyond the limit is lost, and so is the session [M-limit]", async () => {
     let events: ServerResponse | undefined;
     const { url } = await listen(async (request, response) => {
