@@ -1,6 +1,7 @@
 import { type Attributes, type Context, type Span, type SpanOptions, trace } from "@opentelemetry/api";
 import { afterEach, describe, expect, it } from "vitest";
 import { post, startCouncil } from "./harness.ts";
+import { readJson } from "./read-json.ts";
 
 interface Recorded {
   readonly name: string;
@@ -48,10 +49,22 @@ describe("OpenTelemetry [O-spans]", () => {
     // What was asked and answered is the callers' business.
     expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain("Tabs");
   });
+
+  it("that fails at the end of a run costs neither the answer nor its record", async () => {
+    record({
+      onEnd: (name) => name.startsWith("invoke_agent") && expect.unreachable("the collector is gone"),
+    });
+    const { url } = await startCouncil();
+    const answer = await readJson(
+      post(`${url}/mcp/model`, { prompt: "Tabs or spaces?", intent: "validation" }),
+    );
+    const run = await readJson(fetch(`${url}/runs/${answer.metadata.request_id}`));
+    expect(run).toMatchObject({ status: "complete", response: { result: answer.result } });
+  });
 });
 
 /** The least that can pass for a tracer. */
-function record(): Recorded[] {
+function record({ onEnd = (_: string): unknown => undefined } = {}): Recorded[] {
   const spans: Recorded[] = [];
   const startSpan = (name: string, options: SpanOptions = {}, context?: Context): Span => {
     const parent = context && trace.getSpan(context);
@@ -78,6 +91,7 @@ function record(): Recorded[] {
       },
       end() {
         recorded.ended = true;
+        onEnd(name);
       },
       spanContext: () => ({ traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 1 }),
     } as unknown as Span;

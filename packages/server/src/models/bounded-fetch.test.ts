@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { createServer, type RequestListener, Server } from "node:http";
 import {
   type AddressInfo,
@@ -5,6 +6,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from "node:net";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
@@ -191,6 +193,19 @@ describe("a provider's response", () => {
     await new Promise<void>((resolve) => server!.listen(0, "::1", resolve));
     const { port } = server.address() as AddressInfo;
     expect(await (await fetch(`http://[::1]:${port}/`)).text()).toBe("six");
+  });
+
+  it("comes through a proxy where Node.js is told to use one, and only there", async () => {
+    const url = await served((incoming, out) => out.end(`through the proxy to ${incoming.url}`));
+    const code = `
+      const { boundedFetch } = await import(${JSON.stringify(import.meta.resolve("./bounded-fetch.ts"))});
+      console.log(await boundedFetch()("http://nowhere.invalid/v1").then((r) => r.text(), (e) => e.code));`;
+    const say = async (env: Record<string, string>) => {
+      const options = { env: { PATH: process.env["PATH"], HTTP_PROXY: url, ...env } };
+      return (await promisify(execFile)(process.execPath, ["-e", code], options)).stdout.trim();
+    };
+    expect(await say({ NODE_USE_ENV_PROXY: "1" })).toBe("through the proxy to http://nowhere.invalid/v1");
+    expect(await say({})).toMatch(/ENOTFOUND|EAI_AGAIN/);
   });
 
   it("is not asked for by a caller that is gone", async () => {

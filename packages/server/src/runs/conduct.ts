@@ -81,12 +81,14 @@ export async function conduct(
   // The answer first; bookkeeping waits until it is on its way to the client.
   live.end(outcome);
   await setImmediate();
-  span.setAttribute("http.response.status_code", outcome.status);
-  span.end();
-  metrics.ran(outcome, (performance.now() - started) / 1000);
+  const seconds = (performance.now() - started) / 1000;
+  // The record before all else: a span goes to whoever listens, and they may fail.
   const end = endRecord(live, outcome, failure);
   store.record(end);
   memory.learn(end);
+  metrics.ran(outcome, seconds);
+  span.setAttribute("http.response.status_code", outcome.status);
+  span.end();
 }
 
 function fromConfig({ budget, voting }: Config) {
