@@ -1,6 +1,7 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Config } from "./config.ts";
 import { createMcpServer } from "./mcp/server.ts";
+import { troubleOf } from "./mcp/trouble.ts";
 import { keyDestinations } from "./models/resolve.ts";
 import { openService } from "./server.ts";
 
@@ -14,7 +15,7 @@ export async function serveOverStdio(config: Config): Promise<void> {
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => createMcpServer(service), {
     transport,
-    onerror: (error) => log(`mcp: ${error.message}`),
+    onerror: (error) => log(troubleOf(error)),
   });
   let stopping = false;
   const stop = async () => {

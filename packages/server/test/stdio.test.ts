@@ -36,7 +36,9 @@ describe("mci-council --stdio", () => {
   it("goes on after lines that are no messages, and answers those that are", async () => {
     const { child, exited, send } = await start();
     let text = "";
+    let logged = "";
     child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (logged += chunk.toString()));
     for (const line of ["garbage", "null", "[1,2]", "{}", `${"[".repeat(10_000)}${"]".repeat(10_000)}`])
       send(line);
     send(JSON.stringify(initialize));
@@ -47,6 +49,7 @@ describe("mci-council --stdio", () => {
     for (const line of text.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
     child.stdin.end();
     expect(await exited).toBe(0);
+    for (const line of logged.trim().split("\n")) expect(line).toMatch(/^mcp: [a-zA-Z].{0,300}$/);
   });
 
   it.each<[string, (child: ChildProcessWithoutNullStreams) => void]>([

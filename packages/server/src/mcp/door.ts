@@ -2,6 +2,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { CouncilService } from "../service.ts";
 import { createMcpServer } from "./server.ts";
 import { McpSessions } from "./sessions.ts";
+import { troubleOf } from "./trouble.ts";
 
 /** What answers requests to `/mcp`. Importing this file loads the MCP SDK, so it is imported with the first of them. */
 export interface McpDoor {
@@ -11,7 +12,7 @@ export interface McpDoor {
 
 export function openMcpDoor(service: CouncilService): McpDoor {
   const newServer = () => createMcpServer(service);
-  const handler = createMcpHandler(newServer, { onerror: (error) => service.log(`mcp: ${error.message}`) });
+  const handler = createMcpHandler(newServer, { onerror: (error) => service.log(troubleOf(error)) });
   const sessions = new McpSessions(newServer);
   return {
     handle(request, body) {

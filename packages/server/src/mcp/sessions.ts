@@ -44,10 +44,6 @@ export class McpSessions {
     return (await this.#begin()).handleRequest(request, { parsedBody: body });
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
-  }
-
   async #begin(): Promise<WebStandardStreamableHTTPServerTransport> {
     this.#makeRoom();
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
