@@ -32,14 +32,19 @@ async function start(
   approaches: readonly Approach[],
 ): Promise<Connection> {
   const transport = new StdioTransport(config, options.maxMessageBytes);
+  let ending: string | undefined;
   try {
-    const stop = () => transport.close({ patient: false });
+    const stop = () => {
+      // How it ended by itself; that we end it now says nothing.
+      ending = transport.ending;
+      return transport.close({ patient: false });
+    };
     const session = await handshake(transport, { ...approaches.at(-1)!, signal, stop });
     return new SdkConnection(session, { ending: () => transport.ending, close: () => transport.close() });
   } catch (error) {
     const other = approaches.length === 1 && !signal.aborted && otherApproach(error);
     if (other) return start(config, options, signal, [...approaches, other]);
-    throw connectFailure(error, transport.ending, startHint(error, config.command));
+    throw connectFailure(error, ending, startHint(error, config.command));
   }
 }
 

@@ -26,6 +26,7 @@ export class StdioTransport implements Transport {
   #writer?: MessageWriter;
   #isClosed = false;
   #isTooLarge = false;
+  #isMute = false;
 
   constructor(config: StdioConfig, maxMessageBytes: number) {
     this.#config = config;
@@ -45,7 +46,7 @@ export class StdioTransport implements Transport {
   /** How the server's process ended; undefined while it runs. */
   get ending(): string | undefined {
     if (this.#isTooLarge) return `sent more than ${this.#maxMessageBytes} bytes in one message and was ended`;
-    return this.#process?.ending;
+    return this.#isMute ? "closed its output and was ended" : this.#process?.ending;
   }
 
   async start(): Promise<void> {
@@ -57,10 +58,8 @@ export class StdioTransport implements Transport {
     this.#writer = writer;
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stdout.on("error", (error) => this.onerror?.(error));
-    // A server that will never answer again is as good as dead. Most often it is about to end by itself.
-    child.stdout.once("end", () =>
-      setTimeout(() => void this.close({ patient: false }), LAST_BREATH).unref(),
-    );
+    // Most often it is about to end by itself.
+    child.stdout.once("end", () => setTimeout(() => this.#giveUp(), LAST_BREATH).unref());
     child.stdin.on("error", (error) => this.onerror?.(error));
     // First it must be clear, and told, which messages have left; then the session may be over.
     const finish = () => setImmediate(() => this.onclose?.());
@@ -82,6 +81,12 @@ export class StdioTransport implements Transport {
     await this.#starting?.catch(() => {});
     await this.#process?.end({ patient });
     this.#reader.clear();
+  }
+
+  /** A server that will never answer again is as good as dead. */
+  #giveUp(): void {
+    this.#isMute = !this.#isClosed && this.#process?.ending === undefined;
+    void this.close({ patient: false });
   }
 
   #receive(chunk: Buffer): void {

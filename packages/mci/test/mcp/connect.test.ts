@@ -203,7 +203,10 @@ describe("a call", () => {
   test("to a server that closes its output is lost, and the server is ended [M-crash]", async () => {
     const { config, log } = ownServer("rude", "mute");
     const connection = await open(config);
-    expect((await failure(connection.callTool("only", {}, SOON))).kind).toBe("lost");
+    expect(await failure(connection.callTool("only", {}, SOON))).toMatchObject({
+      kind: "lost",
+      message: expect.stringMatching(/^the server closed its output and was ended\. The call had been sent/),
+    });
     expect(pids(log()).filter(isAlive)).toEqual([]);
   });
 

@@ -139,6 +139,19 @@ describe("a call that a server of 2026 puts off", () => {
   });
 });
 
+test.each([
+  ["refuse", "Not for you"],
+  ["1999-01-01", "Server's protocol version is not supported: 1999-01-01"],
+  [undefined, "Invalid result for initialize: protocolVersion: "],
+])("a handshake that fails leaves no process: %s [M-orphans]", async (era, message) => {
+  const { config, log } = ownServer("scripted", ...(era ? [era] : []));
+  const error = await failure(connect(config, { timeoutMs: 15_000, maxMessageBytes: 1e6 }));
+  expect(error.kind).toBe("unavailable");
+  expect(error.message).toContain(message);
+  expect(pids(log())).toHaveLength(1);
+  expect(pids(log()).filter(isAlive)).toEqual([]);
+});
+
 test("a handshake that is given up at any moment leaves no process [M-orphans]", async () => {
   const { config, log } = ownServer("stdio");
   const turns = [

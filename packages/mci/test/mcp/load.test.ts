@@ -4,11 +4,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
@@ -219,6 +220,31 @@ describe("a server that fails", () => {
     );
     expect(client.warnings[0]?.hint).toMatch(/printed no answer.*'npx'.*proxies and certificates.*env$/);
     expect(silent.flatMap(({ log }) => pids(log())).filter(isAlive)).toEqual([]);
+  });
+
+  test("though it once answered, with the same settings, leaves the list of that time [M-stale]", async () => {
+    const bench = server("stdio");
+    const { args, ...settings } = bench.settings;
+    const program = 'if (require("node:fs").existsSync("gone")) process.exit(7); import(process.argv[1]);';
+    const root = withServers({ bench: { ...settings, args: ["-e", program, ...(args as string[])] } });
+    await (await load(root)).close();
+    const kept = readCache(root, "bench");
+    writeFileSync(cacheOf(root, "bench"), JSON.stringify({ ...kept, expiresAt: day(-1) }));
+    writeFileSync(join(root, "gone"), "");
+    const client = await load(root);
+    expect(client.listTools()).toContain("echo");
+    expect(client.warnings).toMatchObject([
+      {
+        message: "Failed to fetch tools from MCP server 'bench': the server ended with exit code 7",
+        hint: expect.stringMatching(/^its tools are those of an older list/),
+      },
+    ]);
+    expect((await client.execute("echo")).metadata).toMatchObject({ error_code: "mcp_unavailable" });
+    expect((await loadFails(root, { strict: true })).code).toBe("mcp_server_failed");
+    // Once it is back, so is its list.
+    rmSync(join(root, "gone"));
+    expect((await load(root)).warnings).toEqual([]);
+    expect(readCache(root, "bench").expiresAt).toBe(day(30));
   });
 
   test("leaves the tools of its old list, with a warning [M-stale]", async () => {
@@ -478,6 +504,50 @@ describe("nothing is started, connected to or written", () => {
     await loadFails(withServers({ bench: bench.settings }, { toolsets: ["missing"] }));
     expect(bench.log()).toEqual([]);
   });
+});
+
+test("a list is seen whole or not at all, however many write it at once [M-cache-atomic]", async () => {
+  const root = withServers({ pages: server("pages").settings });
+  let isOver = false;
+  const loads = Array.from({ length: 6 }, () => load(root));
+  const all = Promise.all(loads).finally(() => {
+    isOver = true;
+  });
+  let seen = 0;
+  await until(() => {
+    if (existsSync(cacheOf(root, "pages"))) {
+      expect(readCache(root, "pages").tools).toHaveLength(250);
+      seen += 1;
+    }
+    return isOver && seen > 0;
+  }, "all have loaded");
+  for (const client of await all) expect(client.listTools()).toHaveLength(250);
+  expect(readdirSync(join(root, "mci/mcp"))).toEqual(["pages.mci.json"]);
+});
+
+test("settings are filled in from env, and only from there: command, args, env and url [M-templates]", async () => {
+  const { settings } = server("stdio");
+  const { command, args } = settings as { command: string; args: string[] };
+  const handler = toNodeHandler(createMcpHandler(createWorkbench));
+  const { url } = await listen(handler);
+  const root = withServers({
+    program: {
+      command: "{{env.RUNTIME}}",
+      args: ["{{ env.DIR }}/{{ env.NAME | 'stdio.ts' }}"],
+      env: { GREETING: "{{env.GREETING}}, World" },
+      prefix: "p_",
+    },
+    web: { url: "{{env.BASE}}/mcp", prefix: "w_" },
+  });
+  const env = {
+    RUNTIME: command,
+    DIR: dirname(args[0]!),
+    GREETING: "Hello",
+    BASE: url.replace(/\/mcp$/, ""),
+  };
+  const client = await load(root, { env, strict: true });
+  expect(JSON.parse((await client.execute("p_environment")).text)["GREETING"]).toBe("Hello, World");
+  expect((await client.execute("w_echo", { text: "hi" })).text).toBe("hi");
 });
 
 describe("loading servers", () => {

@@ -62,12 +62,14 @@ describe("a toolset's name", () => {
 
   test("that names nothing is an error with the place and the nearest name [L-missing]", async () => {
     const root = project({ "tools.mci.json": entry(["wether"]), "mci/weather.mci.json": file(tool("a")) });
-    const error = await loadFails(root);
-    expect(error.code).toBe("toolset_not_found");
-    expect(error.message).toContain(
-      `Toolset not found: wether. Looked for directory, file, or file with .mci.json/.mci.yaml/.mci.yml extension in ${join(root, "mci")}`,
-    );
-    expect(error.problems).toMatchObject([{ line: 4, path: "toolsets[0]", hint: "did you mean 'weather'?" }]);
+    for (const validating of [false, true]) {
+      const { code, message, problems } = await loadFails(root, { validating });
+      expect(code).toBe("toolset_not_found");
+      expect(message).toContain(
+        `Toolset not found: wether. Looked for directory, file, or file with .mci.json/.mci.yaml/.mci.yml extension in ${join(root, "mci")}`,
+      );
+      expect(problems).toMatchObject([{ line: 4, path: "toolsets[0]", hint: "did you mean 'weather'?" }]);
+    }
   });
 
   test.each([
@@ -164,15 +166,17 @@ describe("files of a toolset", () => {
         "schemaVersion: '1.0'\ntools:\n  - name: t\n    execution: {type: text, text: '{{ props.x'}\n",
       "mci/fine.mci.json": file(tool("fine")),
     });
-    const error = await loadFails(root);
-    expect(error.code).toBe("schema_invalid");
-    const where = error.problems.map(({ file, line, path }) => [file?.slice(root.length + 1), line, path]);
-    expect(where).toEqual([
-      ["tools.mci.json", 5, "toolsets[1]"],
-      ["mci/broken.mci.json", expect.any(Number), "tools[0].execution.type"],
-      ["mci/broken.mci.json", expect.any(Number), "tools[1].execution"],
-      ["mci/half.mci.yaml", 4, "tools[0].execution.text"],
-    ]);
+    for (const validating of [false, true]) {
+      const { code, problems } = await loadFails(root, { validating });
+      expect(code).toBe("schema_invalid");
+      const where = problems.map(({ file, line, path }) => [file?.slice(root.length + 1), line, path]);
+      expect(where).toEqual([
+        ["tools.mci.json", 5, "toolsets[1]"],
+        ["mci/broken.mci.json", expect.any(Number), "tools[0].execution.type"],
+        ["mci/broken.mci.json", expect.any(Number), "tools[1].execution"],
+        ["mci/half.mci.yaml", 4, "tools[0].execution.text"],
+      ]);
+    }
   });
 
   test.each<[string, string, string, string]>([

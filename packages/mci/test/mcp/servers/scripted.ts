@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-// Shakes hands as the first argument says (2025 or 2026), and answers every call with the second, as it stands there;
-// <id> becomes the call's id. A call that brings a state back is answered with the third.
+// Shakes hands as the first argument says (2025 or 2026; with anything else it fails), and answers every call with the
+// second, as it stands there; <id> becomes the call's id. A call that brings a state back is answered with the third.
 
 const [era, answer = "", afterwards = answer] = process.argv.slice(2);
 const log = (line: string) => process.env["LOG"] && appendFileSync(process.env["LOG"], `${line}\n`);
@@ -18,8 +18,12 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     const result = { supportedVersions: ["2026-07-28"], capabilities, ttlMs: 0, cacheScope: "public" };
     send({ id, result: { resultType: "complete", _meta: about, ...result } });
   } else if (method === "initialize") {
-    const { protocolVersion } = params;
-    send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "scripted", version: "1" } } });
+    if (era === "refuse") return send({ id, error: { code: -32_000, message: "Not for you" } });
+    const protocolVersion = era?.startsWith("20") ? params.protocolVersion : era;
+    return send({
+      id,
+      result: { protocolVersion, capabilities, serverInfo: { name: "scripted", version: "1" } },
+    });
   } else if (method === "tools/call") {
     log(`call ${params.name}`);
     process.stdout.write((params.requestState ? afterwards : answer).replaceAll("<id>", String(id)));

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { load, project } from "../toolsets/support.ts";
+import { npmServer, temporaryDirectory } from "./support.ts";
+
+test("the file with an MCP server in the README works, with the server it names [M-readme]", async () => {
+  const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
+  const [, after] = readme.split("### MCP servers inside a file");
+  const document = JSON.parse(/```json\n(.*?)```/s.exec(after!)![1]!);
+  const { memory } = document.mcp_servers;
+  expect([memory.command, ...memory.args]).toEqual(["npx", "-y", "@modelcontextprotocol/server-memory"]);
+  // The same package, but without asking the registry for it.
+  const { command, args } = npmServer("memory");
+  const env = { MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
+  const root = project({
+    "tools.mci.json": { ...document, mcp_servers: { memory: { ...memory, command, args, env } } },
+  });
+  const client = await load(root, { strict: true });
+  expect(client.listTools()).toEqual(["read_graph", "search_nodes"]);
+  const result = await client.execute("read_graph");
+  expect(result.error).toBeUndefined();
+  expect(result.structuredContent).toEqual({ entities: [], relations: [] });
+});
