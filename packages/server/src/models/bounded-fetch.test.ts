@@ -165,6 +165,13 @@ describe("a provider's response", () => {
     expect(asked()).toBe(5);
   });
 
+  it("is not asked for anew where the provider may have been at work", async () => {
+    const { url, asked } = await answeringOnce((socket) => setTimeout(() => socket.destroy(), 1100));
+    await fetch(url);
+    await expect(fetch(url)).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(asked()).toBe(2);
+  });
+
   it("is not asked for anew once it has begun, nor by a caller that has left", async () => {
     const { url, asked } = await answeringOnce((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ny");

@@ -19,6 +19,7 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
       // What does not come packed cannot unpack to more than it seems.
       headers: { ...(headers as Record<string, string>), "accept-encoding": "identity" },
     });
+    const sent = performance.now();
     const abort = () => request.destroy(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
@@ -27,7 +28,7 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
       return toResponse(await gathered);
     } catch (error) {
       request.destroy();
-      if (isStale(request, error)) return fetchOnce(input, init);
+      if (isStale(request, error, performance.now() - sent)) return fetchOnce(input, init);
       throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
@@ -36,11 +37,16 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
   return fetchOnce;
 }
 
-/** A kept connection that the other side gave up just as it was used again: nobody failed to answer, nobody was asked. */
-function isStale({ reusedSocket }: ClientRequest, error: unknown): boolean {
+/**
+ * A kept connection that the other side gave up just as it was used again: nobody failed to answer, nobody was asked. One that is
+ * lost later may have been at work, which is for the engine to know and to count.
+ */
+function isStale({ reusedSocket }: ClientRequest, error: unknown, afterMs: number): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return reusedSocket && (code === "ECONNRESET" || code === "EPIPE");
+  return reusedSocket && afterMs < STALE_WITHIN_MS && (code === "ECONNRESET" || code === "EPIPE");
 }
+
+const STALE_WITHIN_MS = 1000;
 
 interface Gathered {
   readonly head: IncomingMessage;
