@@ -161,6 +161,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       ["M-parallel", "M-dead", "M-strict", "M-stale"],
     "The cache is atomic, keyed by the configuration, and holds no secret": [
       "M-cache",
+      "M-cache-atomic",
       "M-cache-hash",
       "M-cache-secret",
     ],
@@ -169,6 +170,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       "M-content",
       "M-structured",
       "M-deadline",
+      "M-put-off",
       "M-cancel",
     ],
     "Validating never spawns, connects or writes": ["M-validating", "L-validating"],

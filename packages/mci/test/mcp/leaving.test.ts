@@ -99,15 +99,34 @@ describe("a session that is forgotten", () => {
 });
 
 describe("the MCP SDK", () => {
-  const imports = async (path: string, ...tools: string[]) =>
-    JSON.parse((await promisify(execFile)(process.execPath, [script("imports"), path, ...tools])).stdout);
+  const imports = async (path: string, tools: string[] = [], env: Record<string, string> = {}) => {
+    const run = promisify(execFile)(process.execPath, [script("imports"), path, ...tools], {
+      env: { ...process.env, ...env },
+    });
+    return JSON.parse((await run).stdout);
+  };
 
   test("is not loaded for a file without MCP servers [M-lazy]", async () => {
     const root = project({
       "tools.mci.json": entry(["set"], file(tool("own"))),
       "mci/set.mci.json": file(tool("a")),
     });
-    expect(await imports(`${root}/tools.mci.json`, "own", "a")).toEqual({ names: ["own", "a"], loaded: [] });
+    expect(await imports(`${root}/tools.mci.json`, ["own", "a"])).toEqual({
+      names: ["own", "a"],
+      loaded: [],
+    });
+  });
+
+  test("is not loaded to validate a file with servers [M-lazy] [M-validating]", async () => {
+    const { config, log } = ownServer("stdio");
+    const { type: _, ...bench } = config;
+    const mcp_servers = { bench, web: { url: "http://127.0.0.1:9/mcp" } };
+    const root = project({ "tools.mci.json": { ...file(tool("own")), mcp_servers } });
+    expect(await imports(`${root}/tools.mci.json`, [], { VALIDATING: "1" })).toEqual({
+      names: ["own"],
+      loaded: [],
+    });
+    expect(log()).toEqual([]);
   });
 
   test("is not loaded, and no server started, while lists that were kept are fresh [M-lazy] [M-cache]", async () => {
@@ -119,7 +138,7 @@ describe("the MCP SDK", () => {
     const { names, loaded } = await imports(`${root}/tools.mci.json`);
     expect(names).toContain("echo");
     expect(loaded).toEqual([]);
-    expect((await imports(`${root}/tools.mci.json`, "echo")).loaded).not.toEqual([]);
+    expect((await imports(`${root}/tools.mci.json`, ["echo"])).loaded).not.toEqual([]);
     expect(pids(log())).toHaveLength(2);
   });
 });

@@ -13,7 +13,7 @@ registerHooks({
 
 const { MCIClient } = await import("../../../src/index.ts");
 const [file, ...tools] = process.argv.slice(2);
-const client = await MCIClient.load(file!);
+const client = await MCIClient.load(file!, { validating: process.env["VALIDATING"] === "1" });
 for (const tool of tools) await client.execute(tool);
 const names = client.listTools();
 await client.close();
