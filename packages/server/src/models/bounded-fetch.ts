@@ -10,10 +10,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * Connections are kept and shared. A redirect is not followed: the key and the prompt go where the settings say.
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
-  const fetchOnce: typeof fetch = async (input, init = {}) => {
+  const ask = async (url: URL, init: RequestInit, mayRepeat: boolean): Promise<Response> => {
     const { method = "GET", headers, body, signal } = init;
     signal?.throwIfAborted();
-    const url = new URL(String(input));
     const request = (url.protocol === "https:" ? overHttps : overHttp)(url, {
       method,
       // What does not come packed cannot unpack to more than it seems.
@@ -28,13 +27,13 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
       return toResponse(await gathered);
     } catch (error) {
       request.destroy();
-      if (isStale(request, error, performance.now() - sent)) return fetchOnce(input, init);
+      if (mayRepeat && isStale(request, error, performance.now() - sent)) return ask(url, init, false);
       throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   };
-  return fetchOnce;
+  return async (input, init = {}) => ask(new URL(String(input)), init, true);
 }
 
 /**
