@@ -84,12 +84,12 @@ function interruptOrphans(db: DatabaseSync, owner: string, now: number): void {
   const owners = db
     .prepare("SELECT id, pid, host, seen_at FROM owners WHERE id <> ?")
     .all(owner) as unknown as Owner[];
-  for (const other of owners.filter((other) => isGone(other, now))) {
-    db.prepare(
-      "UPDATE runs SET status = 'interrupted', ended_at = ? WHERE owner = ? AND status = 'running'",
-    ).run(now, other.id);
-    db.prepare("DELETE FROM owners WHERE id = ?").run(other.id);
-  }
+  for (const { id } of owners.filter((other) => isGone(other, now)))
+    db.prepare("DELETE FROM owners WHERE id = ?").run(id);
+  // Also of a process that ended in order: their last record may have been lost to a full disk.
+  db.prepare(
+    "UPDATE runs SET status = 'interrupted', ended_at = ? WHERE status = 'running' AND owner NOT IN (SELECT id FROM owners)",
+  ).run(now);
 }
 
 interface Owner {

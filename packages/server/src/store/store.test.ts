@@ -252,6 +252,14 @@ describe("the history", () => {
     db.close();
   });
 
+  it("marks runs whose end was never written, though their process stopped in order", async () => {
+    const first = await open();
+    first.record(started("lost"));
+    await first.close();
+    const second = await open();
+    expect(await second.get("lost")).toMatchObject({ status: "interrupted" });
+  });
+
   it("leaves the runs of another live process alone", async () => {
     const first = await open();
     first.record(started("theirs"));
