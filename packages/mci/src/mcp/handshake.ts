@@ -1,10 +1,12 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
+import { Audiences } from "./audiences.ts";
 import { MAX_DELAY, orAborted } from "./deadline.ts";
 import { ProgressListeners } from "./progress.ts";
 
 export interface Session {
   readonly client: Client;
   readonly progress: ProgressListeners;
+  readonly audiences: Audiences;
 }
 
 export interface HandshakeOptions {
@@ -34,12 +36,16 @@ export async function handshake(
     },
   );
   const progress = new ProgressListeners();
+  const audiences = new Audiences();
   // The SDK calls a listener that is there before it connects, and then does its own work.
-  transport.onmessage = (message) => progress.hear(message);
+  transport.onmessage = (message) => {
+    audiences.hear(message);
+    progress.hear(message);
+  };
   try {
     // A transport that is taken down while it connects may leave the SDK waiting for ever.
     await orAborted(client.connect(transport, { timeout: MAX_DELAY }), signal);
-    return { client, progress };
+    return { client, progress, audiences };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,5 @@
 import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
+import type { Audiences } from "./audiences.ts";
 import type { CallOptions, Connection, McpResult, McpTool, RequestOptions } from "./connection.ts";
 import { MAX_DELAY, withDeadline } from "./deadline.ts";
 import { McpError } from "./errors.ts";
@@ -23,12 +24,14 @@ export class SdkConnection implements Connection {
   readonly closed: Promise<void>;
   readonly #client: Client;
   readonly #progress: ProgressListeners;
+  readonly #audiences: Audiences;
   readonly #line: Line;
   #closing?: Promise<void>;
 
-  constructor({ client, progress }: Session, line: Line) {
+  constructor({ client, progress, audiences }: Session, line: Line) {
     this.#client = client;
     this.#progress = progress;
+    this.#audiences = audiences;
     this.#line = line;
     this.closed = new Promise((resolve) => {
       client.onclose = resolve;
@@ -43,7 +46,7 @@ export class SdkConnection implements Connection {
       try {
         // Asked each time; what the SDK keeps tells it which arguments a server wants in the headers of a call.
         const request = { signal, timeout: MAX_DELAY, cacheMode: "refresh" } as const;
-        return (await this.#client.listTools(undefined, request)).tools;
+        return this.#audiences.addTo((await this.#client.listTools(undefined, request)).tools);
       } catch (error) {
         throw this.#failure(error, { ...options, signal });
       }

@@ -51,7 +51,11 @@ describe("the tools of an MCP server", () => {
       execution: { type: "mcp", serverName: "bench", toolName: "echo" },
       toolsetSource: "bench",
     });
-    expect(client.only(["crash"])[0]?.tags).toEqual(["IsDestructive", "IsOpenWorld"]);
+    expect(client.only(["crash"])[0]).toMatchObject({
+      annotations: { destructiveHint: true, openWorldHint: true, audience: ["user", "assistant"] },
+      tags: ["IsDestructive", "IsOpenWorld", "audience_user", "audience_assistant"],
+    });
+    expect(client.tags(["audience_user"]).map(({ name }) => name)).toEqual(["crash"]);
     expect(client.only(["pid"])[0]).toMatchObject({ annotations: {}, tags: [] });
     expect(client.toolsets(["bench"]).map(({ name }) => name)).not.toContain("own");
     expect(client.tags(["IsReadOnly"]).map(({ name }) => name)).toEqual(["echo"]);
@@ -112,6 +116,7 @@ describe("the tools of an MCP server", () => {
     });
     const client = await load(root, { env: { URL: url, TOKEN: "t0k3n-value" } });
     expect((await client.execute("echo", { text: "hi" })).text).toBe("hi");
+    expect(client.tags(["audience_user"]).map(({ name }) => name)).toEqual(["crash"]);
     expect(readFileSync(cacheOf(root, "web"), "utf8")).not.toContain("t0k3n");
 
     // A server that repeats the secret does not give it away.
