@@ -67,12 +67,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`The body is not JSON: ${(error as Error).message}`);
+    throw invalid(`The body is not JSON: ${(error as Error).message}`, error);
   }
 }
 
-function invalid(message: string): HttpError {
-  return new HttpError("invalid_request", message, { details: [{ path: "", message }] });
+function invalid(message: string, cause?: unknown): HttpError {
+  return new HttpError("invalid_request", message, { details: [{ path: "", message }], cause });
 }
 
 /** Level by level, without recursion: depth is the very thing in doubt. */

@@ -42,3 +42,18 @@ describe("the MCP door, which is loaded with its first request,", () => {
     expect(loads).toBe(2);
   });
 });
+
+describe("what is wrong with a request to /mcp", () => {
+  it.each([
+    ["is no JSON", "{bad", "application/json", 400, -32700],
+    ["is no message", '{"jsonrpc":"2.0"}', "application/json", 400, -32600],
+    ["is of another type", "a=1", "text/plain", 415, -32600],
+  ])("is told in JSON-RPC's numbers when it %s", async (_, body, type, status, code) => {
+    const { url } = await startService();
+    const accept = "application/json, text/event-stream";
+    const headers = { "content-type": type, accept };
+    const response = await fetch(`${url}/mcp`, { method: "POST", headers, body });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code }, id: null });
+  });
+});

@@ -17,9 +17,6 @@ const RpcError = z
   })
   .meta({ id: "RpcError" });
 
-const INVALID_REQUEST = -32600;
-const INTERNAL_ERROR = -32603;
-
 /** MCP over Streamable HTTP, for clients of the current protocol and of those before. */
 export function mcp(service: CouncilService, load = () => import("../mcp/door.ts")): Route[] {
   let opening: Promise<McpDoor> | undefined;
@@ -36,9 +33,9 @@ export function mcp(service: CouncilService, load = () => import("../mcp/door.ts
   };
   const failure = {
     schema: RpcError,
-    body: ({ message, status }: HttpError) => ({
+    body: (error: HttpError) => ({
       jsonrpc: "2.0",
-      error: { code: status === 500 ? INTERNAL_ERROR : INVALID_REQUEST, message },
+      error: { code: rpcCode(error), message: error.message },
       id: null,
     }),
   };
@@ -80,4 +77,10 @@ export function mcp(service: CouncilService, load = () => import("../mcp/door.ts
     inSession("get", "Messages of a session, for clients of earlier protocols"),
     inSession("delete", "End a session, for clients of earlier protocols"),
   ];
+}
+
+/** JSON-RPC's own numbers: not JSON, our defect, or else an invalid request. */
+function rpcCode({ cause, status }: HttpError): number {
+  if (cause instanceof SyntaxError) return -32700;
+  return status === 500 ? -32603 : -32600;
 }
