@@ -9,7 +9,7 @@ interface Echarts {
     dom: null,
     theme: null,
     options: object,
-  ): { setOption(option: object): void; renderToSVGString(): string };
+  ): { setOption(option: object): void; renderToSVGString(): string; dispose(): void };
 }
 
 /** One colour and one shape for each contestant, in every chart. */
@@ -131,7 +131,10 @@ export class Charts {
       grid: { left: 32, right: 40, top: 64, bottom: 12, containLabel: true },
       ...option,
     });
-    return `${chart.renderToSVGString()}\n`;
+    const svg = chart.renderToSVGString();
+    // Its frames would keep the process running for ever.
+    chart.dispose();
+    return `${svg}\n`;
   }
 }
 
