@@ -1,7 +1,7 @@
 import type { Spending } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { EventBody } from "./events.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest, type ModelUsage } from "./model.ts";
 import type { RetryRules } from "./options.ts";
 
 /** What came of one call. A call that failed said nothing; it is never a red flag. */
@@ -95,7 +95,8 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
     }
   }
 
-  function finish(call: number, { model: asked }: ModelRequest, reply: ModelReply): Asked {
+  function finish(call: number, { model: asked }: ModelRequest, answered: ModelReply): Asked {
+    const reply = { ...answered, usage: counted(answered.usage) };
     const { usage, finishReason, latencyMs } = reply;
     emit({
       type: "call.finished",
@@ -134,7 +135,24 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
   }
 }
 
-const wantedDelay = (error: Error) => (error instanceof ModelError ? error.retryAfterMs : undefined);
+/** Adapters count as their providers do; no budget may hang on what is no number. */
+function counted({ inputTokens, outputTokens, reasoningTokens, costUsd }: ModelUsage): ModelUsage {
+  return {
+    inputTokens: isAmount(inputTokens) ? inputTokens : 0,
+    outputTokens: isAmount(outputTokens) ? outputTokens : 0,
+    ...(isAmount(reasoningTokens) ? { reasoningTokens } : {}),
+    ...(isAmount(costUsd) ? { costUsd } : {}),
+  };
+}
+
+const isAmount = (value: number | undefined): value is number =>
+  value !== undefined && value >= 0 && value <= MOST_CREDIBLE;
+
+/** Of tokens or dollars in one call; the sum of many stays a number one can count with. */
+const MOST_CREDIBLE = 1e12;
+
+const wantedDelay = (error: Error) =>
+  error instanceof ModelError && !Number.isNaN(error.retryAfterMs) ? error.retryAfterMs : undefined;
 const isRetryable = (error: Error) => !(error instanceof ModelError) || error.retryable;
 
 /** Does not wait for a model that ignores its signal. */

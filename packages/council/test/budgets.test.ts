@@ -88,6 +88,18 @@ test("[L-tokens] tokens nobody counts end a run that has a limit on them, and no
   expect((await limited.result).metadata).toMatchObject({ status: "partial", voting: { converged: false } });
 });
 
+test("[L-usd] numbers that are none, from whatever adapter, neither spoil the sums nor open a budget", async () => {
+  const odd = { inputTokens: Number.NaN, outputTokens: -5, costUsd: Number.NaN };
+  const answers = inOrder({ ...vote("Canberra"), usage: odd });
+  expect((await ask({ prompt: CAPITAL }, { vote: answers }).result).metadata.usage).toMatchObject({
+    ...{ input_tokens: 0, output_tokens: 0, cost_usd: null, cost_source: "unknown" },
+  });
+  for (const config of [{ max_tokens: 300 }, { max_usd: 1 }]) {
+    const { result } = ask({ prompt: CAPITAL, config }, { vote: answers });
+    expect((await result).metadata.status).toBe("partial");
+  }
+});
+
 test("[L-usd] money spent stops the run; prices are used where the provider names none", async () => {
   const named = ask({ prompt: CAPITAL, config: { max_usd: 0.004 } }, { vote: undecided });
   const { usage, status } = (await named.result).metadata;
