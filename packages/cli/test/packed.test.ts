@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -28,9 +28,13 @@ test("[C-packed] the packed tarball alone installs, without a registry, and work
   expect(manifest.dependencies ?? {}).toEqual({});
   expect(readFileSync(join(installed, "dist/THIRD_PARTY_LICENSES.txt"), "utf8")).toContain("yaml ");
 
+  const places = { HOME: join(cwd, "home"), TMPDIR: join(cwd, "shared") };
+  for (const place of Object.values(places)) mkdirSync(place);
+  const { XDG_CACHE_HOME, LOCALAPPDATA, NODE_COMPILE_CACHE, ...env } = process.env;
   const mci = (...args: string[]) =>
     execFileSync(process.execPath, [join(installed, manifest.bin.mci), ...args], {
       cwd: app,
+      env: { ...env, ...places },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -43,4 +47,7 @@ test("[C-packed] the packed tarball alone installs, without a registry, and work
   mci("init", "--yaml", "--dir", "yaml");
   expect(mci("envs", "--file", "yaml/mci.yaml")).toContain("GITHUB_API\t");
   expect(JSON.parse(mci("schema")).title).toBeTypeOf("string");
+  // What others could write to is not where the compiled code is kept.
+  expect(readdirSync(join(places.HOME, ".cache/mci-ts"))).not.toEqual([]);
+  expect(readdirSync(places.TMPDIR)).toEqual([]);
 });

@@ -9,7 +9,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-// Compiled code is kept between runs: most of a start is compiling otherwise.
-require("node:module").enableCompileCache?.();
+// Compiled code is kept between runs: most of a start is compiling otherwise. In a folder of the user's own: in a
+// shared one somebody else could leave code to be run.
+const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+const own = [XDG_CACHE_HOME, LOCALAPPDATA, HOME].find(
+  (folder) => folder && require("node:fs").existsSync(folder),
+);
+if (own) require("node:module").enableCompileCache?.(own === HOME ? `${own}/.cache/mci-ts` : `${own}/mci-ts`);
 
 import("../dist/sim.js");
