@@ -67,11 +67,11 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#writer === undefined) throw new McpError("unsent", "the server is not running");
     try {
-      if (this.#writer === undefined) throw new Error("there is no pipe yet");
       await this.#writer.write(message);
     } catch (cause) {
-      throw new McpError("unsent", `the server ${this.ending ?? "is not running"}`, { cause });
+      throw new McpError("unsent", `the server ${this.ending ?? "takes no more input"}`, { cause });
     }
   }
 

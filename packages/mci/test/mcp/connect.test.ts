@@ -210,6 +210,17 @@ describe("a call", () => {
     expect(pids(log()).filter(isAlive)).toEqual([]);
   });
 
+  test("to a server that takes no more input was not sent, and closing ends the server [M-crash]", async () => {
+    const { config, log } = ownServer("rude", "deaf");
+    const connection = await open(config);
+    // A moment after the handshake a call may still get into the pipe.
+    const call = () => failure(connection.callTool("only", {}, { timeoutMs: 200 }));
+    await until(async () => (await call()).kind === "unsent", "the pipe is closed");
+    expect(await call()).toMatchObject({ kind: "unsent", message: "the server takes no more input" });
+    await connection.close();
+    expect(pids(log()).filter(isAlive)).toEqual([]);
+  });
+
   test("that is answered with something that is not MCP says which field it is about", async () => {
     const connection = await open(ownServer("rude", "confused").config);
     const { message } = await failure(connection.callTool("only", {}, SOON));

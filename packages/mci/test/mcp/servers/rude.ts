@@ -40,6 +40,10 @@ switch (process.argv[2]) {
     stay();
     serve({ closesAfterCall: true });
     break;
+  case "deaf": // Closes its input after the handshake, and stays.
+    stay();
+    serve({ closesInput: true });
+    break;
   case "telling": {
     // Describes its tool with what it was told.
     const token = process.env["TOKEN"];
@@ -59,13 +63,14 @@ switch (process.argv[2]) {
 interface Manners {
   endsOnUnknown?: boolean;
   closesAfterCall?: boolean;
+  closesInput?: boolean;
   description?: string;
   properties?: object;
   content?: object[];
 }
 
 function serve(manners: Manners = {}): void {
-  const { endsOnUnknown, closesAfterCall, description, properties, content } = manners;
+  const { endsOnUnknown, closesAfterCall, closesInput, description, properties, content } = manners;
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
@@ -76,6 +81,7 @@ function serve(manners: Manners = {}): void {
       });
     } else if (method === "tools/list")
       answer(id, { tools: [{ name: "only", description, inputSchema: { type: "object", properties } }] });
+    else if (method === "notifications/initialized" && closesInput) closeSync(0);
     else if (method === "tools/call" && closesAfterCall) closeSync(1);
     else if (method === "tools/call")
       answer(id, { content: content ?? [{ type: "text", text: `called ${params.name}` }] });
