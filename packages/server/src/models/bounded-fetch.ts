@@ -6,7 +6,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * `fetch` for providers. A response that never ends must not fill this process's memory, so a very long one fails; and nobody
- * reads an answer in pieces, so it is gathered without the streams of the built-in `fetch`, at a third of its cost.
+ * reads an answer in pieces, so it is gathered without the streams of the built-in `fetch`, which would be most of the work.
  * Connections are kept and shared. A redirect is not followed: the key and the prompt go where the settings say.
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
