@@ -74,11 +74,13 @@ describe("LiteMcpClient", () => {
     });
     expect(await thrown(early.connect())).toMatchObject({ code: "mcp_session" });
 
-    const slow = new LiteMcpClient({ server: config });
-    const started = thrown(slow.connect());
-    await until(() => log().length > 0, "the server starts");
-    await slow.close();
+    const silent = ownServer("rude", "silent");
+    const waiting = new LiteMcpClient({ server: silent.config });
+    const started = thrown(waiting.connect());
+    await until(() => silent.log().length > 0, "the server starts");
+    await waiting.close();
     expect(await started).toMatchObject({ code: "mcp_session" });
+    expect(pids(silent.log()).filter(isAlive)).toEqual([]);
 
     const twice = new LiteMcpClient({ server: config });
     const first = twice.connect();
