@@ -20,7 +20,7 @@ export interface HandshakeOptions {
 }
 
 /** Pages of tools/list; a server that never comes to an end is stopped here. */
-const MAX_PAGES = 1000;
+export const MAX_PAGES = 1000;
 
 export async function handshake(
   transport: Transport,

@@ -3,10 +3,11 @@ import type { Audiences } from "./audiences.ts";
 import type { CallOptions, Connection, McpResult, McpTool, RequestOptions } from "./connection.ts";
 import { MAX_DELAY, withDeadline } from "./deadline.ts";
 import { McpError } from "./errors.ts";
-import type { Session } from "./handshake.ts";
+import { MAX_PAGES, type Session } from "./handshake.ts";
 import type { ProgressListeners } from "./progress.ts";
 import { isPutOff, type Send, untilComplete } from "./put-off.ts";
 import { requestFailure, tooLate } from "./sdk-failure.ts";
+import { undeclaredTools } from "./undeclared-tools.ts";
 
 /** What differs between the ways to reach a server. */
 export interface Line {
@@ -40,13 +41,15 @@ export class SdkConnection implements Connection {
 
   async listTools(options: RequestOptions): Promise<readonly McpTool[]> {
     this.#checkOpen();
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
     const late = `no complete list of tools within ${options.timeoutMs} ms`;
     return withDeadline(options.timeoutMs, options.signal, late, async (signal) => {
       try {
         // Asked each time; what the SDK keeps tells it which arguments a server wants in the headers of a call.
         const request = { signal, timeout: MAX_DELAY, cacheMode: "refresh" } as const;
-        return this.#audiences.addTo((await this.#client.listTools(undefined, request)).tools);
+        const tools = this.#client.getServerCapabilities()?.tools
+          ? (await this.#client.listTools(undefined, request)).tools
+          : await undeclaredTools(this.#client, request, MAX_PAGES);
+        return this.#audiences.addTo(tools);
       } catch (error) {
         throw this.#failure(error, { ...options, signal });
       }
@@ -63,13 +66,15 @@ export class SdkConnection implements Connection {
     const { signal, onProgress, timeoutMs } = options;
     const progressToken = onProgress && this.#progress.add(onProgress);
     const params = { name, arguments: args, ...(progressToken && { _meta: { progressToken } }) };
+    let hasLeft = false;
     try {
       const answer = await this.#call(params, options);
       if (!isPutOff(answer)) return answer;
+      hasLeft = true;
       const rest = { signal, timeoutMs: timeoutMs - (performance.now() - startedAt) };
       return await untilComplete(answer, params, this.#call, rest, tooLate(timeoutMs));
     } catch (error) {
-      throw unwritable(args) ?? this.#failure(error, options);
+      throw unwritable(args) ?? this.#failure(error, options, hasLeft);
     } finally {
       if (progressToken) this.#progress.remove(progressToken);
     }
@@ -99,8 +104,9 @@ export class SdkConnection implements Connection {
     throw new McpError("unsent", ending === undefined ? "the session is over" : `the server ${ending}`);
   }
 
-  #failure(error: unknown, { signal, timeoutMs }: RequestOptions): McpError {
+  #failure(error: unknown, { signal, timeoutMs }: RequestOptions, hasLeft = false): McpError {
     return requestFailure(error, {
+      hasLeft,
       ending: this.#line.ending?.(),
       hasSessionId: this.#line.hasSessionId?.() ?? false,
       timeoutMs,

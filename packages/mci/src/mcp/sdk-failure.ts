@@ -17,6 +17,8 @@ const SESSION_UNKNOWN = new Set([400, 404]);
 const MAX_BODY = 300;
 
 export interface FailureContext {
+  /** A part of the call had left before, and was answered: it must not be made anew. */
+  readonly hasLeft?: boolean;
   /** How the server's process ended, if it did. */
   readonly ending?: string;
   /** The server gave this session an id, which it may forget. */
@@ -27,6 +29,12 @@ export interface FailureContext {
 
 /** What an exception of the SDK means for a call. */
 export function requestFailure(error: unknown, context: FailureContext): McpError {
+  const failure = singleFailure(error, context);
+  if (failure.kind !== "unsent" || !context.hasLeft) return failure;
+  return new McpError("lost", lost(context, failure.message), { cause: failure });
+}
+
+function singleFailure(error: unknown, context: FailureContext): McpError {
   const fail = (kind: McpError["kind"], message: string) => new McpError(kind, message, { cause: error });
   if (error instanceof McpError) return error;
   if (context.isAborted) return fail("aborted", "The call was cancelled.");

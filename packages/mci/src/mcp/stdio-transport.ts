@@ -92,7 +92,7 @@ export class StdioTransport implements Transport {
   #receive(chunk: Buffer): void {
     if (this.#isTooLarge) return;
     try {
-      for (const message of this.#reader.read(chunk)) this.#deliver(answerable(message));
+      for (const message of this.#reader.read(chunk)) this.#deliver(message);
     } catch (error) {
       this.#isTooLarge = true;
       this.onerror?.(error as Error);
@@ -103,7 +103,7 @@ export class StdioTransport implements Transport {
   /** One message that nobody can handle does not spoil the next. */
   #deliver(message: JSONRPCMessage): void {
     try {
-      this.onmessage?.(message);
+      this.onmessage?.(answerable(message));
     } catch (error) {
       this.onerror?.(error as Error);
     }

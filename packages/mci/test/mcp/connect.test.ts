@@ -120,6 +120,13 @@ describe("a session with a server that is a program", () => {
     expect((await failure(endless.listTools(SOON))).message).toMatch(/1000/);
   });
 
+  test("tools of a server that does not say it has any are listed; none of one that has none [M-pages]", async () => {
+    const modest = await open(ownServer("rude", "modest").config);
+    expect((await modest.listTools(SOON)).map((tool) => tool.name)).toEqual(["only"]);
+    const bare = await open(ownServer("scripted", "2025-11-25").config);
+    expect(await bare.listTools(SOON)).toEqual([]);
+  });
+
   test("the program gets the short environment and its own variables, nothing else [M-env]", async () => {
     process.env["MCI_TEST_SECRET"] = "s3cr3t";
     onTestFinished(() => void delete process.env["MCI_TEST_SECRET"]);

@@ -44,6 +44,9 @@ switch (process.argv[2]) {
     stay();
     serve({ closesInput: true });
     break;
+  case "modest": // Has a tool, and does not say so.
+    serve({ capabilities: {} });
+    break;
   case "telling": {
     // Describes its tool with what it was told.
     const token = process.env["TOKEN"];
@@ -64,19 +67,28 @@ interface Manners {
   endsOnUnknown?: boolean;
   closesAfterCall?: boolean;
   closesInput?: boolean;
+  capabilities?: object;
   description?: string;
   properties?: object;
   content?: object[];
 }
 
 function serve(manners: Manners = {}): void {
-  const { endsOnUnknown, closesAfterCall, closesInput, description, properties, content } = manners;
+  const {
+    capabilities = { tools: {} },
+    endsOnUnknown,
+    closesAfterCall,
+    closesInput,
+    description,
+    properties,
+    content,
+  } = manners;
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
       answer(id, {
         protocolVersion: params.protocolVersion,
-        capabilities: { tools: {} },
+        capabilities,
         serverInfo: { name: "rude", version: "1" },
       });
     } else if (method === "tools/list")

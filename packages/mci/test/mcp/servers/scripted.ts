@@ -1,14 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-// Shakes hands as the first argument says (2025 or 2026; with anything else it fails), and answers every call with the
+// Shakes hands as the first argument says (2025 or 2026, 2025-11-25 to have no tools; else it fails), and answers every call with the
 // second, as it stands there; <id> becomes the call's id. A call that brings a state back is answered with the third.
 
 const [era, answer = "", afterwards = answer] = process.argv.slice(2);
 const log = (line: string) => process.env["LOG"] && appendFileSync(process.env["LOG"], `${line}\n`);
 const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
-const capabilities = { tools: {} };
+const capabilities = era === "2025-11-25" ? {} : { tools: {} };
 const about = { "io.modelcontextprotocol/serverInfo": { name: "scripted", version: "1" } };
 
 log(`start ${process.pid}`);
@@ -26,6 +26,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     });
   } else if (method === "tools/call") {
     log(`call ${params.name}`);
+    if (params.requestState && afterwards === "die") process.exit(9);
     process.stdout.write((params.requestState ? afterwards : answer).replaceAll("<id>", String(id)));
   } else if (id !== undefined) send({ id, error: { code: -32_601, message: "Method not found" } });
   else log(method);
