@@ -31,6 +31,10 @@ describe("messages out of a stream of bytes", () => {
     expect(ids(reader.read(Buffer.from(`${noise}${line(7).trimEnd()}\r\n`)))).toEqual([7]);
   });
 
+  test("a byte order mark before the first is no part of it", () => {
+    expect(ids(new MessageReader(1000).read(Buffer.from(`\ufeff${line(1)}${line(2)}`)))).toEqual([1, 2]);
+  });
+
   test("a list of messages is its messages", () => {
     const reader = new MessageReader(1000);
     const list = `[${line(1).trimEnd()}, 5, ${line(2).trimEnd()}]\n`;

@@ -1,6 +1,8 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 const LINE_END = 0x0a;
+/** Some runtimes on Windows begin their output with it. */
+const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * Messages out of a stream of bytes, one per line. The SDK's own checks each against the protocol here, and then again
@@ -53,7 +55,7 @@ export class MessageReader {
  */
 function messages(line: string): readonly JSONRPCMessage[] {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
     return Array.isArray(value) ? value.filter(isMessage) : isMessage(value) ? [value] : [];
   } catch {
     return [];
