@@ -51,6 +51,9 @@ describe("the service over HTTP", () => {
     expect((await readJson(wrong)).error.code).toBe("method_not_allowed");
     const run = await fetch(`${url}/runs/none`, { method: "PUT" });
     expect([run.status, run.headers.get("allow")]).toEqual([405, "GET, DELETE"]);
+    const outside = await fetch(`${url}/mcp`);
+    expect([outside.status, outside.headers.get("allow")]).toEqual([405, "POST"]);
+    expect((await readJson(outside)).error.message).toBe("GET /mcp needs an Mcp-Session-Id");
   });
 
   it.each<[string, unknown, string[]]>([
