@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** In `mci`, stages do not know each other; these files join them. Types of `schema` and the root files are common ground. */
 const STAGES = ["load", "tools", "template", "execute", "mcp"];
-const COMPOSERS = ["client.ts", "inspect.ts", "load/load.ts", "load/compile-tools.ts"];
+const COMPOSERS = ["client.ts", "lint/lint.ts", "load/load.ts", "load/compile-tools.ts"];
 
 interface Import {
   readonly from: string;

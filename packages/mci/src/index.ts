@@ -1,4 +1,5 @@
 export { type ExecuteOptions, type LoadFileOptions, MCIClient } from "./client.ts";
+export { nearest } from "./closest-match.ts";
 export {
   type ClientErrorCode,
   ERROR_CODES,
@@ -7,13 +8,12 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
-export type { CommandUse, EnvUse, Inspection, InspectOptions, Spot, User } from "./inspect/inspection.ts";
-export { inspectFile } from "./inspect.ts";
+export { inspectFile } from "./lint/lint.ts";
+export type { CommandUse, EnvUse, Inspection, InspectOptions, Spot, User } from "./lint/result.ts";
 export type { LoadOptions, McpTimes } from "./load/load.ts";
 export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
-export { nearest } from "./nearest.ts";
 export { type ContentItem, ExecutionResult } from "./result.ts";
 export type { Auth } from "./schema/auth.ts";
 export type { Document } from "./schema/document.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MCIClient } from "./client.ts";
 import { MCIClientError } from "./errors.ts";
-import { inspectFile } from "./inspect.ts";
+import { inspectFile } from "./lint/lint.ts";
 
 const document = { schemaVersion: "1.0", tools: [{ name: "t", execution: { type: "text", text: "x" } }] };
 

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { MCIClientError } from "../src/errors.ts";
-import { checkDocument } from "../src/load/check.ts";
-import { compiledDocument } from "../src/load/check-compiled.ts";
-import { parseObject } from "../src/load/parse.ts";
+import { parseObject } from "../src/load/parse/parse.ts";
+import { compiledDocument } from "../src/load/validate/compiled-document.ts";
+import { checkDocument } from "../src/load/validate/document.ts";
 import { document } from "../src/schema/document.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8"));

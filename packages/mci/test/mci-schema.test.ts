@@ -3,9 +3,9 @@ import Ajv from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { generateSchema } from "../scripts/generate-schema.ts";
-import { checkDocument } from "../src/load/check.ts";
-import { parseObject, parseSource } from "../src/load/parse.ts";
+import { parseObject, parseSource } from "../src/load/parse/parse.ts";
 import { readSource } from "../src/load/read.ts";
+import { checkDocument } from "../src/load/validate/document.ts";
 
 const committed = readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8");
 const schema = JSON.parse(committed);

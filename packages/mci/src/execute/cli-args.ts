@@ -9,7 +9,7 @@ import {
   type Place,
   type Scope,
   type Text,
-} from "../text.ts";
+} from "../template-api.ts";
 
 /** One argument, in runs of one origin. */
 export type Argument = readonly Part[];

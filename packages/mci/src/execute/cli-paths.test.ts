@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../test/execute/call.ts";
-import type { Part } from "../text.ts";
+import type { Part } from "../template-api.ts";
 import type { Argument } from "./cli-args.ts";
 import { refusePaths } from "./cli-paths.ts";
 import type { PathRules } from "./executor.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { ToolError } from "../errors.ts";
 import type { Outcome } from "../result.ts";
 import type { CliExecution } from "../schema/execution.ts";
-import { DROPPED, type Scope, type Text } from "../text.ts";
+import { DROPPED, type Scope, type Text } from "../template-api.ts";
 import {
   type Argument,
   type ArgumentsPlan,

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { Outcome } from "../result.ts";
 import type { Execution } from "../schema/execution.ts";
-import type { Compile, Place } from "../text.ts";
+import type { Compile, Place } from "../template-api.ts";
 import { cli } from "./cli.ts";
 import type { Call, Executor, SessionOptions } from "./executor.ts";
 import { file } from "./file.ts";

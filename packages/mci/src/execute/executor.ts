@@ -1,7 +1,7 @@
 import type { McpPool } from "../mcp/pool.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
-import type { Compile, Place, Scope, TemplateLimits } from "../text.ts";
+import type { Compile, Place, Scope, TemplateLimits } from "../template-api.ts";
 
 /**
  * How one kind of execution works. A new kind is one new file plus one line in the record of `execute.ts`.

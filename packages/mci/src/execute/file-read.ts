@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSync } from "node:fs";
 import { ToolError } from "../errors.ts";
-import { readSmall, SMALL } from "../read-small.ts";
+import { readSmall, SMALL } from "../read-sync.ts";
 import type { Limits, PathRules } from "./executor.ts";
 import { isAllowed, pathRefused, realPath, resolvePath, shown } from "./paths.ts";
 

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { Outcome } from "../result.ts";
 import type { FileExecution } from "../schema/execution.ts";
-import { DROPPED, type Template, type TemplateEngine, type Text } from "../text.ts";
+import { DROPPED, type Template, type TemplateEngine, type Text } from "../template-api.ts";
 import type { Call, Executor } from "./executor.ts";
 import { mediaType } from "./file-media.ts";
 import { readAllowed } from "./file-read.ts";

@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { Auth } from "../schema/auth.ts";
-import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
+import { type Compile, DROPPED, type Place, type Scope, type Text } from "../template-api.ts";
 import { compileUrl, type Target } from "./http-url.ts";
 
 /** How one request proves who it is. */

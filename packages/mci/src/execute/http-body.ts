@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { HttpExecution } from "../schema/execution.ts";
-import { type Compile, DROPPED, type Dropped, type Part, type Place, type Scope } from "../text.ts";
+import { type Compile, DROPPED, type Dropped, type Part, type Place, type Scope } from "../template-api.ts";
 import { encodePairs, encodePart } from "./http-query.ts";
 
 type Body = NonNullable<HttpExecution["body"]>;

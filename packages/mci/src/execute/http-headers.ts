@@ -1,5 +1,5 @@
 import { ToolError } from "../errors.ts";
-import { type Compile, DROPPED, type Place, type Scope } from "../text.ts";
+import { type Compile, DROPPED, type Place, type Scope } from "../template-api.ts";
 
 /** Names and values in turn, as undici takes them. */
 export type HeaderList = readonly string[];

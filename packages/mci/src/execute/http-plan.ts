@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { HttpExecution } from "../schema/execution.ts";
-import { type Compile, DROPPED, type Place, type Scope } from "../text.ts";
+import { type Compile, DROPPED, type Place, type Scope } from "../template-api.ts";
 import { basic, compileAuth, type TokenRequest } from "./http-auth.ts";
 import { CONTENT_TYPES, compileBody } from "./http-body.ts";
 import { compileHeaders, type HeaderList, hasHeader, withHeader, withoutHeaders } from "./http-headers.ts";

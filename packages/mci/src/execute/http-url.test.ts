@@ -2,7 +2,7 @@ import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../test/http/harness.ts";
 import { ToolError } from "../errors.ts";
-import type { Scope } from "../text.ts";
+import type { Scope } from "../template-api.ts";
 import { compileUrl } from "./http-url.ts";
 
 function render(url: string, props: Record<string, unknown> = {}, env: Record<string, unknown> = {}) {

@@ -1,5 +1,5 @@
 import { ToolError } from "../errors.ts";
-import { DROPPED, type Part, type Scope, type Text } from "../text.ts";
+import { DROPPED, type Part, type Scope, type Text } from "../template-api.ts";
 import { encodePart } from "./http-query.ts";
 import { blameEnv } from "./http-url-blame.ts";
 

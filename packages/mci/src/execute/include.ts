@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { dirname } from "node:path";
 import { ToolError } from "../errors.ts";
-import type { Template } from "../text.ts";
+import type { Template } from "../template-api.ts";
 import { type ReadRules, readAllowed } from "./file-read.ts";
 
 interface Linked {

@@ -2,7 +2,7 @@ import { ToolError } from "../errors.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ContentItem } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";
-import { DROPPED, type Scope, type Text } from "../text.ts";
+import { DROPPED, type Scope, type Text } from "../template-api.ts";
 import type { Executor } from "./executor.ts";
 
 interface McpPlan {

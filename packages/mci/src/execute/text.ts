@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { TextExecution } from "../schema/execution.ts";
-import type { Template } from "../text.ts";
+import type { Template } from "../template-api.ts";
 import type { Executor } from "./executor.ts";
 import { Linker } from "./include.ts";
 

@@ -4,10 +4,10 @@ import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/load-jinja.ts";
-import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
-import type { SoundParts } from "./check.ts";
+import { type Compile, DROPPED, type Place, type Scope, type Text } from "../template-api.ts";
+import type { Finding } from "./diagnostics.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";
-import type { Finding } from "./locate.ts";
+import type { SoundParts } from "./validate/document.ts";
 
 /** Permissions as a file, a toolset reference or a tool writes them, and where. */
 export interface Permissions {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ToolError } from "../errors.ts";
-import { type Entry, renderSetting } from "./entry.ts";
+import { type Entry, renderSetting } from "./context.ts";
 
 /** Where toolsets and kept lists of tools are. Undefined if that cannot be known; the findings then say why. */
 export function findLibrary(entry: Entry): string | undefined {

@@ -6,20 +6,20 @@ import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
-import type { Compile, Scope } from "../text.ts";
+import type { Compile, Scope } from "../template-api.ts";
 import { select, type ToolFilter } from "../tools/select.ts";
-import { checkDocument } from "./check.ts";
 import { brokenTemplates, compileTool, openTemplates, pathRules, saysNothing } from "./compile-tools.ts";
-import type { Entry, SourcedTool } from "./entry.ts";
+import type { Entry, SourcedTool } from "./context.ts";
+import { locateFindings } from "./diagnostics.ts";
 import { findLibrary } from "./library.ts";
-import { locateFindings } from "./locate.ts";
-import { checkServerSettings, takeServers } from "./mcp-compile.ts";
-import { checkServerNames, unknownServers } from "./mcp-tools.ts";
-import { type Parsed, parseObject, parseSource } from "./parse.ts";
+import { checkServerSettings, takeServers } from "./mcp/compile.ts";
+import { checkServerNames, unknownServers } from "./mcp/load.ts";
+import { type Parsed, parseObject, parseSource } from "./parse/parse.ts";
 import { loadError } from "./problems.ts";
 import { readSource } from "./read.ts";
-import { takeToolsets } from "./toolsets-compile.ts";
-import { duplicateTools } from "./toolsets-duplicates.ts";
+import { takeToolsets } from "./toolsets/compile.ts";
+import { duplicateTools } from "./toolsets/duplicates.ts";
+import { checkDocument } from "./validate/document.ts";
 
 export interface LoadOptions {
   /** What templates see as `env`, exactly; the process environment is never read. Default: nothing. */

@@ -1,5 +1,5 @@
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
-import type { Place } from "../text.ts";
+import type { Place } from "../template-api.ts";
 
 /** More problems than this are counted in the message, not listed; `error.problems` has them all. */
 const MOST_LISTED = 50;

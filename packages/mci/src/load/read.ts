@@ -3,10 +3,10 @@ import { closeSync, constants, fstatSync, openSync, read, statSync } from "node:
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nearest } from "../closest-match.ts";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import { readSmall, SMALL } from "../read-small.ts";
-import { positionsOf } from "./locate.ts";
+import { readSmall, SMALL } from "../read-sync.ts";
+import { positionsOf } from "./diagnostics.ts";
 import { failedToLoad, loadError } from "./problems.ts";
 
 /** The text of an MCI file. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { McpServer } from "../schema/document.ts";
-import { type Compile, DROPPED, type Place, type Scope, type Text } from "../text.ts";
+import { type Compile, DROPPED, type Place, type Scope, type Text } from "../template-api.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 type Named = readonly (readonly [string, Text])[];

@@ -1,5 +1,5 @@
 import type { ToolError } from "../errors.ts";
-import type { IncludeLoader, Scope, Template } from "../text.ts";
+import type { IncludeLoader, Scope, Template } from "../template-api.ts";
 import { renderNodes } from "./render.ts";
 import { Run } from "./scope.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";

@@ -1,5 +1,14 @@
 import { ToolError } from "../errors.ts";
-import type { Compile, Path, Place, Scope, Template, TemplateEngine, TemplateLimits, Text } from "../text.ts";
+import type {
+  Compile,
+  Path,
+  Place,
+  Scope,
+  Template,
+  TemplateEngine,
+  TemplateLimits,
+  Text,
+} from "../template-api.ts";
 import { BrokenTemplate, BuiltinTemplate, ConstantTemplate } from "./builtin-template.ts";
 import { BrokenPath, CompiledPath } from "./compiled-path.ts";
 import { BrokenText, ConstantText, PlaceholderText } from "./compiled-text.ts";

@@ -1,6 +1,6 @@
+import { nearest } from "../closest-match.ts";
 import type { ToolError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import type { Origin, Path, Place, Scope, TemplateLimits } from "../text.ts";
+import type { Origin, Path, Place, Scope, TemplateLimits } from "../template-api.ts";
 import type { Path as PathNode } from "./ast.ts";
 import { isRoot } from "./ast.ts";
 import { evaluate } from "./evaluate.ts";

@@ -1,5 +1,5 @@
 import type { ToolError } from "../errors.ts";
-import { DROPPED, type Dropped, type Origin, type Part, type Scope, type Text } from "../text.ts";
+import { DROPPED, type Dropped, type Origin, type Part, type Scope, type Text } from "../template-api.ts";
 import type { Output } from "./ast.ts";
 import { evaluate } from "./evaluate.ts";
 import { isAbsent, missingError } from "./missing.ts";

@@ -1,4 +1,4 @@
-import { DROPPED, type Dropped, type Place, type Scope, type Text, type Value } from "../text.ts";
+import { DROPPED, type Dropped, type Place, type Scope, type Text, type Value } from "../template-api.ts";
 
 type Render = (scope: Scope) => unknown | Dropped;
 

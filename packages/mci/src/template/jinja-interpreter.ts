@@ -1,6 +1,6 @@
 import { type Environment, Interpreter } from "@huggingface/jinja";
 import { ToolError } from "../errors.ts";
-import type { TemplateLimits } from "../text.ts";
+import type { TemplateLimits } from "../template-api.ts";
 
 /** The little that is used of the library's tree; its own types do not resolve under node's rules. */
 export interface Statement {

@@ -1,5 +1,5 @@
 import { Environment } from "@huggingface/jinja";
-import type { Scope } from "../text.ts";
+import type { Scope } from "../template-api.ts";
 import { PROPS_ROOTS } from "./ast.ts";
 import { tellEnv } from "./env-values.ts";
 import type { Budget, RuntimeValue } from "./jinja-interpreter.ts";

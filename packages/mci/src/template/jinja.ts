@@ -1,6 +1,6 @@
 import { parse, tokenize } from "@huggingface/jinja";
 import { ToolError } from "../errors.ts";
-import type { Scope, TemplateLimits } from "../text.ts";
+import type { Scope, TemplateLimits } from "../template-api.ts";
 import { Budget, LimitedInterpreter, type Marks, markProgram, type Statement } from "./jinja-interpreter.ts";
 import { jinjaVariables } from "./jinja-variables.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";

@@ -1,4 +1,4 @@
-import type { Scope, TemplateLimits } from "../text.ts";
+import type { Scope, TemplateLimits } from "../template-api.ts";
 
 /** Makes templates in the Jinja2 language. */
 export type Jinja = (source: string, limits: TemplateLimits) => { render(scope: Scope): string };

@@ -1,5 +1,5 @@
+import { nearest } from "../closest-match.ts";
 import type { ToolError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
 import type { Expression, Path } from "./ast.ts";
 import { isRoot, operandsOf, PROPS_ROOTS } from "./ast.ts";
 import { evaluate } from "./evaluate.ts";

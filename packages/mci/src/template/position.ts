@@ -1,4 +1,4 @@
-import type { Place } from "../text.ts";
+import type { Place } from "../template-api.ts";
 
 /** 1-based line and column of an offset. */
 export function positionAt(source: string, offset: number): { line: number; column: number } {

@@ -1,4 +1,4 @@
-import type { TemplateLimits } from "../text.ts";
+import type { TemplateLimits } from "../template-api.ts";
 import type { Expression, Node, Path } from "./ast.ts";
 import { isRoot, operandsOf } from "./ast.ts";
 import { parseBarePath } from "./compiled-path.ts";

@@ -1,4 +1,4 @@
-import type { Origin, Scope } from "../text.ts";
+import type { Origin, Scope } from "../template-api.ts";
 import type { Expression, Path } from "./ast.ts";
 import { PROPS_ROOTS } from "./ast.ts";
 import { tellEnv } from "./env-values.ts";

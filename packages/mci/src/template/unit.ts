@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../errors.ts";
 import { ToolError } from "../errors.ts";
-import type { Place, TemplateLimits } from "../text.ts";
+import type { Place, TemplateLimits } from "../template-api.ts";
 import type { Mode } from "./lexer.ts";
 import { parse, type Tree } from "./parser.ts";
 import { formatPlace, positionAt } from "./position.ts";

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../closest-match.ts";
 
 /** One message that names every failing field, written so that a model can correct its call. */
 export function describeInputErrors(

@@ -1,5 +1,5 @@
+import { nearest } from "../closest-match.ts";
 import { MCIClientError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
 import type { Tool } from "../schema/tool.ts";
 
 /** Which tools to take. Several conditions combine: a tool must pass all of them. */

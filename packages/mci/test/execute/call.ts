@@ -12,7 +12,7 @@ import {
 } from "../../src/execute/executor.ts";
 import type { Outcome } from "../../src/result.ts";
 import { createCompile } from "../../src/template/compile.ts";
-import type { Compile } from "../../src/text.ts";
+import type { Compile } from "../../src/template-api.ts";
 
 export interface CallOptions {
   readonly props?: Record<string, unknown>;

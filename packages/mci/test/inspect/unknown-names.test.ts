@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { inspectFile } from "../../src/inspect.ts";
+import { inspectFile } from "../../src/lint/lint.ts";
 import { file, folder, text } from "./support.ts";
 
 describe("[I-unknown-name] a placeholder whose first name means nothing is a warning", () => {

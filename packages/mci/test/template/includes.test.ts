@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import type { IncludeLoader } from "../../src/text.ts";
+import type { IncludeLoader } from "../../src/template-api.ts";
 import { compiler, scopeOf, type World } from "./world.ts";
 
 const load: IncludeLoader = async (path, from) => {

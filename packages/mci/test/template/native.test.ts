@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DROPPED } from "../../src/text.ts";
+import { DROPPED } from "../../src/template-api.ts";
 import { compiler, failureOf, problemOf, render, renderText, scopeOf, type World } from "./world.ts";
 
 const world: World = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import { DROPPED } from "../../src/text.ts";
+import { DROPPED } from "../../src/template-api.ts";
 import { compiler, render, renderText, scopeOf, type World } from "./world.ts";
 
 const SECRET = "s3cr3t-never-named";

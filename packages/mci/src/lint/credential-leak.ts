@@ -1,0 +1,64 @@
+import type { Finding } from "../load/diagnostics.ts";
+import { isObject } from "../load/validate/values.ts";
+import type { HttpExecution } from "../schema/execution.ts";
+import type { Tool } from "../schema/tool.ts";
+import { references } from "../template/references.ts";
+import type { Place } from "../template-api.ts";
+import { stringsIn } from "./settings.ts";
+
+/**
+ * Warns where the caller chooses the host that gets the author's credentials: any public one may then collect them.
+ * A property that can only have certain values (`enum`, `const`) is the author's choice after all.
+ */
+export function credentialsToCaller(
+  { url, headers, params, body, auth }: HttpExecution,
+  place: Place,
+  inputSchema: Tool["inputSchema"],
+): Finding[] {
+  const chooses = (address: string) => choosesHost(address, inputSchema);
+  const warn = (at: Place, sent: string): Finding => ({
+    place: [...place, ...at],
+    severity: "warning",
+    message: `The caller chooses the host that gets ${sent}`,
+    hint: "write the host yourself, or give the property an enum of hosts that may have it",
+  });
+  const { tokenUrl, ...credentials } = auth?.type === "oauth2" ? auth : { ...auth, tokenUrl: undefined };
+  const names = envIn([url, headers, params, body?.content, credentials]);
+  const sent = [...names.map((name) => `env.${name}`), ...(auth && names.length === 0 ? ["its auth"] : [])];
+  return [
+    ...(sent.length > 0 && chooses(url) ? [warn(["url"], sent.join(", "))] : []),
+    ...(tokenUrl !== undefined && chooses(tokenUrl) ? [warn(["auth", "tokenUrl"], "the client secret")] : []),
+  ];
+}
+
+function envIn(value: unknown): string[] {
+  const names = [...stringsIn(value, [])].flatMap(({ source }) =>
+    references(source, "text").references.flatMap(({ root, path: [name] }) =>
+      root === "env" && name !== undefined ? [name] : [],
+    ),
+  );
+  return [...new Set(names)];
+}
+
+/** Whether a value of the caller is the address, or the end of the host in it: what comes before is only a name below. */
+function choosesHost(url: string, inputSchema: Tool["inputSchema"]): boolean {
+  const marked = url
+    .trim()
+    .replace(PLACEHOLDER, (placeholder) => (isFree(placeholder, inputSchema) ? FREE : FIXED));
+  if (marked.startsWith(FREE) && !marked.startsWith(`${FREE}://`)) return true;
+  const [, host = ""] = /^[^/]*:\/\/(?:[^/\\?#]*@)?([^/\\?#:]*)/.exec(marked) ?? [];
+  return host.endsWith(FREE);
+}
+
+const PLACEHOLDER = /\{\{.*?\}\}|\{!!.*?!!\}/gs;
+const FREE = "\uE000";
+const FIXED = "\uE001";
+
+function isFree(placeholder: string, inputSchema: Tool["inputSchema"]): boolean {
+  const properties = inputSchema?.properties;
+  return references(placeholder, "text").references.some(({ root, path: [name = ""] }) => {
+    if (root !== "props") return false;
+    const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return !isObject(property) || !("enum" in property || "const" in property);
+  });
+}

@@ -1,0 +1,25 @@
+import type { Problem } from "../errors.ts";
+import type { Spot } from "./result.ts";
+
+/** What people write who know another template language; here it would be printed as it stands. */
+const LOOKALIKES: readonly { readonly pattern: RegExp; readonly message: string; readonly hint: string }[] = [
+  {
+    pattern: /\{%-?\s*(?:if|for|set|macro)\b/,
+    message: "This looks like Jinja, and is printed as it stands",
+    hint: 'set templateEngine to "jinja2", or write @if(…) and @foreach(…)',
+  },
+  {
+    pattern: /(?<![{@])\$?\{\s*(?:props|env|input|properties)\.[\w.]+\s*\}(?!\})/,
+    message: "This looks like a placeholder, and is printed as it stands",
+    hint: "a placeholder has two braces: {{props.name}}",
+  },
+];
+
+/** The first of each kind in a text of the built-in language. Backticks are a sign of JavaScript, where `${}` is meant. */
+export function lookalikes(source: string, spot: (offset: number) => Spot): Problem[] {
+  if (source.includes("@verbatim") || source.includes("`")) return [];
+  return LOOKALIKES.flatMap(({ pattern, message, hint }): Problem[] => {
+    const at = source.search(pattern);
+    return at < 0 ? [] : [{ message, hint, severity: "warning", ...spot(at) }];
+  });
+}

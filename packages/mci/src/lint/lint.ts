@@ -1,0 +1,97 @@
+import { dirname, resolve } from "node:path";
+import { MCIClientError, type Problem } from "../errors.ts";
+import { loadFile } from "../load/load.ts";
+import { type Parsed, parseSource } from "../load/parse/parse.ts";
+import { readSource } from "../load/read.ts";
+import { resolveToolset } from "../load/toolsets/resolve.ts";
+import { checkLoadOptions } from "../options.ts";
+import { inspectDocument, type Part } from "./document.ts";
+import type { Inspection, InspectOptions } from "./result.ts";
+
+/*
+ * What a file says, looked at without running anything: no process is started, no connection opened, nothing written.
+ *
+ *   path -load-> Problem[]                                     what the loader has to say
+ *        -read, parse-> Parsed -inspectDocument-> Part         for the file and each of its toolset files
+ */
+
+const DEFAULT_LIBRARY = "./mci";
+
+/** Never throws for what the file says; it is all in `problems`. */
+export async function inspectFile(path: string | URL, options: InspectOptions = {}): Promise<Inspection> {
+  checkLoadOptions(options);
+  const problems = await loadProblems(path, options);
+  const { parts, libraryDir, files } = await inspectAll(path, options);
+  return {
+    problems: inOrder([...problems, ...parts.flatMap((part) => part.problems)]),
+    envs: parts.flatMap((part) => part.envs),
+    commands: parts.flatMap((part) => part.commands),
+    ...(libraryDir !== undefined && { libraryDir }),
+    files,
+  };
+}
+
+async function loadProblems(path: string | URL, { env }: InspectOptions): Promise<readonly Problem[]> {
+  try {
+    return (await loadFile(path, { env, validating: true, unknownKeys: "warn" })).warnings;
+  } catch (error) {
+    if (!(error instanceof MCIClientError)) throw error;
+    if (error.problems.length > 0) return error.problems;
+    return [{ message: error.message, file: String(path), severity: "error" }];
+  }
+}
+
+async function inspectAll(
+  path: string | URL,
+  { env = {} }: InspectOptions,
+): Promise<{ parts: Part[]; libraryDir?: string; files: string[] }> {
+  const entry = await parsed(path);
+  if (entry === undefined) return { parts: [], files: [] };
+  const baseDir = dirname(entry.path);
+  const site = { baseDir, env };
+  const main = await inspectDocument(entry.parsed, { usedBy: "main", ...site });
+  const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY);
+  const toolsets = await Promise.all(
+    main.toolsets.map(async (name) => {
+      const resolved = await resolveToolset(libraryDir, name);
+      if (!("files" in resolved)) return { parts: [], files: [] };
+      const { files, directory } = resolved;
+      const documents = (await Promise.all(files.map(parsed))).filter((file) => file !== undefined);
+      const parts = documents.map((file) => inspectDocument(file.parsed, { usedBy: name, ...site }));
+      return { parts: await Promise.all(parts), files: directory ? [directory, ...files] : files };
+    }),
+  );
+  return {
+    parts: [main, ...toolsets.flatMap(({ parts }) => parts)],
+    libraryDir,
+    files: [entry.path, ...toolsets.flatMap(({ files }) => files)],
+  };
+}
+
+/** undefined where the loader could not read or parse it either, and has said so. */
+async function parsed(path: string | URL): Promise<{ path: string; parsed: Parsed } | undefined> {
+  try {
+    const source = await readSource(path);
+    return { path: resolve(source.path), parsed: await parseSource(source) };
+  } catch (error) {
+    if (error instanceof MCIClientError) return undefined;
+    throw error;
+  }
+}
+
+/** By file as they come, then by line; what two checks found alike is said once. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const distinct = new Map<string, Problem>();
+  for (const problem of problems) {
+    const { file, line, column, message } = problem;
+    const key = JSON.stringify([file, line, column, message]);
+    if (!distinct.has(key)) distinct.set(key, problem);
+  }
+  const files = [...new Set([...distinct.values()].map(({ file }) => file))];
+  return [...distinct.values()].sort(
+    (a, b) =>
+      files.indexOf(a.file) - files.indexOf(b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
+}

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { isObject } from "../load/validate/values.ts";
+import { type Document, document as documentSchema } from "../schema/document.ts";
+import { type McpServer, mcpServer, type ToolsetReference, toolsetReference } from "../schema/source.ts";
+import { type Tool, tool as toolSchema } from "../schema/tool.ts";
+import type { Place } from "../template-api.ts";
+
+/** The parts of a document that make sense by themselves, so that one mistake does not hide what is elsewhere. */
+export interface Understandable
+  extends Pick<Document, "libraryDir" | "templateEngine" | "enableAnyPaths" | "directoryAllowList"> {
+  readonly tools: readonly { readonly tool: Tool; readonly place: Place }[];
+  readonly toolsets: readonly { readonly reference: ToolsetReference; readonly place: Place }[];
+  readonly servers: readonly { readonly name: string; readonly server: McpServer }[];
+}
+
+/** Takes unchecked data. Disabled tools are left out, as everywhere. */
+export function understandable(data: unknown): Understandable {
+  if (!isObject(data)) return { tools: [], toolsets: [], servers: [] };
+  const { tools, mcp_servers: servers, toolsets, ...rest } = data;
+  const top = z.safeParse(documentSchema, { ...rest, schemaVersion: "1.0" });
+  return {
+    ...(top.success ? top.data : {}),
+    tools: (Array.isArray(tools) ? tools : []).flatMap((item, index) => {
+      const { success, data: tool } = z.safeParse(toolSchema, item);
+      return success && !tool.disabled ? [{ tool, place: ["tools", index] }] : [];
+    }),
+    toolsets: (Array.isArray(toolsets) ? toolsets : []).flatMap((item, index) => {
+      const { success, data: reference } = z.safeParse(toolsetReference, item);
+      return success ? [{ reference, place: ["toolsets", index] }] : [];
+    }),
+    servers: Object.entries(isObject(servers) ? servers : {}).flatMap(([name, item]) => {
+      const { success, data: server } = z.safeParse(mcpServer, item);
+      return success ? [{ name, server }] : [];
+    }),
+  };
+}
+
+/** The input schemas of all tools, each at its tool's index. */
+export function inputSchemas(data: unknown): { inputSchema?: Record<string, unknown> }[] {
+  const tools = isObject(data) && Array.isArray(data.tools) ? data.tools : [];
+  return tools.map((tool: unknown) =>
+    isObject(tool) && isObject(tool.inputSchema) ? { inputSchema: tool.inputSchema } : {},
+  );
+}

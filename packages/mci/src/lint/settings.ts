@@ -1,0 +1,49 @@
+import type { Compile, Place, TemplateEngine } from "../template-api.ts";
+
+/** One templated setting of a document, as the loader parses it. */
+export interface Setting {
+  readonly source: string;
+  readonly place: Place;
+  /** "text": placeholders only; "template": the whole built-in language; "path": a bare path; or Jinja. */
+  readonly language: "text" | "template" | "path" | "jinja2";
+}
+
+/**
+ * Parses like `compile` and remembers what it was given. Whatever the loader treats as a template is found this way,
+ * and nothing else: there is no second list of templated fields to keep in step.
+ */
+export function recordSettings(
+  compile: Compile,
+  defaultEngine: TemplateEngine | undefined,
+  record: (setting: Setting) => void,
+): Compile {
+  return {
+    text(source, place) {
+      record({ source, place, language: "text" });
+      return compile.text(source, place);
+    },
+    value(source, place) {
+      for (const setting of stringsIn(source, place)) record(setting);
+      return compile.value(source, place);
+    },
+    path(source, place) {
+      record({ source, place, language: "path" });
+      return compile.path(source, place);
+    },
+    template(source, place, options) {
+      const engine = options?.engine ?? defaultEngine ?? "builtin";
+      record({ source, place, language: engine === "jinja2" ? "jinja2" : "template" });
+      return compile.template(source, place, options);
+    },
+  };
+}
+
+/** Every string of a value, at any depth, as the setting it is. */
+export function* stringsIn(value: unknown, place: Place): Generator<Setting> {
+  if (typeof value === "string") yield { source: value, place, language: "text" };
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* stringsIn(item, [...place, index]);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) yield* stringsIn(item, [...place, key]);
+  }
+}

@@ -1,0 +1,46 @@
+import { win32 } from "node:path";
+import type { Finding } from "../load/diagnostics.ts";
+import type { CliExecution } from "../schema/execution.ts";
+import { references } from "../template/references.ts";
+import type { Place } from "../template-api.ts";
+
+/** Programs that take code as an argument, and the options before it. */
+const INTERPRETERS: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/^(a|ba|da|fi|k|z)?sh$/, /^-[a-z]*c$/],
+  [/^(node|bun)$/, /^(-e|-p|-pe|--eval|--print)$/],
+  [/^deno$/, /^eval$/],
+  [/^python[\d.]*$/, /^-c$/],
+  [/^(perl|ruby)$/, /^-[a-z]*e$/i],
+  [/^php$/, /^-r$/],
+  [/^cmd$/i, /^\/[ck]$/i],
+  [/^(powershell|pwsh)$/i, /^-c(ommand)?$/i],
+];
+
+/**
+ * Warns where a value of the caller becomes part of a program: there is no shell between us and the command, but the
+ * author may have started one.
+ */
+export function codeFromValues({ command, args = [], flags = {} }: CliExecution, place: Place): Finding[] {
+  // Takes slashes of both kinds.
+  const program = win32.basename(command).replace(/\.(exe|cmd)$/i, "");
+  const [, option] = INTERPRETERS.find(([name]) => name.test(program)) ?? [];
+  if (option === undefined) return [];
+  const codes = [
+    ...args.flatMap((code, index) =>
+      option.test(args[index - 1] ?? "") && readsProps(code, "text") ? [["args", index] as const] : [],
+    ),
+    ...Object.entries(flags).flatMap(([name, { from }]) =>
+      option.test(name) && readsProps(from, "path") ? [["flags", name] as const] : [],
+    ),
+  ];
+  return codes.map((at) => ({
+    place: [...place, ...at],
+    severity: "warning",
+    message: `A value of the caller becomes part of the code that ${program} runs`,
+    hint: "give it to the code as an argument of its own, after the code",
+  }));
+}
+
+function readsProps(source: string, mode: "text" | "path"): boolean {
+  return references(source, mode).references.some(({ root }) => root === "props");
+}

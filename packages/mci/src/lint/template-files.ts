@@ -1,0 +1,86 @@
+import { dirname } from "node:path";
+import { type Problem, ToolError } from "../errors.ts";
+import { DEFAULT_LIMITS } from "../execute/executor.ts";
+import { type ReadRules, readAllowed } from "../execute/file-read.ts";
+import { decodeText } from "../execute/include.ts";
+import { positionsOf } from "../load/diagnostics.ts";
+import { createCompile } from "../template/compile.ts";
+import { loadJinja } from "../template/load-jinja.ts";
+import { references } from "../template/references.ts";
+import type { TemplateEngine } from "../template-api.ts";
+import type { Spot } from "./result.ts";
+import type { Reading } from "./template-use.ts";
+
+export interface TemplateFile extends Pick<Reading, "user" | "declared"> {
+  /** The path, rendered. */
+  readonly path: string;
+  readonly engine: TemplateEngine;
+  readonly rules: ReadRules;
+  /** Where the path is written. */
+  readonly writtenAt: Spot;
+}
+
+/** Reads a file that a tool renders, and those it includes, and theirs; says what is wrong with them. */
+export async function readTemplateFile(
+  template: TemplateFile,
+): Promise<{ readings: Reading[]; problems: Problem[] }> {
+  const { rules, engine, user, declared } = template;
+  const readings = new Map<string, Reading & { readonly variables: Set<string> }>();
+  const problems: Problem[] = [];
+  const waiting: Waiting[] = [
+    { given: template.path, from: rules.paths.baseDir, writtenAt: template.writtenAt, variables: [] },
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { given, from, writtenAt, variables } = next;
+    try {
+      const { file, bytes } = await readAllowed(given, rules, from);
+      const known = readings.get(file);
+      // Included once more: only what it sees there may be new.
+      if (known && variables.every((name) => known.variables.has(name))) continue;
+      const text = known?.source ?? decodeText(bytes);
+      if (text === undefined || bytes.includes(0)) continue;
+      const position = positionsOf(text);
+      const reading = known ?? {
+        source: text,
+        language: engine === "jinja2" ? "jinja2" : "template",
+        user,
+        declared,
+        variables: new Set(),
+        spot: (offset: number) => ({ file, ...position(offset) }),
+      };
+      for (const name of variables) reading.variables.add(name);
+      readings.set(file, reading);
+      if (!known) problems.push(...(await syntaxProblems(text, file, engine)));
+      if (engine === "jinja2") continue;
+      for (const [given, around] of references(text, "template", [...reading.variables]).includes)
+        waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const { message, hint } = error;
+      problems.push({ message, ...(hint !== undefined && { hint }), severity: "warning", ...writtenAt });
+    }
+  }
+  return { readings: [...readings.values()], problems };
+}
+
+interface Waiting {
+  readonly given: string;
+  readonly from: string;
+  /** Where that is written. */
+  readonly writtenAt: Spot;
+  /** Of the loops around the place. */
+  readonly variables: readonly string[];
+}
+
+async function syntaxProblems(text: string, file: string, engine: TemplateEngine): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const compile = createCompile({
+    limits: DEFAULT_LIMITS,
+    engine,
+    jinja: engine === "jinja2" ? await loadJinja() : undefined,
+    report: ({ message, hint, line, column }) =>
+      problems.push({ message, hint, file, line, column, severity: "error" }),
+  });
+  compile.template(text, []);
+  return problems;
+}

@@ -1,0 +1,55 @@
+import type { McpTool } from "../../mcp/connection.ts";
+import type { Annotations, Tool } from "../../schema/tool.ts";
+
+/** A server's tools as tools of an MCI file. Their input schemas are taken over as they are. */
+export function toTools(server: string, listed: readonly McpTool[]): Tool[] {
+  const byName = new Map<string, Tool>();
+  for (const tool of listed) {
+    // A name can be called only if there is one, and only once.
+    if (tool.name.trim() !== "" && !byName.has(tool.name)) byName.set(tool.name, toTool(server, tool));
+  }
+  return [...byName.values()];
+}
+
+function toTool(server: string, tool: McpTool): Tool {
+  const annotations = toAnnotations(tool);
+  return {
+    name: tool.name,
+    description: tool.description ?? "",
+    annotations,
+    ...(tool.inputSchema === undefined ? {} : { inputSchema: tool.inputSchema as Tool["inputSchema"] }),
+    tags: toTags(annotations),
+    execution: { type: "mcp", serverName: server, toolName: tool.name },
+  };
+}
+
+const HINTS = {
+  readOnlyHint: "IsReadOnly",
+  destructiveHint: "IsDestructive",
+  idempotentHint: "IsIdempotent",
+  openWorldHint: "IsOpenWorld",
+} as const;
+const HINT_NAMES = Object.keys(HINTS) as (keyof typeof HINTS)[];
+const ROLES = ["user", "assistant"] as const;
+
+function toAnnotations({ title, annotations = {} }: McpTool): Annotations {
+  const given: Record<string, unknown> = annotations;
+  const hints = HINT_NAMES.filter((name) => typeof given[name] === "boolean").map((name) => [
+    name,
+    given[name],
+  ]);
+  const shown = typeof given["title"] === "string" ? given["title"] : title;
+  const { audience } = given;
+  return {
+    ...(shown === undefined ? {} : { title: shown }),
+    ...Object.fromEntries(hints),
+    ...(Array.isArray(audience) ? { audience: ROLES.filter((role) => audience.includes(role)) } : {}),
+  };
+}
+
+function toTags(annotations: Annotations): string[] {
+  return [
+    ...HINT_NAMES.filter((name) => annotations[name] === true).map((name) => HINTS[name]),
+    ...(annotations.audience ?? []).map((role) => `audience_${role}`),
+  ];
+}

@@ -1,0 +1,103 @@
+import { type Node, parseTree } from "jsonc-parser";
+import type { Problem } from "../../errors.ts";
+import type { Place } from "../../template-api.ts";
+import { type Locate, positionsOf } from "../diagnostics.ts";
+import { formatPlace } from "../problems.ts";
+
+export interface JsonTree {
+  readonly locate: Locate;
+  /** Keys given twice in one object, as warnings. */
+  duplicateKeys(): Problem[];
+}
+
+/** A JSON text with the position of everything in it. */
+export function jsonTree(file: string, text: string): JsonTree {
+  const position = positionsOf(text);
+  const root = treeOf(text);
+  if (root === undefined) return { locate: () => undefined, duplicateKeys: () => [] };
+
+  const locate: Locate = (place, { offset, atKey } = {}) => {
+    const { node, key, isExact } = find(root, place);
+    if (!isExact) return position(node.offset);
+    if (atKey && key !== undefined) return position(key.offset);
+    if (offset === undefined || node.type !== "string") return position(node.offset);
+    return position(
+      node.offset + 1 + rawOffset(text.slice(node.offset + 1, node.offset + node.length - 1), offset),
+    );
+  };
+
+  const duplicateKeys = () =>
+    [...duplicates(root, [])].map(({ place, first, again }): Problem => {
+      const lines = `${position(first.offset).line} and ${position(again.offset).line}`;
+      return {
+        message: `The key '${place.at(-1)}' is given twice, on lines ${lines}; the last one counts`,
+        hint: "remove one of them",
+        file,
+        ...position(again.offset),
+        path: formatPlace(place),
+        severity: "warning",
+      };
+    });
+
+  return { locate, duplicateKeys };
+}
+
+/** Undefined for a text nested deeper than the parser's recursion can go. */
+function treeOf(text: string): Node | undefined {
+  try {
+    return parseTree(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The node at a place, or the nearest one above it. Of a key given twice the last one counts, as in JSON.parse. */
+function find(root: Node, place: Place): { node: Node; key?: Node; isExact: boolean } {
+  let node = root;
+  let key: Node | undefined;
+  for (const step of place) {
+    const child =
+      node.type === "array"
+        ? { value: node.children?.[step as number], key: undefined }
+        : { ...propertyOf(node, String(step)) };
+    if (child.value === undefined) return { node, key, isExact: false };
+    node = child.value;
+    key = child.key;
+  }
+  return { node, key, isExact: true };
+}
+
+function propertyOf(node: Node, name: string): { key?: Node; value?: Node } {
+  const property =
+    node.type === "object"
+      ? node.children?.findLast(({ children }) => children?.[0]?.value === name)
+      : undefined;
+  return { key: property?.children?.[0], value: property?.children?.[1] };
+}
+
+function* duplicates(node: Node, place: Place): Generator<{ place: Place; first: Node; again: Node }> {
+  const seen = new Map<string, Node>();
+  for (const [index, child] of (node.children ?? []).entries()) {
+    if (node.type === "array") {
+      yield* duplicates(child, [...place, index]);
+      continue;
+    }
+    const [key, value] = child.children ?? [];
+    if (key === undefined || value === undefined) continue;
+    const inside = [...place, key.value as string];
+    const first = seen.get(key.value);
+    if (first !== undefined) yield { place: inside, first, again: key };
+    seen.set(key.value, key);
+    yield* duplicates(value, inside);
+  }
+}
+
+/** The offset in the raw text of a JSON string (without its quotes) of an offset in its value. */
+function rawOffset(raw: string, offset: number): number {
+  let at = 0;
+  for (let count = 0; count < offset && at < raw.length; count++) {
+    if (raw[at] !== "\\") at += 1;
+    else at += raw[at + 1] === "u" ? 6 : 2;
+  }
+  return at;
+}

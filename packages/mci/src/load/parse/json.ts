@@ -1,0 +1,25 @@
+import type { Source } from "../read.ts";
+import type { Parsed } from "./parsed.ts";
+
+/** JSON.parse as long as all is well; a parser that knows positions only when there is something to point at. */
+export async function parseJson({ file, text }: Source): Promise<Parsed> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (cause) {
+    const { jsonSyntaxError } = await import("./json-errors.ts");
+    throw jsonSyntaxError(file, text, cause);
+  }
+  let tree: Promise<import("./json-positions.ts").JsonTree> | undefined;
+  const built = () => {
+    tree ??= import("./json-positions.ts").then(({ jsonTree }) => jsonTree(file, text));
+    return tree;
+  };
+  return {
+    file,
+    data,
+    spelledNumbers: [],
+    doubts: async () => (await built()).duplicateKeys(),
+    locator: async () => (await built()).locate,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ClientErrorCode, Problem } from "../../errors.ts";
+import { compileTool, narrowedRules, openTemplates, pathRules } from "../compile-tools.ts";
+import type { Entry, SourcedTool } from "../context.ts";
+import { locateFindings } from "../diagnostics.ts";
+import { unknownServers } from "../mcp/load.ts";
+import { loadToolsets, type ToolsetFile } from "./load.ts";
+
+/** The tools of the toolsets that an entry file refers to. What is wrong is in the findings and in `problems`. */
+export async function takeToolsets(
+  entry: Entry,
+  library: string | undefined,
+): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[]; code: ClientErrorCode }> {
+  if (library === undefined) return { tools: [], problems: [], code: "schema_invalid" };
+  const { document, options, findings } = entry;
+  const { files, code, ...found } = await loadToolsets(document.toolsets ?? [], library, options);
+  findings.push(...found.findings);
+  const compiled = await Promise.all(files.map((file) => compileFile(file, entry)));
+  return {
+    tools: compiled.flatMap(({ tools }) => tools),
+    problems: [...found.problems, ...compiled.flatMap(({ problems }) => problems)],
+    code,
+  };
+}
+
+/** A toolset file's templates are its own; what its tools may reach is up to the entry file. */
+async function compileFile(
+  { reference, index, parsed, document, tools }: ToolsetFile,
+  entry: Entry,
+): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[] }> {
+  const { baseDir, limits, options } = entry;
+  const templates = await openTemplates(document, limits);
+  const { compile, findings } = templates;
+  const allowed = pathRules(baseDir, [
+    { permissions: reference, place: ["toolsets", index], compile: entry.compile },
+    { permissions: entry.document, place: [], compile: entry.compile },
+  ]);
+  const enabled = tools
+    .filter(({ tool }) => !tool.disabled)
+    .map(({ tool, index }) => ({ tool, place: ["tools", index] }));
+  const compiled = enabled.map(({ tool, place }): SourcedTool => {
+    const own = [
+      { permissions: tool, place, compile },
+      { permissions: document, place: [], compile },
+    ];
+    return {
+      loaded: compileTool(
+        tool,
+        place,
+        templates,
+        narrowedRules(baseDir, own, allowed),
+        options.parseTemplates,
+      ),
+      named: { name: tool.name, source: `toolset '${reference.name}'`, place: [...place, "name"], parsed },
+    };
+  });
+  findings.push(...unknownServers(enabled, Object.keys(entry.document.mcp_servers ?? {})));
+  return { tools: compiled, problems: await locateFindings(parsed, findings) };
+}

@@ -1,0 +1,59 @@
+import type { Tool } from "../../schema/tool.ts";
+import type { Place } from "../../template-api.ts";
+import type { Finding } from "../diagnostics.ts";
+import { didYouMean } from "../validate/messages.ts";
+
+/** Which tools of a toolset or an MCP server to take, as the file says it. */
+export interface SourceFilter {
+  readonly filter?: "only" | "except" | "tags" | "withoutTags";
+  /** Names or tags, separated by commas. */
+  readonly filterValue?: string;
+}
+
+/** The tools that pass, in their own order. Names are those of the source itself, without a prefix. */
+export function filterTools(
+  tools: readonly Tool[],
+  { filter, filterValue = "" }: SourceFilter,
+): readonly Tool[] {
+  if (filter === undefined) return tools;
+  const listed = new Set(items(filterValue));
+  const isTagged = (tool: Tool) => (tool.tags ?? []).some((tag) => listed.has(tag));
+  const passes: Record<typeof filter, (tool: Tool) => boolean> = {
+    only: (tool) => listed.has(tool.name),
+    except: (tool) => !listed.has(tool.name),
+    tags: isTagged,
+    withoutTags: (tool) => !isTagged(tool),
+  };
+  return tools.filter(passes[filter]);
+}
+
+/**
+ * Names and tags of a filter that no tool of the source has. A tool that is wanted and missing is always told of; what
+ * is to be left out may be gone already, so that only a likely slip of the pen is.
+ */
+export function filterDoubts(
+  tools: readonly Tool[],
+  { filter, filterValue = "" }: SourceFilter,
+  source: string,
+  place: Place,
+): Finding[] {
+  if (filter === undefined) return [];
+  const isByName = filter === "only" || filter === "except";
+  const known = isByName ? tools.map(({ name }) => name) : tools.flatMap(({ tags = [] }) => tags);
+  const unknown = items(filterValue).filter((item) => !known.includes(item));
+  return unknown.flatMap((item): Finding[] => {
+    const hint = didYouMean(item, known);
+    if (hint === undefined && filter !== "only") return [];
+    const message = isByName
+      ? `${source} has no tool '${item}'`
+      : `No tool of ${source} has the tag '${item}'`;
+    return [{ place, severity: "warning", message, ...(hint !== undefined && { hint }) }];
+  });
+}
+
+function items(list: string): string[] {
+  return list
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

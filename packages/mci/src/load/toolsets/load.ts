@@ -1,0 +1,152 @@
+import { basename } from "node:path";
+import { type ClientErrorCode, MCIClientError, type Problem } from "../../errors.ts";
+import type { Document, ToolsetReference } from "../../schema/document.ts";
+import type { Tool } from "../../schema/tool.ts";
+import type { Finding } from "../diagnostics.ts";
+import { parseSource } from "../parse/parse.ts";
+import type { Parsed } from "../parse/parsed.ts";
+import { readSource } from "../read.ts";
+import { type CheckOptions, checkDocument } from "../validate/document.ts";
+import { filterDoubts, filterTools } from "./filter.ts";
+import { libraryProblem, resolveToolset } from "./resolve.ts";
+
+/** One file of a toolset, checked, with the tools that its reference takes from it. */
+export interface ToolsetFile {
+  readonly reference: ToolsetReference;
+  /** Which of the entry file's `toolsets` it is. */
+  readonly index: number;
+  readonly parsed: Parsed;
+  readonly document: Document;
+  readonly tools: readonly ToolsetTool[];
+}
+
+export interface ToolsetTool {
+  /** Named as the client will name it, with its source. */
+  readonly tool: Tool;
+  /** Which of the file's `tools` it is. */
+  readonly index: number;
+}
+
+export interface Toolsets {
+  readonly files: readonly ToolsetFile[];
+  /** What is wrong in the entry file: references that lead nowhere. */
+  readonly findings: readonly Finding[];
+  /** What is wrong in the toolset files. */
+  readonly problems: readonly Problem[];
+  /** What to call it if something is an error. */
+  readonly code: ClientErrorCode;
+}
+
+/** Reads every toolset that a file refers to. Nothing is thrown for what is wrong with one: all of it is told at once. */
+export async function loadToolsets(
+  references: readonly ToolsetReference[],
+  library: string,
+  options: Pick<CheckOptions, "unknownKeys">,
+): Promise<Toolsets> {
+  if (references.length === 0) return { files: [], findings: [], problems: [], code: "schema_invalid" };
+  const missing = await libraryProblem(library);
+  if (missing !== undefined) {
+    const hint = "create it, or set libraryDir to where the toolsets are";
+    return {
+      files: [],
+      findings: [error(["toolsets"], missing, hint)],
+      problems: [],
+      code: "toolset_not_found",
+    };
+  }
+  const sets = await Promise.all(
+    references.map((reference, index) => loadToolset(reference, index, library, options)),
+  );
+  const codes = sets.flatMap(({ codes }) => codes);
+  return {
+    files: sets.flatMap(({ files }) => files),
+    findings: sets.flatMap(({ findings }) => findings),
+    problems: sets.flatMap(({ problems }) => problems),
+    code: codes.every((code) => code === codes[0]) ? (codes[0] ?? "schema_invalid") : "schema_invalid",
+  };
+}
+
+interface Toolset {
+  readonly files: readonly ToolsetFile[];
+  readonly findings: readonly Finding[];
+  readonly problems: readonly Problem[];
+  readonly codes: readonly ClientErrorCode[];
+}
+
+async function loadToolset(
+  reference: ToolsetReference,
+  index: number,
+  library: string,
+  options: Pick<CheckOptions, "unknownKeys">,
+): Promise<Toolset> {
+  const resolved = await resolveToolset(library, reference.name);
+  if ("code" in resolved) {
+    const finding = error(["toolsets", index], resolved.message, resolved.hint);
+    return { files: [], findings: [finding], problems: [], codes: [resolved.code] };
+  }
+  const loaded = await Promise.all(
+    resolved.files.map((file) => loadToolsetFile(file, reference, index, options)),
+  );
+  const files = loaded.flatMap(({ file }) => file ?? []);
+  const mismatch = versionMismatch(files, resolved.directory);
+  // What a file with a mistake would have had is not known.
+  const doubts = files.length < resolved.files.length ? [] : unknownItems(files, reference, index);
+  return {
+    files,
+    findings: mismatch === undefined ? doubts : [error(["toolsets", index], mismatch)],
+    problems: loaded.flatMap(({ problems }) => problems),
+    codes: [
+      ...loaded.flatMap(({ code }) => code ?? []),
+      ...(mismatch === undefined ? [] : (["schema_version"] as const)),
+    ],
+  };
+}
+
+interface LoadedFile {
+  readonly file?: ToolsetFile;
+  readonly problems: readonly Problem[];
+  readonly code?: ClientErrorCode;
+}
+
+async function loadToolsetFile(
+  path: string,
+  reference: ToolsetReference,
+  index: number,
+  options: Pick<CheckOptions, "unknownKeys">,
+): Promise<LoadedFile> {
+  try {
+    const parsed = await parseSource(await readSource(path));
+    const { document, problems } = await checkDocument(parsed, { ...options, kind: "toolset" });
+    return { file: { reference, index, parsed, document, tools: takenTools(document, reference) }, problems };
+  } catch (thrown) {
+    if (!(thrown instanceof MCIClientError)) throw thrown;
+    return { problems: thrown.problems, code: thrown.code };
+  }
+}
+
+function takenTools({ tools = [] }: Document, reference: ToolsetReference): ToolsetTool[] {
+  const { name, prefix = "" } = reference;
+  const taken = new Set(filterTools(tools, reference));
+  return tools.flatMap((tool, index) =>
+    taken.has(tool) ? [{ tool: { ...tool, name: prefix + tool.name, toolsetSource: name }, index }] : [],
+  );
+}
+
+function unknownItems(files: readonly ToolsetFile[], reference: ToolsetReference, index: number): Finding[] {
+  const tools = files.flatMap(({ document }) => document.tools ?? []);
+  const place = ["toolsets", index, "filterValue"];
+  return filterDoubts(tools, reference, `toolset '${reference.name}'`, place);
+}
+
+/** Files of one directory are one toolset, and of one version. */
+function versionMismatch(files: readonly ToolsetFile[], directory: string | undefined): string | undefined {
+  const versions = files.map(
+    ({ parsed, document }) => `${basename(parsed.file ?? "")} has ${document.schemaVersion}`,
+  );
+  if (new Set(files.map(({ document }) => document.schemaVersion)).size <= 1) return undefined;
+  return `Schema version mismatch in toolset directory ${directory}: ${versions.join(", ")}`;
+}
+
+function error(place: Finding["place"], message: string, hint?: string): Finding {
+  return { place, message, hint, severity: "error" };
+}

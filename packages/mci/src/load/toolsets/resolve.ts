@@ -1,0 +1,100 @@
+import type { Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
+import { nearest } from "../../closest-match.ts";
+
+/** What a toolset's name stands for: its files, or why it stands for nothing. */
+export type Resolved =
+  | { readonly files: readonly string[]; readonly directory?: string }
+  | {
+      readonly code: "toolset_not_found" | "schema_invalid";
+      readonly message: string;
+      readonly hint?: string;
+    };
+
+const EXTENSIONS = [".mci.json", ".mci.yaml", ".mci.yml"];
+
+/** Why a library cannot be used; undefined if it can. */
+export async function libraryProblem(library: string): Promise<string | undefined> {
+  const found = await look(library);
+  if (found === undefined) return `Library directory not found: ${library}`;
+  return found.isDirectory() ? undefined : `Library path is not a directory: ${library}`;
+}
+
+/**
+ * A name is a directory of the library, then a file of it, then a file without its extension. Whatever it is, it lies
+ * inside the library, also when symbolic links are followed.
+ */
+export async function resolveToolset(library: string, name: string): Promise<Resolved> {
+  if (climbs(name)) return outside(name, library);
+  const path = resolve(library, name);
+  const found = await look(path);
+  if (found?.isDirectory()) return directoryFiles(library, name, path);
+  for (const file of [path, ...EXTENSIONS.map((extension) => path + extension)]) {
+    if (!(await look(file))?.isFile()) continue;
+    return (await isInside(library, file)) ? { files: [file] } : outside(name, library);
+  }
+  return {
+    code: "toolset_not_found",
+    message: `Toolset not found: ${name}. Looked for directory, file, or file with .mci.json/.mci.yaml/.mci.yml extension in ${library}`,
+    hint: await similar(library, name),
+  };
+}
+
+async function directoryFiles(library: string, name: string, directory: string): Promise<Resolved> {
+  const listed = await readdir(directory).catch((error: NodeJS.ErrnoException) => error);
+  if (listed instanceof Error) {
+    const message = `Toolset directory cannot be read (${listed.code}): ${directory}`;
+    return { code: "toolset_not_found", message };
+  }
+  const names = listed.filter((file) => EXTENSIONS.some((extension) => file.endsWith(extension)));
+  const paths = names.sort().map((file) => join(directory, file));
+  // Links that lead nowhere are no files: some editors leave one beside each file they have open.
+  const found = await Promise.all(paths.map(look));
+  const files = paths.filter((_, index) => found[index] !== undefined);
+  const inside = await Promise.all([directory, ...files].map((path) => isInside(library, path)));
+  if (inside.includes(false)) return outside(name, library);
+  if (files.length > 0) return { files, directory };
+  return {
+    code: "toolset_not_found",
+    message: `No .mci.json, .mci.yaml, or .mci.yml files found in toolset directory: ${directory}`,
+  };
+}
+
+/** By its spelling alone, on any system: absolute, with a step up, or the library itself. */
+function climbs(name: string): boolean {
+  const steps = name.split(/[\\/]/).filter((step) => step !== "" && step !== ".");
+  return (
+    isAbsolute(name) ||
+    win32.isAbsolute(name) ||
+    /^[a-z]:/i.test(name) ||
+    steps.length === 0 ||
+    steps.includes("..")
+  );
+}
+
+async function isInside(library: string, path: string): Promise<boolean> {
+  const way = relative(await realpath(library), await realpath(path));
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function outside(name: string, library: string): Resolved {
+  return {
+    code: "schema_invalid",
+    message: `Toolset '${name}' lies outside the library directory ${library}`,
+    hint: "name a file or a directory inside it, or set libraryDir",
+  };
+}
+
+async function look(path: string): Promise<Stats | undefined> {
+  // A name that cannot be a path at all names nothing, either.
+  return stat(path).catch(() => undefined);
+}
+
+async function similar(library: string, name: string): Promise<string | undefined> {
+  const names = (await readdir(library).catch(() => [])).map((file) =>
+    file.replace(/\.mci\.(json|ya?ml)$/, ""),
+  );
+  const meant = nearest(name, names);
+  return meant === undefined ? undefined : `did you mean '${meant}'?`;
+}

@@ -1,0 +1,342 @@
+import { describe, expect, test } from "vitest";
+import type { MCIClientError } from "../../errors.ts";
+import { parseObject } from "../parse/parse.ts";
+import { formatProblem } from "../problems.ts";
+import { checkDocument } from "./document.ts";
+
+const check = (data: unknown) => checkDocument(parseObject(data));
+
+/** The problems of a document, as text. */
+const told = async (data: unknown) => {
+  const error: unknown = await check(data).catch((thrown: unknown) => thrown);
+  return (error as MCIClientError).problems.map((problem) => formatProblem(problem));
+};
+const withTool = (tool: object) => ({ schemaVersion: "1.0", tools: [{ name: "t", ...tool }] });
+const withExecution = (execution: unknown) => withTool({ execution });
+const http = (fields: object) => withExecution({ type: "http", url: "https://x.test", ...fields });
+const text = { type: "text", text: "hi" };
+
+describe("[F-variants] a variant is chosen by its type, and messages are about that variant alone", () => {
+  test.each([
+    {
+      data: withExecution({ type: "HTTP", url: "x" }),
+      problem:
+        "tools[0].execution.type: Invalid execution type 'HTTP'. Valid types: http, cli, file, text, mcp — did you mean 'http'?",
+    },
+    {
+      data: withExecution({ url: "x" }),
+      problem:
+        "tools[0].execution.type: Missing required field 'type'. Valid types: http, cli, file, text, mcp",
+    },
+    {
+      data: withExecution({ type: 5 }),
+      problem:
+        "tools[0].execution.type: Must be a string, found a number. Valid types: http, cli, file, text, mcp",
+    },
+    {
+      data: withExecution("ls"),
+      problem:
+        'tools[0].execution: Must be an object, found a string — write an object with a type: { "type": "text", … }',
+    },
+    {
+      data: withExecution({ type: "http", ulr: "x" }),
+      problem: "tools[0].execution.url: Missing required field 'url' — is 'ulr' meant to be it?",
+    },
+    {
+      data: withExecution({ type: "cli" }),
+      problem: "tools[0].execution.command: Missing required field 'command'",
+    },
+    {
+      data: withExecution({ type: "file" }),
+      problem: "tools[0].execution.path: Missing required field 'path'",
+    },
+    {
+      data: withExecution({ type: "text" }),
+      problem: "tools[0].execution.text: Missing required field 'text'",
+    },
+    {
+      data: withExecution({ type: "mcp", serverName: "a" }),
+      problem: "tools[0].execution.toolName: Missing required field 'toolName'",
+    },
+    {
+      data: http({ auth: { type: "digest", username: "u", password: "p" } }),
+      problem:
+        "tools[0].execution.auth.type: Invalid auth type 'digest'. Valid types: apiKey, bearer, basic, oauth2",
+    },
+    {
+      data: http({ auth: { token: "x" } }),
+      problem:
+        "tools[0].execution.auth.type: Missing required field 'type'. Valid types: apiKey, bearer, basic, oauth2",
+    },
+    {
+      data: http({ auth: { type: "apiKey", in: "header", name: "k", token: "x" } }),
+      problem: "tools[0].execution.auth.value: Missing required field 'value'",
+    },
+    {
+      data: http({ auth: { type: "apiKey", in: "cookie", name: "k", value: "x" } }),
+      problem: "tools[0].execution.auth.in: Must be one of header, query, found 'cookie'",
+    },
+    {
+      data: http({
+        auth: { type: "oauth2", flow: "implicit", tokenUrl: "u", clientId: "i", clientSecret: "s" },
+      }),
+      problem: "tools[0].execution.auth.flow: Must be 'clientCredentials', found 'implicit'",
+    },
+    {
+      data: http({ body: { type: "xml", content: "" } }),
+      problem: "tools[0].execution.body.type: Invalid body type 'xml'. Valid types: json, form, raw",
+    },
+    {
+      data: http({ body: { content: "x" } }),
+      problem: "tools[0].execution.body.type: Missing required field 'type'. Valid types: json, form, raw",
+    },
+    {
+      data: http({ body: { type: "form" } }),
+      problem: "tools[0].execution.body.content: Missing required field 'content'",
+    },
+    {
+      data: http({ body: { type: "form", json: {} } }),
+      problem: "tools[0].execution.body.content: Missing required field 'content'",
+    },
+    {
+      data: http({ body: { json: {}, form: {} } }),
+      problem:
+        "tools[0].execution.body.form: A body has exactly one of 'json', 'form' and 'raw' — remove this",
+    },
+    {
+      data: http({ body: { raw: {} } }),
+      problem: "tools[0].execution.body.raw: Must be a string, found an object",
+    },
+    {
+      data: http({ body: { json: true } }),
+      problem:
+        "tools[0].execution.body.json: Must be an object, an array, or a string such as {!!props.data!!}, found a boolean",
+    },
+    {
+      data: http({ body: { type: "form", content: [] } }),
+      problem:
+        "tools[0].execution.body.content: Must be an object of form fields, or a string such as {!!props.fields!!}, found a list",
+    },
+    { data: http({ body: "x" }), problem: "tools[0].execution.body: Must be an object, found a string" },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: { a: {} } },
+      problem: "mcp_servers.a: An MCP server needs a 'command' (a program to start) or a 'url' (an address)",
+    },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: { a: { command: "x", url: "y" } } },
+      problem:
+        "mcp_servers.a: An MCP server has either a 'command' or a 'url', not both — make two servers of it",
+    },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: { a: { command: 5 } } },
+      problem: "mcp_servers.a.command: Must be a string, found a number — put it in quotes",
+    },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: { a: { url: "x", type: "stdio" } } },
+      problem:
+        "mcp_servers.a.type: Must be one of http, sse, streamable-http, streamableHttp, streamable_http, found 'stdio'",
+    },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: { "my server": "npx" } },
+      problem: 'mcp_servers["my server"]: Must be an object, found a string',
+    },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: [] },
+      problem: "mcp_servers: Must be an object, found a list — servers are a map by name, not a list",
+    },
+    {
+      data: { schemaVersion: "1.0", toolsets: [{}] },
+      problem: "toolsets[0].name: Missing required field 'name'",
+    },
+    {
+      data: { schemaVersion: "1.0", toolsets: [5] },
+      problem: "toolsets[0]: Must be the name of a toolset or an object with a name, found a number",
+    },
+    { data: { schemaVersion: "1.0", toolsets: [" "] }, problem: "toolsets[0]: Must be a non-empty string" },
+  ])("$problem", async ({ data, problem }) => {
+    expect(await told(data)).toEqual([problem]);
+  });
+
+  test("an execution that carries another type's field is still of its own type", async () => {
+    const { document } = await check(
+      withExecution({ type: "text", text: "hi", url: "https://x.test", command: "ls" }),
+    );
+    expect(document.tools?.[0]?.execution).toEqual({ type: "text", text: "hi" });
+  });
+
+  test("an auth that carries another type's field is still of its own type", async () => {
+    const { document } = await check(
+      http({ auth: { type: "bearer", token: "a", username: "u", password: "p" } }),
+    );
+    expect(document.tools?.[0]?.execution).toMatchObject({ auth: { type: "bearer", token: "a" } });
+  });
+});
+
+describe("wrong values", () => {
+  test.each([
+    {
+      data: { schemaVersion: "1.0", tools: {} },
+      problem: "tools: Must be a list, found an object — 'tools' is a list, not a map by name",
+    },
+    {
+      data: { schemaVersion: "1.0", tools: { name: "a", execution: { type: "text", text: "" } } },
+      problem:
+        "tools: Must be a list, found an object — 'tools' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]",
+    },
+    {
+      data: { schemaVersion: "1.0", tools: [{ name: "a", execution: "cli" }] },
+      problem:
+        'tools[0].execution: Must be an object, found a string — write an object with a type: { "type": "cli", … }',
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        tools: [{ name: "a", execution: { type: "cli", command: "ls", args: "-l  /tmp" } }],
+      },
+      problem: 'tools[0].execution.args: Must be a list, found a string — make it a list: ["-l","/tmp"]',
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        tools: [{ name: "a", execution: { type: "cli", command: "ls", flags: { "-l": "props.long" } } }],
+      },
+      problem:
+        'tools[0].execution.flags["-l"]: Must be an object, found a string — write { "from": "props.long", "type": "value" }',
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        tools: [{ name: "a", execution: { type: "http", url: "https://x", retries: 3 } }],
+      },
+      problem: 'tools[0].execution.retries: Must be an object, found a number — write { "attempts": 3 }',
+    },
+    {
+      data: { schemaVersion: "1.0", tools: [{ name: "a", execution: null }] },
+      problem:
+        "tools[0].execution: Must be an object, found null — it has no value; in YAML, indent what belongs to it under it",
+    },
+    {
+      data: { schemaVersion: "1.0", toolsets: "weather" },
+      problem: 'toolsets: Must be a list, found a string — make it a list: ["weather"]',
+    },
+    { data: { schemaVersion: "1.0", tools: ["x"] }, problem: "tools[0]: Must be an object, found a string" },
+    {
+      data: { schemaVersion: "1.0", tools: [{ execution: text }] },
+      problem: "tools[0].name: Missing required field 'name'",
+    },
+    {
+      data: { schemaVersion: "1.0", tools: [{ name: "t", excution: text }] },
+      problem: "tools[0].execution: Missing required field 'execution' — is 'excution' meant to be it?",
+    },
+    { data: withTool({ name: "", execution: text }), problem: "tools[0].name: Must be a non-empty string" },
+    {
+      data: withTool({ name: 5, execution: text }),
+      problem: "tools[0].name: Must be a string, found a number — put it in quotes",
+    },
+    {
+      data: withTool({ execution: text, tags: "a" }),
+      problem: 'tools[0].tags: Must be a list, found a string — make it a list: ["a"]',
+    },
+    {
+      data: withTool({ execution: text, inputSchema: [] }),
+      problem: "tools[0].inputSchema: Must be an object, found a list",
+    },
+    {
+      data: withTool({ execution: text, disabled: "perhaps" }),
+      problem: "tools[0].disabled: Must be true or false, found a string",
+    },
+    {
+      data: withTool({ execution: text, annotations: { readOnlyHint: 3 } }),
+      problem: "tools[0].annotations.readOnlyHint: Must be true or false, found 3",
+    },
+    {
+      data: withTool({ execution: text, annotations: { audience: ["users"] } }),
+      problem:
+        "tools[0].annotations.audience[0]: Must be one of user, assistant, found 'users' — did you mean 'user'?",
+    },
+    {
+      data: http({ method: "BREW" }),
+      problem: "tools[0].execution.method: Must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
+    },
+    {
+      data: http({ timeout_ms: -1 }),
+      problem:
+        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found -1",
+    },
+    {
+      data: http({ timeout_ms: 10.5 }),
+      problem:
+        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found 10.5",
+    },
+    {
+      data: http({ timeout_ms: 1e300 }),
+      problem:
+        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found 1e+300",
+    },
+    {
+      data: http({ timeout_ms: "soon" }),
+      problem:
+        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}",
+    },
+    {
+      data: http({ timeout_ms: [] }),
+      problem:
+        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found a list",
+    },
+    {
+      data: http({ retries: { attempts: 0 } }),
+      problem:
+        "tools[0].execution.retries.attempts: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}, found 0",
+    },
+    {
+      data: http({ retries: { attempts: "0" } }),
+      problem:
+        "tools[0].execution.retries.attempts: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}",
+    },
+    {
+      data: http({ headers: { A: null } }),
+      problem: "tools[0].execution.headers.A: Must be a string, found null",
+    },
+    {
+      data: http({ headers: { "X-A": [] } }),
+      problem: 'tools[0].execution.headers["X-A"]: Must be a string, found a list',
+    },
+    {
+      data: withExecution({ type: "cli", command: "x", flags: { "--x": { from: "props.x", type: "bool" } } }),
+      problem: "tools[0].execution.flags[\"--x\"].type: Must be one of boolean, value, found 'bool'",
+    },
+    {
+      data: withExecution({ type: "text", text: "x", templateEngine: "handlebars" }),
+      problem:
+        "tools[0].execution.templateEngine: Must be one of builtin, jinja2, built-in, Jinja2, found 'handlebars'",
+    },
+    {
+      data: { schemaVersion: "1.0", toolsets: [{ name: "a", filter: "Only", filterValue: "x" }] },
+      problem:
+        "toolsets[0].filter: Invalid filter type 'Only'. Valid types: only, except, tags, withoutTags — did you mean 'only'?",
+    },
+    {
+      data: { schemaVersion: "1.0", toolsets: [{ name: "a", filter: "only" }] },
+      problem: "toolsets[0].filter: Filter type 'only' specified but filterValue is missing",
+    },
+    {
+      data: {
+        schemaVersion: "1.0",
+        mcp_servers: { s: { url: "x", config: { filter: "tags", filterValue: " , " } } },
+      },
+      problem: "mcp_servers.s.config.filter: Filter value cannot be empty for filter type 'tags'",
+    },
+    {
+      data: { schemaVersion: "1.0", mcp_servers: { s: { url: "x", config: { expDays: 0 } } } },
+      problem:
+        "mcp_servers.s.config.expDays: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}, found 0",
+    },
+  ])("[F-wrong] $problem", async ({ data, problem }) => {
+    expect(await told(data)).toEqual([problem]);
+  });
+
+  test("a value that could be a secret is not repeated", async () => {
+    const problems = await told(http({ auth: { type: "bearer", token: 123456789 }, timeout_ms: "hunter2" }));
+    expect(problems.join("\n")).not.toMatch(/123456789|hunter2/);
+  });
+});

@@ -1,0 +1,60 @@
+import type { ErrorObject } from "ajv";
+import type { Place } from "../../template-api.ts";
+import type { Finding } from "../diagnostics.ts";
+import { didYouMean, type Words, wrongType } from "./messages.ts";
+import { kindOf, valueAt } from "./values.ts";
+
+/** What the validator says of a schema that is none: one finding for each faulty value, in our words. */
+export function explainSchemaErrors(
+  errors: readonly ErrorObject[],
+  schema: unknown,
+  place: Place,
+): Finding[] {
+  const telling = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const known = telling.get(error.instancePath);
+    // Of several errors about one value, "none of these words" says most.
+    const saysMore = known === undefined || (error.keyword === "enum" && known.keyword !== "enum");
+    if (saysMore) telling.set(error.instancePath, error);
+  }
+  const paths = [...telling.keys()];
+  return [...telling.values()]
+    .filter(({ instancePath }) => !paths.some((path) => path.startsWith(`${instancePath}/`)))
+    .map((error): Finding => {
+      const inside = insideOf(schema, error.instancePath);
+      return {
+        place: [...place, ...inside],
+        severity: "error",
+        ...explain(error, valueAt(schema, inside), inside),
+      };
+    });
+}
+
+/** A JSON pointer as a place: indices of lists become numbers. */
+function insideOf(schema: unknown, pointer: string): Place {
+  const place: (string | number)[] = [];
+  for (const escaped of pointer.split("/").slice(1)) {
+    const step = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    place.push(Array.isArray(valueAt(schema, place)) ? Number(step) : step);
+  }
+  return place;
+}
+
+function explain({ keyword, params, message }: ErrorObject, value: unknown, inside: Place): Words {
+  switch (keyword) {
+    case "enum": {
+      const allowed = (params.allowedValues as unknown[]).map(String);
+      const found = typeof value === "string" ? `'${value}'` : kindOf(value);
+      return {
+        message: `Must be one of ${allowed.join(", ")}, found ${found}`,
+        hint: typeof value === "string" ? didYouMean(value, allowed) : undefined,
+      };
+    }
+    case "type":
+      return Array.isArray(params.type)
+        ? { message: `Must be a schema (an object, true or false), found ${kindOf(value)}` }
+        : wrongType(params.type as string, value, inside);
+    default:
+      return { message: `Not valid JSON Schema: ${message ?? keyword}` };
+  }
+}

@@ -1,0 +1,84 @@
+import { nearest } from "../../closest-match.ts";
+import type { Place } from "../../template-api.ts";
+import { isObject, kindOf, valueAt } from "./values.ts";
+
+/** What is wrong, and what to do about it. */
+export interface Words {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export function missing(document: unknown, place: Place): Words {
+  const name = String(place.at(-1));
+  const siblings = valueAt(document, place.slice(0, -1));
+  const similar = isObject(siblings) ? nearest(name, Object.keys(siblings)) : undefined;
+  const hint = similar === undefined ? undefined : `is '${clip(similar)}' meant to be it?`;
+  return { message: `Missing required field '${name}'`, hint };
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+export function wrongType(expected: string, value: unknown, place: Place): Words {
+  if (place.length === 0 && (value === null || value === undefined)) {
+    return { message: "The file is empty", hint: 'begin with schemaVersion: "1.0" and a list of tools' };
+  }
+  if (expected === "never")
+    return { message: "A body has exactly one of 'json', 'form' and 'raw'", hint: "remove this" };
+  const message = `Must be ${EXPECTED[expected] ?? expected}, found ${kindOf(value)}`;
+  return { message, hint: typeHint(expected, value, place) };
+}
+
+const KINDS: ReadonlySet<string> = new Set(["http", "cli", "file", "text", "mcp"]);
+const COLLECTIONS: ReadonlySet<string> = new Set(["array", "object", "record"]);
+
+function typeHint(expected: string, value: unknown, place: Place): string | undefined {
+  const key = place.at(-1);
+  if (expected === "array" && typeof value === "string") {
+    // Without a shell nobody splits a command line.
+    const items = key === "args" ? value.trim().split(/\s+/) : [value];
+    return `make it a list: ${JSON.stringify(items.map(clip))}`;
+  }
+  if (expected === "object" && typeof value === "string" && key === "execution")
+    return `write an object with a type: { "type": "${KINDS.has(value) ? value : "text"}", … }`;
+  if (expected === "object" && typeof value === "string" && place.at(-2) === "flags")
+    return `write { "from": ${JSON.stringify(clip(value))}, "type": "value" }`;
+  if (expected === "object" && typeof value === "number" && key === "retries")
+    return `write { "attempts": ${value} }`;
+  if (expected === "array" && isObject(value)) {
+    return Object.values(value).every(isObject)
+      ? `'${key}' is a list, not a map by name`
+      : `'${key}' is a list: in YAML each item begins with '- ', in JSON they stand in [ ]`;
+  }
+  if (value === null && COLLECTIONS.has(expected))
+    return "it has no value; in YAML, indent what belongs to it under it";
+  if (place[0] === "mcp_servers" && Array.isArray(value)) return "servers are a map by name, not a list";
+  if (expected === "string" && (typeof value === "number" || typeof value === "boolean"))
+    return "put it in quotes";
+  return undefined;
+}
+
+export function notOneOf(values: readonly unknown[], value: unknown): Words {
+  const words = values.map(String);
+  const allowed = words.length === 1 ? `'${words[0]}'` : `one of ${words.join(", ")}`;
+  if (typeof value !== "string") return { message: `Must be ${allowed}, found ${kindOf(value)}` };
+  return { message: `Must be ${allowed}, found '${clip(value)}'`, hint: didYouMean(value, words) };
+}
+
+export function didYouMean(value: string, candidates: readonly string[]): string | undefined {
+  const similar = nearest(value, candidates);
+  return similar === undefined ? undefined : `did you mean '${similar}'?`;
+}
+
+/** Long enough to be recognised. */
+export function clip(value: string | number): string {
+  const text = String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

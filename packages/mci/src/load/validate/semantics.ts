@@ -1,0 +1,73 @@
+import { isTrue } from "../../schema/fields.ts";
+import { FILTERS } from "../../schema/source.ts";
+import type { Place } from "../../template-api.ts";
+import type { Finding } from "../diagnostics.ts";
+import { isObject } from "./values.ts";
+
+export type FileKind = "entry" | "toolset";
+
+/** What a document must hold beyond the shape of its parts. Works on unchecked data, so that all is found at once. */
+export function brokenRules(document: unknown, kind: FileKind): Finding[] {
+  if (!isObject(document)) return [];
+  return [...noTools(document, kind), ...duplicateNames(document.tools), ...brokenFilters(document)];
+}
+
+function noTools(document: Record<string, unknown>, kind: FileKind): Finding[] {
+  const sources = kind === "toolset" ? ["tools"] : ["tools", "toolsets", "mcp_servers"];
+  if (sources.some((key) => document[key] !== undefined && document[key] !== null)) return [];
+  const message =
+    kind === "toolset"
+      ? "Missing required field 'tools': a toolset file has a list of tools"
+      : "At least one of 'tools', 'toolsets' and 'mcp_servers' must be provided";
+  return [{ place: [], severity: "error", message }];
+}
+
+/** Disabled tools are as if they were not there: their names are free. */
+function duplicateNames(tools: unknown): Finding[] {
+  if (!Array.isArray(tools)) return [];
+  const first = new Map<string, number>();
+  const findings: Finding[] = [];
+  for (const [index, tool] of tools.entries()) {
+    if (!isObject(tool) || typeof tool.name !== "string" || isTrue(tool.disabled)) continue;
+    const taken = first.get(tool.name);
+    if (taken === undefined) first.set(tool.name, index);
+    else {
+      findings.push({
+        place: ["tools", index, "name"],
+        severity: "error",
+        message: `Duplicate tool name '${tool.name}'`,
+        also: ["tools", taken, "name"],
+        hint: "rename one of them, or set disabled: true on it",
+      });
+    }
+  }
+  return findings;
+}
+
+function brokenFilters({ toolsets, mcp_servers: servers }: Record<string, unknown>): Finding[] {
+  const references = Array.isArray(toolsets)
+    ? Array.from(toolsets, (reference: unknown, index) => ({ reference, place: ["toolsets", index] }))
+    : [];
+  const configs = isObject(servers)
+    ? Object.entries(servers).map(([name, server]) => ({
+        reference: isObject(server) ? server.config : undefined,
+        place: ["mcp_servers", name, "config"],
+      }))
+    : [];
+  return [...references, ...configs].flatMap(({ reference, place }) => filterWithoutValue(reference, place));
+}
+
+function filterWithoutValue(reference: unknown, place: Place): Finding[] {
+  if (!isObject(reference)) return [];
+  const { filter, filterValue } = reference;
+  if (!FILTERS.includes(filter as never)) return [];
+  const broken = (message: string): Finding[] => [
+    { place: [...place, "filter"], severity: "error", message },
+  ];
+  if (filterValue === undefined || filterValue === null) {
+    return broken(`Filter type '${filter}' specified but filterValue is missing`);
+  }
+  const isEmpty =
+    typeof filterValue === "string" && filterValue.split(",").every((item) => item.trim() === "");
+  return isEmpty ? broken(`Filter value cannot be empty for filter type '${filter}'`) : [];
+}

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { document } from "../../schema/document.ts";
+import type { Place } from "../../template-api.ts";
+import type { Finding } from "../diagnostics.ts";
+import { didYouMean } from "./messages.ts";
+import { meantBranch } from "./union-branch.ts";
+import { isObject } from "./values.ts";
+
+/**
+ * Keys the format does not know, each with the known key it resembles. What authors fill freely (inputSchema, params,
+ * body content, names of headers and variables) has no unknown keys.
+ */
+export function unknownKeys(data: unknown, severity: Finding["severity"]): Finding[] {
+  return [...search(document, data, [])].map(
+    ({ place, key, known }): Finding => ({
+      place: [...place, key],
+      atKey: true,
+      severity,
+      message: `Unknown key '${key}'`,
+      hint: didYouMean(key, known) ?? "it is ignored",
+    }),
+  );
+}
+
+type Unknown = { place: Place; key: string; known: string[] };
+
+function* search(schema: z.core.SomeType, value: unknown, place: Place): Generator<Unknown> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      yield* search(def.innerType, value, place);
+      break;
+    case "pipe":
+      yield* search(def.in, value, place);
+      break;
+    case "array":
+      for (const [index, item] of Array.isArray(value) ? value.entries() : []) {
+        yield* search(def.element, item, [...place, index]);
+      }
+      break;
+    case "record":
+      for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
+        yield* search(def.valueType, item, [...place, key]);
+      }
+      break;
+    case "union": {
+      const branch = branchOf(schema as z.core.$ZodUnion, value, place);
+      if (branch !== undefined) yield* search(branch, value, place);
+      break;
+    }
+    case "object":
+      for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
+        const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+        if (field === undefined) yield { place, key, known: Object.keys(def.shape) };
+        else yield* search(field, item, [...place, key]);
+      }
+      break;
+    default:
+  }
+}
+
+function branchOf(union: z.core.$ZodUnion, value: unknown, place: Place): z.core.SomeType | undefined {
+  const { def } = union._zod;
+  if (!("discriminator" in def)) return def.options[meantBranch(place, value) ?? -1];
+  return isObject(value)
+    ? z.getDiscriminatedOption(union as z.core.$ZodDiscriminatedUnion, value.type as never)
+    : undefined;
+}
