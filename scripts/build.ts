@@ -28,7 +28,7 @@ const PACKAGES: readonly Package[] = [
     dir: "packages/server",
     entries: {
       main: "src/main.ts",
-      sim: "src/sim/main.ts",
+      sim: "src/fake-provider/main.ts",
       index: "src/index.ts",
       "store-worker": "src/store/worker.ts",
     },

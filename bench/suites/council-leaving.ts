@@ -1,7 +1,7 @@
 /** From the moment nobody waits any more to the last provider socket closed. */
 import { request } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { startSim } from "../../packages/server/src/index.ts";
+import { startFakeProvider } from "../../packages/server/src/index.ts";
 import type { Row } from "../suite.ts";
 import { type Asked, ask, K } from "./council-client.ts";
 import { startService } from "./council-processes.ts";
@@ -9,7 +9,7 @@ import { repeat, within } from "./council-tries.ts";
 
 /** The provider hangs, so that every call is under way when it is no longer wanted. */
 export async function leaving(): Promise<Row[]> {
-  const provider = await startSim({ rules: [{ reply: { kind: "hang" } }] });
+  const provider = await startFakeProvider({ rules: [{ reply: { kind: "hang" } }] });
   const service = await startService(provider.url);
   const closing = async (leave: (asked: Asked) => unknown): Promise<number> => {
     const asked = ask(service.url, { accept: "text/event-stream" });

@@ -1,10 +1,10 @@
 /** One way of voting in one cell of the grid, on a clock that never waits: the local provider, without its socket. */
 import type { Clock, Model } from "@mci-ts/council";
 import { virtualClock } from "../../packages/council/test/virtual-clock.ts";
-import type { ChatRequest } from "../../packages/server/src/sim/chat.ts";
-import { type ContentReply, complete } from "../../packages/server/src/sim/content.ts";
-import { draw } from "../../packages/server/src/sim/draw.ts";
-import { Behaviour } from "../../packages/server/src/sim/reply.ts";
+import type { ChatRequest } from "../../packages/server/src/fake-provider/chat-request.ts";
+import { chooseReply } from "../../packages/server/src/fake-provider/choose-reply.ts";
+import { type ContentReply, complete } from "../../packages/server/src/fake-provider/completion.ts";
+import { Behaviour } from "../../packages/server/src/fake-provider/script.ts";
 import { TRUTH, type Way, WRONG } from "./council-ways.ts";
 
 export interface Cell {
@@ -62,7 +62,7 @@ function simulated(behaviour: Behaviour, clock: Clock): Model & { readonly calls
       const json_schema = { schema: schema?.jsonSchema };
       const response_format = { type: "json_schema", json_schema };
       const request = { model, messages: [...messages], response_format } as ChatRequest;
-      const { reply, delayMs } = draw([], behaviour, request, "", calls++);
+      const { reply, delayMs } = chooseReply([], behaviour, request, "", calls++);
       await clock.sleep(delayMs, signal);
       const { content, usage } = complete(reply as ContentReply, request);
       return {

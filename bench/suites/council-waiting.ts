@@ -1,7 +1,7 @@
 /** How long a client waits, against the provider that makes it wait. */
 import { type Model, realClock } from "@mci-ts/council";
 import { type LogEntry, readConfig } from "../../packages/server/src/index.ts";
-import { openModels } from "../../packages/server/src/models/models.ts";
+import { openModels } from "../../packages/server/src/providers/models.ts";
 import { median } from "../measure.ts";
 import type { Row } from "../suite.ts";
 import { ask, K } from "./council-client.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readConfig, serve, startSim } from "./index.ts";
+import { readConfig, serve, startFakeProvider } from "./index.ts";
 
 const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0" });
 
@@ -14,11 +14,19 @@ it.each<[string, () => unknown, string]>([
     () => serve(config, { log: 1 as never }),
     "options.log must be a function; it is 1",
   ],
-  ["startSim(null)", () => startSim(null as never), "options must be an object; it is null"],
-  ["startSim with a misspelt option", () => startSim({ portt: 1 } as never), "options.portt is not a field"],
   [
-    "startSim with an unknown reply",
-    () => startSim({ rules: [{ reply: { kind: "sing" } as never }] }),
+    "startFakeProvider(null)",
+    () => startFakeProvider(null as never),
+    "options must be an object; it is null",
+  ],
+  [
+    "startFakeProvider with a misspelt option",
+    () => startFakeProvider({ portt: 1 } as never),
+    "options.portt is not a field",
+  ],
+  [
+    "startFakeProvider with an unknown reply",
+    () => startFakeProvider({ rules: [{ reply: { kind: "sing" } as never }] }),
     "options.rules[0].reply",
   ],
 ])("[Q-options] %s says what is wrong", async (_, call, message) => {

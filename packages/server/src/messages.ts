@@ -1,4 +1,4 @@
-import { keyDestinations } from "./models/resolve.ts";
+import { keyDestinations } from "./providers/routing.ts";
 import type { CouncilServer } from "./server.ts";
 import { SETTINGS } from "./settings.ts";
 

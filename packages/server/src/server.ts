@@ -5,7 +5,7 @@ import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { type Models, openModels } from "./models/models.ts";
+import { type Models, openModels } from "./providers/models.ts";
 import { type CouncilService, createService } from "./service.ts";
 import { openStore, unusable } from "./store/store.ts";
 

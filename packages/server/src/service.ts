@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CouncilRequest } from "@mci-ts/council";
 import type { Config } from "./config.ts";
 import { HttpError } from "./http/errors.ts";
-import type { Models } from "./models/models.ts";
+import type { Models } from "./providers/models.ts";
 import { Admission } from "./runs/admission.ts";
 import { conduct, type Origin, type Surroundings } from "./runs/conduct.ts";
 import { fingerprint, IdempotencyKeys } from "./runs/idempotency.ts";

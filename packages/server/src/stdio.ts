@@ -2,7 +2,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Config } from "./config.ts";
 import { createMcpServer } from "./mcp/server.ts";
 import { troubleOf } from "./mcp/trouble.ts";
-import { keyDestinations } from "./models/resolve.ts";
+import { keyDestinations } from "./providers/routing.ts";
 import { openService } from "./server.ts";
 
 /** The same tools for a client that starts the council itself. Standard output belongs to the protocol, all else goes to error. */

@@ -1,6 +1,6 @@
 import { type Model, ModelError } from "@mci-ts/council";
 import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Models } from "./models/models.ts";
+import type { Models } from "./providers/models.ts";
 import type { Ledger } from "./runs/ledger.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 
@@ -24,7 +24,7 @@ export function runSpan(id: string, model: string): { span: Span; inside: Contex
  * The same model, with every call traced, counted and charged to today's budget; `onRefused` is to stop the run that wants a
  * call more than there is.
  */
-export function observed(
+export function instrumentModel(
   models: Models,
   metrics: ServiceMetrics,
   ledger: Ledger,

@@ -1,7 +1,11 @@
 import { afterEach } from "vitest";
 import { readConfig } from "../src/config.ts";
+import {
+  type FakeProvider,
+  type FakeProviderOptions,
+  startFakeProvider,
+} from "../src/fake-provider/server.ts";
 import { type CouncilServer, serve } from "../src/server.ts";
-import { type Sim, type SimOptions, startSim } from "../src/sim/server.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -10,10 +14,10 @@ afterEach(async () => {
 
 /** A provider and a service that asks it; both end with the test. */
 export async function startCouncil(
-  sim: SimOptions = {},
+  sim: FakeProviderOptions = {},
   env: Record<string, string> = {},
-): Promise<{ sim: Sim; server: CouncilServer; url: string; logged: string[] }> {
-  const provider = await startSim(sim);
+): Promise<{ sim: FakeProvider; server: CouncilServer; url: string; logged: string[] }> {
+  const provider = await startFakeProvider(sim);
   open.push(provider);
   const { server, url, logged } = await startService({
     MAKER_API_URL: provider.url,

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { startSim } from "../src/sim/server.ts";
+import { startFakeProvider } from "../src/fake-provider/server.ts";
 import { startProcess } from "./process.ts";
 import { readJson } from "./read-json.ts";
 
@@ -10,7 +10,7 @@ describe("under load", () => {
   it("2,000 requests at once are answered or told to come back, and memory stays bounded [L-2000]", {
     timeout: 300_000,
   }, async () => {
-    const sim = await startSim({ behaviour: { truth: "Tabs", latency: { median_ms: 20 } } });
+    const sim = await startFakeProvider({ behaviour: { truth: "Tabs", latency: { median_ms: 20 } } });
     const { child, url, exited } = await startProcess({
       MAKER_API_URL: sim.url,
       MAKER_API_MODEL: "sim",

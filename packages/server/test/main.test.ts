@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { startSim } from "../src/sim/server.ts";
+import { startFakeProvider } from "../src/fake-provider/server.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { VERSION } from "../src/version.ts";
 import { eventually } from "./eventually.ts";
@@ -40,7 +40,7 @@ describe("the command", () => {
   });
 
   it("lets runs under way finish before it stops", async () => {
-    const sim = await startSim({ behaviour: { latency: { median_ms: 300 } } });
+    const sim = await startFakeProvider({ behaviour: { latency: { median_ms: 300 } } });
     const { child, url, exited } = await startProcess({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" });
     const asked = post(`${url}/mcp/model`, VOTE);
     await eventually(() => sim.stats.in_flight).toBe(3);
@@ -119,7 +119,7 @@ describe("the command", () => {
   });
 
   it("killed in the middle of a run, it finds the run interrupted at the next start [S-kill-run]", async () => {
-    const sim = await startSim({
+    const sim = await startFakeProvider({
       behaviour: { latency: { median_ms: 5 } },
       rules: [{ contains: "Vim", reply: { kind: "hang" } }],
     });

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
-import { startSim } from "../src/sim/server.ts";
+import { startFakeProvider } from "../src/fake-provider/server.ts";
 import { eventually } from "./eventually.ts";
 import { startCouncil } from "./harness.ts";
 
@@ -57,7 +57,7 @@ describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol",
   });
 
   it("uses all four tools over stdio [P-stdio]", async () => {
-    const sim = await startSim({ behaviour: { truth: "Tabs" } });
+    const sim = await startFakeProvider({ behaviour: { truth: "Tabs" } });
     const client = newClient(era);
     const env = { ...process.env, MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" } as Record<string, string>;
     await client.connect(

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { type CouncilRequest, runCouncil } from "@mci-ts/council";
 import type { Config } from "../config.ts";
-import type { Models } from "../models/models.ts";
+import type { Models } from "../providers/models.ts";
 import type { ServiceMetrics } from "../service-metrics.ts";
 import type { Front } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { observed, runSpan } from "../telemetry.ts";
+import { instrumentModel, runSpan } from "../telemetry.ts";
 import type { Ledger } from "./ledger.ts";
 import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
 import type { Memory } from "./memory.ts";
@@ -55,7 +55,7 @@ export async function conduct(
     const { asked, warnings } = forModels(request, models);
     const result = await runCouncil(asked, {
       ...fromConfig(around.config),
-      model: observed(models, metrics, around.ledger, {
+      model: instrumentModel(models, metrics, around.ledger, {
         parent: inside,
         onRefused: () => live.cancel("daily_budget"),
       }),

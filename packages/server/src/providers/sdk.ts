@@ -3,8 +3,8 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
 import type { ModelConfig } from "../config.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
-import { ANTHROPIC_URL, GOOGLE_URL, providerOf, refusal } from "./resolve.ts";
+import { boundedFetch } from "./fetch.ts";
+import { ANTHROPIC_URL, GOOGLE_URL, providerOf, refusal } from "./routing.ts";
 
 /** The endpoint's name within the SDK, under which options reach it. */
 export const ENDPOINT = "endpoint";

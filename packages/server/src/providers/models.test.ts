@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../config.ts";
-import { startSim } from "../sim/server.ts";
-import { detectLocal } from "./detect.ts";
-import { retryAfter } from "./failure.ts";
+import { startFakeProvider } from "../fake-provider/server.ts";
+import { isStrict } from "./capabilities.ts";
+import { detectLocal } from "./detect-local.ts";
+import { retryAfter } from "./model-error.ts";
 import { openModels } from "./models.ts";
-import { isStrict } from "./quirks.ts";
-import { keyDestinations } from "./resolve.ts";
+import { keyDestinations } from "./routing.ts";
 import { modelResolver } from "./sdk.ts";
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
@@ -42,7 +42,7 @@ describe("a key", () => {
   });
 
   it("of a maker goes to that maker, whatever variables the SDK knows [S-key]", async () => {
-    const elsewhere = await startSim({});
+    const elsewhere = await startFakeProvider({});
     vi.stubEnv("ANTHROPIC_BASE_URL", elsewhere.url);
     const { models } = readConfig({ ANTHROPIC_API_KEY: "k", MAKER_API_MODEL: "anthropic/x" });
     const resolve = modelResolver(models);
@@ -55,7 +55,7 @@ describe("a key", () => {
 
 describe("finding a model", () => {
   it("uses a local model server when no key is set, and says which [S-local]", async () => {
-    const local = await startSim({ models: ["nomic-embed-text", "llama3.2", "qwen3"] });
+    const local = await startFakeProvider({ models: ["nomic-embed-text", "llama3.2", "qwen3"] });
     const models = await openModels(readConfig({}).models, () =>
       detectLocal([{ name: "Ollama", url: local.url }]),
     );
@@ -66,7 +66,7 @@ describe("finding a model", () => {
   });
 
   it("asks a local server for the model that is named, and stops the start where there is none", async () => {
-    const local = await startSim({ models: ["llama3.2"] });
+    const local = await startFakeProvider({ models: ["llama3.2"] });
     const { models } = readConfig({ MAKER_API_MODEL: "qwen3" });
     const found = await openModels(models, () => detectLocal([{ name: "Ollama", url: local.url }]));
     await local.close();
@@ -77,13 +77,13 @@ describe("finding a model", () => {
   });
 
   it("finds nothing within a short time where nobody answers", async () => {
-    const silent = await startSim();
+    const silent = await startFakeProvider();
     await silent.close();
     expect(await detectLocal([{ name: "Ollama", url: silent.url }], 200)).toBeUndefined();
   });
 
   it("is not fooled by a server that is no model server", async () => {
-    const other = await startSim({ models: [] });
+    const other = await startFakeProvider({ models: [] });
     expect(await detectLocal([{ name: "Ollama", url: other.url }])).toBeUndefined();
     await other.close();
   });

@@ -1,4 +1,4 @@
-import { boundedFetch } from "./bounded-fetch.ts";
+import { boundedFetch } from "./fetch.ts";
 
 /** A model server that runs on this machine. */
 export interface LocalServer {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ModelUsage } from "@mci-ts/council";
 import { z } from "zod";
 import { ConfigError, type ModelConfig } from "../config.ts";
-import { providerOf } from "./resolve.ts";
+import { providerOf } from "./routing.ts";
 
 /** US dollars per million tokens. */
 const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });

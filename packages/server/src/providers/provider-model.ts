@@ -5,11 +5,11 @@ import {
   type ModelReply,
   type ModelRequest,
 } from "@mci-ts/council";
-import { toModelError } from "./failure.ts";
-import { finishReason } from "./finish.ts";
+import { type Capabilities, isStrict } from "./capabilities.ts";
+import { finishReason } from "./finish-reason.ts";
+import { toModelError } from "./model-error.ts";
 import { toPrompt } from "./prompt.ts";
-import { isStrict, type Quirks } from "./quirks.ts";
-import { type Quirk, refusedParameter } from "./refusal.ts";
+import { type OptionalParameter, refusedParameter } from "./refused-parameter.ts";
 import { ENDPOINT, type LanguageModel } from "./sdk.ts";
 
 type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
@@ -18,7 +18,7 @@ type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
 export interface ProviderOptions {
   /** The SDK's model for an id; throws `ModelError` for an id nobody serves. */
   readonly resolve: (id: string) => LanguageModel;
-  readonly quirks: Quirks;
+  readonly capabilities: Capabilities;
   /** Longest time one call may take. */
   readonly callTimeoutMs: number;
   /** Keys that must not appear in an error message. */
@@ -26,10 +26,10 @@ export interface ProviderOptions {
 }
 
 /** The engine's port, served by the AI SDK: one call per request, no retries, the signal reaches the socket. */
-export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: ProviderOptions): Model {
+export function providerModel({ resolve, capabilities, callTimeoutMs, secrets }: ProviderOptions): Model {
   const call = async (
     request: ModelRequest,
-    without: ReadonlySet<Quirk>,
+    without: ReadonlySet<OptionalParameter>,
     signal: AbortSignal,
   ): Promise<ModelReply> => {
     const { schema, temperature, maxOutputTokens } = request;
@@ -65,18 +65,18 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
   return {
     async complete(request, signal) {
       signal.throwIfAborted();
-      const refused: Quirk[] = [];
+      const refused: OptionalParameter[] = [];
       const limit = new AbortController();
       const stop = () => limit.abort(signal.reason);
       signal.addEventListener("abort", stop, { once: true });
       const timer = setTimeout(() => limit.abort(), callTimeoutMs);
       try {
-        const without = new Set(quirks.of(request));
+        const without = new Set(capabilities.of(request));
         for (;;) {
           try {
             const reply = await call(request, without, limit.signal);
-            quirks.learn(request, refused);
-            quirks.heard(request, without, reply);
+            capabilities.learn(request, refused);
+            capabilities.observe(request, without, reply);
             return reply;
           } catch (error) {
             signal.throwIfAborted();
@@ -86,12 +86,16 @@ export function providerModel({ resolve, quirks, callTimeoutMs, secrets }: Provi
               });
             }
             // A parameter the endpoint does not know was refused before any work: ask again without it, once per parameter.
-            const quirk = refusedParameter(error, request);
-            if (quirk === undefined || without.has(quirk) || !quirks.mayGoWithout(quirk, request)) {
+            const parameter = refusedParameter(error, request);
+            if (
+              parameter === undefined ||
+              without.has(parameter) ||
+              !capabilities.mayOmit(parameter, request)
+            ) {
               throw toModelError(error, request.model, secrets);
             }
-            without.add(quirk);
-            refused.push(quirk);
+            without.add(parameter);
+            refused.push(parameter);
           }
         }
       } finally {

@@ -2,7 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import type { ModelRequest } from "@mci-ts/council";
 
 /** What some endpoints do not take, although others do. */
-export type Quirk = "schema" | "temperature" | "max_tokens";
+export type OptionalParameter = "schema" | "temperature" | "max_tokens";
 
 interface Sign {
   /** The parameter at fault, as a structured error names it. */
@@ -11,7 +11,7 @@ interface Sign {
   readonly words: RegExp;
 }
 
-const SIGNS: Readonly<Record<Quirk, Sign>> = {
+const SIGNS: Readonly<Record<OptionalParameter, Sign>> = {
   // The limit itself may be refused as well; only who asks for the other name wants the other name.
   max_tokens: { param: /^max_tokens$/, words: /max_completion_tokens/i },
   temperature: { param: /^temperature$/, words: /\btemperature\b/i },
@@ -22,19 +22,19 @@ const SIGNS: Readonly<Record<Quirk, Sign>> = {
  * Which parameter a provider refused, if that is what happened. Errors like to quote the request: a word that the caller's own
  * text or model name holds proves nothing, and only a parameter named as such counts then.
  */
-export function refusedParameter(error: unknown, request: ModelRequest): Quirk | undefined {
+export function refusedParameter(error: unknown, request: ModelRequest): OptionalParameter | undefined {
   if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422))
     return undefined;
   const { param, message } = readError(error.responseBody ?? "");
   const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n");
-  const isNamed = (quirk: Quirk) => {
-    const sign = SIGNS[quirk];
+  const isNamed = (parameter: OptionalParameter) => {
+    const sign = SIGNS[parameter];
     const said = sign.words.exec(message)?.[0];
     const ownWords = said !== undefined && !theirs.toLowerCase().includes(said.toLowerCase());
     if (param === undefined) return ownWords;
-    return sign.param.test(param) && (quirk !== "max_tokens" || ownWords);
+    return sign.param.test(param) && (parameter !== "max_tokens" || ownWords);
   };
-  return (Object.keys(SIGNS) as Quirk[]).find(isNamed);
+  return (Object.keys(SIGNS) as OptionalParameter[]).find(isNamed);
 }
 
 /** `{error: {message, param}}` as OpenAI writes it, the same without `error`, or FastAPI's list of details. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import type { ChatRequest } from "./chat.ts";
-import { type Completion, complete } from "./content.ts";
-import type { Ending } from "./log.ts";
-import type { Reply } from "./reply.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { type Completion, complete } from "./completion.ts";
+import type { Ending } from "./request-log.ts";
+import type { Reply } from "./script.ts";
 
 /** Carries out one reply on the wire; says how the request ended, or nothing while it hangs. */
 export function respond(

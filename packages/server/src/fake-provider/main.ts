@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import type { ScriptInput } from "./reply.ts";
-import { startSim } from "./server.ts";
+import type { ScriptInput } from "./script.ts";
+import { startFakeProvider } from "./server.ts";
 
 const HELP = `mci-council-sim: a local stand-in for a model provider, for tests and benchmarks.
 
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const sim = await startSim({
+  const sim = await startFakeProvider({
     ...(await readScript(values)),
     port: Number(values.port),
     ...(values.key === undefined ? {} : { key: values.key }),

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./chat.ts";
+import type { JsonSchema } from "./chat-request.ts";
 
 /** An object of the schema: the answer wherever text is wanted, sensible values for what the council asks beside it. */
 export function fill(schema: JsonSchema, answer: string, text: string, name = "answer"): unknown {

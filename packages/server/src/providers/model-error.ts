@@ -1,6 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import { ModelError } from "@mci-ts/council";
-import { readError } from "./refusal.ts";
+import { readError } from "./refused-parameter.ts";
 
 /** Whatever a provider call threw, as the engine understands it; secrets and long bodies stay out of the message. */
 export function toModelError(error: unknown, model: string, secrets: readonly string[]): ModelError {
@@ -10,7 +10,7 @@ export function toModelError(error: unknown, model: string, secrets: readonly st
   const moved = isRedirect(status)
     ? ` to ${headers?.["location"] ?? "nowhere"}, which is not followed: ask there`
     : "";
-  const said = redact((isAnswer(status) ? insteadOf(error) : messageOf(error)) + moved, secrets);
+  const said = redact((isAnswer(status) ? describeBody(error) : messageOf(error)) + moved, secrets);
   const retryAfterMs = headers && retryAfter(headers);
   return new ModelError(
     `${model}: ${status === undefined || isAnswer(status) ? "" : `HTTP ${status}: `}${said}`,
@@ -26,14 +26,14 @@ export function toModelError(error: unknown, model: string, secrets: readonly st
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Some endpoints say 200 and then what went wrong; others, found at a wrong address, are no models but web pages. */
-function insteadOf(error: unknown): string {
+function describeBody(error: unknown): string {
   const body = (APICallError.isInstance(error) && error.responseBody) || "";
   const { message } = readError(body);
-  const began = body.trim().slice(0, MOST_READ);
+  const began = body.trim().slice(0, MAX_BODY_CHARS);
   return message || `no chat completion, but ${began === "" ? "nothing" : JSON.stringify(began)}`;
 }
 
-const MOST_READ = 1000;
+const MAX_BODY_CHARS = 1000;
 
 function isRetryable(status: number | undefined, error: unknown): boolean {
   // No status: the network failed. Below 300: the answer is not JSON.

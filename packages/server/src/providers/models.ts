@@ -6,10 +6,10 @@ import {
   simulatedModel,
 } from "@mci-ts/council";
 import { ConfigError, type ModelConfig } from "../config.ts";
-import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect.ts";
+import { Capabilities } from "./capabilities.ts";
+import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
 import { priceOf } from "./prices.ts";
-import { Quirks } from "./quirks.ts";
-import { providerOf, refusal } from "./resolve.ts";
+import { providerOf, refusal } from "./routing.ts";
 
 /** The models of this service, whoever serves them. */
 export interface Models {
@@ -76,7 +76,7 @@ async function provided(
   return {
     model: providerModel({
       resolve: modelResolver(config),
-      quirks: new Quirks(config.structured),
+      capabilities: new Capabilities(config.structured),
       callTimeoutMs: config.callTimeoutMs,
       secrets,
     }),

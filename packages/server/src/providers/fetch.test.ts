@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
+import { boundedFetch } from "./fetch.ts";
 
 let server: TcpServer | undefined;
 afterEach(() => {
@@ -205,7 +205,7 @@ describe("a provider's response", () => {
   it("comes through a proxy where Node.js is told to use one, and only there", async () => {
     const url = await served((incoming, out) => out.end(`through the proxy to ${incoming.url}`));
     const code = `
-      const { boundedFetch } = await import(${JSON.stringify(import.meta.resolve("./bounded-fetch.ts"))});
+      const { boundedFetch } = await import(${JSON.stringify(import.meta.resolve("./fetch.ts"))});
       console.log(await boundedFetch()("http://nowhere.invalid/v1").then((r) => r.text(), (e) => e.code));`;
     const say = async (env: Record<string, string>) => {
       const options = { env: { PATH: process.env["PATH"], HTTP_PROXY: url, ...env } };

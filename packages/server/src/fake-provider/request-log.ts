@@ -1,4 +1,4 @@
-import type { ReplyKind } from "./reply.ts";
+import type { ReplyKind } from "./script.ts";
 
 /** How a request ended. "aborted": the client closed the connection before the reply was complete. */
 export type Ending = "answered" | "aborted" | "cut" | "refused";
@@ -16,7 +16,7 @@ export interface LogEntry {
   readonly ending: Ending | null;
 }
 
-export interface SimStats {
+export interface RequestStats {
   readonly arrivals: number;
   readonly in_flight: number;
   /** Highest number of requests open at the same time. */
@@ -30,7 +30,7 @@ export interface SimStats {
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Arrivals and endings, in memory, newest `capacity` kept; the counts never forget. */
-export class SimLog {
+export class RequestLog {
   readonly #entries: Writable<LogEntry>[] = [];
   readonly #capacity: number;
   readonly #started = performance.now();
@@ -47,7 +47,7 @@ export class SimLog {
     return this.#entries;
   }
 
-  get stats(): SimStats {
+  get stats(): RequestStats {
     return {
       arrivals: this.#arrivals,
       in_flight: this.#inFlight,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readJson } from "../../test/read-json.ts";
-import { type Sim, type SimOptions, startSim } from "./server.ts";
+import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from "./server.ts";
 
-let sim: Sim | undefined;
+let sim: FakeProvider | undefined;
 afterEach(async () => {
   await sim?.close();
   sim = undefined;
@@ -17,8 +17,8 @@ const VOTE = {
   },
 };
 
-async function start(options: SimOptions = {}): Promise<Sim> {
-  sim = await startSim(options);
+async function start(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+  sim = await startFakeProvider(options);
   return sim;
 }
 
@@ -53,7 +53,7 @@ describe("the test provider", () => {
   it("is right as often as told, and the same each time for one seed", async () => {
     const runs = await Promise.all(
       [7, 7].map(async (seed) => {
-        const one = await startSim({
+        const one = await startFakeProvider({
           behaviour: { seed, accuracy: 0.8, truth: "Paris", wrong: ["Rome", "Oslo"] },
         });
         const answers: string[] = [];

@@ -1,6 +1,6 @@
-import { type ChatRequest, schemaOf, textOf } from "./chat.ts";
-import { fill } from "./fill.ts";
-import type { Reply } from "./reply.ts";
+import { type ChatRequest, schemaOf, textOf } from "./chat-request.ts";
+import { fill } from "./fill-schema.ts";
+import type { Reply } from "./script.ts";
 
 /** One completion as it goes over the wire. */
 export interface Completion {

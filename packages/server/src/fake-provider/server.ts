@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
-import { ChatRequest, textOf } from "./chat.ts";
-import { draw } from "./draw.ts";
-import { type LogEntry, SimLog, type SimStats } from "./log.ts";
-import { type Rule, Script, type ScriptInput } from "./reply.ts";
+import { ChatRequest, textOf } from "./chat-request.ts";
+import { chooseReply } from "./choose-reply.ts";
+import { type LogEntry, RequestLog, type RequestStats } from "./request-log.ts";
 import { respond, sendJson } from "./respond.ts";
+import { type Rule, Script, type ScriptInput } from "./script.ts";
 
-export interface SimOptions extends ScriptInput {
+export interface FakeProviderOptions extends ScriptInput {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0, any free port. */
@@ -22,12 +22,12 @@ export interface SimOptions extends ScriptInput {
 }
 
 /** A running test provider. */
-export interface Sim {
+export interface FakeProvider {
   /** Base URL of the API, ending in `/v1`. */
   readonly url: string;
   readonly port: number;
   readonly log: readonly LogEntry[];
-  readonly stats: SimStats;
+  readonly stats: RequestStats;
   /** Replaces rules and behaviour, and starts counting anew. */
   script(script: ScriptInput): void;
   close(): Promise<void>;
@@ -37,10 +37,10 @@ export interface Sim {
  * A real HTTP server that speaks chat completions and behaves as told: right, wrong, slow, in other words, broken in every
  * way a provider can be. It logs what arrives and when a caller hangs up.
  */
-export async function startSim(options: SimOptions = {}): Promise<Sim> {
+export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
   checkArgument("options", options, simOptions);
   const { rules, behaviour } = options;
-  const log = new SimLog();
+  const log = new RequestLog();
   let script = Script.parse({ rules, behaviour });
   let used = new Map<Rule, number>();
   const replace = (input: ScriptInput) => {
@@ -74,7 +74,13 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     const live = script.rules.filter(
       (rule) => (used.get(rule) ?? 0) < (rule.times ?? Number.POSITIVE_INFINITY),
     );
-    let { reply, delayMs, rule } = draw(live, script.behaviour, request, textOf(request), log.nextNumber());
+    let { reply, delayMs, rule } = chooseReply(
+      live,
+      script.behaviour,
+      request,
+      textOf(request),
+      log.nextNumber(),
+    );
     if (rule) used.set(rule, (used.get(rule) ?? 0) + 1);
     if (options.key !== undefined && incoming.headers.authorization !== `Bearer ${options.key}`) {
       reply = { kind: "status", status: 401 };

@@ -1,8 +1,8 @@
-import { type ChatRequest, schemaOf } from "./chat.ts";
+import { type ChatRequest, schemaOf } from "./chat-request.ts";
 import { normal, randomFor } from "./random.ts";
-import type { Behaviour, Reply, Rule } from "./reply.ts";
+import type { Behaviour, Reply, Rule } from "./script.ts";
 
-export interface Draw {
+export interface ChosenReply {
   readonly reply: Reply;
   readonly delayMs: number;
   /** The rule that decided, if one did. */
@@ -10,31 +10,34 @@ export interface Draw {
 }
 
 /** Decides what one request gets: the first rule that fits, or else a seeded draw from the behaviour. */
-export function draw(
+export function chooseReply(
   rules: readonly Rule[],
   behaviour: Behaviour,
   request: ChatRequest,
   text: string,
   number: number,
-): Draw {
+): ChosenReply {
   const random = randomFor(behaviour.seed, number);
-  const latency = drawLatency(behaviour, random);
+  const latency = sampleLatency(behaviour, random);
   const rule = rules.find(
     (rule) =>
       (rule.model === undefined || rule.model === request.model) &&
       (rule.contains === undefined || text.includes(rule.contains)),
   );
   if (rule) return { reply: rule.reply, delayMs: rule.delay_ms ?? latency, rule };
-  return { reply: drawFault(behaviour, random) ?? drawAnswer(behaviour, request, random), delayMs: latency };
+  return {
+    reply: sampleFault(behaviour, random) ?? sampleAnswer(behaviour, request, random),
+    delayMs: latency,
+  };
 }
 
-function drawLatency({ latency, stragglers }: Behaviour, random: () => number): number {
+function sampleLatency({ latency, stragglers }: Behaviour, random: () => number): number {
   const spread = Math.exp(latency.sigma * normal(random));
   const slow = random() < stragglers.rate ? stragglers.factor : 1;
   return latency.median_ms * spread * slow;
 }
 
-function drawFault({ rates }: Behaviour, random: () => number): Reply | undefined {
+function sampleFault({ rates }: Behaviour, random: () => number): Reply | undefined {
   let left = random();
   for (const [fault, rate] of Object.entries(rates)) {
     if (left < rate) return FAULTS[fault as keyof Behaviour["rates"]];
@@ -58,7 +61,7 @@ const FAULTS: Record<keyof Behaviour["rates"], Reply> = {
   cut: { kind: "cut", after: "request" },
 };
 
-function drawAnswer(behaviour: Behaviour, request: ChatRequest, random: () => number): Reply {
+function sampleAnswer(behaviour: Behaviour, request: ChatRequest, random: () => number): Reply {
   const { truth, wrong } = answersFor(behaviour, request);
   const right = random() < behaviour.accuracy;
   const answer = right ? truth : (wrong[Math.floor(random() * wrong.length)] ?? truth);

@@ -4,11 +4,11 @@ import { ModelError, type ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readConfig } from "../config.ts";
-import type { Reply } from "../sim/reply.ts";
-import { type Sim, type SimOptions, startSim } from "../sim/server.ts";
+import type { Reply } from "../fake-provider/script.ts";
+import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from "../fake-provider/server.ts";
 import { openModels } from "./models.ts";
 
-let sim: Sim;
+let sim: FakeProvider;
 afterEach(() => sim?.close());
 
 const schema = {
@@ -32,8 +32,8 @@ const request: ModelRequest = {
   maxOutputTokens: 100,
 };
 
-async function modelFor(options: SimOptions, env: Record<string, string> = {}) {
-  sim = await startSim(options);
+async function modelFor(options: FakeProviderOptions, env: Record<string, string> = {}) {
+  sim = await startFakeProvider(options);
   const config = readConfig({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim", ...env });
   const { model } = await openModels(config.models);
   return (extra: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
@@ -128,7 +128,7 @@ describe("a provider's model", () => {
   });
 
   it("does not follow a redirect, which would take key and prompt elsewhere, and says where it leads [M-redirect]", async () => {
-    const elsewhere = await startSim({});
+    const elsewhere = await startFakeProvider({});
     const redirecting = createServer((_, out) => {
       out.writeHead(308, { location: `${elsewhere.url}/chat/completions` }).end();
     });

@@ -4,9 +4,9 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import type { ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
-import { boundedFetch } from "./bounded-fetch.ts";
+import { Capabilities } from "./capabilities.ts";
+import { boundedFetch } from "./fetch.ts";
 import { providerModel } from "./provider-model.ts";
-import { Quirks } from "./quirks.ts";
 import type { LanguageModel } from "./sdk.ts";
 
 let server: Server | undefined;
@@ -84,7 +84,7 @@ describe("a maker's own API", () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { complete } = providerModel({
         resolve: () => model(url),
-        quirks: new Quirks(),
+        capabilities: new Capabilities(),
         callTimeoutMs: 5000,
         secrets: [],
       });
