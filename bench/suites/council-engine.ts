@@ -1,6 +1,6 @@
 /** What the engine itself costs: a model that answers at once, and the router. */
 import { type Model, route, runCouncil } from "@mci-ts/council";
-import { race } from "../../packages/council/src/schedule.ts";
+import { race } from "../../packages/council/src/voting/loop.ts";
 import { virtualClock } from "../../packages/council/test/virtual-clock.ts";
 import { compare, measure } from "../measure.ts";
 import { micro, type Row } from "../suite.ts";

@@ -1,5 +1,5 @@
 /** Ours, sequential and batched voting side by side over the whole grid, on a simulated clock. */
-import { chanceRight, expectedVotes } from "../../packages/council/src/statistics.ts";
+import { chanceRight, expectedVotes } from "../../packages/council/src/voting/statistics.ts";
 import type { Table } from "../suite.ts";
 import { type Cell, GRID, type Score, score } from "./council-score.ts";
 import { ours, WAY_NAMES, WAYS, type WayName } from "./council-ways.ts";

@@ -3,12 +3,12 @@
  * same red-flag rules, count by the same reducer, and give up after as many samples; only the order of the calls differs.
  */
 import { type Clock, type Model, runCouncil } from "@mci-ts/council";
-import { answered, answerSchema, voteAnswer } from "../../packages/council/src/answers.ts";
-import { ballotBox } from "../../packages/council/src/ballot.ts";
-import { lengthCap } from "../../packages/council/src/length-cap.ts";
-import { votePrompt } from "../../packages/council/src/prompts.ts";
-import { answerTokens, inspect } from "../../packages/council/src/red-flag.ts";
-import { countVote, newTally, standing } from "../../packages/council/src/vote.ts";
+import { answered, answerSchema, voteAnswer } from "../../packages/council/src/prompts/answer-schemas.ts";
+import { votePrompt } from "../../packages/council/src/prompts/prompts.ts";
+import { lengthCap } from "../../packages/council/src/sampling/length-cap.ts";
+import { answerTokens, inspect } from "../../packages/council/src/sampling/red-flags.ts";
+import { ballotBox } from "../../packages/council/src/voting/clusters.ts";
+import { countVote, newTally, standing } from "../../packages/council/src/voting/tally.ts";
 
 export interface Vote {
   readonly k: number;

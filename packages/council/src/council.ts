@@ -2,23 +2,24 @@
  * Prompt -route-> Strategy -sample-> Sample* -red flag-> Sample | Flag -ballot-> Key
  *        -vote-> Winner | Undecided -> CouncilResult      (each arrow also emits one event)
  */
-import { toolChoice } from "./answers.ts";
-import { checkOptions } from "./check-options.ts";
-import { consultCouncil } from "./consult-council.ts";
-import { decomposeTask } from "./decompose.ts";
-import { draw } from "./draw.ts";
+
 import { CouncilError } from "./errors.ts";
-import { nothingToShow } from "./failure.ts";
+import { nothingToShow } from "./no-result.ts";
 import type { CouncilOptions } from "./options.ts";
+import { checkOptions } from "./options.ts";
 import { problemsOf } from "./problems.ts";
-import { routePrompt } from "./prompts.ts";
+import { toolChoice } from "./prompts/answer-schemas.ts";
+import { routePrompt } from "./prompts/prompts.ts";
 import { type CouncilRequest, councilRequestSchema } from "./request.ts";
 import type { CouncilResult, Routing, Tool } from "./result.ts";
-import { route } from "./route.ts";
+import { route } from "./routing/router.ts";
 import { openRun, type Run } from "./run.ts";
-import { SIMULATED_MODEL } from "./simulated-model.ts";
-import { solveWithVoting } from "./solve-with-voting.ts";
-import type { Strategy } from "./strategy.ts";
+import { draw } from "./sampling/sample.ts";
+import { SIMULATED_MODEL } from "./simulated/model.ts";
+import { consultCouncil } from "./strategies/council.ts";
+import { decomposeTask } from "./strategies/decompose.ts";
+import type { Strategy } from "./strategies/strategy.ts";
+import { solveWithVoting } from "./strategies/vote.ts";
 
 const STRATEGIES: Readonly<Record<Tool, Strategy>> = {
   consult_council: consultCouncil,

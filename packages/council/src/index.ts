@@ -1,4 +1,3 @@
-export { checkArgument } from "./argument.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { runCouncil } from "./council.ts";
 export {
@@ -35,7 +34,7 @@ export type {
   ModelNames,
   RetryRules,
 } from "./options.ts";
-export { problemsOf } from "./problems.ts";
+export { checkArgument, problemsOf } from "./problems.ts";
 export {
   type Budget,
   budgetSchema,
@@ -65,6 +64,6 @@ export {
   type Usage,
   type VotingSummary,
 } from "./result.ts";
-export { route } from "./route.ts";
-export { SIMULATED_MODEL, simulatedModel } from "./simulated-model.ts";
-export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./statistics.ts";
+export { route } from "./routing/router.ts";
+export { SIMULATED_MODEL, simulatedModel } from "./simulated/model.ts";
+export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";

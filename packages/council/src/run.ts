@@ -1,13 +1,13 @@
-import { openBudget, type Spending, tightest } from "./budget.ts";
 import { type Clock, realClock } from "./clock.ts";
 import type { EventBody, EventSink } from "./events.ts";
-import { newFence } from "./fence.ts";
+import type { Purpose } from "./model.ts";
 import type { CouncilOptions, EquivalenceCache } from "./options.ts";
-import type { Question } from "./prompts.ts";
+import { newFence } from "./prompts/delimiter.ts";
+import type { Question } from "./prompts/prompts.ts";
 import type { Budget, CouncilRequest } from "./request.ts";
-import { createSampler, DEFAULT_RETRY, type Sampler } from "./sample.ts";
+import { openBudget, type Spending, tightest } from "./sampling/budget.ts";
+import { createSampler, DEFAULT_RETRY, type Sampler } from "./sampling/client.ts";
 import { type Settings, settle } from "./settings.ts";
-import { newTranscript, type Transcript } from "./transcript.ts";
 
 /** What all stages of one run share. */
 export interface Run {
@@ -68,4 +68,33 @@ function numbered(clock: Clock, sink: EventSink | undefined): (event: EventBody)
 
 function secureRandom(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+}
+
+/** Every answer as it was written, with what became of it. */
+export interface Transcript {
+  note(entry: TranscriptEntry): void;
+  print(): string;
+}
+
+export interface TranscriptEntry {
+  readonly call: number;
+  readonly purpose: Purpose;
+  readonly model: string;
+  /** E.g. `accepted`, or the red flag and its reason. */
+  readonly outcome: string;
+  readonly text: string;
+}
+
+export function newTranscript(): Transcript {
+  const entries: TranscriptEntry[] = [];
+  return {
+    note: (entry) => void entries.push(entry),
+    print: () =>
+      entries
+        .toSorted((a, b) => a.call - b.call)
+        .map(
+          ({ call, purpose, model, outcome, text }) => `[#${call} ${purpose} ${model}: ${outcome}]\n${text}`,
+        )
+        .join("\n\n"),
+  };
 }

@@ -1,6 +1,6 @@
 import type { CouncilOptions } from "./options.ts";
 import type { CouncilRequest, Escalation } from "./request.ts";
-import { kMin, lowerBound } from "./statistics.ts";
+import { kMin, lowerBound } from "./voting/statistics.ts";
 
 /** What one run goes by: the request's wishes, then whoever runs it, then our defaults. */
 export interface Settings {

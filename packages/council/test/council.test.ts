@@ -183,7 +183,7 @@ test("[C-anonymous] proposals reach the judge shuffled, without seat numbers, in
 });
 
 test("[C-anonymous] a proposal that somehow knows the mark still cannot use it", async () => {
-  const { newFence } = await import("../src/fence.ts");
+  const { newFence } = await import("../src/prompts/delimiter.ts");
   const fence = newFence(() => 0.5);
   const mark = /<<< x (\w+)/.exec(fence.wrap("x", ""))![1]!;
   const [head, tail] = [mark.slice(0, 3), mark.slice(3)];

@@ -73,7 +73,7 @@ test.each([
 });
 
 test("a plan of many thousand steps, each waiting for the next, is checked at once", async () => {
-  const { problemOf } = await import("../src/decompose.ts");
+  const { problemOf } = await import("../src/strategies/decompose.ts");
   const count = 50_000;
   const steps = Array.from({ length: count }, (_, i) => ({
     id: i + 1,

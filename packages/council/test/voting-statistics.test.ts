@@ -3,8 +3,8 @@
  * arriving out of order. Calls per vote must match the expectation, the error rate its formula, and no call be wasted.
  */
 import { describe, expect, test } from "vitest";
-import { type Drawn, race } from "../src/schedule.ts";
-import { chanceRight, expectedVotes } from "../src/statistics.ts";
+import { type Drawn, race } from "../src/voting/loop.ts";
+import { chanceRight, expectedVotes } from "../src/voting/statistics.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { virtualClock } from "./virtual-clock.ts";
 

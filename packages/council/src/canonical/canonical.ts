@@ -1,4 +1,3 @@
-import { canonicalBoolean } from "./boolean.ts";
 import { canonicalCode, fenced, looksLikeCode } from "./code.ts";
 import { canonicalDate } from "./date.ts";
 import { canonicalJson } from "./json.ts";
@@ -46,3 +45,12 @@ const LONGEST = 4000;
 function of(kind: Kind, key: string | undefined): Canonical | undefined {
   return key === undefined ? undefined : { kind, key: `${kind}:${key}` };
 }
+
+/** Plain yes and no, which to one question mean the same as true and false. "No, but …" is text. */
+function canonicalBoolean(plain: string): string | undefined {
+  const word = plain.toLowerCase();
+  return YES.has(word) ? "yes" : NO.has(word) ? "no" : undefined;
+}
+
+const YES = new Set(["yes", "yeah", "yep", "true", "sim", "verdadeiro", "sí", "verdadero"]);
+const NO = new Set(["no", "nope", "false", "não", "nao", "falso"]);

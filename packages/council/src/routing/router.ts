@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { checkArgument } from "../problems.ts";
+import { type CouncilRequest, INTENTS, type Intent } from "../request.ts";
+import type { Routing, Tool } from "../result.ts";
+import { findChoices } from "./choices.ts";
+import { ROUTING_RULES, readPrompt } from "./rules.ts";
+
+/** Which tool answers a request, and why. Pure, no model call: the intent decides, then the first rule that fits. */
+export function route(request: Pick<CouncilRequest, "prompt" | "intent" | "context">): Routing {
+  checkArgument("request", request, routed);
+  const { intent } = request;
+  if (intent !== undefined) return { tool: TOOL_OF_INTENT[intent], by: "intent", rule: intent };
+  const prompt = readPrompt(request.prompt, {
+    hasCode: typeof request.context?.code === "string" && request.context.code !== "",
+    choices: findChoices(request.prompt).length,
+  });
+  const fitting = ROUTING_RULES.find((rule) => rule.fits(prompt));
+  return fitting
+    ? { tool: fitting.tool, by: "inference", rule: fitting.name }
+    : { tool: "consult_council", by: "inference", rule: "default" };
+}
+
+const routed = z.looseObject({ prompt: z.string(), intent: z.enum(INTENTS).optional() });
+
+const TOOL_OF_INTENT: Readonly<Record<Intent, Tool>> = {
+  decision: "consult_council",
+  code_review: "consult_council",
+  decomposition: "decompose_task",
+  validation: "solve_with_voting",
+};

@@ -1,0 +1,91 @@
+import type { Tool } from "../result.ts";
+import * as say from "./patterns.ts";
+
+/** One reason to pick a tool. The first rule that fits wins; a new rule is one more entry. */
+interface RoutingRule {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly fits: (prompt: PromptView) => boolean;
+}
+
+/** A prompt as the rules see it. */
+export interface PromptView {
+  /** Lower case, without accents and code blocks, one blank between words; of a long one the beginning and the end. */
+  readonly text: string;
+  readonly chars: number;
+  readonly words: number;
+  readonly questions: number;
+  /** The last question in it without the sentences before; the whole text when it has none. */
+  readonly question: string;
+  /** A code block in the prompt, or code beside it. */
+  readonly hasCode: boolean;
+  /** How many options it offers to choose from. */
+  readonly choices: number;
+}
+
+/** What is asked for stands at the beginning or the end; the middle of a long prompt is material. */
+const EDGE_CHARS = 600;
+const LONG_CHARS = 400;
+
+export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: number }): PromptView {
+  const prose = prompt.replace(/```[\s\S]*?(?:```|$)/g, " ");
+  const edges =
+    prose.length > 2 * EDGE_CHARS ? `${prose.slice(0, EDGE_CHARS)} \n ${prose.slice(-EDGE_CHARS)}` : prose;
+  const text = edges
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[\s¿¡]+/g, " ")
+    .replace(/’/g, "'")
+    .trim();
+  return {
+    text,
+    chars: prompt.length,
+    words: text.split(" ").length,
+    questions: text.split("?").length - 1,
+    question: /[^.!?:]*\?$/.exec(text.slice(-300))?.[0].trim() || text,
+    hasCode: beside.hasCode || prompt.includes("```"),
+    choices: beside.choices,
+  };
+}
+
+/** In order: plans, then what leans to the council, then what can be voted on. What is left goes to the council. */
+export const ROUTING_RULES: readonly RoutingRule[] = [
+  plan("decompose", ({ text }) => say.DECOMPOSE.test(text)),
+  plan("split", ({ text }) => say.SPLIT_INTO.test(text) || say.BREAK_DOWN.test(text)),
+  plan("make", ({ text }) => say.MAKE_PLAN.test(text) || say.PLAN_THE.test(text)),
+  plan("steps", ({ text }) => [say.WHICH_STEPS, say.LIST_TASKS, say.STEP_BY_STEP].some((p) => p.test(text))),
+
+  open("code", ({ hasCode, choices }) => hasCode && choices === 0),
+  open("long", ({ chars }) => chars > LONG_CHARS),
+  vote("choice.yes_no", ({ text }) => say.YES_NO.test(text)),
+  open("verb", ({ text }) => say.OPEN_VERB.test(text)),
+  open("question", ({ question }) => say.OPEN_QUESTION.test(question)),
+  open("subject", ({ text, questions }) => say.OPEN_SUBJECT.test(text) || questions > 1),
+
+  vote("choice.options", ({ choices }) => choices >= 2),
+  open("best_way", ({ text }) => say.OPEN_BEST.test(text)),
+  open("ours", ({ text }) => say.OPEN_OURS.test(text)),
+  vote("choice.best", ({ text, words }) => say.BEST.test(text) && words <= 30),
+  vote("fact.compute", ({ text, words }) => say.COMPUTE.test(text) && words <= 30),
+  vote("fact.question", (p) => say.FACT.test(p.question) && isQuestion(p, 60)),
+  vote("fact.yes_no", (p) => say.POLAR.test(p.text) && isQuestion(p, 25)),
+  vote("fact.short_question", (p) => isQuestion(p, 12)),
+  vote("fact.unmarked", ({ text, words }) => say.POLAR.test(text) && words <= 12 && !/[.!,;:]/.test(text)),
+  vote("fact.lookup", ({ text, words }) => say.LOOKUP.test(text) && words <= 4),
+];
+
+const isQuestion = ({ text, words }: PromptView, mostWords: number) =>
+  text.endsWith("?") && words <= mostWords;
+
+function plan(name: string, fits: RoutingRule["fits"]): RoutingRule {
+  return { name: `plan.${name}`, tool: "decompose_task", fits };
+}
+
+function open(name: string, fits: RoutingRule["fits"]): RoutingRule {
+  return { name: `open.${name}`, tool: "consult_council", fits };
+}
+
+function vote(name: string, fits: RoutingRule["fits"]): RoutingRule {
+  return { name, tool: "solve_with_voting", fits };
+}

@@ -1,0 +1,44 @@
+import { CouncilError } from "../errors.ts";
+import { paraphrase } from "../prompts/answer-schemas.ts";
+import { paraphrasePrompt } from "../prompts/prompts.ts";
+import type { Escalation } from "../request.ts";
+import type { Run } from "../run.ts";
+import { draw } from "../sampling/sample.ts";
+import { type Election, holdElection } from "../voting/run-vote.ts";
+import { consultCouncil } from "./council.ts";
+import type { Answer } from "./strategy.ts";
+
+/** What came of trying harder: another vote, another tool's answer, or the reason why there is neither. */
+export type Escalated =
+  | { readonly kind: "election"; readonly election: Election }
+  | { readonly kind: "answer"; readonly answer: Answer }
+  | { readonly kind: "nothing"; readonly reason: string };
+
+/** Ways to go on after an undecided vote. A new one is one more entry, and its name in the request's schema. */
+export const ESCALATE: Readonly<Record<Escalation, (run: Run) => Promise<Escalated>>> = {
+  /** Voters may disagree about what is asked rather than about the answer. */
+  async paraphrase(run) {
+    const { helper: model, voter } = run.settings;
+    const messages = paraphrasePrompt(run.question);
+    const wanted = { purpose: "paraphrase", model, messages, schema: paraphrase, temperature: 0.3 } as const;
+    const drawn = await draw(run, wanted);
+    if (drawn.kind === "stopped") return { kind: "nothing", reason: "the run was stopped" };
+    if (drawn.kind !== "sample") return { kind: "nothing", reason: drawn.reason };
+    const question = { ...run.question, prompt: drawn.value.question };
+    return { kind: "election", election: await holdElection(run, question, voter) };
+  },
+  async second_model(run) {
+    const { second } = run.settings;
+    if (second === undefined) return { kind: "nothing", reason: "no second model is configured" };
+    return { kind: "election", election: await holdElection(run, run.question, second) };
+  },
+  /** A council that fails leaves the undecided vote as it was. */
+  async council(run) {
+    try {
+      return { kind: "answer", answer: await consultCouncil(run) };
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      return { kind: "nothing", reason: error.message };
+    }
+  },
+};

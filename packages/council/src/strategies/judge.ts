@@ -1,0 +1,82 @@
+import { type Verdict, verdict } from "../prompts/answer-schemas.ts";
+import { judgePrompt } from "../prompts/prompts.ts";
+import type { Run } from "../run.ts";
+import { draw } from "../sampling/sample.ts";
+
+export interface Judgement {
+  readonly model: string;
+  readonly verdict: Verdict;
+  /** The judge found the proposals dangerously at odds. */
+  readonly redFlag: boolean;
+  /** Which proposals the judge holds to conclude the same, by index; undefined when its groups do not add up. */
+  readonly groups:
+    | readonly { readonly position: string; readonly proposals: readonly number[] }[]
+    | undefined;
+}
+
+/** A malformed verdict is asked for once more; then the next model is tried. */
+const TRIES_PER_JUDGE = 2;
+
+/** Lets the first judge that can decide. Proposals lose their seat, their order, and any power to give orders. */
+export async function judge(
+  run: Run,
+  proposals: readonly string[],
+  k: number,
+): Promise<Judgement | { readonly error: string }> {
+  const order = shuffled(proposals.length, run.random);
+  const labelled = order.map((index, place) => ({ index, label: labelOf(place), text: proposals[index]! }));
+  const messages = judgePrompt(run.question, labelled, k);
+  let error = "no judge is configured";
+  for (const model of run.settings.judges) {
+    run.emit({ type: "judge.started", model, proposals: proposals.length });
+    for (let attempt = 0; attempt < TRIES_PER_JUDGE; attempt++) {
+      const drawn = await draw(run, {
+        purpose: "judge",
+        model,
+        messages,
+        schema: verdict,
+        temperature: attempt * 0.1,
+      });
+      if (drawn.kind === "sample") {
+        const redFlag = RED_FLAG.test(drawn.value.decision);
+        run.emit({ type: "judge.decided", model, red_flag: redFlag });
+        return { model, verdict: drawn.value, redFlag, groups: groupsOf(drawn.value, labelled) };
+      }
+      if (drawn.kind === "stopped") return { error: "the run was stopped before a judge could decide" };
+      error = `${model}: ${drawn.reason}`;
+      if (drawn.kind === "failed") break;
+    }
+    run.emit({ type: "judge.failed", model, error });
+  }
+  return { error: `every judge failed, the last being ${error}` };
+}
+
+/** Judges like to dress it: `**RED FLAG:**`, `## RED FLAG:`. */
+const RED_FLAG = /^[\s*_#>"'`]*RED FLAG[\s*_"'`]*:/i;
+
+/** A, B, …, Y: no request has more than 25 seats. */
+const labelOf = (place: number) => String.fromCharCode(65 + place);
+
+/** Fisher and Yates. */
+function shuffled(length: number, random: () => number): readonly number[] {
+  const order = Array.from({ length }, (_, i) => i);
+  for (let i = length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}
+
+function groupsOf(
+  { positions }: Verdict,
+  labelled: readonly { index: number; label: string }[],
+): Judgement["groups"] {
+  const indexOf = new Map(labelled.map(({ label, index }) => [label, index]));
+  const groups = positions.map(({ position, proposals }) => ({
+    position,
+    proposals: proposals.map((name) => indexOf.get(/([A-Y])\W*$/.exec(name)?.[1] ?? "") ?? -1),
+  }));
+  const seen = groups.flatMap(({ proposals }) => proposals);
+  const addsUp = seen.length === labelled.length && new Set(seen).size === seen.length && !seen.includes(-1);
+  return addsUp ? groups.filter(({ proposals }) => proposals.length > 0) : undefined;
+}

@@ -1,0 +1,80 @@
+import type { Verdict } from "../prompts/answer-schemas.ts";
+import type { Undecided, VotingSummary } from "../result.ts";
+
+/** A vote as markdown. Without a winner another heading stands in the winner's place. */
+export function votingReport(vote: {
+  winner: string | null;
+  leader: string | null;
+  rationale: string;
+  summary: VotingSummary;
+}): string {
+  const { winner, leader, rationale, summary } = vote;
+  const { k, clusters, samples, red_flagged, undecided } = summary;
+  const leading =
+    leader === null ? "" : `Leading with ${count(clusters[0]!.votes, "vote")}, not elected: ${leader}`;
+  return sections(
+    `# First-to-ahead-by-${k} Voting Result`,
+    winner === null ? "## No Winning Answer" : "## Winning Answer",
+    ...(winner === null
+      ? [`The vote did not converge: ${WHY_UNDECIDED[undecided ?? "sample_cap"]}.`, leading]
+      : [winner]),
+    rationale,
+    "## Votes",
+    [
+      "| Answer | Votes |",
+      "| --- | ---: |",
+      ...clusters.map(({ answer, votes }) => `| ${cell(answer)} | ${votes} |`),
+    ].join("\n"),
+    `${count(samples, "sample")}, ${red_flagged} red-flagged.`,
+  );
+}
+
+const WHY_UNDECIDED: Readonly<Record<Undecided, string>> = {
+  sample_cap: "no answer was far enough ahead when the most samples allowed were drawn",
+  hope_lost: "the answers scatter so widely that a majority for any of them is unlikely",
+  budget: "the budget or the deadline was reached first",
+  transport: "the model could not be reached any more",
+};
+
+export interface CouncilSummary {
+  /** Undefined when no judge could be had. */
+  readonly verdict: Verdict | undefined;
+  /** Why there is none. */
+  readonly noVerdict: string;
+  /** The best-supported proposal, shown in the verdict's place. */
+  readonly supported: string;
+  /** Seats asked. */
+  readonly seats: number;
+  readonly voting: VotingSummary;
+}
+
+export function councilReport({ verdict, noVerdict, supported, seats, voting }: CouncilSummary): string {
+  const { clusters, converged, k } = voting;
+  const [first, ...others] = clusters;
+  const proposals = clusters.reduce((sum, { votes }) => sum + votes, 0);
+  const dissent =
+    verdict?.dissent ?? others.map(({ answer, votes }) => `${answer} (${count(votes, "seat")})`);
+  const label = `> There is no verdict: ${noVerdict}. This is the best-supported proposal as it was written (${first!.votes} of ${count(proposals, "proposal")}).`;
+  const positions = clusters.map(({ answer, votes }) => `${line(answer)} (${votes})`).join(", ");
+  return sections(
+    "# MAKER-Council Report",
+    "## Judge's Final Decision",
+    ...(verdict ? [verdict.decision] : [label, supported]),
+    ...list("## Consensus", verdict?.consensus),
+    ...list("## Contradictions", verdict?.contradictions),
+    ...list("## Gaps", verdict?.gaps),
+    "## Dissent",
+    dissent.length > 0 ? items(dissent) : "None.",
+    "## Council",
+    `${proposals} of ${count(seats, "seat")} brought a proposal. Positions: ${positions}. The first leads by ${
+      first!.votes - (others[0]?.votes ?? 0)
+    }; at k = ${k} that is ${converged ? "agreement" : "no agreement"}.`,
+  );
+}
+
+const list = (heading: string, all: readonly string[] = []) => (all.length > 0 ? [heading, items(all)] : []);
+const items = (all: readonly string[]) => all.map((item) => `- ${line(item)}`).join("\n");
+const sections = (...parts: readonly string[]) => parts.filter((part) => part.trim() !== "").join("\n\n");
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const line = (text: string) => text.replace(/\s+/g, " ").trim();
+const cell = (text: string) => line(text).replaceAll("|", "\\|").slice(0, 200);

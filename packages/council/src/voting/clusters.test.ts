@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { ballotBox, clustersOf } from "./clusters.ts";
+
+function box(same: (a: string, b: string) => boolean = () => false) {
+  const asked: [string, string][] = [];
+  return {
+    asked,
+    ...ballotBox(async (a, b) => {
+      asked.push([a, b]);
+      return same(a, b);
+    }),
+  };
+}
+const placeAll = async (ballots: ReturnType<typeof box>, answers: string[]) =>
+  Promise.all(answers.map((a) => ballots.place(a)));
+
+test("[B-clusters] spellings of one answer share a cluster, which lists its members, and nobody is asked", async () => {
+  const ballots = box();
+  const answers = ["1,000", "1000", "**1000**", "1000"];
+  const keys = await placeAll(ballots, answers);
+  expect(keys).toEqual(["1,000", "1,000", "1,000", "1,000"]);
+  expect(clustersOf(answers.map((answer, i) => ({ answer, key: keys[i]! })))).toEqual([
+    {
+      answer: "1,000",
+      votes: 4,
+      members: [
+        { text: "1,000", count: 1 },
+        { text: "1000", count: 2 },
+        { text: "**1000**", count: 1 },
+      ],
+    },
+  ]);
+  expect(ballots.asked).toEqual([]);
+});
+
+test("[B-equivalence] free text that still differs is asked about, once per cluster and wording", async () => {
+  const ballots = box((a, b) => a === "Postgres" && b === "PostgreSQL");
+  const keys = await placeAll(ballots, ["Postgres", "PostgreSQL", "PostgreSQL", "postgresql."]);
+  expect(keys).toEqual(["Postgres", "Postgres", "Postgres", "Postgres"]);
+  expect(ballots.asked).toEqual([["Postgres", "PostgreSQL"]]);
+});
+
+test.each([
+  [["41", "42"]],
+  [["2025-01-01", "2025-01-02"]],
+  [['{"a":1}', '{"a":2}']],
+  [["f(a)", "f(b)"]],
+  [["yes", "no"]],
+  [["use eval", "do not use eval"]],
+  [["Postgres 15", "Postgres 16"]],
+])("[B-equivalence] %j differ in a way no rewording changes, so nobody is asked", async (answers) => {
+  const ballots = box(() => true);
+  expect(new Set(await placeAll(ballots, answers)).size).toBe(2);
+  expect(ballots.asked).toEqual([]);
+});
+
+test("[B-equivalence] a number in words may still be the one in figures", async () => {
+  const ballots = box(() => true);
+  expect(new Set(await placeAll(ballots, ["a dozen", "12"])).size).toBe(1);
+});
+
+test("answers that arrive while one is being compared wait their turn", async () => {
+  let release = (_: boolean) => {};
+  const ballots = ballotBox(() => new Promise((resolve) => (release = resolve)));
+  const first = await ballots.place("New York City");
+  const second = ballots.place("NYC");
+  const third = ballots.place("NYC");
+  await Promise.resolve().then(() => {});
+  release(true);
+  expect(await Promise.all([second, third])).toEqual([first, first]);
+});
+
+test("[B-choices] picks among given choices are told apart even where only capitals differ", async () => {
+  const ballots = box();
+  expect(await ballots.place("MB", true)).toBe("MB");
+  expect(await ballots.place("Mb", true)).toBe("Mb");
+  expect(await ballots.place("MB", true)).toBe("MB");
+});

@@ -1,0 +1,96 @@
+import { type Canonical, canonical } from "../canonical/canonical.ts";
+import { contrasts } from "../canonical/contrast.ts";
+import type { Cluster } from "../result.ts";
+
+/** Sorts answers into clusters that mean the same; a cluster's first answer is its key in the tally. */
+export interface BallotBox {
+  /**
+   * The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival.
+   * `picked`: it is one of the choices given, which differ from each other whatever they look like.
+   */
+  place(answer: string, picked?: boolean): Promise<string>;
+}
+
+/** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
+export type Compare = (a: string, b: string) => Promise<boolean>;
+
+interface ClusterOfForms {
+  readonly key: string;
+  readonly forms: Map<string, Canonical>;
+  /** How often each wording came. */
+  readonly members: Map<string, number>;
+}
+
+/** Comparing with more clusters than this costs more than the vote is worth. */
+const MOST_COMPARISONS = 5;
+
+export function ballotBox(compare: Compare): BallotBox {
+  const clusters: ClusterOfForms[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    place(answer, picked = false) {
+      const placed = queue.then(() => place(answer.trim(), picked));
+      queue = placed;
+      return placed;
+    },
+  };
+
+  async function place(answer: string, picked: boolean): Promise<string> {
+    const cluster =
+      clusters.find(({ key, members }) => (picked ? key === answer : members.has(answer))) ??
+      (await placeNew(answer, picked));
+    cluster.members.set(answer, (cluster.members.get(answer) ?? 0) + 1);
+    return cluster.key;
+  }
+
+  /** The cluster of an answer that was not given in these words before. */
+  async function placeNew(answer: string, picked: boolean): Promise<ClusterOfForms> {
+    const form = canonical(answer);
+    const found = picked
+      ? undefined
+      : (clusters.find(({ forms }) => forms.has(form.key)) ?? (await sameInMeaning(answer, form)));
+    const cluster = found ?? newCluster(answer);
+    cluster.forms.set(form.key, form);
+    return cluster;
+  }
+
+  async function sameInMeaning(answer: string, form: Canonical) {
+    const likely = clusters
+      .filter(
+        ({ key, forms }) =>
+          [...forms.values()].some((other) => isOpen(form, other)) && !contrasts(answer, key),
+      )
+      .toSorted((a, b) => size(b.members) - size(a.members))
+      .slice(0, MOST_COMPARISONS);
+    for (const cluster of likely) if (await compare(cluster.key, answer)) return cluster;
+    return undefined;
+  }
+
+  function newCluster(answer: string) {
+    const cluster = { key: answer, forms: new Map(), members: new Map() };
+    clusters.push(cluster);
+    return cluster;
+  }
+}
+
+/** Two numbers, dates, objects or pieces of code that differ are different; only words can be reworded. */
+const isOpen = (a: Canonical, b: Canonical) => a.kind === "text" || b.kind === "text";
+
+const size = (members: ReadonlyMap<string, number>) =>
+  members.values().reduce((sum, count) => sum + count, 0);
+
+/** Counted votes by cluster, with the wordings they came in; most votes first. */
+export function clustersOf(
+  votes: readonly { readonly key: string; readonly answer: string }[],
+): readonly Cluster[] {
+  return [...Map.groupBy(votes, ({ key }) => key)]
+    .map(([answer, members]) => ({
+      answer,
+      votes: members.length,
+      members: [...Map.groupBy(members, (member) => member.answer)].map(([text, { length: count }]) => ({
+        text,
+        count,
+      })),
+    }))
+    .toSorted((a, b) => b.votes - a.votes);
+}

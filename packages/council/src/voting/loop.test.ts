@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../test/seeded-random.ts";
+import { virtualClock } from "../../test/virtual-clock.ts";
+import { type Drawn, race, type Schedule } from "./loop.ts";
+import { countVote, newTally, standing } from "./tally.ts";
+
+/** Letters are votes in order of the calls; `!` is a red flag, `x` a failed call, `X` a fatal one, `.` the budget's end. */
+function scripted(script: string, options: Partial<Schedule> & { latency?: (index: number) => number } = {}) {
+  const clock = virtualClock();
+  const inFlight: number[] = [];
+  let open = 0;
+  const draw: Schedule["draw"] = async (index, signal) => {
+    inFlight.push(++open);
+    await clock.sleep(options.latency?.(index) ?? 100, signal).catch(() => {});
+    open--;
+    return KINDS[script[index]!] ?? { kind: "vote", key: script[index]! };
+  };
+  const done = race({ k: 3, maxSamples: 100, speculation: 0, hedge: false, clock, draw, ...options });
+  return { result: clock.run(done), clock, inFlight };
+}
+const KINDS: Record<string, Drawn> = {
+  "!": { kind: "flagged" },
+  x: { kind: "failed", fatal: false },
+  X: { kind: "failed", fatal: true },
+  ".": { kind: "stopped" },
+};
+
+test("[V-one-round] a unanimous vote starts k calls at once and ends with them", async () => {
+  const { result, clock, inFlight } = scripted("AAA");
+  expect(await result).toMatchObject({ winner: "A", samples: 3, wasted: 0 });
+  expect(clock.now()).toBe(100);
+  expect(inFlight).toEqual([1, 2, 3]);
+});
+
+test.each([
+  ["AABAA", 3, "A", 5],
+  ["ABBABBB", 3, "B", 7],
+  ["A!A!A", 3, "A", 5],
+  ["AxAxA", 3, "A", 3],
+  ["ABCAA", 2, "A", 5],
+])("[V-need] %s with k = %i ends in %s after %i replies, none wasted", async (script, k, winner, samples) => {
+  expect(await scripted(script, { k }).result).toMatchObject({ winner, samples, wasted: 0 });
+});
+
+test("[V-need] whatever the order of arrival, exactly the needed calls are in flight, as many in all as one by one", async () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = seededRandom(seed);
+    const k = 1 + Math.floor(random() * 5);
+    const counted: string[] = [];
+    const { draw, arriveOne, open } = byHand(() =>
+      random() < 0.1 ? "!" : random() < 0.65 ? "A" : random() < 0.7 ? "B" : "C",
+    );
+    const done = race({ k, maxSamples: 10_000, speculation: 0, hedge: false, clock: virtualClock(), draw });
+    let ended: Awaited<typeof done> | undefined;
+    done.then((result) => (ended = result));
+    let tally = newTally(k);
+    while (!ended) {
+      expect(open()).toBe(standing(tally).need);
+      const letter = await arriveOne(random());
+      counted.push(letter);
+      if (letter !== "!") tally = countVote(tally, letter);
+    }
+    // One by one over the same arrivals: the decision falls on the last, not before.
+    const decidedAt = counted.findIndex((_, i) => standing(votes(k, counted.slice(0, i + 1))).need === 0) + 1;
+    expect(ended).toMatchObject({ samples: decidedAt, wasted: 0 });
+    expect(counted.length).toBe(decidedAt);
+  }
+});
+
+test("[V-cap] a vote that cannot be decided within the cap stops there, without a winner", async () => {
+  const outcome = await scripted("ABABABABAB", { maxSamples: 6 }).result;
+  expect(outcome).toMatchObject({ winner: null, undecided: "sample_cap", wasted: 0 });
+  expect(outcome.samples).toBeLessThanOrEqual(6);
+});
+
+test("[V-cap] red flags count towards the cap, so that a model that only rambles comes to an end", async () => {
+  expect(await scripted("!".repeat(50), { maxSamples: 9 }).result).toMatchObject({
+    winner: null,
+    undecided: "sample_cap",
+    flagged: 9,
+    samples: 9,
+  });
+});
+
+test("[V-hope] when every vote is for something else, hope is lost after the seventh", async () => {
+  expect(await scripted("ABCDEFGHIJKLM").result).toMatchObject({
+    winner: null,
+    undecided: "hope_lost",
+    samples: 7,
+  });
+});
+
+test("a fatal failure ends the race at once; an empty budget as soon as what already came is counted", async () => {
+  expect(await scripted("AX").result).toMatchObject({ winner: null, undecided: "transport" });
+  expect(await scripted("A.A").result).toMatchObject({ winner: null, undecided: "budget", samples: 2 });
+  expect(await scripted("AA.AA").result).toMatchObject({ winner: null, undecided: "budget", samples: 2 });
+});
+
+test("[V-hedge] with the hedge on, one call older than 2.5 medians is helped by one other", async () => {
+  const latency = (index: number) => (index === 2 ? 10_000 : 100);
+  const hedged = scripted("AAAA", { hedge: true, latency });
+  expect(await hedged.result).toMatchObject({ winner: "A", hedged: 1, wasted: 1 });
+  expect(hedged.clock.now()).toBe(350);
+  const patient = scripted("AAAA", { latency });
+  expect(await patient.result).toMatchObject({ winner: "A", hedged: 0, wasted: 0 });
+  expect(patient.clock.now()).toBe(10_000);
+});
+
+test("[V-speculation] with speculation e, e more calls are in flight, and reported apart", async () => {
+  const extras: string[] = [];
+  const { result } = scripted("AAAAA", { speculation: 2, onExtra: (kind) => extras.push(kind) });
+  expect(await result).toMatchObject({ winner: "A", samples: 3, speculated: 2, wasted: 2 });
+  expect(extras).toEqual(["speculation", "speculation"]);
+});
+
+const votes = (k: number, letters: readonly string[]) =>
+  letters.filter((letter) => letter !== "!").reduce(countVote, newTally(k));
+
+/** Calls that arrive one at a time, each picked by the test. */
+function byHand(letter: () => string) {
+  const waiting: ((drawn: Drawn) => void)[] = [];
+  return {
+    draw: () => new Promise<Drawn>((resolve) => waiting.push(resolve)),
+    open: () => waiting.length,
+    async arriveOne(random: number) {
+      const [resolve] = waiting.splice(Math.floor(random * waiting.length), 1);
+      const drawn = letter();
+      resolve!(KINDS[drawn] ?? { kind: "vote", key: drawn });
+      await Promise.resolve().then(() => {});
+      return drawn;
+    },
+  };
+}

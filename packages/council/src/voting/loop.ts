@@ -1,0 +1,170 @@
+import type { Clock } from "../clock.ts";
+import type { Undecided } from "../result.ts";
+import { chanceOfMajority, HOPE_LOST_BELOW } from "./statistics.ts";
+import { countVote, newTally, type Standing, standing, type Tally } from "./tally.ts";
+
+/** What became of one call. */
+export type Drawn =
+  | { readonly kind: "vote"; readonly key: string }
+  | { readonly kind: "flagged" }
+  /** `fatal`: no further call can succeed. */
+  | { readonly kind: "failed"; readonly fatal: boolean }
+  /** The run's budget is spent or its caller is gone. */
+  | { readonly kind: "stopped" };
+
+export interface Schedule {
+  readonly k: number;
+  /** Replies to draw at most. */
+  readonly maxSamples: number;
+  /** Calls kept in flight beyond those needed. */
+  readonly speculation: number;
+  /** One extra call for each that is older than 2.5 times the median. */
+  readonly hedge: boolean;
+  readonly clock: Clock;
+  /** Makes call number `index` (from 0); gives up when the signal aborts. What it throws ends the race. */
+  readonly draw: (index: number, signal: AbortSignal) => Promise<Drawn>;
+  readonly onExtra?: (kind: "hedge" | "speculation") => void;
+  readonly onCounted?: (standing: Standing, index: number) => void;
+}
+
+export interface Race {
+  readonly tally: Tally;
+  readonly winner: string | null;
+  readonly undecided?: Undecided;
+  readonly samples: number;
+  readonly flagged: number;
+  readonly failed: number;
+  readonly hedged: number;
+  readonly speculated: number;
+  /** Calls under way when the race ended. */
+  readonly wasted: number;
+}
+
+interface Ending {
+  readonly winner?: string | null;
+  readonly undecided?: Undecided;
+}
+
+const HEDGE_AFTER_MEDIANS = 2.5;
+/** Made once: every vote ends, and a new error would note its stack each time. */
+const ENDED = new DOMException("The vote has ended", "AbortError");
+
+/**
+ * Runs calls side by side until one answer leads by k. In flight are always exactly as many calls as votes are still
+ * needed: the deciding vote can then only be the last one in flight, so none is wasted, and the number of calls is
+ * that of drawing one after the other.
+ */
+export function race(schedule: Schedule): Promise<Race> {
+  const { k, maxSamples, speculation, hedge, clock, draw } = schedule;
+  const ended = new AbortController();
+  const inFlight = new Map<number, { startedAt: number; hedged: boolean }>();
+  const latencies: number[] = [];
+  let tally = newTally(k);
+  let started = 0;
+  let spent = false;
+  let timer: AbortController | undefined;
+  const seen = { samples: 0, flagged: 0, failed: 0, hedged: 0, speculated: 0 };
+
+  return new Promise((resolve, reject) => {
+    topUp();
+
+    function topUp(): void {
+      const { need } = standing(tally);
+      const left = maxSamples - seen.samples - inFlight.size;
+      // What is in flight is still counted, but when it cannot decide any more, nothing is added to it.
+      const undecidable = need > inFlight.size + left;
+      const target = spent || undecidable ? 0 : need + speculation;
+      while (inFlight.size < target && seen.samples + inFlight.size < maxSamples) {
+        if (inFlight.size >= need) extra("speculation");
+        launch();
+      }
+      if (inFlight.size === 0) end({ undecided: spent ? "budget" : "sample_cap" });
+      else watchStragglers();
+    }
+
+    function launch(): void {
+      const index = started++;
+      inFlight.set(index, { startedAt: clock.elapsed(), hedged: false });
+      draw(index, ended.signal).then((drawn) => arrive(index, drawn), fail);
+    }
+
+    function arrive(index: number, drawn: Drawn): void {
+      const call = inFlight.get(index);
+      if (ended.signal.aborted || call === undefined) return;
+      inFlight.delete(index);
+      const outcome = count(index, drawn, clock.elapsed() - call.startedAt);
+      if (outcome === undefined) topUp();
+      else end(outcome);
+    }
+
+    /** What the arrival decides, if anything. */
+    function count(index: number, drawn: Drawn, latency: number): Ending | undefined {
+      if (drawn.kind === "stopped") {
+        // No further call is made; answers of those already under way may still come.
+        spent = true;
+        return undefined;
+      }
+      if (drawn.kind === "failed") {
+        seen.failed++;
+        return drawn.fatal ? { undecided: "transport" } : undefined;
+      }
+      seen.samples++;
+      latencies.push(latency);
+      if (drawn.kind === "flagged") {
+        seen.flagged++;
+        return undefined;
+      }
+      tally = countVote(tally, drawn.key);
+      const now = standing(tally);
+      schedule.onCounted?.(now, index);
+      if (now.need === 0) return { winner: now.leader };
+      return chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW
+        ? { undecided: "hope_lost" }
+        : undefined;
+    }
+
+    function watchStragglers(): void {
+      timer?.abort();
+      if (!hedge || latencies.length === 0) return;
+      const patience = HEDGE_AFTER_MEDIANS * median(latencies);
+      const [oldest] = [...inFlight.values()].filter((call) => !call.hedged);
+      if (oldest === undefined) return;
+      timer = new AbortController();
+      const wait = Math.max(0, oldest.startedAt + patience - clock.elapsed());
+      clock.sleep(wait, timer.signal).then(
+        () => {
+          if (ended.signal.aborted || spent || seen.samples + inFlight.size >= maxSamples) return;
+          oldest.hedged = true;
+          extra("hedge");
+          launch();
+          watchStragglers();
+        },
+        () => {}, // Something arrived first; a new watch has begun.
+      );
+    }
+
+    function extra(kind: "hedge" | "speculation"): void {
+      seen[kind === "hedge" ? "hedged" : "speculated"]++;
+      schedule.onExtra?.(kind);
+    }
+
+    /** A defect, not an outcome: nothing is to be waited for any more. */
+    function fail(error: unknown): void {
+      ended.abort();
+      timer?.abort();
+      reject(error);
+    }
+
+    function end({ winner = null, undecided }: Ending): void {
+      ended.abort(ENDED);
+      timer?.abort(ENDED);
+      resolve({ tally, winner, undecided, ...seen, wasted: inFlight.size });
+    }
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { checkArgument } from "../problems.ts";
+
+/**
+ * The arithmetic of first-to-ahead-by-k voting (Meyerson et al., arXiv 2511.09030). `p` is the chance that one valid
+ * vote is right; a race between the right answer and one rival is a gambler's ruin with ratio r = (1 - p) / p.
+ */
+
+/** The smallest lead that makes all of `steps` voted steps right with chance `target`. Infinity when p <= 1/2. */
+export function kMin(options: { p: number; target?: number; steps?: number; stepsPerVote?: number }): number {
+  checkArgument("options", options, kMinOptions);
+  const { p, target = 0.99, steps = 1, stepsPerVote = 1 } = options;
+  if (!(p > 0.5)) return Number.POSITIVE_INFINITY;
+  if (p >= 1) return 1;
+  // target^(-m/s) - 1, written so that a million steps lose no digits.
+  const odds = Math.expm1((-stepsPerVote / steps) * Math.log(target));
+  return Math.max(1, Math.ceil(Math.log(odds) / Math.log((1 - p) / p)));
+}
+
+const kMinOptions = z.strictObject({
+  // A share of nothing is no number; it is worth no more than a coin.
+  p: z.number().min(0).max(1).or(z.nan()),
+  target: z.number().gt(0).lt(1).optional(),
+  steps: z.number().positive().optional(),
+  stepsPerVote: z.number().positive().optional(),
+});
+
+/** Chance that a vote decided by a lead of k is right: 1 / (1 + r^k). */
+export function chanceRight(p: number, k: number): number {
+  return 1 / (1 + ((1 - p) / p) ** k);
+}
+
+/** Expected number of valid votes until one answer leads by k. */
+export function expectedVotes(p: number, k: number): number {
+  if (p === 0.5) return k * k;
+  const rk = ((1 - p) / p) ** k;
+  return ((k / (2 * p - 1)) * (1 - rk)) / (1 + rk);
+}
+
+/** Chance that an answer's true share is above one half after `votes` of `total`, from a uniform prior. */
+export function chanceOfMajority(votes: number, total: number): number {
+  // P(Beta(votes + 1, total - votes + 1) > 1/2) equals P(Binomial(total + 1, 1/2) <= votes).
+  const n = total + 1;
+  let term = 2 ** -n;
+  let sum = 0;
+  for (let i = 0; i <= votes; i++) {
+    sum += term;
+    term *= (n - i) / (i + 1);
+  }
+  return Math.min(1, sum);
+}
+
+/** Below this chance of a majority, drawing more votes is a waste. */
+export const HOPE_LOST_BELOW = 0.05;
+
+/** A bound that the true share exceeds with 95 % confidence (Wilson), from `hits` of `total`. */
+export function lowerBound(hits: number, total: number): number {
+  if (total === 0) return 0;
+  const z = 1.6449;
+  const share = hits / total;
+  const centre = share + z ** 2 / (2 * total);
+  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  return (centre - spread) / (1 + z ** 2 / total);
+}
