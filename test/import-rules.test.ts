@@ -89,7 +89,7 @@ describe("who may import whom", () => {
         (/console\.|process\.std(out|err)\.write/.test(code) || /process\.env/.test(code))
       );
     });
-    expect(offenders).toEqual(["mci/src/execute/cli.ts"]);
+    expect(offenders).toEqual(["mci/src/execute/cli/cli.ts"]);
   });
 });
 

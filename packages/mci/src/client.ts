@@ -1,8 +1,8 @@
 import { nearest } from "./closest-match.ts";
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
+import { Running } from "./execute/call-context.ts";
 import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
-import { Running } from "./execute/running.ts";
 import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import type { Lookup } from "../src/execute/http-session.ts";
+import type { Lookup } from "../src/execute/http/agent.ts";
 import { type Execution, openSession, tool } from "./http/harness.ts";
 import { serve, serveRaw, until } from "./http/servers.ts";
 

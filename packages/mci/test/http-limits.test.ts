@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Lookup } from "../src/execute/http-session.ts";
+import type { Lookup } from "../src/execute/http/agent.ts";
 import { openSession, textOf, tool } from "./http/harness.ts";
 import { serve, serveRaw, until } from "./http/servers.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { http } from "../src/execute/http.ts";
+import { http } from "../src/execute/http/http.ts";
 import { type Execution, echoed, openSession, tool } from "./http/harness.ts";
 import { echo, serve, until } from "./http/servers.ts";
 import { selfSigned } from "./http/tls.ts";
@@ -85,7 +85,7 @@ test("[H-tls] an untrusted certificate is refused with its reason", async () => 
 async function script(code: string, url = "", env: Record<string, string> = {}): Promise<string> {
   const source = (path: string) => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href);
   const prelude = `
-    const { http } = await import(${source("execute/http.ts")});
+    const { http } = await import(${source("execute/http/http.ts")});
     const { createCompile } = await import(${source("template/compile.ts")});
     const { DEFAULT_LIMITS: limits } = await import(${source("execute/executor.ts")});
     async function run(url) {

@@ -2,10 +2,10 @@ import { ToolError } from "../errors.ts";
 import type { Outcome } from "../result.ts";
 import type { Execution } from "../schema/execution.ts";
 import type { Compile, Place } from "../template-api.ts";
-import { cli } from "./cli.ts";
+import { cli } from "./cli/cli.ts";
 import type { Call, Executor, SessionOptions } from "./executor.ts";
-import { file } from "./file.ts";
-import { http } from "./http.ts";
+import { file } from "./file/file.ts";
+import { http } from "./http/http.ts";
 import { mcp } from "./mcp.ts";
 import { text } from "./text.ts";
 

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { TextExecution } from "../schema/execution.ts";
 import type { Template } from "../template-api.ts";
 import type { Executor } from "./executor.ts";
-import { Linker } from "./include.ts";
+import { Linker } from "./file/include.ts";
 
 interface TextPlan {
   readonly template: Template;

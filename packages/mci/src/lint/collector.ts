@@ -5,7 +5,7 @@ import { compileServer } from "../mcp/server-plan.ts";
 import type { McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCompile } from "../template/compile.ts";
-import type { Jinja } from "../template/load-jinja.ts";
+import type { Jinja } from "../template/jinja/load.ts";
 import { type Compile, DROPPED, type Place, type Scope, type TemplateEngine } from "../template-api.ts";
 import { credentialsToCaller } from "./credential-leak.ts";
 import { declaredProperties } from "./declared-properties.ts";

@@ -3,7 +3,7 @@ import { locateFindings } from "../load/diagnostics.ts";
 import type { Parsed } from "../load/parse/parsed.ts";
 import { formatPlace } from "../load/problems.ts";
 import { checkInputSchemas } from "../load/validate/input-schema.ts";
-import { loadJinja } from "../template/load-jinja.ts";
+import { loadJinja } from "../template/jinja/load.ts";
 import type { Place } from "../template-api.ts";
 import { Collector, type CollectorOptions } from "./collector.ts";
 import { inputSchemas, understandable } from "./parse-lenient.ts";

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { type Problem, ToolError } from "../errors.ts";
 import { DEFAULT_LIMITS } from "../execute/executor.ts";
-import { type ReadRules, readAllowed } from "../execute/file-read.ts";
-import { decodeText } from "../execute/include.ts";
+import { decodeText } from "../execute/file/include.ts";
+import { type ReadRules, readAllowed } from "../execute/file/read.ts";
 import { positionsOf } from "../load/diagnostics.ts";
 import { createCompile } from "../template/compile.ts";
-import { loadJinja } from "../template/load-jinja.ts";
+import { loadJinja } from "../template/jinja/load.ts";
 import { references } from "../template/references.ts";
 import type { TemplateEngine } from "../template-api.ts";
 import type { Spot } from "./result.ts";

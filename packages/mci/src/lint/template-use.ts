@@ -1,6 +1,6 @@
 import type { Problem } from "../errors.ts";
 import { didYouMean } from "../load/validate/messages.ts";
-import { jinjaReferences } from "../template/jinja-references.ts";
+import { jinjaReferences } from "../template/jinja/references.ts";
 import { type Reference, references } from "../template/references.ts";
 import { lookalikes } from "./foreign-syntax.ts";
 import type { EnvUse, Spot, User } from "./result.ts";

@@ -3,7 +3,7 @@ import type { Limits, PathRules } from "../execute/executor.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
-import { loadJinja } from "../template/load-jinja.ts";
+import { loadJinja } from "../template/jinja/load.ts";
 import { type Compile, DROPPED, type Place, type Scope, type Text } from "../template-api.ts";
 import type { Finding } from "./diagnostics.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";

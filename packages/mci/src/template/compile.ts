@@ -9,15 +9,15 @@ import type {
   TemplateLimits,
   Text,
 } from "../template-api.ts";
-import { BrokenTemplate, BuiltinTemplate, ConstantTemplate } from "./builtin-template.ts";
-import { BrokenPath, CompiledPath } from "./compiled-path.ts";
-import { BrokenText, ConstantText, PlaceholderText } from "./compiled-text.ts";
-import { compileValue } from "./compiled-value.ts";
-import type { Mode } from "./lexer.ts";
-import type { Jinja } from "./load-jinja.ts";
-import { parse as parseTree, type Tree } from "./parser.ts";
+import { BrokenPath, CompiledPath } from "./compiled/path.ts";
+import { BrokenTemplate, BuiltinTemplate, ConstantTemplate } from "./compiled/template.ts";
+import { BrokenText, ConstantText, PlaceholderText } from "./compiled/text.ts";
+import { compileValue } from "./compiled/value.ts";
+import type { Jinja } from "./jinja/load.ts";
+import type { Mode } from "./parse/lexer.ts";
+import { parse as parseTree, type Tree } from "./parse/parser.ts";
+import { TemplateSyntaxError } from "./parse/syntax-error.ts";
 import { positionAt } from "./position.ts";
-import { TemplateSyntaxError } from "./syntax-error.ts";
 import { parseUnit, placed, syntaxError } from "./unit.ts";
 
 /*

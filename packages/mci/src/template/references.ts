@@ -1,10 +1,10 @@
 import type { TemplateLimits } from "../template-api.ts";
-import type { Expression, Node, Path } from "./ast.ts";
-import { isRoot, operandsOf } from "./ast.ts";
-import { parseBarePath } from "./compiled-path.ts";
-import type { Mode } from "./lexer.ts";
-import { parse } from "./parser.ts";
-import { TemplateSyntaxError } from "./syntax-error.ts";
+import { parseBarePath } from "./compiled/path.ts";
+import type { Expression, Node, Path } from "./parse/ast.ts";
+import { isRoot, operandsOf } from "./parse/ast.ts";
+import type { Mode } from "./parse/lexer.ts";
+import { parse } from "./parse/parser.ts";
+import { TemplateSyntaxError } from "./parse/syntax-error.ts";
 
 export interface Reference {
   readonly root: "env" | "props";

@@ -1,10 +1,10 @@
 import type { ToolErrorCode } from "../errors.ts";
 import { ToolError } from "../errors.ts";
 import type { Place, TemplateLimits } from "../template-api.ts";
-import type { Mode } from "./lexer.ts";
-import { parse, type Tree } from "./parser.ts";
+import type { Mode } from "./parse/lexer.ts";
+import { parse, type Tree } from "./parse/parser.ts";
+import type { TemplateSyntaxError } from "./parse/syntax-error.ts";
 import { formatPlace, positionAt } from "./position.ts";
-import type { TemplateSyntaxError } from "./syntax-error.ts";
 
 /** One parsed text and where it comes from. Never changes while rendering. */
 export interface Unit extends Tree {

@@ -1,5 +1,5 @@
 // Starts a command that would run for minutes, and ends while it runs: by process.exit, or by a signal from outside.
-import { runProcess } from "../../src/execute/process.ts";
+import { runProcess } from "../../src/execute/cli/process.ts";
 
 const [pidFile, how] = process.argv.slice(2) as [string, string];
 const script = `sleep 300 & echo $! >> "$0"; echo $$ >> "$0"; trap "" TERM; wait; wait; sleep 300`;

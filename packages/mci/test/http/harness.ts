@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import { type Call, DEFAULT_LIMITS, type Limits } from "../../src/execute/executor.ts";
-import { http } from "../../src/execute/http.ts";
-import { HttpSession, type HttpSessionOptions } from "../../src/execute/http-session.ts";
+import { HttpSession, type HttpSessionOptions } from "../../src/execute/http/agent.ts";
+import { http } from "../../src/execute/http/http.ts";
 import type { Outcome } from "../../src/result.ts";
 import type { HttpExecution } from "../../src/schema/execution.ts";
 import { createCompile } from "../../src/template/compile.ts";

@@ -168,7 +168,7 @@ describe("[T-engine] templateEngine jinja2", () => {
 
   test("a document that does not ask for it never loads it", async () => {
     const compile = new URL("../../src/template/compile.ts", import.meta.url);
-    const engine = new URL("../../src/template/load-jinja.ts", import.meta.url);
+    const engine = new URL("../../src/template/jinja/load.ts", import.meta.url);
     const program = `
       import { registerHooks } from "node:module";
       const loaded = [];

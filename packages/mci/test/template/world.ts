@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import { createCompile, type TemplateProblem } from "../../src/template/compile.ts";
-import { loadJinja } from "../../src/template/load-jinja.ts";
+import { loadJinja } from "../../src/template/jinja/load.ts";
 import type { Compile, Scope, TemplateLimits } from "../../src/template-api.ts";
 
 /** What a template sees in a test. */

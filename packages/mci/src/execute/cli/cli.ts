@@ -1,0 +1,157 @@
+import { statSync } from "node:fs";
+import { ToolError } from "../../errors.ts";
+import type { Outcome } from "../../result.ts";
+import type { CliExecution } from "../../schema/execution.ts";
+import { DROPPED, type Scope, type Text } from "../../template-api.ts";
+import type { Call, Executor } from "../executor.ts";
+import { resolvePath, shown } from "../paths.ts";
+import {
+  type Argument,
+  type ArgumentsPlan,
+  argumentText,
+  compileArguments,
+  refuseOption,
+  renderArguments,
+} from "./args.ts";
+import { childEnvironment, type Variables } from "./env.ts";
+import { refusePaths } from "./paths.ts";
+import { commandOutcome, startError } from "./result.ts";
+
+interface CliPlan extends ArgumentsPlan {
+  readonly command: Text;
+  readonly cwd?: Text;
+  readonly env: readonly (readonly [string, Text])[];
+  readonly inheritEnv: readonly string[];
+  readonly timeout: number | Text;
+}
+
+interface CliSession {
+  /** Closing waits for these, so that nothing runs any more when it is done. */
+  readonly running: Set<Promise<Outcome>>;
+}
+
+/** Runs a program without a shell. `processEnv` gives what children need of the process environment. */
+export function createCli(processEnv: () => Variables): Executor<CliExecution, CliPlan, CliSession> {
+  return {
+    compile: (execution, compile, place) => ({
+      ...compileArguments(execution, compile, place),
+      command: compile.text(execution.command, [...place, "command"]),
+      cwd: execution.cwd === undefined ? undefined : compile.text(execution.cwd, [...place, "cwd"]),
+      env: Object.entries(execution.env ?? {}).map(([name, value]) => [
+        name,
+        compile.text(value, [...place, "env", name]),
+      ]),
+      inheritEnv: execution.inheritEnv ?? [],
+      timeout:
+        typeof execution.timeout_ms === "string"
+          ? compile.text(execution.timeout_ms, [...place, "timeout_ms"])
+          : (execution.timeout_ms ?? 0),
+    }),
+
+    open: () => ({ running: new Set() }),
+
+    async run(plan, call, { running }) {
+      const outcome = runCommand(plan, call, processEnv());
+      running.add(outcome);
+      try {
+        return await outcome;
+      } finally {
+        running.delete(outcome);
+      }
+    },
+
+    async close({ running }) {
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+export const cli = createCli(() => process.env);
+
+async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
+  const { scope, paths, signal } = call;
+  const command = renderCommand(plan.command, scope);
+  const args = renderArguments(plan, scope);
+  const cwd = workingDirectory(plan.cwd, call);
+  refusePaths([command, ...args], cwd, paths);
+  const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
+  const timeoutMs = timeout(plan.timeout, scope);
+  const maxOutputBytes = call.limits.maxCommandOutputBytes;
+  // Loaded with the first command: a client that runs none need not wait for it.
+  const { runProcess } = await import("./process.ts");
+  if (signal.aborted) throw new ToolError("aborted", "The call was cancelled.");
+  const name = argumentText(command);
+  const request = {
+    command: name,
+    args: args.map(argumentText),
+    cwd,
+    env,
+    timeoutMs,
+    signal,
+    maxOutputBytes,
+  };
+  const report = await runProcess(request).catch((error: unknown) => {
+    throw startError(error, name);
+  });
+  return commandOutcome(report, timeoutMs, maxOutputBytes);
+}
+
+function renderCommand(command: Text, scope: Scope): Argument {
+  const parts = command.parts(scope);
+  if (parts === DROPPED || argumentText(parts) === "") {
+    throw new ToolError("invalid_config", `The command is empty: '${command.source}' gave nothing.`);
+  }
+  refuseOption(parts, "command", "write the dash in the command itself");
+  return parts;
+}
+
+function workingDirectory(template: Text | undefined, { scope, paths }: Call): string {
+  const given = template?.render(scope);
+  const isGiven = given !== undefined && given !== DROPPED && given !== "";
+  const cwd = isGiven ? resolvePath(given, paths) : paths.baseDir;
+  if (isDirectory(cwd)) return cwd;
+  const path = isGiven ? shown(given, paths.baseDir) : cwd;
+  throw new ToolError("invalid_config", `The working directory does not exist: ${path}`);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** From the client's env only: a file must not be able to name a variable of the process and send it somewhere. */
+function* inherited(names: readonly string[], scope: Scope): Generator<readonly [string, string]> {
+  for (const name of names) {
+    const value = Object.hasOwn(scope.env, name) ? scope.env[name] : undefined;
+    if (value === undefined || value === null) continue;
+    scope.onEnv(value);
+    yield [name, typeof value === "string" ? value : JSON.stringify(value)];
+  }
+}
+
+function* ownVariables(env: CliPlan["env"], scope: Scope): Generator<readonly [string, string]> {
+  for (const [name, template] of env) {
+    const value = template.render(scope);
+    if (value !== DROPPED) yield [name, value];
+  }
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** Timers fire at once if they are set for longer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+function timeout(setting: number | Text, scope: Scope): number {
+  const rendered = typeof setting === "number" ? setting : setting.render(scope);
+  if (rendered === DROPPED) return DEFAULT_TIMEOUT_MS;
+  const milliseconds = Number(rendered);
+  if (!Number.isInteger(milliseconds) || milliseconds < 0) {
+    throw new ToolError(
+      "invalid_config",
+      `timeout_ms must be a whole number of milliseconds, not '${rendered}'.`,
+    );
+  }
+  return milliseconds === 0 ? DEFAULT_TIMEOUT_MS : Math.min(milliseconds, MAX_TIMEOUT_MS);
+}

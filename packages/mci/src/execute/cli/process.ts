@@ -1,0 +1,138 @@
+import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
+import { startProcess } from "../../process/start.ts";
+import { endTree } from "../../process/tree.ts";
+import { guardProcessGroup } from "../../process/watchdog.ts";
+import { endWithUs, type Tree } from "./exit.ts";
+
+export interface ProcessRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Standard output and standard error each. */
+  readonly maxOutputBytes: number;
+}
+
+export interface ProcessReport {
+  /** Why it ended; all but `exit` mean that we ended it. */
+  readonly ending: "exit" | "timeout" | "aborted" | "stdout_limit" | "stderr_limit";
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly durationMs: number;
+}
+
+export interface Output {
+  /** Decoded as UTF-8, line ends as printed; bytes that are no UTF-8 become U+FFFD. */
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * Runs a program to its end, or ends it and all it started at the deadline, on abort, or when it prints too much.
+ * Rejects with the system's error if it cannot be started.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessReport> {
+  const started = performance.now();
+  const tree: Tree = {};
+  const release = endWithUs(tree);
+  try {
+    const child = startProcess(request, ["ignore", "pipe", "pipe"]);
+    tree.pid = child.pid;
+    return { ...(await supervise(child, request)), durationMs: performance.now() - started };
+  } finally {
+    release();
+  }
+}
+
+async function supervise(
+  child: ChildProcess,
+  request: ProcessRequest,
+): Promise<Omit<ProcessReport, "durationMs">> {
+  const { finished, drain } = watch(child);
+  let ending: ProcessReport["ending"] = "exit";
+  let ended: Promise<void> | undefined;
+  const end = (reason: ProcessReport["ending"]) => {
+    const isOver = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+    if (ended !== undefined || isOver) return;
+    ending = reason;
+    ended = endTree(child.pid!).finally(drain);
+  };
+  const stdout = collect(child.stdout, request.maxOutputBytes, () => end("stdout_limit"));
+  const stderr = collect(child.stderr, request.maxOutputBytes, () => end("stderr_limit"));
+  const timer = setTimeout(end, request.timeoutMs, "timeout");
+  const dismissGuard = guardLater(child);
+  const onAbort = () => end("aborted");
+  request.signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await finished;
+    await ended;
+    const { exitCode, signalCode: signal } = child;
+    return { ending, exitCode, signal, stdout: stdout(), stderr: stderr() };
+  } finally {
+    clearTimeout(timer);
+    dismissGuard();
+    request.signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Most commands are over before a guard would have been started, which takes as long as starting them. */
+const GUARD_AFTER_MS = 200;
+
+/** Has the command's group ended even if we are killed; returns what is to be called once it is gone. */
+function guardLater({ pid }: ChildProcess): () => void {
+  if (pid === undefined) return () => {};
+  let dismiss: (() => void) | undefined;
+  const timer = setTimeout(() => {
+    dismiss = guardProcessGroup(pid);
+  }, GUARD_AFTER_MS);
+  return () => {
+    clearTimeout(timer);
+    dismiss?.();
+  };
+}
+
+/** Without a stream (the system had no file handles left) there is nothing to collect. */
+function collect(stream: Readable | null | undefined, limit: number, onLimit: () => void): () => Output {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    const room = limit - bytes;
+    bytes += chunk.length;
+    if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (chunk.length > room) onLimit();
+  });
+  return () => ({ text: (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"), bytes });
+}
+
+/** How long output may still arrive after the program has ended. */
+const DRAIN_MS = 200;
+
+/**
+ * Waits until the program has ended and its output is read. Something it left in the background may hold the output
+ * open; that is given a moment, and then it keeps running without us.
+ */
+function watch(child: ChildProcess): { finished: Promise<void>; drain: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = resolve;
+    child.once("close", resolve);
+    child.once("error", reject);
+  }).finally(() => {
+    clearTimeout(timer);
+    timer = undefined;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  });
+  // One more turn of the event loop: what the program itself printed waits there, however late the timer is.
+  const drain = () => {
+    timer ??= setTimeout(() => setImmediate(finish), DRAIN_MS);
+  };
+  child.once("exit", drain);
+  return { finished, drain };
+}

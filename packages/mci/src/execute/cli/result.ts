@@ -1,0 +1,96 @@
+import { ToolError } from "../../errors.ts";
+import type { Outcome } from "../../result.ts";
+import type { Output, ProcessReport } from "./process.ts";
+
+/** What a finished command means to the caller: its output, or an error that keeps whatever was printed. */
+export function commandOutcome(report: ProcessReport, timeoutMs: number, maxOutputBytes: number): Outcome {
+  const { ending, exitCode, signal, stdout, stderr } = report;
+  const metadata = {
+    exit_code: ending === "exit" ? exitCode : null,
+    ...(signal === null || ending !== "exit" ? {} : { signal }),
+    stdout_bytes: stdout.bytes,
+    stderr_bytes: stderr.bytes,
+    stderr: stderr.text,
+    execution_time_ms: Math.round(report.durationMs),
+  };
+  if (ending === "exit" && exitCode === 0)
+    return { content: [{ type: "text", text: stdout.text }], metadata };
+  const failure = { metadata: { ...metadata, stdout: stdout.text } };
+  switch (ending) {
+    case "timeout":
+      throw new ToolError("command_timeout", `Command timed out after ${timeoutMs}ms`, failure);
+    case "aborted":
+      throw new ToolError("aborted", "The call was cancelled and its command ended.", failure);
+    case "stdout_limit":
+    case "stderr_limit":
+      throw new ToolError("command_output_limit", outputLimitMessage(ending, maxOutputBytes), failure);
+    case "exit": {
+      const how = exitCode === null ? `signal ${signal}` : `exit code ${exitCode}`;
+      throw new ToolError(
+        "command_failed",
+        `Command failed with ${how}${beginning(stderr, stdout)}`,
+        failure,
+      );
+    }
+  }
+}
+
+function outputLimitMessage(ending: "stdout_limit" | "stderr_limit", limit: number): string {
+  const where = ending === "stdout_limit" ? "standard output" : "standard error";
+  return `Command printed more than ${limit} bytes to ${where} and was ended. Ask for less, or raise the limit maxCommandOutputBytes.`;
+}
+
+const MAX_SHOWN = 2000;
+
+/** The error output, or the output where there is none, as far as it fits a message; all of it is in the metadata. */
+function beginning(stderr: Output, stdout: Output): string {
+  const text = stderr.text.trim() || stdout.text.trim();
+  if (text === "") return "";
+  if (text.length <= MAX_SHOWN) return `: ${text}`;
+  // Not in the middle of a word: half a secret could not be recognised and masked.
+  return `: ${text.slice(0, MAX_SHOWN).replace(/\s\S*$/, "")}…`;
+}
+
+const NO_SHELL = " (a command is the name of one program; its arguments go into args)";
+
+/** A command that could not be started at all, with the exit codes that shells use for it. */
+export function startError(error: unknown, command: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case "ENOENT":
+      return notStarted(
+        127,
+        `command not found: ${command}${/\s/.test(command.trim()) ? NO_SHELL : ""}`,
+        error,
+      );
+    case "EACCES":
+    case "EPERM":
+    case "ENOEXEC":
+    case "EISDIR":
+    case "ENOTDIR":
+      return notStarted(126, `not an executable program: ${command}`, error);
+    case "E2BIG":
+      return new ToolError("invalid_config", "The arguments are too long for a command line.", {
+        cause: error,
+      });
+    case "ERR_INVALID_ARG_VALUE":
+      // Its message repeats the value, which may be a secret.
+      return new ToolError(
+        "invalid_config",
+        "The command cannot be started: its name, its working directory or one of its variables holds a NUL character.",
+        { cause: error },
+      );
+    default:
+      if (code === undefined) return error;
+      return new ToolError("command_failed", `Command could not be started (${code}): ${command}`, {
+        cause: error,
+      });
+  }
+}
+
+function notStarted(exitCode: number, reason: string, cause: unknown): ToolError {
+  return new ToolError("command_not_found", `Command failed with exit code ${exitCode}: ${reason}`, {
+    cause,
+    metadata: { exit_code: exitCode },
+  });
+}

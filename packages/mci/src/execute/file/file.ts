@@ -1,0 +1,99 @@
+import { ToolError } from "../../errors.ts";
+import type { Outcome } from "../../result.ts";
+import type { FileExecution } from "../../schema/execution.ts";
+import { DROPPED, type Template, type TemplateEngine, type Text } from "../../template-api.ts";
+import type { Call, Executor } from "../executor.ts";
+import { decodeText, Linker } from "./include.ts";
+import { mediaType } from "./media.ts";
+import { readAllowed } from "./read.ts";
+
+interface FilePlan {
+  readonly path: Text;
+  readonly enableTemplating: boolean;
+  readonly engine?: TemplateEngine;
+}
+
+interface FileSession {
+  /** By engine and file; the oldest goes first. */
+  readonly templates: Map<string, Known>;
+  readonly linker: Linker;
+}
+
+interface Known {
+  readonly text: string;
+  /** Tools of several MCI files, each with its own language, may read one file. */
+  readonly compile: Call["compile"];
+  readonly template: Template;
+}
+
+/** Reads a file: text is rendered as a template unless the tool says otherwise, pictures and sounds are handed on. */
+export const file: Executor<FileExecution, FilePlan, FileSession> = {
+  compile: (execution, compile, place) => ({
+    path: compile.text(execution.path, [...place, "path"]),
+    enableTemplating: execution.enableTemplating ?? true,
+    engine: execution.templateEngine,
+  }),
+
+  open: () => ({ templates: new Map(), linker: new Linker() }),
+
+  async run(plan, call, session) {
+    const given = plan.path.render(call.scope);
+    if (given === DROPPED || given === "") {
+      throw new ToolError("invalid_config", `The path is empty: '${plan.path.source}' gave nothing.`);
+    }
+    const { file, bytes } = await readAllowed(given, call);
+    const metadata = { bytes: bytes.length };
+    const text = decodeText(bytes);
+    // Some media files are well-formed UTF-8 by chance, but no text holds a NUL.
+    if (text === undefined || bytes.includes(0)) {
+      const media = mediaItem(bytes, file);
+      if (media !== undefined) return { content: [media], metadata };
+    }
+    if (text === undefined) {
+      throw new ToolError("file_not_text", `File is neither UTF-8 text nor an image or sound: ${given}`, {
+        metadata,
+      });
+    }
+    if (!plan.enableTemplating) return { content: [{ type: "text", text }], metadata };
+    const template = parsed(text, file, given, plan, call, session);
+    const linked =
+      template.includes.length === 0 ? template : await session.linker.link(template, file, call);
+    return { content: [{ type: "text", text: linked.render(call.scope) }], metadata };
+  },
+};
+
+function mediaItem(bytes: Buffer, file: string): Outcome["content"][number] | undefined {
+  const mimeType = mediaType(bytes, file);
+  if (mimeType === undefined) return undefined;
+  return {
+    type: mimeType.startsWith("audio/") ? "audio" : "image",
+    data: bytes.toString("base64"),
+    mimeType,
+  };
+}
+
+const MAX_TEMPLATES = 64;
+/** Characters. Parsing a larger file again costs little next to reading it, and keeping many would cost memory. */
+const MAX_KEPT = 256 * 1024;
+
+/** The file's template: the one of the last call if the text is still the same. */
+function parsed(
+  text: string,
+  file: string,
+  given: string,
+  plan: FilePlan,
+  call: Call,
+  { templates }: FileSession,
+): Template {
+  const key = `${plan.engine ?? ""}\0${file}`;
+  const known = templates.get(key);
+  const { compile } = call;
+  if (known?.text === text && known.compile === compile) return known.template;
+  const template = compile.template(text, [given], { engine: plan.engine });
+  templates.delete(key);
+  if (text.length <= MAX_KEPT) {
+    templates.set(key, { text, compile, template });
+    if (templates.size > MAX_TEMPLATES) templates.delete(templates.keys().next().value!);
+  }
+  return template;
+}

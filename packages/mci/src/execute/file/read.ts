@@ -1,0 +1,114 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSync } from "node:fs";
+import { ToolError } from "../../errors.ts";
+import { readSmall, SMALL } from "../../read-sync.ts";
+import type { Limits, PathRules } from "../executor.ts";
+import { isAllowed, pathRefused, realPath, resolvePath, shown } from "../paths.ts";
+
+export interface ReadFile {
+  /** The file itself, symbolic links resolved. */
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+/** What a reader may touch, and how much of it. */
+export interface ReadRules {
+  readonly paths: PathRules;
+  readonly limits: Pick<Limits, "maxFileBytes">;
+}
+
+/** Reads a regular file that the path rules allow. Opening is synchronous and never waits; reading a large file is not. */
+export async function readAllowed(given: string, rules: ReadRules, from?: string): Promise<ReadFile> {
+  const file = resolvePath(given, rules.paths, from);
+  const fd = open(file, given, from ?? rules.paths.baseDir);
+  try {
+    if (!rules.paths.enableAnyPaths && !isSameFile(fd, file, rules.paths)) throw pathRefused(given);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw notAFile(given);
+    if (stat.size > rules.limits.maxFileBytes) throw tooLarge(given, rules.limits.maxFileBytes);
+    return { file, bytes: await readAll(fd, stat.size, given, rules.limits.maxFileBytes) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Not through a link that took the file's place meanwhile, and without waiting for somebody to write to a FIFO. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function open(file: string, given: string, from: string): number {
+  try {
+    // Looked at first, because merely opening a device may set it off.
+    if (!lstatSync(file).isFile()) throw notAFile(given);
+    return openSync(file, FLAGS);
+  } catch (error) {
+    throw error instanceof ToolError ? error : openError(error as NodeJS.ErrnoException, given, from);
+  }
+}
+
+function openError(error: NodeJS.ErrnoException, given: string, from: string): ToolError {
+  switch (error.code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return new ToolError("file_not_found", `File not found: ${shown(given, from)}`, { cause: error });
+    default:
+      return unreadable(error, given);
+  }
+}
+
+function unreadable(error: NodeJS.ErrnoException, given: string): ToolError {
+  const reason = error.code === "EACCES" || error.code === "EPERM" ? "permission denied" : error.code;
+  return new ToolError("file_unreadable", `File cannot be read (${reason}): ${given}`, { cause: error });
+}
+
+function notAFile(given: string): ToolError {
+  return new ToolError("file_not_a_file", `Path is not a file: ${given}`);
+}
+
+function tooLarge(given: string, limit: number): ToolError {
+  return new ToolError(
+    "file_too_large",
+    `File is larger than ${limit} bytes: ${given}. Raise the limit maxFileBytes, or read a smaller file.`,
+  );
+}
+
+/** A directory on the way may have been swapped for a link after the check; Linux tells what was really opened. */
+function isSameFile(fd: number, file: string, rules: PathRules): boolean {
+  const opened = openedPath(fd) ?? realPath(file).real;
+  return opened === file || isAllowed(opened, rules);
+}
+
+function openedPath(fd: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+const CHUNK = 64 * 1024;
+
+/** Up to the size the file had when it was opened. Files of /proc say 0 and are read to their end. */
+async function readAll(fd: number, size: number, given: string, limit: number): Promise<Buffer> {
+  try {
+    if (size > 0 && size <= SMALL) return readSmall(fd, size);
+    const chunks: Buffer[] = [];
+    for (let total = 0; size === 0 || total < size; ) {
+      const chunk = await readChunk(fd, size === 0 ? CHUNK : size - total);
+      if (chunk.length === 0) break;
+      chunks.push(chunk);
+      total += chunk.length;
+      if (total > limit) throw tooLarge(given, limit);
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  } catch (error) {
+    throw error instanceof ToolError ? error : unreadable(error as NodeJS.ErrnoException, given);
+  }
+}
+
+function readChunk(fd: number, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    read(fd, Buffer.allocUnsafe(length), 0, length, null, (error, count, buffer) => {
+      if (error) reject(error);
+      else resolve(buffer.subarray(0, count));
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
+import { isIP, type Socket } from "node:net";
+import type { Dispatcher } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import { TokenCache } from "./auth/token-cache.ts";
+import { PRIVATE_ADDRESS } from "./errors.ts";
+import { isPublicAddress } from "./ip-ranges.ts";
+
+/** Nobody waits a minute for a connection; this frees sockets that only other calls' waiting keeps. */
+const CONNECT_TIMEOUT_MS = 60_000;
+/** Enough for any burst, few enough to leave file descriptors to others. */
+const CONNECTIONS_PER_ORIGIN = 256;
+
+export interface HttpSessionOptions {
+  /** Finds the addresses of a host. Default: that of node:dns. */
+  readonly lookup?: Lookup;
+  /** Whether an address belongs to the public internet. Default: by the registries of special addresses. */
+  readonly isPublic?: (address: string) => boolean;
+}
+
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: FoundAddresses,
+) => void;
+type FoundAddresses = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+
+/** What the http calls of one client share: kept-alive connections and OAuth tokens. */
+export class HttpSession {
+  readonly tokens = new TokenCache();
+  readonly #connecting = new Map<Socket, string>();
+  readonly #waiting = new Set<Waiting>();
+  readonly #answered = new Set<string>();
+  readonly #lookup: Lookup;
+  readonly #isPublic: (address: string) => boolean;
+  readonly #open: Dispatcher;
+  /** Its own pool, so that a connection made without the check is never reused where it is asked for. */
+  readonly #guarded: Dispatcher;
+
+  constructor({ lookup = dnsLookup, isPublic = isPublicAddress }: HttpSessionOptions = {}) {
+    this.#lookup = lookup;
+    this.#isPublic = isPublic;
+    this.#open = this.#agent(false);
+    this.#guarded = this.#agent(true);
+  }
+
+  /** `guarded`: only public addresses, checked on the very address that is connected to. */
+  dispatcher(guarded: boolean): Dispatcher {
+    return guarded ? this.#guarded : this.#open;
+  }
+
+  /** A request was queued; it has no connection yet. */
+  wait(exchange: Waiting): void {
+    this.#waiting.add(exchange);
+  }
+
+  /** It has one now, or has failed. */
+  go(exchange: Waiting): void {
+    this.#waiting.delete(exchange);
+  }
+
+  /** It was given up. undici would go on connecting for nobody, so unless somebody else waits, that ends here. */
+  abandon(exchange: Waiting): void {
+    if (!this.#waiting.delete(exchange)) return;
+    for (const other of this.#waiting) if (other.origin === exchange.origin) return;
+    for (const [socket, origin] of this.#connecting)
+      if (origin === exchange.origin) socket.destroy(new Error("abandoned"));
+  }
+
+  answered(origin: string): void {
+    if (this.#answered.size >= 1000) this.#answered.clear();
+    this.#answered.add(origin);
+  }
+
+  hasAnswered(origin: string): boolean {
+    return this.#answered.has(origin);
+  }
+
+  /** Whether every address of a host lies outside the public internet. */
+  isPrivateHost(hostname: string): Promise<boolean> {
+    const host = hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host)) return Promise.resolve(!this.#isPublic(host));
+    return new Promise((resolve) => {
+      this.#lookup(host, { all: true }, (error, addresses) => {
+        resolve(!error && addresses.every(({ address }) => !this.#isPublic(address)));
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.tokens.close();
+    for (const socket of this.#connecting.keys()) socket.destroy(new Error("closed"));
+    await Promise.all([this.#open.destroy(), this.#guarded.destroy()]);
+  }
+
+  #agent(guarded: boolean): Dispatcher {
+    // HTTP/1.1 only: one call, one socket, so that ending a call ends its socket and no other's.
+    const connect = buildConnector({
+      allowH2: false,
+      timeout: CONNECT_TIMEOUT_MS,
+      lookup: (...args: LookupArguments) => this.#find(guarded, ...args),
+    });
+    return new Agent({
+      allowH2: false,
+      connections: CONNECTIONS_PER_ORIGIN,
+      // The call's own deadline rules.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) => {
+        if (guarded && isIP(options.hostname) && !this.#isPublic(options.hostname)) {
+          queueMicrotask(() => callback(privateAddress(options.hostname), null));
+          return;
+        }
+        const socket = connect(options, (...result) => {
+          this.#connecting.delete(socket);
+          callback(...result);
+        });
+        this.#connecting.set(socket, `${options.protocol}//${options.host}`);
+      },
+    });
+  }
+
+  /** The lookup of a connection. What it returns is what is connected to: no second lookup in between. */
+  #find(guarded: boolean, hostname: string, options: LookupOptions, callback: LookupArguments[2]): void {
+    this.#lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const usable = guarded ? addresses.filter(({ address }) => this.#isPublic(address)) : addresses;
+      if (usable.length === 0) callback(privateAddress(hostname), []);
+      else if (options.all) callback(null, usable);
+      else callback(null, usable[0]!.address, usable[0]!.family);
+    });
+  }
+}
+
+interface Waiting {
+  readonly origin: string;
+}
+
+type LookupArguments = [
+  hostname: string,
+  options: LookupOptions,
+  callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+];
+
+function privateAddress(host: string): Error {
+  return Object.assign(new Error(`${host} is not a public address`), { code: PRIVATE_ADDRESS });
+}

@@ -1,0 +1,107 @@
+import { ToolError } from "../../../errors.ts";
+import { retryAfterMs, Transient } from "../../retry.ts";
+import type { HttpSession } from "../agent.ts";
+import { decodeBody } from "../content-encoding.ts";
+import { networkError } from "../errors.ts";
+import { exchange, type Reply } from "../transport.ts";
+import type { TokenRequest } from "./auth.ts";
+import type { Token } from "./token-cache.ts";
+
+const MAX_TOKEN_BYTES = 1024 * 1024;
+
+/** OAuth 2 client credentials: asks the token endpoint for a token, the client's secret in the form. No redirects. */
+export async function fetchToken(
+  { target, clientId, clientSecret, scope }: TokenRequest,
+  session: HttpSession,
+  signal: AbortSignal,
+  allowPrivateNetwork: boolean,
+): Promise<Token> {
+  const oauth = await import("oauth4webapi");
+  const server = { issuer: target.origin, token_endpoint: target.origin + target.path };
+  const client = { client_id: clientId };
+  const parameters: Record<string, string> = scope === "" ? {} : { scope };
+  const guarded = target.callerHost && !allowPrivateNetwork;
+
+  const customFetch = async (
+    _url: string,
+    { headers, body }: { headers: Record<string, string>; body: URLSearchParams },
+  ) => {
+    const { origin, path } = target;
+    const list = Object.entries({ ...headers, "user-agent": "mci-ts" }).flat();
+    const wire = { method: "POST", origin, path, headers: list, body: body.toString(), guarded } as const;
+    const reply = await exchange(session, wire, signal, MAX_TOKEN_BYTES).catch((error) => {
+      throw networkError(error, "POST", target.shown, false);
+    });
+    return toResponse(reply, target.shown);
+  };
+
+  try {
+    const options = { [oauth.customFetch]: customFetch, [oauth.allowInsecureRequests]: true, signal };
+    const response = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      oauth.ClientSecretPost(clientSecret),
+      parameters,
+      options,
+    );
+    const { access_token, expires_in } = await oauth.processClientCredentialsResponse(
+      server,
+      client,
+      response,
+    );
+    return { value: access_token, expiresInSeconds: expires_in };
+  } catch (error) {
+    if (error instanceof ToolError || error instanceof Transient) throw error;
+    const detail =
+      error instanceof oauth.ResponseBodyError
+        ? [error.error, error.error_description].filter(Boolean).join(": ")
+        : "its answer is not a token response";
+    throw failed(target.shown, detail.slice(0, 300), error);
+  }
+}
+
+/** Servers are lenient with the standard; what is missing or misspelt is put right here before it is checked. */
+async function toResponse(reply: Reply, shown: string): Promise<Response> {
+  const { status, headers } = reply;
+  if (status === 429 || status === 408 || status >= 500) {
+    const retryAfter = headers["retry-after"];
+    throw new Transient(
+      failed(shown, `it answered with status ${status}`),
+      retryAfterMs(retryAfter === undefined ? undefined : String(retryAfter)),
+    );
+  }
+  if (status >= 300 && status < 400)
+    throw failed(shown, "it redirects elsewhere. Use the final address as tokenUrl");
+  const text = (await decodeBody(reply, MAX_TOKEN_BYTES)).toString("utf8");
+  const json = parseObject(text);
+  if (json === undefined)
+    throw failed(shown, `it answered with status ${status} and something that is not a JSON object`);
+  if (status < 300 && json["token_type"] === undefined) json["token_type"] = "bearer";
+  if (json["expires_in"] === null || Number(json["expires_in"]) <= 0) delete json["expires_in"];
+  if (json["refresh_token"] === null) delete json["refresh_token"];
+  if (typeof json["scope"] !== "string") delete json["scope"];
+  delete json["id_token"]; // Nobody logs in here.
+  return new Response(JSON.stringify(json), {
+    status: status < 300 ? 200 : status,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(shown: string, why: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "auth_failed",
+    `No token from ${shown}: ${why}. Check tokenUrl, clientId, clientSecret and scopes.`,
+    { cause },
+  );
+}

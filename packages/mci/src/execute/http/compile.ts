@@ -1,0 +1,140 @@
+import { ToolError } from "../../errors.ts";
+import type { HttpExecution } from "../../schema/execution.ts";
+import { type Compile, DROPPED, type Place, type Scope } from "../../template-api.ts";
+import type { RetryPolicy } from "../retry.ts";
+import { basic, compileAuth, type TokenRequest } from "./auth/auth.ts";
+import { CONTENT_TYPES, compileBody } from "./body/body.ts";
+import { compileHeaders, type HeaderList, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
+import { appendQuery, encodePairs } from "./query.ts";
+import { compileUrl, type Target } from "./url.ts";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** An http execution with its templates parsed. */
+export interface HttpPlan {
+  readonly request: (scope: Scope) => HttpRequest;
+  /** Deadline of the whole call. */
+  readonly timeoutMs: (scope: Scope) => number;
+  readonly retries: (scope: Scope) => RetryPolicy;
+}
+
+/** One call's request, ready to be sent except for an OAuth token. */
+export interface HttpRequest {
+  readonly method: Method;
+  readonly target: Target;
+  /** Path and query, `params` and a query API key included. */
+  readonly path: string;
+  readonly headers: HeaderList;
+  readonly body: string | undefined;
+  /** The body holds env values. */
+  readonly secretBody: boolean;
+  /** Env values and the API key of the query, to be kept from other origins. */
+  readonly secrets: readonly unknown[];
+  readonly oauth: TokenRequest | undefined;
+  readonly allowPrivateNetwork: boolean;
+}
+
+export function compileHttp(execution: HttpExecution, compile: Compile, place: Place): HttpPlan {
+  const at = (...path: (string | number)[]): Place => [...place, ...path];
+  const { attempts, backoff_ms } = execution.retries ?? {};
+  const maxTries = compileCount(attempts, 1, 1, compile, at("retries", "attempts"));
+  const backoffMs = compileCount(backoff_ms, 500, 0, compile, at("retries", "backoff_ms"));
+  const timeoutMs = compileCount(execution.timeout_ms, DEFAULT_TIMEOUT_MS, 0, compile, at("timeout_ms"));
+  return {
+    request: compileRequest(execution, compile, at),
+    timeoutMs: (scope) => timeoutMs(scope) || DEFAULT_TIMEOUT_MS,
+    retries: (scope) => ({ attempts: maxTries(scope), backoffMs: backoffMs(scope) }),
+  };
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+function compileRequest(
+  execution: HttpExecution,
+  compile: Compile,
+  at: (...path: (string | number)[]) => Place,
+): (scope: Scope) => HttpRequest {
+  const { body, params } = execution;
+  const allowPrivateNetwork = execution.allowPrivateNetwork === true;
+  const contentType: Record<string, string> = body ? { "content-type": CONTENT_TYPES[body.type] } : {};
+  const method = compileMethod(execution.method ?? "GET", compile, at("method"));
+  const target = compileUrl(compile.text(execution.url, at("url")));
+  const query = params && Object.keys(params).length > 0 ? compile.value(params, at("params")) : undefined;
+  const headers = compileHeaders(execution.headers ?? {}, contentType, compile, at("headers"));
+  const credentials = execution.auth && compileAuth(execution.auth, compile, at("auth"));
+  const content = body && compileBody(body, compile, at("body"));
+
+  return ({ props, env, absent, onEnv }) => {
+    const secrets: unknown[] = [];
+    const watch = (value: unknown) => {
+      secrets.push(value);
+      onEnv(value);
+    };
+    const scope: Scope = { props, env, absent, onEnv: watch };
+    const payload = content?.(scope);
+    const secretBody = secrets.length > 0;
+    const goesTo = target(scope);
+    const proof = credentials?.(scope);
+    let path = goesTo.path;
+    if (query) path = appendQuery(path, encodePairs(query.render(scope) as Record<string, unknown>));
+    if (proof?.query) {
+      const [name, value] = proof.query;
+      path = appendQuery(path, encodePairs({ [name]: value }));
+      secrets.push(value);
+    }
+    let list = headers(scope);
+    if (body && payload === undefined) list = withoutHeaders(list, (name) => name === "content-type");
+    if (proof?.header) list = withHeader(list, ...proof.header);
+    else if (goesTo.userinfo !== undefined && !hasHeader(list, "authorization")) {
+      list = withHeader(list, "Authorization", basic(goesTo.userinfo));
+    }
+    return {
+      method: method(scope),
+      target: goesTo,
+      path,
+      headers: list,
+      body: payload,
+      secretBody,
+      secrets,
+      oauth: proof?.oauth,
+      allowPrivateNetwork,
+    };
+  };
+}
+
+function compileMethod(source: string, compile: Compile, place: Place): (scope: Scope) => Method {
+  const known = methodNamed(source);
+  if (known !== undefined) return () => known;
+  const text = compile.text(source, place);
+  return (scope) => {
+    const rendered = text.render(scope);
+    const method = rendered === DROPPED ? "GET" : methodNamed(rendered);
+    if (method === undefined)
+      throw new ToolError("invalid_config", `method must be one of ${METHODS.join(", ")}.`);
+    return method;
+  };
+}
+
+function methodNamed(name: string): Method | undefined {
+  return METHODS.find((method) => method === name.trim().toUpperCase());
+}
+
+/** A whole number, or a text that gives one; `fallback` where it is not set. */
+function compileCount(
+  source: number | string | undefined,
+  fallback: number,
+  min: number,
+  compile: Compile,
+  place: Place,
+): (scope: Scope) => number {
+  if (typeof source !== "string") return () => source ?? fallback;
+  const text = compile.text(source, place);
+  return (scope) => {
+    const rendered = text.render(scope);
+    if (rendered === DROPPED) return fallback;
+    const count = /^\s*\d+\s*$/.test(rendered) ? Number(rendered) : Number.NaN;
+    if (Number.isSafeInteger(count) && count >= min) return count;
+    throw new ToolError("invalid_config", `${place.at(-1)} must be a whole number of at least ${min}.`);
+  };
+}

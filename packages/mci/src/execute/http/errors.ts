@@ -1,0 +1,64 @@
+import { ToolError } from "../../errors.ts";
+import { Transient } from "../retry.ts";
+
+/** Code of the error that a connection fails with when it would lead to an address that is not public. */
+export const PRIVATE_ADDRESS = "ERR_PRIVATE_ADDRESS";
+
+/** What to throw for a failed exchange: a `ToolError` as it is, anything else explained; worth another try or not. */
+export function networkError(error: unknown, method: string, shown: string, redirected: boolean): Error {
+  if (error instanceof ToolError) return explainTimeout(error, method, shown);
+  const cause = error as Error & { code?: unknown };
+  const code = String(cause.code ?? cause.name);
+  if (code === PRIVATE_ADDRESS) return privateNetwork(shown, redirected);
+  const failure = new ToolError(
+    "http_network",
+    `${method} ${shown} failed: ${explain(code, cause.message)}`,
+    { cause },
+  );
+  return PERMANENT.test(code) ? failure : new Transient(failure);
+}
+
+/** The sentence callers know, then the place. */
+function explainTimeout(error: ToolError, method: string, shown: string): ToolError {
+  if (error.code !== "http_timeout" || error.message.includes("\n")) return error;
+  return new ToolError(
+    error.code,
+    `${error.message}\n${method} ${shown} did not finish in time. Raise timeout_ms if it needs longer.`,
+  );
+}
+
+function privateNetwork(shown: string, redirected: boolean): ToolError {
+  return redirected
+    ? new ToolError(
+        "http_redirect",
+        `The server redirects to ${shown}, which is not a public address; that is refused. If it is meant to, set allowPrivateNetwork: true on the tool's execution.`,
+      )
+    : new ToolError(
+        "private_network",
+        `${shown} is not a public address, and its host was chosen by the caller; that is refused. If callers may reach the private network, set allowPrivateNetwork: true on the tool's execution.`,
+      );
+}
+
+/** Certificates and malformed requests do not get better by trying again. */
+const PERMANENT =
+  /CERT|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_DESTROYED|UND_ERR_CLOSED/;
+
+const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[] = [
+  [/^ECONNREFUSED$/, "nothing listens there. Check the address and the port, and that the server is running"],
+  [/^ENOTFOUND$/, "the host name does not exist. Check its spelling"],
+  [/^EAI_/, "the host name could not be looked up. Check the network and its name server"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the server closed the connection before its answer was complete"],
+  [
+    /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
+    "the host could not be reached. Check the address, the network and firewalls",
+  ],
+  [/^ERR_SSL|^EPROTO$/, "no secure connection could be made. Check that the server speaks https"],
+  [/CERT|ERR_TLS|UNABLE_TO|SELF_SIGNED/, "the server's certificate is not trusted"],
+  [/^UND_ERR_(?:DESTROYED|CLOSED)$/, "the client was closed"],
+  [/^HPE_|^UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "the answer is not valid HTTP"],
+];
+
+function explain(code: string, message: string): string {
+  const known = EXPLANATIONS.find(([pattern]) => pattern.test(code));
+  return known ? `${known[1]} (${code}).` : `${message} (${code}).`;
+}

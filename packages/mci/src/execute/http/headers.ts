@@ -1,0 +1,91 @@
+import { ToolError } from "../../errors.ts";
+import { type Compile, DROPPED, type Place, type Scope } from "../../template-api.ts";
+
+/** Names and values in turn, as undici takes them. */
+export type HeaderList = readonly string[];
+
+/** Framing is the connection's business: what a file says about it is left out, not an error. */
+const FRAMING = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+const DEFAULTS = { accept: "*/*", "accept-encoding": "gzip, deflate, br, zstd", "user-agent": "mci-ts" };
+
+/** `defaults` join the library's own; the author's headers win over both, in any case of letters. */
+export function compileHeaders(
+  headers: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
+  compile: Compile,
+  place: Place,
+): (scope: Scope) => HeaderList {
+  const fallbacks: Record<string, string> = { ...DEFAULTS, ...defaults };
+  const fields = new Map(
+    Object.entries(headers)
+      .filter(([name]) => !FRAMING.has(name.toLowerCase()))
+      .map(([name, source]) => [name.toLowerCase(), { name, text: compile.text(source, [...place, name]) }]),
+  );
+  const unset = Object.entries(fallbacks)
+    .filter(([name]) => !fields.has(name))
+    .flat();
+  let constant: HeaderList | undefined;
+  const isConstant = [...fields.values()].every(({ text }) => text.isConstant);
+
+  return (scope) => {
+    if (constant !== undefined) return constant;
+    const list = [...unset];
+    for (const [key, { name, text }] of fields) {
+      const value = text.render(scope);
+      if (value !== DROPPED) list.push(checkName(name), checkValue(name, value));
+      else if (Object.hasOwn(fallbacks, key)) list.push(name, fallbacks[key]!);
+    }
+    if (isConstant) constant = list;
+    return list;
+  };
+}
+
+/** A copy in which this header has this value, whatever was there under the same name. */
+export function withHeader(list: HeaderList, name: string, value: string): HeaderList {
+  return [
+    ...withoutHeaders(list, (key) => key === name.toLowerCase()),
+    checkName(name),
+    checkValue(name, value),
+  ];
+}
+
+export function withoutHeaders(
+  list: HeaderList,
+  drop: (lowerCaseName: string, value: string) => boolean,
+): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < list.length; i += 2)
+    if (!drop(list[i]!.toLowerCase(), list[i + 1]!)) kept.push(list[i]!, list[i + 1]!);
+  return kept;
+}
+
+export function hasHeader(list: HeaderList, lowerCaseName: string): boolean {
+  for (let i = 0; i < list.length; i += 2) if (list[i]!.toLowerCase() === lowerCaseName) return true;
+  return false;
+}
+
+function checkName(name: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+  throw new ToolError("header_refused", `${JSON.stringify(name)} is not a possible name of a header.`);
+}
+
+/** Anything beyond ASCII is sent as UTF-8 bytes, which is what servers of today read. */
+function checkValue(name: string, value: string): string {
+  const trimmed = value.replace(/^[ \t]+|[ \t]+$/g, "");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(trimmed)) {
+    throw new ToolError(
+      "header_refused",
+      `The value of the header '${name}' holds a line break or another control character. Remove it; a stray line break at the end of a secret is a common cause.`,
+    );
+  }
+  return /^[\t\x20-\x7e]*$/.test(trimmed) ? trimmed : Buffer.from(trimmed, "utf8").toString("latin1");
+}

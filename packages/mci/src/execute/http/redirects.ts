@@ -1,0 +1,111 @@
+import { ToolError } from "../../errors.ts";
+import type { HttpSession } from "./agent.ts";
+import type { HttpRequest, Method } from "./compile.ts";
+import { unlessAborted } from "./deadline.ts";
+import { networkError } from "./errors.ts";
+import { withoutHeaders } from "./headers.ts";
+import { exchange, type Reply } from "./transport.ts";
+
+const MAX_REDIRECTS = 5;
+
+/** Headers that say nothing about who asks. Only these go along to another origin. */
+const HARMLESS =
+  /^(?:accept(?:-charset|-encoding|-language)?|cache-control|content-(?:type|language|encoding)|pragma|range|user-agent)$/;
+
+/**
+ * Sends a request and follows its redirects. To another origin no credential goes along: no header but the harmless
+ * ones, no API key or env value in the query, no body with env values. Another origin must be public, unless the tool
+ * allows private networks, or it is the author's own host that redirects and is private itself: it may know its
+ * neighbours.
+ */
+export async function follow(
+  request: HttpRequest,
+  session: HttpSession,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<Reply> {
+  const { target, allowPrivateNetwork } = request;
+  const secrets = request.secrets.map(String).filter((value) => !isAddress(value, target.origin));
+  let { method, path, headers, body } = request;
+  let origin = target.origin;
+  let shown = target.shown;
+  const publicOnly = target.callerHost && !allowPrivateNetwork;
+  let guarded = publicOnly;
+  /** Somebody in the public network has a say in where this goes. */
+  let strayed = false;
+  const isPrivate = () => unlessAborted(session.isPrivateHost(target.hostname), signal);
+
+  for (let redirects = 0; ; redirects++) {
+    let reply: Reply;
+    try {
+      reply = await exchange(session, { method, origin, path, headers, body, guarded }, signal, maxBytes);
+    } catch (error) {
+      throw networkError(error, method, shown, redirects > 0);
+    }
+    const location = locationOf(reply);
+    if (location === undefined) return reply;
+    if (redirects === MAX_REDIRECTS)
+      throw refused(`${shown} redirects once more after ${MAX_REDIRECTS} redirects. Is it a loop?`);
+
+    const next = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;
+    if (next?.protocol !== "http:" && next?.protocol !== "https:") {
+      throw refused(`${shown} redirects to something that is not an http:// or https:// address.`);
+    }
+    if (becomesGet(reply.status, method)) {
+      method = "GET";
+      body = undefined;
+      headers = withoutHeaders(headers, (name) => name.startsWith("content-"));
+    }
+    if (next.origin !== origin) {
+      if (body !== undefined && request.secretBody) {
+        throw refused(
+          `${shown} redirects to another origin, ${next.origin}, and the body, which holds secrets, is not sent there. Use the new address in the tool's url.`,
+        );
+      }
+      headers = withoutHeaders(headers, (name, value) => !HARMLESS.test(name) || holdsSecret(value, secrets));
+      dropSecrets(next.searchParams, secrets);
+      strayed ||= !allowPrivateNetwork && !(origin === target.origin && (await isPrivate()));
+    }
+    guarded = publicOnly || (strayed && next.origin !== target.origin);
+    origin = next.origin;
+    path = next.pathname + next.search;
+    shown = next.origin + next.pathname;
+  }
+}
+
+/** Header bytes beyond ASCII are UTF-8. */
+function locationOf({ status, headers }: Reply): string | undefined {
+  if (status !== 301 && status !== 302 && status !== 303 && status !== 307 && status !== 308)
+    return undefined;
+  const location = headers["location"];
+  const first = Array.isArray(location) ? location[0] : location;
+  return first === undefined ? undefined : Buffer.from(first, "latin1").toString("utf8");
+}
+
+function becomesGet(status: number, method: Method): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD";
+  return (status === 301 || status === 302) && method === "POST";
+}
+
+/** Servers like to copy the query into the location. */
+function dropSecrets(query: URLSearchParams, secrets: readonly string[]): void {
+  for (const [name, value] of [...query]) {
+    if (holdsSecret(value, secrets)) query.delete(name, value);
+  }
+}
+
+/** Whether it is one of them or has one in it; short ones are in anything. */
+function holdsSecret(value: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => (secret.length >= MIN_PART ? value.includes(secret) : secret === value));
+}
+
+const MIN_PART = 4;
+
+/** Where the request goes is no secret, though it may come from env; nor is nothing. */
+function isAddress(value: string, origin: string): boolean {
+  return value === "" || (value.length >= MIN_PART && origin.includes(value.replace(/\/$/, "")));
+}
+
+function refused(message: string): ToolError {
+  return new ToolError("http_redirect", message);
+}

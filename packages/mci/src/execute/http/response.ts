@@ -1,0 +1,137 @@
+import { ToolError } from "../../errors.ts";
+import type { Outcome } from "../../result.ts";
+import { retryAfterMs, Transient } from "../retry.ts";
+import { decodeBody } from "./content-encoding.ts";
+import { indentJson } from "./json.ts";
+import type { Reply } from "./transport.ts";
+
+/**
+ * An answer as content: JSON indented as text and, if it is an object or array, as `structuredContent`; images and
+ * sounds as such; other text as text; anything else as a resource with its bytes in base64. The kind depends on the
+ * content type alone, so that one tool always gives the same kind.
+ */
+export async function outcomeOf(reply: Reply, uri: string, maxBytes: number): Promise<Outcome> {
+  const decoded = decodeBody(reply, maxBytes);
+  const body = decoded instanceof Promise ? await decoded : decoded;
+  if (body.length === 0) return textOutcome("");
+  const { type, charset } = contentType(reply, body);
+  if (type.startsWith("image/"))
+    return { content: [{ type: "image", data: body.toString("base64"), mimeType: type }] };
+  if (type.startsWith("audio/"))
+    return { content: [{ type: "audio", data: body.toString("base64"), mimeType: type }] };
+  if (isJson(type)) return jsonOutcome(decodeText(body, charset), maxBytes);
+  if (isText(type) || charset !== undefined) return textOutcome(decodeText(body, charset));
+  return {
+    content: [{ type: "resource", resource: { uri, mimeType: type, blob: body.toString("base64") } }],
+  };
+}
+
+/** Throws the error for a status of 400 or above, with the beginning of the body. */
+export async function failOnStatus(
+  reply: Reply,
+  metadata: Readonly<Record<string, unknown>>,
+  secrets: readonly unknown[],
+): Promise<never> {
+  const { status, reason, headers } = reply;
+  const { STATUS_CODES } = await import("node:http");
+  const headline = `HTTP request failed: ${status} ${STATUS_CODES[status] ?? reason}`.trimEnd();
+  const excerpt = await excerptOf(reply, secrets);
+  const error = new ToolError("http_status", excerpt === "" ? headline : `${headline}\n${excerpt}`, {
+    metadata,
+  });
+  const isTransient = status === 408 || status === 429 || status >= 500;
+  throw isTransient ? new Transient(error, retryAfterMs(first(headers["retry-after"]))) : error;
+}
+
+const EXCERPT_CHARS = 500;
+
+async function excerptOf(reply: Reply, secrets: readonly unknown[]): Promise<string> {
+  // Half a compressed text is none.
+  if (reply.cut && reply.headers["content-encoding"] !== undefined) return "";
+  try {
+    const body = await decodeBody(reply, 1024 * 1024);
+    const { type, charset } = contentType(reply, body);
+    if (!isJson(type) && !isText(type) && charset === undefined) return "";
+    const text = decodeText(body, charset).trim();
+    if (text.length <= EXCERPT_CHARS) return text;
+    return `${withoutSecrets(text, secrets).slice(0, EXCERPT_CHARS).toWellFormed()}…`;
+  } catch {
+    return "";
+  }
+}
+
+/** The client hides secrets in messages, but would not know one that the cut left half of. */
+function withoutSecrets(text: string, secrets: readonly unknown[]): string {
+  let hidden = text.slice(0, EXCERPT_CHARS * 20);
+  for (const secret of secrets.map(String)) {
+    if (secret.length < 4) continue;
+    for (const form of [secret, encodeURIComponent(secret.toWellFormed())])
+      hidden = hidden.replaceAll(form, "***");
+  }
+  return hidden;
+}
+
+function contentType({ headers }: Reply, body: Buffer): { type: string; charset: string | undefined } {
+  const header = first(headers["content-type"]) ?? "";
+  const end = header.indexOf(";");
+  const type = (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
+  const charset = end < 0 ? undefined : /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header)?.[1];
+  if (type !== "") return { type, charset };
+  // Nothing was said: bytes without NUL that make sense as UTF-8 are text.
+  return { type: !body.includes(0) && isUtf8(body) ? "text/plain" : "application/octet-stream", charset };
+}
+
+function isUtf8(body: Buffer): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isJson(type: string): boolean {
+  return type === "application/json" || type === "text/json" || type.endsWith("+json");
+}
+
+const TEXT_TYPES =
+  /^(?:text\/.*|message\/.*|application\/(?:(?:x-)?(?:javascript|ecmascript|ndjson|jsonl|json-seq|yaml|toml|sh|httpd-php|www-form-urlencoded|typescript|latex|tex|sql)|graphql|json5|xml|xml-dtd|rtf|jwt)|.*\+(?:xml|yaml|text|json-seq))$/;
+
+function isText(type: string): boolean {
+  return TEXT_TYPES.test(type);
+}
+
+/** UTF-8 where nothing, or nothing known, is said. */
+function decodeText(body: Buffer, charset: string | undefined): string {
+  if (charset === undefined || /^utf-?8$/i.test(charset)) {
+    const text = body.toString("utf8");
+    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  }
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+function jsonOutcome(text: string, maxBytes: number): Outcome {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return textOutcome(text);
+  }
+  // Indentation can multiply a hostile text; then it stays as it came.
+  const pretty = indentJson(text, maxBytes * 2);
+  if (pretty === undefined) return textOutcome(text);
+  const outcome = textOutcome(pretty);
+  return typeof value === "object" && value !== null ? { ...outcome, structuredContent: value } : outcome;
+}
+
+function textOutcome(text: string): Outcome {
+  return { content: [{ type: "text", text }] };
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,94 @@
+import { SdkHttpError, SSEClientTransport, SseError } from "@modelcontextprotocol/client";
+import type { Connection, ConnectOptions } from "../connection.ts";
+import { MAX_DELAY, orAborted, withDeadline } from "../deadline.ts";
+import { McpError } from "../errors.ts";
+import type { HttpConfig } from "../server-config.ts";
+import { SdkConnection } from "../session/connection.ts";
+import { connectFailure } from "../session/errors.ts";
+import { handshake } from "../session/handshake.ts";
+import { type HttpAgent, openHttpAgent } from "./agent.ts";
+import { HttpTransport } from "./transport.ts";
+
+/** Over HTTP silence means that nobody is there: only the deadline of the whole handshake counts. */
+const probeTimeoutMs = MAX_DELAY;
+/** Milliseconds a server has to take note that its session ends. */
+const GOODBYE = 1000;
+
+/** Reaches a server at its address: over Streamable HTTP, or the older transport where it knows only that. */
+export async function connectHttp(
+  config: HttpConfig,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const url = address(config.url);
+  const agent = openHttpAgent(options.maxMessageBytes);
+  try {
+    if (config.type === "sse") return await connectSse(url, config, agent, signal);
+    try {
+      return await connectStreamable(url, config, agent, signal);
+    } catch (error) {
+      if (!isOlderServer(error) || signal.aborted) throw error;
+      // The answer of the proper transport is the one worth reporting if the older one fails too.
+      return await connectSse(url, config, agent, signal).catch(() => Promise.reject(error));
+    }
+  } catch (error) {
+    await agent.close();
+    throw connectFailure(error, undefined);
+  }
+}
+
+async function connectStreamable(
+  url: URL,
+  { headers = {} }: HttpConfig,
+  agent: HttpAgent,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const transport = new HttpTransport(url, headers, agent.fetch);
+  const stop = () => transport.close();
+  const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop });
+  const close = async () => {
+    const goodbye = (late: AbortSignal) => orAborted(transport.terminateSession(), late);
+    // A server may not care about the end of a session, or be gone: that is fine.
+    await withDeadline(GOODBYE, undefined, "", goodbye).catch(() => {});
+    await session.client.close();
+    await agent.close();
+  };
+  return new SdkConnection(session, {
+    hasHeaders: true,
+    hasSessionId: () => transport.sessionId !== undefined,
+    close,
+  });
+}
+
+async function connectSse(
+  url: URL,
+  { headers = {} }: HttpConfig,
+  agent: HttpAgent,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const transport = new SSEClientTransport(url, {
+    requestInit: { headers: { ...headers } },
+    fetch: agent.fetch,
+  });
+  const stop = () => transport.close();
+  const session = await handshake(transport, { mode: "legacy", probeTimeoutMs, signal, stop });
+  // The stream would come back by itself, but as a new session that nobody has greeted.
+  session.client.onerror = (error) => {
+    if (error instanceof SseError) void session.client.close();
+  };
+  const close = async () => {
+    await session.client.close();
+    await agent.close();
+  };
+  return new SdkConnection(session, { close });
+}
+
+function address(url: string): URL {
+  const parsed = URL.parse(url);
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed;
+  throw new McpError("unavailable", `the url must start with http:// or https://, got '${url}'`);
+}
+
+/** The protocol's own rule for telling servers that only know the older transport. */
+const isOlderServer = (error: unknown) =>
+  error instanceof SdkHttpError && [400, 404, 405].includes(error.status);

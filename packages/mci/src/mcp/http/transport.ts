@@ -1,0 +1,41 @@
+import {
+  type FetchLike,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { MAX_DELAY } from "../deadline.ts";
+
+type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
+
+/** JSON-RPC error code of an answer that will never come; outside the range that servers use. */
+export const STREAM_LOST = -31_999;
+
+/** Streamable HTTP that fails a call at once when its response stream breaks off, instead of waiting for the deadline. */
+export class HttpTransport extends StreamableHTTPClientTransport {
+  constructor(url: URL, headers: Readonly<Record<string, string>>, fetch: FetchLike) {
+    super(url, { requestInit: { headers }, fetch, reconnectionScheduler });
+  }
+
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+    if (Array.isArray(message) || !isJSONRPCRequest(message) || options?.onRequestStreamEnd) {
+      return super.send(message, options);
+    }
+    const { id } = message;
+    const onRequestStreamEnd = () => {
+      // After a proper answer nobody waits for this id any more, and the message is dropped.
+      this.onmessage?.({
+        jsonrpc: "2.0",
+        id,
+        error: { code: STREAM_LOST, message: "The response broke off." },
+      });
+    };
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+}
+
+/** A server may ask for any time between two attempts to listen; it must not keep the script from ending. */
+function reconnectionScheduler(reconnect: () => void, delay: number): () => void {
+  const timer = setTimeout(reconnect, Math.min(delay, MAX_DELAY)).unref();
+  return () => clearTimeout(timer);
+}

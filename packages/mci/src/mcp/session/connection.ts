@@ -1,0 +1,127 @@
+import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
+import type { CallOptions, Connection, McpResult, McpTool, RequestOptions } from "../connection.ts";
+import { MAX_DELAY, withDeadline } from "../deadline.ts";
+import { McpError } from "../errors.ts";
+import type { Audiences } from "./audiences.ts";
+import { requestFailure, tooLate } from "./errors.ts";
+import { MAX_PAGES, type Session } from "./handshake.ts";
+import { isPutOff, type Send, untilComplete } from "./input-required.ts";
+import type { ProgressListeners } from "./progress.ts";
+import { undeclaredTools } from "./undeclared-tools.ts";
+
+/** What differs between the ways to reach a server. */
+export interface Line {
+  /** How the server's process ended, if there is one and it did. */
+  readonly ending?: () => string | undefined;
+  /** Requests have headers, in which a server may want some of a call's arguments. */
+  readonly hasHeaders?: boolean;
+  /** The server gave this session an id, which it may forget. */
+  readonly hasSessionId?: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** A session after its handshake, on the SDK's client. */
+export class SdkConnection implements Connection {
+  readonly closed: Promise<void>;
+  readonly #client: Client;
+  readonly #progress: ProgressListeners;
+  readonly #audiences: Audiences;
+  readonly #line: Line;
+  #closing?: Promise<void>;
+
+  constructor({ client, progress, audiences }: Session, line: Line) {
+    this.#client = client;
+    this.#progress = progress;
+    this.#audiences = audiences;
+    this.#line = line;
+    this.closed = new Promise((resolve) => {
+      client.onclose = resolve;
+    });
+  }
+
+  async listTools(options: RequestOptions): Promise<readonly McpTool[]> {
+    this.#checkOpen();
+    const late = `no complete list of tools within ${options.timeoutMs} ms`;
+    return withDeadline(options.timeoutMs, options.signal, late, async (signal) => {
+      try {
+        // Asked each time; what the SDK keeps tells it which arguments a server wants in the headers of a call.
+        const request = { signal, timeout: MAX_DELAY, cacheMode: "refresh" } as const;
+        const tools = this.#client.getServerCapabilities()?.tools
+          ? (await this.#client.listTools(undefined, request)).tools
+          : await undeclaredTools(this.#client, request, MAX_PAGES);
+        return this.#audiences.addTo(tools);
+      } catch (error) {
+        throw this.#failure(error, { ...options, signal });
+      }
+    });
+  }
+
+  async callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<McpResult> {
+    this.#checkOpen();
+    const startedAt = performance.now();
+    const { signal, onProgress, timeoutMs } = options;
+    const progressToken = onProgress && this.#progress.add(onProgress);
+    const params = { name, arguments: args, ...(progressToken && { _meta: { progressToken } }) };
+    let hasLeft = false;
+    try {
+      const answer = await this.#call(params, options);
+      if (!isPutOff(answer)) return answer;
+      hasLeft = true;
+      const rest = { signal, timeoutMs: timeoutMs - (performance.now() - startedAt) };
+      return await untilComplete(answer, params, this.#call, rest, tooLate(timeoutMs));
+    } catch (error) {
+      throw unwritable(args) ?? this.#failure(error, options, hasLeft);
+    } finally {
+      if (progressToken) this.#progress.remove(progressToken);
+    }
+  }
+
+  readonly #call: Send = ({ ...params }, { signal, timeoutMs }) => {
+    const allowInputRequired = true;
+    if (this.#line.hasHeaders) {
+      // It may list the tools and call again, if the server misses something in the headers: all in the same time.
+      return withDeadline(timeoutMs, signal, tooLate(timeoutMs), (signal) =>
+        this.#client.callTool(params, { signal, timeout: MAX_DELAY, allowInputRequired }),
+      );
+    }
+    // The same without its care for headers and output schemas, which takes longer than all of our own work.
+    const request = { signal, timeout: Math.min(timeoutMs, MAX_DELAY), allowInputRequired };
+    return this.#client.request({ method: "tools/call", params }, specTypeSchemas.CallToolResult, request);
+  };
+
+  close(): Promise<void> {
+    this.#closing ??= this.#line.close();
+    return this.#closing;
+  }
+
+  #checkOpen(): void {
+    if (this.#client.transport !== undefined) return;
+    const ending = this.#line.ending?.();
+    throw new McpError("unsent", ending === undefined ? "the session is over" : `the server ${ending}`);
+  }
+
+  #failure(error: unknown, { signal, timeoutMs }: RequestOptions, hasLeft = false): McpError {
+    return requestFailure(error, {
+      hasLeft,
+      ending: this.#line.ending?.(),
+      hasSessionId: this.#line.hasSessionId?.() ?? false,
+      timeoutMs,
+      isAborted: signal?.aborted ?? false,
+    });
+  }
+}
+
+/** What JSON cannot say was never sent, whatever the transport makes of it. Looked at only when a call has failed. */
+function unwritable(args: Readonly<Record<string, unknown>>): McpError | undefined {
+  try {
+    JSON.stringify(args);
+    return undefined;
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    return new McpError("refused", `the arguments cannot be written as JSON: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,116 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { McpError } from "../errors.ts";
+import { STREAM_LOST } from "../http/transport.ts";
+
+/** Network errors from before a request is sent. */
+const NOT_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+/** With these a server says that it does not know the session any more: it did nothing. */
+const SESSION_UNKNOWN = new Set([400, 404]);
+/** Characters of a server's error page that are repeated. */
+const MAX_BODY = 300;
+
+export interface FailureContext {
+  /** A part of the call had left before, and was answered: it must not be made anew. */
+  readonly hasLeft?: boolean;
+  /** How the server's process ended, if it did. */
+  readonly ending?: string;
+  /** The server gave this session an id, which it may forget. */
+  readonly hasSessionId?: boolean;
+  readonly timeoutMs: number;
+  readonly isAborted: boolean;
+}
+
+/** What an exception of the SDK means for a call. */
+export function requestFailure(error: unknown, context: FailureContext): McpError {
+  const failure = singleFailure(error, context);
+  if (failure.kind !== "unsent" || !context.hasLeft) return failure;
+  return new McpError("lost", lost(context, failure.message), { cause: failure });
+}
+
+function singleFailure(error: unknown, context: FailureContext): McpError {
+  const fail = (kind: McpError["kind"], message: string) => new McpError(kind, message, { cause: error });
+  if (error instanceof McpError) return error;
+  if (context.isAborted) return fail("aborted", "The call was cancelled.");
+  if (error instanceof ProtocolError) {
+    return error.code === STREAM_LOST ? fail("lost", lost(context)) : fail("refused", error.message);
+  }
+  if (error instanceof SdkHttpError) {
+    const isForgotten = context.hasSessionId && SESSION_UNKNOWN.has(error.status);
+    return fail(isForgotten ? "unsent" : "refused", httpStatus(error));
+  }
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.RequestTimeout) return fail("timeout", tooLate(context.timeoutMs));
+    if (error.code === SdkErrorCode.ConnectionClosed) return fail("lost", lost(context));
+    if (error.code === SdkErrorCode.NotConnected) return fail("unsent", "the session is over");
+    return fail("refused", withoutReport(error.message));
+  }
+  const isUnsent = NOT_CONNECTED.has(networkCode(error) ?? "") || isSessionOver(error);
+  return isUnsent ? fail("unsent", deepest(error)) : fail("lost", lost(context, deepest(error)));
+}
+
+export const tooLate = (timeoutMs: number) => `no answer within ${timeoutMs} ms`;
+
+/** The same for a handshake: nothing was asked of the server yet. */
+export function connectFailure(error: unknown, ending: string | undefined, hint?: string): McpError {
+  if (error instanceof McpError && error.kind !== "unsent") return error;
+  const answer = error instanceof SdkHttpError ? httpStatus(error) : deepest(error);
+  const message = ending === undefined ? answer : `the server ${ending}`;
+  return new McpError("unavailable", message, { cause: error, hint });
+}
+
+function lost({ ending }: FailureContext, reason = "the connection broke off"): string {
+  const what = ending === undefined ? reason : `the server ${ending}`;
+  return `${what}. The call had been sent and may have taken effect, so it was not repeated`;
+}
+
+function httpStatus(error: SdkHttpError): string {
+  const text = typeof error.data["text"] === "string" ? error.data["text"].trim().slice(0, MAX_BODY) : "";
+  // Where a redirect leads that was not followed, and what to do about it, is only in the SDK's own words.
+  const body = /Redirect (to|from) .*?(?= \(redirectPolicy|$)/.exec(error.message)?.[0] ?? text;
+  return (
+    `the server answered ${error.status} ${error.statusText ?? ""}`.trimEnd() +
+    (body === "" ? "" : `: ${body}`)
+  );
+}
+
+/** What the SDK throws, as a plain error, when the session ended just before the request. */
+const isSessionOver = (error: unknown) => error instanceof Error && error.message === "Not connected";
+
+function networkCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string") return at.code;
+  }
+  return undefined;
+}
+
+/** "fetch failed" says nothing; its cause does. */
+function deepest(error: unknown): string {
+  let message = String(error);
+  for (let at = error; at instanceof Error; at = at.cause) if (at.message !== "") message = at.message;
+  return withoutReport(message);
+}
+
+/** The SDK repeats its validator's whole report on an answer that is not MCP; which field it is about is enough. */
+function withoutReport(message: string): string {
+  const start = message.search(/\[\s*\{/);
+  if (start < 0) return message;
+  try {
+    const issues: { path?: unknown[]; message?: string }[] = JSON.parse(message.slice(start));
+    const fields = issues.slice(0, MAX_ISSUES).map((issue) => {
+      const path = (issue.path ?? []).join(".");
+      return path === "" ? issue.message : `${path}: ${issue.message}`;
+    });
+    return `${message.slice(0, start)}${fields.join("; ")}`;
+  } catch {
+    return message;
+  }
+}
+
+const MAX_ISSUES = 3;

@@ -1,0 +1,53 @@
+import { Client, type Transport } from "@modelcontextprotocol/client";
+import { MAX_DELAY, orAborted } from "../deadline.ts";
+import { Audiences } from "./audiences.ts";
+import { ProgressListeners } from "./progress.ts";
+
+export interface Session {
+  readonly client: Client;
+  readonly progress: ProgressListeners;
+  readonly audiences: Audiences;
+}
+
+export interface HandshakeOptions {
+  /** "auto": ask for the newer, stateless protocol first. "legacy": greet as servers before 2026 expect it. */
+  readonly mode: "auto" | "legacy";
+  /** Milliseconds to wait for an answer to the question of "auto". */
+  readonly probeTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Takes the transport down; called when the handshake fails. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Pages of tools/list; a server that never comes to an end is stopped here. */
+export const MAX_PAGES = 1000;
+
+export async function handshake(
+  transport: Transport,
+  { mode, probeTimeoutMs, signal, stop }: HandshakeOptions,
+): Promise<Session> {
+  const client = new Client(
+    { name: "mci-ts", version: "0.1.0" },
+    {
+      versionNegotiation: { mode, probe: { timeoutMs: probeTimeoutMs } },
+      listMaxPages: MAX_PAGES,
+      // A result that does not fit the server's own outputSchema is still the result: nobody looks.
+      jsonSchemaValidator: { getValidator: () => undefined as never },
+    },
+  );
+  const progress = new ProgressListeners();
+  const audiences = new Audiences();
+  // The SDK calls a listener that is there before it connects, and then does its own work.
+  transport.onmessage = (message) => {
+    audiences.hear(message);
+    progress.hear(message);
+  };
+  try {
+    // A transport that is taken down while it connects may leave the SDK waiting for ever.
+    await orAborted(client.connect(transport, { timeout: MAX_DELAY }), signal);
+    return { client, progress, audiences };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

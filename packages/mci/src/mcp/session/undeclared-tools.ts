@@ -1,0 +1,27 @@
+import { type Client, ProtocolError } from "@modelcontextprotocol/client";
+import type { McpTool } from "../connection.ts";
+
+type Request = NonNullable<Parameters<Client["ping"]>[0]>;
+
+/** The tools of a server that did not say it has any, as simple ones forget to; none if it does not know the question. */
+export async function undeclaredTools(
+  client: Client,
+  request: Request,
+  maxPages: number,
+): Promise<McpTool[]> {
+  const tools: McpTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: "tools/list", params }, request).catch(orNone);
+    tools.push(...answer.tools);
+    cursor = answer.nextCursor;
+    if (cursor === undefined) return tools;
+  }
+  throw new Error(`the list of tools has more than ${maxPages} pages`);
+}
+
+function orNone(error: unknown): { tools: McpTool[]; nextCursor?: string } {
+  if (error instanceof ProtocolError) return { tools: [] };
+  throw error;
+}

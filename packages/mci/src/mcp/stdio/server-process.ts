@@ -1,0 +1,86 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { Socket } from "node:net";
+import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { startProcess } from "../../process/start.ts";
+import { endTree } from "../../process/tree.ts";
+import { guardProcessGroup } from "../../process/watchdog.ts";
+import type { StdioConfig } from "../server-config.ts";
+
+/** Characters of what the server printed last that an error repeats. */
+const LAST_WORDS = 2000;
+/** Milliseconds a server has to leave by itself once its input ends. */
+const PATIENCE = 1000;
+
+/** A server's process with everything it starts. It never keeps this process from exiting. */
+export class ServerProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #exited: Promise<void>;
+  #ending?: string;
+  #lastWords = "";
+
+  /** Resolves when it runs; rejects if the program cannot be started. */
+  static async start(config: StdioConfig): Promise<ServerProcess> {
+    const { command, args = [], cwd = process.cwd() } = config;
+    const env = { ...getDefaultEnvironment(), ...config.env };
+    const child = startProcess({ command, args, cwd, env }, "pipe") as ChildProcessWithoutNullStreams;
+    await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+    return new ServerProcess(child);
+  }
+
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    this.child = child;
+    const dismissGuard = guardProcessGroup(child.pid!);
+    this.#exited = new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        this.#ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+        // Whatever it leaves behind would hold its pipes open.
+        killGroup(child.pid!);
+        dismissGuard();
+        resolve();
+      });
+    });
+    child.on("error", () => {});
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+    });
+    child.unref();
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as Socket).unref();
+  }
+
+  /** How it ended, e.g. "ended with exit code 1: <what it printed last>"; undefined while it runs. */
+  get ending(): string | undefined {
+    // Where it was cut, the first word may be a part of a secret that nobody would recognise.
+    const isCut = this.#lastWords.length === LAST_WORDS;
+    const words = (isCut ? this.#lastWords.replace(/^\S*/, "") : this.#lastWords).trim();
+    return this.#ending === undefined || words === "" ? this.#ending : `${this.#ending}: ${words}`;
+  }
+
+  /** Ends it: by ending its input if `patient`, else by a signal, and at last by force. */
+  async end({ patient }: { patient: boolean }): Promise<void> {
+    if (this.#ending !== undefined) return;
+    this.child.ref();
+    this.child.stdin.end();
+    if (patient && (await this.#exits(PATIENCE))) return;
+    await endTree(this.child.pid!);
+    await this.#exited;
+  }
+
+  async #exits(ms: number): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(resolve, ms, false);
+    try {
+      return await Promise.race([this.#exited.then(() => true), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function killGroup(pid: number): void {
+  if (process.platform === "win32") return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody is left.
+  }
+}

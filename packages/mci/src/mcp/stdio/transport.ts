@@ -1,0 +1,111 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { McpError } from "../errors.ts";
+import type { StdioConfig } from "../server-config.ts";
+import { answerable } from "./malformed-response.ts";
+import { MessageReader } from "./message-reader.ts";
+import { MessageWriter } from "./message-writer.ts";
+import { ServerProcess } from "./server-process.ts";
+
+/** Milliseconds between the end of a server's output and that of the server. */
+const LAST_BREATH = 500;
+
+/**
+ * Messages over the pipes of a process, one per line. Differs from the SDK's own in what a pool of sessions needs: the
+ * whole process tree ends with it, it does not keep the script running, it knows what the server said last, and it
+ * knows whether a message has left.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #config: StdioConfig;
+  readonly #reader: MessageReader;
+  readonly #maxMessageBytes: number;
+  #starting?: Promise<ServerProcess>;
+  #process?: ServerProcess;
+  #writer?: MessageWriter;
+  #isClosed = false;
+  #isTooLarge = false;
+  #isMute = false;
+
+  constructor(config: StdioConfig, maxMessageBytes: number) {
+    this.#config = config;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#reader = new MessageReader(maxMessageBytes);
+  }
+
+  /** The SDK tells a transport over pipes by this and `stderr`. */
+  get pid(): number | null {
+    return this.#process?.child.pid ?? null;
+  }
+
+  get stderr(): null {
+    return null;
+  }
+
+  /** How the server's process ended; undefined while it runs. */
+  get ending(): string | undefined {
+    if (this.#isTooLarge) return `sent more than ${this.#maxMessageBytes} bytes in one message and was ended`;
+    return this.#isMute ? "closed its output and was ended" : this.#process?.ending;
+  }
+
+  async start(): Promise<void> {
+    if (this.#isClosed) throw new McpError("unavailable", "the session was closed before it began");
+    this.#starting = ServerProcess.start(this.#config);
+    this.#process = await this.#starting;
+    const { child } = this.#process;
+    const writer = new MessageWriter(child.stdin);
+    this.#writer = writer;
+    child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
+    child.stdout.on("error", (error) => this.onerror?.(error));
+    // Most often it is about to end by itself.
+    child.stdout.once("end", () => setTimeout(() => this.#giveUp(), LAST_BREATH).unref());
+    child.stdin.on("error", (error) => this.onerror?.(error));
+    // First it must be clear, and told, which messages have left; then the session may be over.
+    const finish = () => setImmediate(() => this.onclose?.());
+    child.once("close", () => void writer.settled().then(finish));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#writer === undefined) throw new McpError("unsent", "the server is not running");
+    try {
+      await this.#writer.write(message);
+    } catch (cause) {
+      throw new McpError("unsent", `the server ${this.ending ?? "takes no more input"}`, { cause });
+    }
+  }
+
+  async close({ patient = true } = {}): Promise<void> {
+    this.#isClosed = true;
+    // Between being asked for and running, a process cannot be ended yet.
+    await this.#starting?.catch(() => {});
+    await this.#process?.end({ patient });
+    this.#reader.clear();
+  }
+
+  /** A server that will never answer again is as good as dead. */
+  #giveUp(): void {
+    this.#isMute = !this.#isClosed && this.#process?.ending === undefined;
+    void this.close({ patient: false });
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isTooLarge) return;
+    try {
+      for (const message of this.#reader.read(chunk)) this.#deliver(message);
+    } catch (error) {
+      this.#isTooLarge = true;
+      this.onerror?.(error as Error);
+      void this.close({ patient: false });
+    }
+  }
+
+  /** One message that nobody can handle does not spoil the next. */
+  #deliver(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(answerable(message));
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { nearest } from "../../closest-match.ts";
+import type { ToolError } from "../../errors.ts";
+import type { Origin, Path, Place, Scope, TemplateLimits } from "../../template-api.ts";
+import type { Path as PathNode } from "../parse/ast.ts";
+import { isRoot } from "../parse/ast.ts";
+import { parseExpression } from "../parse/expression.ts";
+import { lexExpression } from "../parse/expression-lexer.ts";
+import { parsePath } from "../parse/path.ts";
+import { TemplateSyntaxError } from "../parse/syntax-error.ts";
+import { TokenReader } from "../parse/token-reader.ts";
+import { evaluate } from "../render/evaluate.ts";
+import { MISSING, ORIGINS, Run } from "../render/scope.ts";
+import type { Unit } from "../unit.ts";
+
+/** A path on its own, without braces. */
+export class CompiledPath implements Path {
+  readonly #path: PathNode;
+  readonly #unit: Unit;
+
+  /** Throws `TemplateSyntaxError`. */
+  constructor(source: string, place: Place, limits: TemplateLimits) {
+    this.#path = parseBarePath(source, limits);
+    this.#unit = { nodes: [], sole: undefined, includes: new Map(), source, origin: { place }, limits };
+  }
+
+  resolve(scope: Scope): { value: unknown; origin: Origin } | undefined {
+    const run = new Run(scope, this.#unit);
+    const value = evaluate(this.#path, run);
+    return value === MISSING ? undefined : { value, origin: ORIGINS[run.origin]! };
+  }
+}
+
+/** `props.name` to its node; the root has to be one that exists. */
+export function parseBarePath(source: string, { maxTemplateDepth }: TemplateLimits): PathNode {
+  const braces = source.indexOf("{{");
+  if (braces >= 0)
+    throw new TemplateSyntaxError("a path stands here without braces", braces, "write it like props.name");
+  const reader = new TokenReader(lexExpression(source, 0, 0, "").tokens, source, source.length);
+  const isVariable = () => false;
+  const index = () => parseExpression(reader, { maxDepth: maxTemplateDepth, isVariable });
+  const path = parsePath(reader, isVariable, index);
+  reader.expectEnd();
+  if (isRoot(path.root)) return path;
+  const meant = nearest(path.root, ["props", "env", "input", "properties"]);
+  throw new TemplateSyntaxError(
+    `a path begins with props or env, not ${path.root}`,
+    path.offset,
+    `write ${meant === undefined ? `props.${path.text}` : meant + path.text.slice(path.root.length)}`,
+  );
+}
+
+/** A path that could not be parsed: the problem was reported at load, and using it fails. */
+export class BrokenPath implements Path {
+  readonly #error: ToolError;
+
+  constructor(error: ToolError) {
+    this.#error = error;
+  }
+
+  resolve(): never {
+    throw this.#error;
+  }
+}

@@ -1,0 +1,68 @@
+import { DROPPED, type Dropped, type Place, type Scope, type Text, type Value } from "../../template-api.ts";
+
+type Render = (scope: Scope) => unknown | Dropped;
+
+/**
+ * A JSON value whose strings are texts. `text` compiles one of them, or gives undefined where it has no placeholder.
+ * `tooDeep` is told of a value nested more than `maxDepth` levels deep and gives what to put in its place.
+ */
+export function compileValue(
+  source: unknown,
+  place: Place,
+  options: {
+    readonly maxDepth: number;
+    readonly text: (source: string, place: Place) => Text | undefined;
+    readonly tooDeep: (place: Place) => Render;
+  },
+): Value {
+  /** undefined: the value stays as it is, and rendering hands out the same object every time. */
+  const compile = (value: unknown, place: Place, depth: number): Render | undefined => {
+    if (typeof value === "string") return compileString(options.text(value, place));
+    if (typeof value !== "object" || value === null) return undefined;
+    if (depth > options.maxDepth) return options.tooDeep(place);
+    const entries = Object.entries(value).map(([key, item]): Entry => {
+      const step = Array.isArray(value) ? Number(key) : key;
+      return { key, item, render: compile(item, [...place, step], depth + 1) };
+    });
+    if (entries.every(({ render }) => render === undefined)) return undefined;
+    return Array.isArray(value)
+      ? (scope) => renderItems(entries, scope)
+      : (scope) => renderFields(entries, scope);
+  };
+  const render = compile(source, place, 1);
+  return { render: render ?? (() => source) };
+}
+
+interface Entry {
+  readonly key: string;
+  readonly item: unknown;
+  readonly render: Render | undefined;
+}
+
+function compileString(text: Text | undefined): Render | undefined {
+  if (text === undefined) return undefined;
+  if (!text.isNative) return (scope) => text.render(scope);
+  return (scope) => {
+    const result = text.value(scope);
+    return result === DROPPED ? DROPPED : result.value;
+  };
+}
+
+function renderItems(entries: readonly Entry[], scope: Scope): unknown[] {
+  const items: unknown[] = [];
+  for (const { item, render } of entries) {
+    const value = render ? render(scope) : item;
+    if (value !== DROPPED) items.push(value);
+  }
+  return items;
+}
+
+function renderFields(entries: readonly Entry[], scope: Scope): Record<string, unknown> {
+  const fields: [string, unknown][] = [];
+  for (const { key, item, render } of entries) {
+    const value = render ? render(scope) : item;
+    if (value !== DROPPED) fields.push([key, value]);
+  }
+  // Unlike an assignment this makes even `__proto__` an ordinary key.
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,117 @@
+import { type Environment, Interpreter } from "@huggingface/jinja";
+import { ToolError } from "../../errors.ts";
+import type { TemplateLimits } from "../../template-api.ts";
+
+/** The little that is used of the library's tree; its own types do not resolve under node's rules. */
+export interface Statement {
+  readonly type: string;
+  readonly body?: Statement[];
+  readonly alternate?: Statement[];
+  readonly defaultBlock?: Statement[];
+}
+
+/** A value as the library keeps it. */
+export interface RuntimeValue {
+  value: unknown;
+}
+
+interface Engine {
+  run(program: Statement): RuntimeValue;
+  evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue;
+}
+
+/** Statements that begin a round of a loop, and statements whose value is written. */
+export interface Marks {
+  readonly rounds: ReadonlySet<unknown>;
+  readonly outputs: ReadonlySet<unknown>;
+}
+
+/** Finds what has to be counted in a program. Changes the program: an empty loop body gets a statement that does nothing. */
+export function markProgram(program: Statement): Marks {
+  const rounds = new Set<unknown>();
+  const outputs = new Set<unknown>();
+  const mark = ({ type, body, alternate, defaultBlock }: Statement): void => {
+    if (type === "For" && body) {
+      if (body.length === 0) body.push({ type: "Comment" });
+      rounds.add(body[0]);
+    }
+    for (const child of [body, alternate, defaultBlock].flatMap((block) => block ?? [])) {
+      if (!BLOCKS.has(child.type)) outputs.add(child);
+      mark(child);
+    }
+  };
+  mark(program);
+  return { rounds, outputs };
+}
+
+const BLOCKS: ReadonlySet<string> = new Set([
+  "If",
+  "For",
+  "Set",
+  "Macro",
+  "CallStatement",
+  "FilterStatement",
+]);
+
+/** The library's interpreter under the limits of one rendering. */
+export class LimitedInterpreter extends (Interpreter as new (environment: Environment) => Engine) {
+  readonly #budget: Budget;
+  readonly #marks: Marks;
+
+  constructor(environment: Environment, budget: Budget, marks: Marks) {
+    super(environment);
+    this.#budget = budget;
+    this.#marks = marks;
+  }
+
+  override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
+    // Calls count as rounds: a macro that calls itself is a loop, too.
+    if (this.#marks.rounds.has(statement) || statement?.type === "CallExpression") this.#budget.round();
+    const result = super.evaluate(statement, environment);
+    const { value } = result;
+    if (typeof value === "string" || Array.isArray(value)) this.#budget.hold(value.length);
+    if (this.#marks.outputs.has(statement)) this.#budget.write(String(result).length);
+    return result;
+  }
+}
+
+/** What one rendering may use. */
+export class Budget {
+  readonly #limits: TemplateLimits;
+  #rounds = 0;
+  #ranged = 0;
+  #written = 0;
+
+  constructor(limits: TemplateLimits) {
+    this.#limits = limits;
+  }
+
+  round(): void {
+    this.#rounds += 1;
+    this.#checkLoops(this.#rounds);
+  }
+
+  /** A list of that many numbers, made by `range`. */
+  range(count: number): void {
+    this.#ranged += count;
+    this.#checkLoops(this.#ranged);
+  }
+
+  write(length: number): void {
+    this.#written += length;
+    this.hold(this.#written);
+  }
+
+  /** A text or list of that length. */
+  hold(length: number): void {
+    const { maxTemplateOutput } = this.#limits;
+    if (length <= maxTemplateOutput) return;
+    throw new ToolError("template_limit", `The text is longer than ${maxTemplateOutput} characters`);
+  }
+
+  #checkLoops(count: number): void {
+    const { maxTemplateLoops } = this.#limits;
+    if (count <= maxTemplateLoops) return;
+    throw new ToolError("template_limit", `The loops take more than ${maxTemplateLoops} rounds in all`);
+  }
+}

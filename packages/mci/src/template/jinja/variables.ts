@@ -1,0 +1,70 @@
+import { Environment } from "@huggingface/jinja";
+import type { Scope } from "../../template-api.ts";
+import { tellEnv } from "../env-values.ts";
+import { PROPS_ROOTS } from "../parse/ast.ts";
+import type { Budget, RuntimeValue } from "./interpreter.ts";
+
+/** The roots of the built-in language, and Jinja's constants and functions. */
+export function jinjaVariables(scope: Scope, budget: Budget): Environment {
+  const environment = new Environment();
+  for (const name of PROPS_ROOTS) environment.set(name, scope.props);
+  const env: RuntimeValue = environment.set("env", scope.env);
+  env.value = new ToldMap(env.value as Map<string, unknown>, scope);
+  const constants = { true: true, True: true, false: false, False: false, none: null, None: null };
+  for (const [name, value] of Object.entries(constants)) environment.set(name, value);
+  environment.set("range", (...bounds: unknown[]) => range(bounds, budget));
+  environment.set("raise_exception", (message: unknown) => {
+    throw new Error(String(message));
+  });
+  return environment;
+}
+
+/** The env as the library keeps it, telling of each value that is read. */
+class ToldMap extends Map<string, unknown> {
+  readonly #scope: Scope;
+  readonly #told = new Set<unknown>();
+
+  constructor(values: Map<string, unknown>, scope: Scope) {
+    super();
+    this.#scope = scope;
+    for (const [name, value] of values) this.set(name, value);
+  }
+
+  override get(name: string): unknown {
+    if (this.has(name)) this.#tell(this.#scope.env[name]);
+    return super.get(name);
+  }
+
+  override entries(): MapIterator<[string, unknown]> {
+    this.#tell(this.#scope.env);
+    return super.entries();
+  }
+
+  override values(): MapIterator<unknown> {
+    this.#tell(this.#scope.env);
+    return super.values();
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, unknown]> {
+    return this.entries();
+  }
+
+  #tell(value: unknown): void {
+    tellEnv(value, this.#scope.onEnv, this.#told);
+  }
+}
+
+function range([first, second, third]: readonly unknown[], budget: Budget): number[] {
+  const [start, end] = second === undefined ? [0, first] : [first, second];
+  const step = third ?? 1;
+  if (!isInteger(start) || !isInteger(end) || !isInteger(step) || step === 0) {
+    throw new Error("range() requires whole numbers, and a step that is not 0");
+  }
+  const count = Math.max(0, Math.ceil((end - start) / step));
+  budget.range(count);
+  return Array.from({ length: count }, (_, index) => start + index * step);
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}

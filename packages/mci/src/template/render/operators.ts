@@ -1,0 +1,62 @@
+import type { ArithmeticOperator, ComparisonOperator } from "../parse/ast.ts";
+import { isEqual } from "./equal.ts";
+import { toNumber } from "./number.ts";
+import { typeName } from "./print.ts";
+
+/** What an operator gives; `problem` says why it gives nothing. */
+export type Outcome = { readonly value: unknown } | { readonly problem: string };
+
+/** False: null, false, 0, "", an empty array, an empty object. */
+export function isTruthy(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return Boolean(value);
+  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
+}
+
+/** Numbers and text compare among themselves, and a text that spells a number compares with numbers. */
+export function compare(operator: ComparisonOperator, left: unknown, right: unknown): Outcome {
+  if (operator === "==") return { value: isEqual(left, right) };
+  if (operator === "!=") return { value: !isEqual(left, right) };
+  // Nothing is neither more nor less than anything.
+  if (left === null || right === null) return { value: false };
+  const [a, b] = typeof left === typeof right ? [left, right] : [toNumber(left), toNumber(right)];
+  if (typeof a === "string" && typeof b === "string") return { value: isOrdered(operator, a, b) };
+  if (typeof a === "number" && typeof b === "number") return { value: isOrdered(operator, a, b) };
+  return { problem: `Cannot compare ${typeName(left)} ${operator} ${typeName(right)}` };
+}
+
+/** `+` joins texts and adds numbers; the others take numbers and texts that spell one. */
+export function calculate(operator: ArithmeticOperator, left: unknown, right: unknown): Outcome {
+  if (operator === "+" && isJoined(left, right)) return { value: `${left}${right}` };
+  const a = toNumber(left);
+  const b = toNumber(right);
+  if (a === undefined || b === undefined) {
+    return { problem: `Cannot calculate ${typeName(left)} ${operator} ${typeName(right)}` };
+  }
+  if (b === 0 && (operator === "/" || operator === "%"))
+    return { problem: `Cannot divide by zero with ${operator}` };
+  const value = ARITHMETIC[operator](a, b);
+  return Number.isFinite(value) ? { value } : { problem: `The result of ${operator} is too large` };
+}
+
+const ARITHMETIC: Readonly<Record<ArithmeticOperator, (a: number, b: number) => number>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "%": (a, b) => a % b,
+};
+
+/** Two texts are joined, and a text with a number or boolean, unless it is a number as well: "3" + 4 is 7. */
+function isJoined(left: unknown, right: unknown): boolean {
+  if (typeof left !== "string" && typeof right !== "string") return false;
+  if (typeof left === typeof right) return true;
+  const other = typeof left === "string" ? right : left;
+  if (typeof other === "boolean") return true;
+  return typeof other === "number" && (toNumber(left) === undefined || toNumber(right) === undefined);
+}
+
+function isOrdered<T extends string | number>(operator: ComparisonOperator, a: T, b: T): boolean {
+  if (operator === ">") return a > b;
+  if (operator === "<") return a < b;
+  return operator === ">=" ? a >= b : a <= b;
+}

@@ -1,0 +1,120 @@
+import type { Origin, Scope } from "../../template-api.ts";
+import { tellEnv } from "../env-values.ts";
+import type { Expression, Path } from "../parse/ast.ts";
+import { PROPS_ROOTS } from "../parse/ast.ts";
+import { errorAt, type Unit } from "../unit.ts";
+
+/** What a path gives that leads nowhere. */
+export const MISSING: unique symbol = Symbol("missing");
+
+/** Ordered by how far the author is from it; of a mix the highest counts. */
+export const ORIGINS = ["author", "env", "props"] as const satisfies readonly Origin[];
+const ENV = 1;
+const PROPS = 2;
+
+/** A loop variable. `key` is set where one variable walks over an object: `x.key` is then the key. */
+export interface Variable {
+  readonly name: string;
+  value: unknown;
+  key: string | undefined;
+  readonly origin: number;
+}
+
+/** One rendering under way: what it reads, what it has written, what it has used up. */
+export class Run {
+  readonly scope: Scope;
+  /** The text being rendered: the template, or the file it includes at the moment. */
+  unit: Unit;
+  readonly variables: Variable[] = [];
+  /** Index into `ORIGINS` of everything read since it was last set to 0. */
+  origin = 0;
+  /** Whether a missing path makes its expression missing (placeholders) or counts as null (conditions). */
+  strict = true;
+  out = "";
+  /** The last text that was added and is not empty: looking at the end of `out` itself would copy all of it. */
+  last = "";
+  depth = 0;
+  #rounds = 0;
+  /** Env objects already told of; made when the first env value is read. */
+  #told: Set<unknown> | undefined;
+
+  constructor(scope: Scope, unit: Unit) {
+    this.scope = scope;
+    this.unit = unit;
+  }
+
+  emit(text: string): void {
+    if (text === "") return;
+    this.out += text;
+    this.last = text;
+    const { maxTemplateOutput } = this.unit.limits;
+    if (this.out.length > maxTemplateOutput) {
+      throw errorAt(
+        "template_limit",
+        this.unit,
+        undefined,
+        `The text is longer than ${maxTemplateOutput} characters`,
+      );
+    }
+  }
+
+  /** Counts one round of a loop, or one included file. */
+  round(offset: number): void {
+    this.#rounds += 1;
+    const { maxTemplateLoops } = this.unit.limits;
+    if (this.#rounds > maxTemplateLoops) {
+      throw errorAt(
+        "template_limit",
+        this.unit,
+        offset,
+        `The loops take more than ${maxTemplateLoops} rounds in all`,
+      );
+    }
+  }
+
+  /** The value at the end of a path, or `MISSING`. Computed steps are left to `evaluate`. */
+  read(path: Path, evaluate: (step: Expression, run: Run) => unknown): unknown {
+    const variable = this.#variable(path.root);
+    let at = 0;
+    let value: unknown;
+    let origin = PROPS;
+    if (variable) {
+      ({ value, origin } = variable);
+      if (variable.key !== undefined && path.steps[0] === "key") {
+        value = variable.key;
+        at = 1;
+      }
+    } else if (PROPS_ROOTS.has(path.root)) value = this.scope.props;
+    else if (path.root === "env") {
+      value = this.scope.env;
+      origin = ENV;
+    } else return MISSING;
+
+    for (; at < path.steps.length && value !== undefined; at++) {
+      const key = path.steps[at]!;
+      value = field(value, typeof key === "string" ? key : evaluate(key, this));
+    }
+    if (value === undefined) return MISSING;
+    if (origin > this.origin) this.origin = origin;
+    if (origin === ENV) {
+      this.#told ??= new Set();
+      tellEnv(value, this.scope.onEnv, this.#told);
+    }
+    return value;
+  }
+
+  #variable(name: string): Variable | undefined {
+    for (let index = this.variables.length - 1; index >= 0; index--) {
+      if (this.variables[index]!.name === name) return this.variables[index];
+    }
+    return undefined;
+  }
+}
+
+/** Own properties only, so that nothing of a value's prototype can be reached; undefined where there is none. */
+export function field(value: unknown, key: unknown): unknown {
+  if (typeof key !== "string" && typeof key !== "number") return undefined;
+  if (typeof value === "string") return key === "length" ? value.length : undefined;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
