@@ -3,10 +3,10 @@ import { Hono } from "hono";
 import { BodyReader } from "./http/body.ts";
 import { HttpError } from "./http/errors.ts";
 import { createGuard } from "./http/guard.ts";
+import { createOpenApiDocument } from "./http/openapi.ts";
 import { parse } from "./http/parse.ts";
 import { RateLimit } from "./http/rate-limit.ts";
-import { type AppContext, json, type Route } from "./http/route.ts";
-import { openApi } from "./openapi.ts";
+import { type AppContext, jsonResponse, type Route } from "./http/route.ts";
 import { chat } from "./routes/chat.ts";
 import { chatModels } from "./routes/chat-models.ts";
 import { deleteRun } from "./routes/delete-run.ts";
@@ -49,7 +49,7 @@ export function createApp(service: CouncilService): App {
     readyz,
     metrics,
   ];
-  table.push(openapi(() => openApi(table, VERSION)));
+  table.push(openapi(() => createOpenApiDocument(table, VERSION)));
   const app: App = new Hono();
 
   app.use(async (c, next) => {
@@ -59,23 +59,23 @@ export function createApp(service: CouncilService): App {
     // On the socket's own response: added to Hono's, they would turn its text into a stream and back.
     const { outgoing } = c.env;
     outgoing.setHeader("x-content-type-options", "nosniff");
-    if (guard.origin(origin, host) && origin !== undefined) allow(c, origin);
+    if (guard.origin(origin, host) && origin !== undefined) setCorsHeaders(c, origin);
     await next();
-    service.metrics.answered(c.req.method, c.get("route") ?? "none", c.res.status);
+    service.metrics.recordRequest(c.req.method, c.get("route") ?? "none", c.res.status);
   });
 
   for (const route of table) {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       c.set("route", route.path);
       try {
-        if (!route.open) {
+        if (!route.public) {
           guard.token(c.req.header("authorization"));
           rate.take(c.env.incoming.socket.remoteAddress ?? "");
         }
         const body = route.body ? parse(route.body, await bodies.json(c)) : undefined;
         return await route.handle(c, service, body);
       } catch (error) {
-        return fail(toHttpError(error), route);
+        return errorResponse(toHttpError(error), route);
       }
     });
   }
@@ -89,9 +89,9 @@ export function createApp(service: CouncilService): App {
     });
   }
   app.notFound((c) =>
-    fail(new HttpError("not_found", `There is nothing at ${c.req.path}; see /openapi.json`)),
+    errorResponse(new HttpError("not_found", `There is nothing at ${c.req.path}; see /openapi.json`)),
   );
-  app.onError((error) => fail(toHttpError(error)));
+  app.onError((error) => errorResponse(toHttpError(error)));
 
   function toHttpError(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
@@ -101,12 +101,12 @@ export function createApp(service: CouncilService): App {
   return app;
 }
 
-function fail(error: HttpError, route?: Route): Response {
-  return json(route?.failure?.body(error) ?? error.body, error.status, error.headers);
+function errorResponse(error: HttpError, route?: Route): Response {
+  return jsonResponse(route?.failure?.body(error) ?? error.body, error.status, error.headers);
 }
 
 /** Only for origins on the list, so they may send and read whatever they ask for. */
-function allow(c: AppContext, origin: string): void {
+function setCorsHeaders(c: AppContext, origin: string): void {
   const { outgoing } = c.env;
   outgoing.setHeader("access-control-allow-origin", origin);
   outgoing.setHeader(

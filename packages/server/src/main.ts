@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "./config.ts";
-import { HELP, started } from "./messages.ts";
+import { HELP, startupBanner } from "./command/messages.ts";
+import { ConfigError, readConfig } from "./config/config.ts";
 import { VERSION } from "./version.ts";
 
 /** Time runs under way get to finish after the first signal; a second one ends them at once. */
@@ -31,7 +31,7 @@ try {
 
 async function serveStdio(): Promise<void> {
   const config = readConfig(process.env);
-  const { serveOverStdio } = await import("./stdio.ts");
+  const { serveOverStdio } = await import("./command/stdio.ts");
   await serveOverStdio(config);
 }
 
@@ -49,5 +49,5 @@ async function serveHttp(): Promise<void> {
     });
   }
   // Last: whoever waits for this may send a signal at once.
-  process.stdout.write(started(server));
+  process.stdout.write(startupBanner(server));
 }

@@ -4,10 +4,10 @@ import { createAdaptorServer } from "@hono/node-server";
 import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
 import { createApp } from "./app.ts";
-import { type Config, ConfigError } from "./config.ts";
+import { type Config, ConfigError } from "./config/config.ts";
 import { type Models, openModels } from "./providers/models.ts";
 import { type CouncilService, createService } from "./service.ts";
-import { openStore, unusable } from "./store/store.ts";
+import { historyError, openStore } from "./store/store.ts";
 
 /** A running service. */
 export interface CouncilServer {
@@ -74,7 +74,7 @@ export async function openService(config: Config, options: ServeOptions = {}): P
   } catch (error) {
     // Its thread would keep the process alive, with nothing to do.
     await store.close();
-    throw unusable(config.store, error);
+    throw historyError(config.store, error);
   }
 }
 

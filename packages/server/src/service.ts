@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { CouncilRequest } from "@mci-ts/council";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { HttpError } from "./http/errors.ts";
 import type { Models } from "./providers/models.ts";
-import { Admission } from "./runs/admission.ts";
-import { conduct, type Origin, type Surroundings } from "./runs/conduct.ts";
-import { fingerprint, IdempotencyKeys } from "./runs/idempotency.ts";
-import { dayStart, Ledger } from "./runs/ledger.ts";
+import { ConcurrencyLimiter } from "./runs/concurrency-limiter.ts";
+import { DailyBudget, dayStart } from "./runs/daily-budget.ts";
+import { executeRun, type Origin, type RunDependencies } from "./runs/execute-run.ts";
+import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun, type Outcome } from "./runs/live-run.ts";
-import { Memory } from "./runs/memory.ts";
-import { failed, toHttpError } from "./runs/outcome.ts";
-import { type ServiceMetrics, serviceMetrics } from "./service-metrics.ts";
-import type { Front } from "./store/records.ts";
+import { failureOutcome, toHttpError } from "./runs/outcome.ts";
+import { RunStatistics } from "./runs/run-statistics.ts";
+import type { Channel } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
+import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
 
 export interface SubmitOptions {
-  readonly front: Front;
+  readonly front: Channel;
   /** The client that waits; when it is gone the run stops. */
   readonly client: AbortSignal;
   readonly idempotencyKey?: string;
@@ -45,7 +45,7 @@ export interface CouncilService {
 }
 
 /**
- * CouncilRequest -budget, key-> LiveRun -admission-> conduct (engine, history, metrics) -> Outcome
+ * CouncilRequest -budget, key-> LiveRun -limiter-> executeRun (engine, history, metrics) -> Outcome
  */
 export async function createService(
   config: Config,
@@ -54,54 +54,56 @@ export async function createService(
   log: (message: string) => void,
 ): Promise<CouncilService> {
   const { maxConcurrent, maxQueued, queueWaitMs } = config.http;
-  const admission = new Admission({ maxConcurrent, maxQueued, maxWaitMs: queueWaitMs });
-  const metrics = serviceMetrics(admission, store);
-  const keys = new IdempotencyKeys(store);
+  const limiter = new ConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs: queueWaitMs });
+  const metrics = createServiceMetrics(limiter, store);
+  const keys = new IdempotencyCache(store);
   const running = new Map<string, LiveRun>();
   /** Until their last record is written down, a moment after the answer. */
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const cancelAll = (reason: CancelReason) => {
     for (const live of running.values()) live.cancel(reason);
   };
-  const ledger = new Ledger(config.dailyBudget, () => cancelAll("daily_budget"));
+  const dailyBudget = new DailyBudget(config.dailyBudget, () => cancelAll("daily_budget"));
   // A restart is no new day.
   const today = dayStart(Date.now());
-  ledger.add(await store.spentSince(today));
+  dailyBudget.add(await store.spentSince(today));
   if (config.dailyBudget.max_usd !== undefined) {
     // Prices may have been given since; what still has none ends the budget as it did before.
     for (const { model, ...usage } of await store.unpricedSince(today))
-      ledger.add({ usd: models.price(model, usage) ?? null });
+      dailyBudget.add({ usd: models.price(model, usage) ?? null });
   }
-  const memory = new Memory(await store.agreements());
-  const around: Surroundings = { config, models, store, metrics, ledger, memory, log };
+  const statistics = new RunStatistics(await store.agreements());
+  const deps: RunDependencies = { config, models, store, metrics, dailyBudget, statistics, log };
   let stopping = false;
 
   function start(request: CouncilRequest, origin: Origin): Submission {
-    ledger.check();
+    dailyBudget.check();
     const live = new LiveRun(randomUUID());
     running.set(live.id, live);
-    const work = takeTurn(live, () => conduct(live, request, origin, around)).finally(() => {
+    const work = withSlot(live, () => executeRun(live, request, origin, deps)).finally(() => {
       running.delete(live.id);
-      underWay.delete(work);
+      inFlight.delete(work);
     });
-    underWay.add(work);
+    inFlight.add(work);
     return { id: live.id, outcome: live.outcome, live };
   }
 
   function startOnce(request: CouncilRequest, origin: Origin & { idempotencyKey: string }) {
     const print = fingerprint({ front: origin.front, request });
-    return keys.once(origin.idempotencyKey, print, () => start(request, { ...origin, fingerprint: print }));
+    return keys.runOnce(origin.idempotencyKey, print, () =>
+      start(request, { ...origin, fingerprint: print }),
+    );
   }
 
-  async function takeTurn(live: LiveRun, work: () => Promise<void>): Promise<void> {
+  async function withSlot(live: LiveRun, work: () => Promise<void>): Promise<void> {
     let leave: (() => void) | undefined;
     try {
-      leave = await admission.enter(live.signal);
+      leave = await limiter.acquire(live.signal);
       live.admitted.resolve();
       await work();
     } catch (error) {
       live.admitted.reject(toHttpError(live, error));
-      live.end(failed(live, error));
+      live.end(failureOutcome(live, error));
     } finally {
       leave?.();
     }
@@ -120,7 +122,7 @@ export async function createService(
     async submit(request, { front, client, idempotencyKey }) {
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
-      checkModel(request, models);
+      checkModelName(request, models);
       const submission =
         idempotencyKey === undefined
           ? start(request, { front })
@@ -130,7 +132,7 @@ export async function createService(
     },
     async close(graceMs = 0) {
       stopping = true;
-      const left = () => Promise.all(underWay);
+      const left = () => Promise.all(inFlight);
       const { promise: grace, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, graceMs);
       await Promise.race([left(), grace]);
@@ -142,7 +144,7 @@ export async function createService(
 }
 
 /** A model that nobody serves is the request's mistake, found before any call. */
-function checkModel(request: CouncilRequest, models: Models): void {
+function checkModelName(request: CouncilRequest, models: Models): void {
   const model = request.config?.model;
   const message = model === undefined ? undefined : models.refuse(model);
   if (message === undefined) return;

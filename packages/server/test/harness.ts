@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import {
   type FakeProvider,
   type FakeProviderOptions,

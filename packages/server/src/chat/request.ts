@@ -44,10 +44,10 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
     );
   }
   const at = chat.messages.findLastIndex((message) => message.role === "user");
-  const prompt = at < 0 ? "" : textOf(chat.messages[at]!, at);
-  if (prompt.trim() === "") throw invalid("messages", "messages must hold a user message with text");
+  const prompt = at < 0 ? "" : messageText(chat.messages[at]!, at);
+  if (prompt.trim() === "") throw invalidMessage("messages", "messages must hold a user message with text");
   const said = chat.messages.flatMap((message, index) =>
-    index === at ? [] : [{ role: message.role, content: textOf(message, index) }],
+    index === at ? [] : [{ role: message.role, content: messageText(message, index) }],
   );
   const instructions = said
     .filter(({ role }) => role === "system" || role === "developer")
@@ -69,12 +69,12 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   };
 }
 
-function textOf(message: ChatRequest["messages"][number], index: number): string {
+function messageText(message: ChatRequest["messages"][number], index: number): string {
   if (!Array.isArray(message.content)) return message.content ?? "";
   return message.content
     .map((part, at) => {
       if (part.type === "text" && part.text !== undefined) return part.text;
-      throw invalid(
+      throw invalidMessage(
         `messages[${index}].content[${at}]`,
         `messages[${index}].content[${at}] must be a part of type "text"; it is of type "${part.type}"`,
       );
@@ -82,6 +82,6 @@ function textOf(message: ChatRequest["messages"][number], index: number): string
     .join("\n");
 }
 
-function invalid(path: string, message: string): HttpError {
+function invalidMessage(path: string, message: string): HttpError {
   return new HttpError("invalid_request", message, { details: [{ path, message }] });
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { ErrorBody, ModelResponse } from "../http/api-schemas.ts";
 import type { HttpError } from "../http/errors.ts";
 import type { ServerEvent } from "../http/sse.ts";
-import { describeEvent } from "../progress.ts";
+import { describeEvent } from "../runs/describe-event.ts";
 import type { LiveRun, Outcome } from "../runs/live-run.ts";
-import type { ErrorBody, ModelResponse } from "../wire.ts";
 
 const Usage = z.strictObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
 
@@ -48,16 +48,16 @@ export function chatError(status: number, { error }: ErrorBody): z.output<typeof
 
 export function chatCompletion(id: string, model: string, { result, metadata }: ModelResponse): unknown {
   return {
-    ...head(id, model, "chat.completion"),
+    ...chunkBase(id, model, "chat.completion"),
     choices: [
       {
         index: 0,
-        message: { role: "assistant", content: contentOf(result), refusal: null },
+        message: { role: "assistant", content: textOfResult(result), refusal: null },
         finish_reason: "stop",
         logprobs: null,
       },
     ],
-    usage: usageOf(metadata),
+    usage: chatUsage(metadata),
     council: metadata,
   };
 }
@@ -71,7 +71,7 @@ export async function* chatChunks(
   outcome: Promise<Outcome>,
   { id, model, includeUsage }: { id: string; model: string; includeUsage: boolean },
 ): AsyncGenerator<ServerEvent> {
-  const base = head(id, model, "chat.completion.chunk");
+  const base = chunkBase(id, model, "chat.completion.chunk");
   const chunk = (choices: unknown[], more: object = {}) => ({
     data: JSON.stringify({ ...base, choices, ...(includeUsage ? { usage: null } : {}), ...more }),
   });
@@ -86,22 +86,22 @@ export async function* chatChunks(
     yield { data: JSON.stringify(chatError(status, body)) };
     return;
   }
-  for (const piece of contentOf(body.result).match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
+  for (const piece of textOfResult(body.result).match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
     yield delta({ content: piece });
   yield chunk([{ index: 0, delta: {}, finish_reason: "stop", logprobs: null }], { council: body.metadata });
-  if (includeUsage) yield chunk([], { usage: usageOf(body.metadata) });
+  if (includeUsage) yield chunk([], { usage: chatUsage(body.metadata) });
   yield { data: "[DONE]" };
 }
 
-function head(id: string, model: string, object: string): object {
+function chunkBase(id: string, model: string, object: string): object {
   return { id: `chatcmpl-${id}`, object, created: Math.floor(Date.now() / 1000), model };
 }
 
-function contentOf(result: ModelResponse["result"]): string {
+function textOfResult(result: ModelResponse["result"]): string {
   return typeof result === "string" ? result : JSON.stringify(result, null, 2);
 }
 
-function usageOf({ usage }: ModelResponse["metadata"]): z.output<typeof Usage> {
+function chatUsage({ usage }: ModelResponse["metadata"]): z.output<typeof Usage> {
   const { input_tokens, output_tokens } = usage;
   return {
     prompt_tokens: input_tokens,

@@ -3,16 +3,16 @@ export function prefersEvents(accept = ""): boolean {
   const [first] = accept
     .toLowerCase()
     .split(",")
-    .map(readRange)
-    .filter(({ type, quality }) => KINDS.has(type) && quality > 0)
+    .map(parseMediaRange)
+    .filter(({ type, quality }) => SUPPORTED_TYPES.has(type) && quality > 0)
     .toSorted((a, b) => b.quality - a.quality);
-  return first?.type === EVENTS;
+  return first?.type === EVENT_STREAM;
 }
 
-const EVENTS = "text/event-stream";
-const KINDS = new Set([EVENTS, "application/json"]);
+const EVENT_STREAM = "text/event-stream";
+const SUPPORTED_TYPES = new Set([EVENT_STREAM, "application/json"]);
 
-function readRange(range: string): { type: string; quality: number } {
+function parseMediaRange(range: string): { type: string; quality: number } {
   const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
   const quality = parameters.find((parameter) => parameter.startsWith("q="));
   return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) };

@@ -1,5 +1,5 @@
 import type { CouncilError, CouncilErrorCode } from "@mci-ts/council";
-import type { ErrorBody } from "../wire.ts";
+import type { ErrorBody } from "./api-schemas.ts";
 
 /** Every error the service answers with: its status and what it means. */
 export const HTTP_ERRORS = {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { type HttpConfig, isLoopback } from "../config.ts";
+import { type HttpConfig, isLoopback } from "../config/config.ts";
 import { HttpError } from "./errors.ts";
 
 /** Who may knock: the right Host (against DNS rebinding), no foreign web page, and the token where one is set. */

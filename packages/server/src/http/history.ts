@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 import { HttpError } from "./errors.ts";
 
 /** A read of the history; where it fails, that is said plainly. */
-export async function history<T>(read: Promise<T>): Promise<T> {
+export async function readHistory<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
   } catch (error) {
@@ -14,11 +14,11 @@ export async function history<T>(read: Promise<T>): Promise<T> {
 }
 
 export async function findRun(store: Store, id: string): Promise<RunDetail> {
-  const run = await history(store.get(id));
-  if (!run) throw noSuchRun(id);
+  const run = await readHistory(store.get(id));
+  if (!run) throw runNotFound(id);
   return run;
 }
 
-export function noSuchRun(id: string): HttpError {
+export function runNotFound(id: string): HttpError {
   return new HttpError("not_found", `There is no run "${id}"; it may have left the history`);
 }

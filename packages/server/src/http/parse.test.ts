@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelRequest } from "../wire.ts";
+import { ModelRequest } from "./api-schemas.ts";
 import type { HttpError } from "./errors.ts";
 import { parse } from "./parse.ts";
 

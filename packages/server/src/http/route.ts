@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { CouncilService } from "../service.ts";
-import { ErrorBody } from "../wire.ts";
+import { ErrorBody } from "./api-schemas.ts";
 import type { HttpError } from "./errors.ts";
 import type { StreamOptions } from "./sse.ts";
 
@@ -15,7 +15,7 @@ export interface Route<Body = unknown> {
   readonly path: string;
   readonly summary: string;
   /** Answered without a token and without counting against the rate limit. Default false. */
-  readonly open?: boolean;
+  readonly public?: boolean;
   /** Read and checked before the handler is called. Default: no body. */
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodObject;
@@ -43,7 +43,11 @@ export function failure(description: string, schema: z.ZodType = ErrorBody): Res
 }
 
 /** An answer in JSON. Its headers stay a plain object, which is sent as it is; `Response.json` would build and unbuild another. */
-export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+export function jsonResponse(
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { "content-type": "application/json", ...headers },
@@ -51,12 +55,15 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
 }
 
 /** What a stream of events needs to know of the request it answers. */
-export function streamOf(c: AppContext, { log }: CouncilService): Pick<StreamOptions, "outgoing" | "log"> {
+export function streamOptions(
+  c: AppContext,
+  { log }: CouncilService,
+): Pick<StreamOptions, "outgoing" | "log"> {
   return { outgoing: c.env.outgoing, log };
 }
 
 /** Aborts when the client hangs up before its answer is complete. */
-export function clientOf(c: AppContext): AbortSignal {
+export function clientSignal(c: AppContext): AbortSignal {
   const { outgoing } = c.env;
   const controller = new AbortController();
   const gone = () => {

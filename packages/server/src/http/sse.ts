@@ -6,7 +6,7 @@ export interface ServerEvent {
 
 const PING_MS = 15_000;
 /** Pings in a row that find the last event still unread before the client is given up: two minutes. */
-const MOST_UNREAD = 8;
+const MAX_UNREAD_PINGS = 8;
 
 export interface StreamOptions {
   /** The connection the events go to, to be cut when need be. */
@@ -45,9 +45,9 @@ export function eventStream(
         if ((controller.desiredSize ?? 0) > 0) {
           unread = 0;
           controller.enqueue(encoder.encode(": ping\n\n"));
-        } else if (++unread === MOST_UNREAD) {
+        } else if (++unread === MAX_UNREAD_PINGS) {
           clearInterval(ping);
-          cut(`a client read nothing for ${(pingMs * MOST_UNREAD) / 1000} s`);
+          cut(`a client read nothing for ${(pingMs * MAX_UNREAD_PINGS) / 1000} s`);
         }
       }, pingMs);
     },
@@ -57,7 +57,7 @@ export function eventStream(
         // The client left while the next event was waited for.
         if (over) return;
         if (!done) {
-          controller.enqueue(encoder.encode(format(value)));
+          controller.enqueue(encoder.encode(formatEvent(value)));
           return;
         }
         controller.close();
@@ -82,7 +82,7 @@ export function eventStream(
   });
 }
 
-function format({ data, event, id }: ServerEvent): string {
+function formatEvent({ data, event, id }: ServerEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),

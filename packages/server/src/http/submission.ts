@@ -13,12 +13,12 @@ export const idempotencyHeaders = z.object({
     .describe("The same key and body give the same answer, computed once."),
 });
 
-export function idempotencyKeyOf(c: AppContext): string | undefined {
+export function readIdempotencyKey(c: AppContext): string | undefined {
   const given = { "idempotency-key": c.req.header("idempotency-key") };
   return parse(idempotencyHeaders, given, "headers")["idempotency-key"];
 }
 
 /** What it says in the headers of its answer. */
-export function submittedHeaders({ id, live }: Submission): Record<string, string> {
+export function runHeaders({ id, live }: Submission): Record<string, string> {
   return { "x-request-id": id, ...(live ? {} : { "idempotent-replayed": "true" }) };
 }

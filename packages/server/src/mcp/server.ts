@@ -12,11 +12,11 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { ModelResponse } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
-import { describeEvent } from "../progress.ts";
+import { describeEvent } from "../runs/describe-event.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
-import { ModelResponse } from "../wire.ts";
 
 const { prompt, context, config } = councilRequestSchema.shape;
 const { num_voters, k } = requestConfigSchema.shape;

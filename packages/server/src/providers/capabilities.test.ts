@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { openModels } from "./models.ts";
 
 let server: Server | undefined;

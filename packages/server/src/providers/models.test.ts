@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { startFakeProvider } from "../fake-provider/server.ts";
 import { isStrict } from "./capabilities.ts";
 import { detectLocal } from "./detect-local.ts";

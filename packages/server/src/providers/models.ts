@@ -5,7 +5,7 @@ import {
   SIMULATED_MODEL,
   simulatedModel,
 } from "@mci-ts/council";
-import { ConfigError, type ModelConfig } from "../config.ts";
+import { ConfigError, type ModelConfig } from "../config/config.ts";
 import { Capabilities } from "./capabilities.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
 import { priceOf } from "./prices.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ModelError, type ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import type { Reply } from "../fake-provider/script.ts";
 import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from "../fake-provider/server.ts";
 import { openModels } from "./models.ts";

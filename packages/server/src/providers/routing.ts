@@ -1,4 +1,4 @@
-import { isLoopback, type ModelConfig } from "../config.ts";
+import { isLoopback, type ModelConfig } from "../config/config.ts";
 
 export type Provider = "anthropic" | "google" | "endpoint";
 export type Keys = Pick<ModelConfig, "endpoint" | "anthropicKey" | "googleKey">;

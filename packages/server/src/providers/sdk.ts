@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
-import type { ModelConfig } from "../config.ts";
+import type { ModelConfig } from "../config/config.ts";
 import { boundedFetch } from "./fetch.ts";
 import { ANTHROPIC_URL, GOOGLE_URL, providerOf, refusal } from "./routing.ts";
 

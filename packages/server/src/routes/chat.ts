@@ -7,9 +7,15 @@ import {
   chatError,
   chatFailure,
 } from "../chat/response.ts";
-import { clientOf, defineRoute, failure as failureOf, json, streamOf } from "../http/route.ts";
+import {
+  clientSignal,
+  defineRoute,
+  failure as failureOf,
+  jsonResponse,
+  streamOptions,
+} from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
-import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
+import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 
 const failure = (description: string) => failureOf(description, ChatError);
 
@@ -39,22 +45,22 @@ export const chat = defineRoute({
   async handle(c, service, body) {
     const submission = await service.submit(toCouncilRequest(body), {
       front: "chat",
-      client: clientOf(c),
-      idempotencyKey: idempotencyKeyOf(c),
+      client: clientSignal(c),
+      idempotencyKey: readIdempotencyKey(c),
     });
     const { id, live, outcome } = submission;
-    const sent = submittedHeaders(submission);
+    const sent = runHeaders(submission);
     if (body.stream) {
       await live?.admitted.promise;
       const includeUsage = body.stream_options?.include_usage === true;
       const chunks = chatChunks(live, outcome, { id, model: body.model, includeUsage });
-      return eventStream(chunks, { ...streamOf(c, service), headers: sent });
+      return eventStream(chunks, { ...streamOptions(c, service), headers: sent });
     }
     const ended = await outcome;
     const answer =
       "error" in ended.body
         ? chatError(ended.status, ended.body)
         : chatCompletion(id, body.model, ended.body);
-    return json(answer, ended.status, { ...sent, ...ended.headers });
+    return jsonResponse(answer, ended.status, { ...sent, ...ended.headers });
   },
 });

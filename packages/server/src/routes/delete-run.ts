@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { history, noSuchRun } from "../http/history.ts";
+import { readHistory, runNotFound } from "../http/history.ts";
 import { defineRoute, failure } from "../http/route.ts";
 
 /** Stops a run under way, every call at once; a run that is over is taken out of the history. */
@@ -25,7 +25,7 @@ export const deleteRun = defineRoute({
       await live.outcome;
       return Response.json({ id, status: "cancelled" });
     }
-    if (await history(service.store.remove(id))) return Response.json({ id, status: "deleted" });
-    throw noSuchRun(id);
+    if (await readHistory(service.store.remove(id))) return Response.json({ id, status: "deleted" });
+    throw runNotFound(id);
   },
 });

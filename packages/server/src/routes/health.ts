@@ -8,7 +8,7 @@ export const healthz = defineRoute({
   method: "get",
   path: "/healthz",
   summary: "Whether the process lives",
-  open: true,
+  public: true,
   responses: { 200: { description: "It does.", content: { "application/json": Alive } } },
   handle: () => Response.json({ status: "ok" }),
 });

@@ -12,7 +12,7 @@ export const home = defineRoute({
   method: "get",
   path: "/",
   summary: "Where to go from here",
-  open: true,
+  public: true,
   responses: { 200: { description: "The service's other doors.", content: { "application/json": Home } } },
   handle: () =>
     Response.json({

@@ -1,10 +1,10 @@
 import { prefersEvents } from "../http/accept.ts";
-import { clientOf, defineRoute, failure, json, streamOf } from "../http/route.ts";
+import { Envelope, ModelRequest, ModelResponse } from "../http/api-schemas.ts";
+import { clientSignal, defineRoute, failure, jsonResponse, streamOptions } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
-import { idempotencyHeaders, idempotencyKeyOf, submittedHeaders } from "../http/submission.ts";
+import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
 import type { Submission } from "../service.ts";
-import { Envelope, ModelRequest, ModelResponse } from "../wire.ts";
 
 /** The one endpoint that picks the tool. */
 export const model = defineRoute({
@@ -29,21 +29,25 @@ export const model = defineRoute({
     504: failure("The deadline passed."),
   },
   async handle(c, service, request) {
-    const idempotencyKey = idempotencyKeyOf(c);
-    const submission = await service.submit(request, { front: "http", client: clientOf(c), idempotencyKey });
-    const sent = submittedHeaders(submission);
+    const idempotencyKey = readIdempotencyKey(c);
+    const submission = await service.submit(request, {
+      front: "http",
+      client: clientSignal(c),
+      idempotencyKey,
+    });
+    const sent = runHeaders(submission);
     if (prefersEvents(c.req.header("accept"))) {
       // A refusal at the door is a plain 503, not a stream that begins well.
       await submission.live?.admitted.promise;
-      return eventStream(deliberation(submission), { ...streamOf(c, service), headers: sent });
+      return eventStream(eventsOfRun(submission), { ...streamOptions(c, service), headers: sent });
     }
     const { status, body, headers: more } = await submission.outcome;
-    return json(body, status, { ...sent, ...more });
+    return jsonResponse(body, status, { ...sent, ...more });
   },
 });
 
 /** Every event of the run, then its answer. */
-async function* deliberation({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {
+async function* eventsOfRun({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {
   let last = 0;
   for await (const event of live?.follow() ?? []) {
     last = event.seq;

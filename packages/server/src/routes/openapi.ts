@@ -7,7 +7,7 @@ export function openapi(describe: () => unknown): Route {
     method: "get",
     path: "/openapi.json",
     summary: "This description",
-    open: true,
+    public: true,
     responses: { 200: { description: "OpenAPI 3.1.", content: { "application/json": undefined } } },
     handle() {
       description ??= JSON.stringify(describe());

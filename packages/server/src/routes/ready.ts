@@ -19,7 +19,7 @@ export const readyz = defineRoute({
   method: "get",
   path: "/readyz",
   summary: "Whether the service takes requests, and which model answers them",
-  open: true,
+  public: true,
   responses: { 200: ready, 503: ready },
   handle(_, service) {
     const { models, store, config } = service;

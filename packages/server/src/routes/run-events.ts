@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { Envelope } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
-import { findRun, history } from "../http/history.ts";
+import { findRun, readHistory } from "../http/history.ts";
 import { parse } from "../http/parse.ts";
-import { defineRoute, failure, streamOf } from "../http/route.ts";
+import { defineRoute, failure, streamOptions } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { finalEnvelope, type LiveRun, type Outcome } from "../runs/live-run.ts";
 import type { CouncilService } from "../service.ts";
 import type { RunDetail } from "../store/records.ts";
-import { Envelope } from "../wire.ts";
 
 const headers = z.object({
   "last-event-id": z.coerce
@@ -38,12 +38,12 @@ export const runEvents = defineRoute({
       "headers",
     );
     const live = service.live(id);
-    if (live) return eventStream(follow(live, after), streamOf(c, service));
+    if (live) return eventStream(follow(live, after), streamOptions(c, service));
     const run = await findRun(service.store, id);
     const events = await replay(service, run, after);
     return events.length === 0
       ? new Response(null, { status: 204 })
-      : eventStream(list(events), streamOf(c, service));
+      : eventStream(iterate(events), streamOptions(c, service));
   },
 });
 
@@ -51,21 +51,21 @@ async function* follow(live: LiveRun, after: number): AsyncGenerator<ServerEvent
   let last = after;
   for await (const event of live.follow(after)) {
     last = event.seq;
-    yield sent(event.seq, event.type, JSON.stringify(event));
+    yield toServerEvent(event.seq, event.type, JSON.stringify(event));
   }
   const final = finalEnvelope(live.id, last + 1, Date.now(), await live.outcome);
-  yield sent(final.seq, final.type, JSON.stringify(final));
+  yield toServerEvent(final.seq, final.type, JSON.stringify(final));
 }
 
 async function replay(service: CouncilService, run: RunDetail, after: number): Promise<ServerEvent[]> {
-  const all = await history(service.store.events(run.id, 0));
+  const all = await readHistory(service.store.events(run.id, 0));
   const outcome = outcomeOf(run);
   const final =
     outcome &&
     finalEnvelope(run.id, (all.at(-1)?.seq ?? 0) + 1, Date.parse(run.ended_at ?? run.started_at), outcome);
   return [
-    ...all.filter(({ seq }) => seq > after).map(({ seq, type, data }) => sent(seq, type, data)),
-    ...(final && final.seq > after ? [sent(final.seq, final.type, JSON.stringify(final))] : []),
+    ...all.filter(({ seq }) => seq > after).map(({ seq, type, data }) => toServerEvent(seq, type, data)),
+    ...(final && final.seq > after ? [toServerEvent(final.seq, final.type, JSON.stringify(final))] : []),
   ];
 }
 
@@ -76,10 +76,10 @@ function outcomeOf({ status, http_status, response }: RunDetail): Outcome | unde
   return { status: error.status, body: error.body };
 }
 
-function sent(seq: number, event: string, data: string): ServerEvent {
+function toServerEvent(seq: number, event: string, data: string): ServerEvent {
   return { id: String(seq), event, data };
 }
 
-async function* list(events: readonly ServerEvent[]): AsyncGenerator<ServerEvent> {
+async function* iterate(events: readonly ServerEvent[]): AsyncGenerator<ServerEvent> {
   yield* events;
 }

@@ -1,6 +1,6 @@
+import { Run } from "../http/api-schemas.ts";
 import { findRun } from "../http/history.ts";
 import { defineRoute, failure } from "../http/route.ts";
-import { Run } from "../wire.ts";
 
 /** One run: what was asked, every sample and vote, and the answer. */
 export const run = defineRoute({

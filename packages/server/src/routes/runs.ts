@@ -1,11 +1,11 @@
 import { TOOLS } from "@mci-ts/council";
 import { z } from "zod";
+import { RunPage } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
-import { history } from "../http/history.ts";
+import { readHistory } from "../http/history.ts";
 import { parse } from "../http/parse.ts";
 import { defineRoute, failure } from "../http/route.ts";
 import { RUN_STATUSES, type RunSummary } from "../store/records.ts";
-import { RunPage } from "../wire.ts";
 
 const query = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Runs per page. Default 20."),
@@ -29,7 +29,7 @@ export const runs = defineRoute({
     const { limit, cursor, status, tool } = parse(query, c.req.query(), "query");
     const before = cursor === undefined ? undefined : decode(cursor);
     // One more than asked for shows whether there is a next page.
-    const found = await history(service.store.list({ limit: limit + 1, status, tool, before }));
+    const found = await readHistory(service.store.list({ limit: limit + 1, status, tool, before }));
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return Response.json({ runs: page, next_cursor: last ? encode(last) : null });

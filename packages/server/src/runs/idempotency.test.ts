@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Submission } from "../service.ts";
-import { fingerprint, IdempotencyKeys } from "./idempotency.ts";
+import { fingerprint, IdempotencyCache } from "./idempotency.ts";
 import { LiveRun } from "./live-run.ts";
 
 const body = { error: { code: "x", message: "x", details: [] } };
@@ -19,67 +19,73 @@ function starter() {
 
 describe("idempotency keys", () => {
   it("start one run for many requests, and replay its answer", async () => {
-    const keys = new IdempotencyKeys(nothing);
+    const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
-    const both = await Promise.all([keys.once("key", "print", start), keys.once("key", "print", start)]);
+    const both = await Promise.all([
+      keys.runOnce("key", "print", start),
+      keys.runOnce("key", "print", start),
+    ]);
     expect(both.map(({ id }) => id)).toEqual(["run-0", "run-0"]);
     runs[0]!.end({ status: 200, body });
     await both[0]!.outcome;
-    const later = await keys.once("key", "print", start);
+    const later = await keys.runOnce("key", "print", start);
     expect([later.id, later.live, runs.length]).toEqual(["run-0", undefined, 1]);
   });
 
   it("start anew after a failure, and when the run under way was given up", async () => {
-    const keys = new IdempotencyKeys(nothing);
+    const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
-    const first = await keys.once("key", "print", start);
+    const first = await keys.runOnce("key", "print", start);
     runs[0]!.end({ status: 502, body });
     await first.outcome;
-    expect((await keys.once("key", "print", start)).id).toBe("run-1");
+    expect((await keys.runOnce("key", "print", start)).id).toBe("run-1");
     runs[1]!.cancel("client_gone");
-    const again = await Promise.all([keys.once("key", "print", start), keys.once("key", "print", start)]);
+    const again = await Promise.all([
+      keys.runOnce("key", "print", start),
+      keys.runOnce("key", "print", start),
+    ]);
     expect(again.map(({ id }) => id)).toEqual(["run-2", "run-2"]);
   });
 
   it("refuse another request, also one from before a restart", async () => {
-    const keys = new IdempotencyKeys(nothing);
+    const keys = new IdempotencyCache(nothing);
     const { start } = starter();
-    await keys.once("key", "print", start);
-    await expect(keys.once("key", "other", start)).rejects.toMatchObject({ status: 422 });
+    await keys.runOnce("key", "print", start);
+    await expect(keys.runOnce("key", "other", start)).rejects.toMatchObject({ status: 422 });
     const finished = { id: "old", fingerprint: "print", httpStatus: 200, response: JSON.stringify(body) };
-    const restarted = new IdempotencyKeys({ findByKey: async () => finished });
-    await expect(restarted.once("key", "other", start)).rejects.toMatchObject({ status: 422 });
-    expect((await restarted.once("key", "print", start)).id).toBe("old");
+    const restarted = new IdempotencyCache({ findByKey: async () => finished });
+    await expect(restarted.runOnce("key", "other", start)).rejects.toMatchObject({ status: 422 });
+    expect((await restarted.runOnce("key", "print", start)).id).toBe("old");
   });
 
   it("do without a history that cannot be read", async () => {
     const { start } = starter();
-    const keys = new IdempotencyKeys({ findByKey: () => Promise.reject(new Error("disk")) });
-    expect((await keys.once("key", "print", start)).id).toBe("run-0");
+    const keys = new IdempotencyCache({ findByKey: () => Promise.reject(new Error("disk")) });
+    expect((await keys.runOnce("key", "print", start)).id).toBe("run-0");
   });
 
   it("never lose sight of a run under way, however many there are", async () => {
-    const keys = new IdempotencyKeys(nothing);
+    const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
-    for (let n = 0; n < 3000; n++) await keys.once(`key-${n}`, "print", start);
-    expect((await keys.once("key-0", "print", start)).id).toBe("run-0");
+    for (let n = 0; n < 3000; n++) await keys.runOnce(`key-${n}`, "print", start);
+    expect((await keys.runOnce("key-0", "print", start)).id).toBe("run-0");
     expect(runs).toHaveLength(3000);
   });
 
   it("hold only so many answers, by number and by size", async () => {
-    const keys = new IdempotencyKeys(nothing);
+    const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
     const answerAll = async (count: number, message: string) => {
       const first = runs.length;
       for (let n = 0; n < count; n++) {
-        const { outcome } = await keys.once(`key-${first + n}`, "print", start);
+        const { outcome } = await keys.runOnce(`key-${first + n}`, "print", start);
         runs.at(-1)!.end({ status: 200, body: { error: { ...body.error, message } } });
         await outcome;
       }
       await new Promise(setImmediate);
       return first;
     };
-    const isHeld = async (key: string) => (await keys.once(key, "print", start)).live === undefined;
+    const isHeld = async (key: string) => (await keys.runOnce(key, "print", start)).live === undefined;
     const small = await answerAll(1001, "x");
     expect(await isHeld(`key-${small + 1000}`)).toBe(true);
     expect(await isHeld(`key-${small}`)).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Envelope } from "../wire.ts";
+import type { Envelope } from "../http/api-schemas.ts";
 import { LiveRun } from "./live-run.ts";
 
 const event = (seq: number): Envelope => ({

@@ -1,5 +1,5 @@
 import type { CouncilEvent } from "@mci-ts/council";
-import type { Envelope, ErrorBody, ModelResponse } from "../wire.ts";
+import type { Envelope, ErrorBody, ModelResponse } from "../http/api-schemas.ts";
 
 /** How a run ended, as every front answers it. */
 export interface Outcome {

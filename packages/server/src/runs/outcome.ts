@@ -1,12 +1,12 @@
 import { CouncilError, type CouncilResult, SIMULATED_MODEL } from "@mci-ts/council";
+import type { ModelResponse } from "../http/api-schemas.ts";
 import { fromCouncilError, HttpError } from "../http/errors.ts";
 import type { RunStatus, StoreRecord } from "../store/records.ts";
-import type { ModelResponse } from "../wire.ts";
-import { exhausted } from "./ledger.ts";
+import { dailyBudgetError } from "./daily-budget.ts";
 import type { LiveRun, Outcome } from "./live-run.ts";
 
 /** The engine's result as the answer of the API. */
-export function answered(
+export function successOutcome(
   id: string,
   { result, metadata }: CouncilResult,
   simulated: boolean,
@@ -32,7 +32,7 @@ export function answered(
 }
 
 /** Whatever ended a run without a result. */
-export function failed(live: LiveRun, error: unknown): Outcome {
+export function failureOutcome(live: LiveRun, error: unknown): Outcome {
   const http = toHttpError(live, error);
   return { status: http.status, body: http.body, headers: http.headers };
 }
@@ -44,7 +44,7 @@ export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): Sto
   const base = { kind: "ended", id: live.id, at: Date.now(), httpStatus: status, response } as const;
   if ("error" in body) {
     const ended: RunStatus = live.cancelled === undefined ? "failed" : "cancelled";
-    return { ...base, status: ended, ...(error instanceof CouncilError ? spent(error.usage) : {}) };
+    return { ...base, status: ended, ...(error instanceof CouncilError ? usageColumns(error.usage) : {}) };
   }
   const { tool_used, model, voting, usage, status: quality } = body.metadata;
   const counts = Object.values(voting?.votes ?? {});
@@ -53,7 +53,7 @@ export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): Sto
     status: quality,
     tool: tool_used,
     model,
-    ...spent(usage),
+    ...usageColumns(usage),
     // Only votes tell how often a model is right; seats of a council have positions.
     ...(tool_used === "solve_with_voting" && voting?.converged
       ? { agreed: Math.max(...counts), votes: counts.reduce((sum, count) => sum + count, 0) }
@@ -66,7 +66,7 @@ export function toHttpError(live: LiveRun, error: unknown): HttpError {
   // The run stops with the engine's "cancelled"; only we know who asked for it.
   switch (live.cancelled) {
     case "daily_budget":
-      return exhausted("The service reached its budget for today while this run was under way");
+      return dailyBudgetError("The service reached its budget for today while this run was under way");
     case "shutdown":
       return new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
     case "deleted":
@@ -79,7 +79,7 @@ export function toHttpError(live: LiveRun, error: unknown): HttpError {
   return new HttpError("internal", "The service failed unexpectedly; its log says why", { cause: error });
 }
 
-function spent(usage: ModelResponse["metadata"]["usage"] | undefined): object {
+function usageColumns(usage: ModelResponse["metadata"]["usage"] | undefined): object {
   if (!usage) return {};
   const { calls, input_tokens, output_tokens, cost_usd, cost_source } = usage;
   return {

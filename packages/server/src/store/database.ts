@@ -17,7 +17,7 @@ export function openDatabase(
   owner: string,
   now = Date.now(),
 ): DatabaseSync {
-  if (dir !== undefined) makeFolder(resolve(dir));
+  if (dir !== undefined) createFolder(resolve(dir));
   const file = dir === undefined ? ":memory:" : join(dir, "history.db");
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
@@ -27,7 +27,7 @@ export function openDatabase(
     const { page_size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
     db.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     migrate(db);
-    beat(db, owner, now);
+    heartbeat(db, owner, now);
     return db;
   } catch (error) {
     db.close();
@@ -36,10 +36,10 @@ export function openDatabase(
 }
 
 /** With those above it. Node's own `recursive` tries for ever where a file system such as /proc takes no folders. */
-function makeFolder(path: string): void {
+function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);
-  if (parent !== path) makeFolder(parent);
+  if (parent !== path) createFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
@@ -49,7 +49,7 @@ function makeFolder(path: string): void {
 }
 
 /** Says that this process is alive, so that its running runs are no orphans, and looks after those of others. */
-export function beat(db: DatabaseSync, owner: string, now = Date.now()): void {
+export function heartbeat(db: DatabaseSync, owner: string, now = Date.now()): void {
   db.prepare(
     "INSERT INTO owners (id, pid, host, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
   ).run(owner, process.pid, hostname(), now);
@@ -84,7 +84,7 @@ function interruptOrphans(db: DatabaseSync, owner: string, now: number): void {
   const owners = db
     .prepare("SELECT id, pid, host, seen_at FROM owners WHERE id <> ?")
     .all(owner) as unknown as Owner[];
-  for (const { id } of owners.filter((other) => isGone(other, now)))
+  for (const { id } of owners.filter((other) => isDead(other, now)))
     db.prepare("DELETE FROM owners WHERE id = ?").run(id);
   // Also of a process that ended in order: their last record may have been lost to a full disk.
   db.prepare(
@@ -99,10 +99,10 @@ interface Owner {
   readonly seen_at: number;
 }
 
-export const BEAT_MS = 10_000;
+export const HEARTBEAT_MS = 10_000;
 
-function isGone({ pid, host, seen_at }: Owner, now: number): boolean {
-  if (now - seen_at > 6 * BEAT_MS) return true;
+function isDead({ pid, host, seen_at }: Owner, now: number): boolean {
+  if (now - seen_at > 6 * HEARTBEAT_MS) return true;
   if (host !== hostname()) return false;
   // Containers restart under the same number: a former self.
   if (pid === process.pid) return true;

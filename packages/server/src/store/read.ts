@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type {
-  Agreement,
-  Finished,
   RunDetail,
   RunQuery,
   RunSummary,
   SampleRow,
-  Unpriced,
+  StoredResponse,
+  UnpricedUsage,
+  VoteAgreement,
   VoteRow,
 } from "./records.ts";
 
@@ -66,23 +66,23 @@ export function runEvents(
 }
 
 /** The newest finished run under an idempotency key. Failures are not kept to: a retry deserves another chance. */
-export function findByKey(db: DatabaseSync, key: string): Finished | undefined {
+export function findByKey(db: DatabaseSync, key: string): StoredResponse | undefined {
   return db
     .prepare(
       `SELECT id, fingerprint, http_status AS httpStatus, response FROM runs
        WHERE idempotency_key = ? AND http_status < 500 AND status IN ('complete', 'partial', 'degraded')
        ORDER BY started_at DESC LIMIT 1`,
     )
-    .get(key) as Finished | undefined;
+    .get(key) as StoredResponse | undefined;
 }
 
 /** How often each model's votes were for the answer that won. */
-export function agreements(db: DatabaseSync): Agreement[] {
+export function agreements(db: DatabaseSync): VoteAgreement[] {
   return db
     .prepare(
       "SELECT model, sum(agreed) AS agreed, sum(votes) AS total FROM runs WHERE votes > 0 AND model IS NOT NULL GROUP BY model",
     )
-    .all() as unknown as Agreement[];
+    .all() as unknown as VoteAgreement[];
 }
 
 /** What runs since a moment have spent, as far as it is known; those cut short have their events to tell. */
@@ -100,7 +100,7 @@ export function spentSince(db: DatabaseSync, since: number): { calls: number; to
 }
 
 /** Tokens by model of runs since a moment whose cost was not known, or that were cut short before it was written down. */
-export function unpricedSince(db: DatabaseSync, since: number): Unpriced[] {
+export function unpricedSince(db: DatabaseSync, since: number): UnpricedUsage[] {
   return db
     .prepare(
       `SELECT
@@ -114,7 +114,7 @@ export function unpricedSince(db: DatabaseSync, since: number): Unpriced[] {
        WHERE runs.started_at >= ? AND runs.cost_usd IS NULL
        GROUP BY 1`,
     )
-    .all(since) as unknown as Unpriced[];
+    .all(since) as unknown as UnpricedUsage[];
 }
 
 export function removeRun(db: DatabaseSync, id: string): boolean {

@@ -1,5 +1,5 @@
 /** The way a request came in. */
-export type Front = "http" | "mcp" | "chat";
+export type Channel = "http" | "mcp" | "chat";
 
 /** `interrupted`: the process died before the run ended. */
 export const RUN_STATUSES = [
@@ -19,7 +19,7 @@ export type StoreRecord =
       readonly kind: "started";
       readonly id: string;
       readonly at: number;
-      readonly front: Front;
+      readonly front: Channel;
       readonly prompt: string;
       readonly request: string;
       readonly idempotencyKey?: string;
@@ -57,7 +57,7 @@ export type StoreRecord =
 export interface RunSummary {
   readonly id: string;
   readonly status: RunStatus;
-  readonly front: Front;
+  readonly front: Channel;
   readonly tool: string | null;
   readonly model: string | null;
   /** The beginning of the prompt. */
@@ -109,20 +109,20 @@ export interface RunQuery {
   readonly before?: { readonly at: number; readonly id: string };
 }
 
-export interface Finished {
+export interface StoredResponse {
   readonly id: string;
   readonly fingerprint: string;
   readonly httpStatus: number;
   readonly response: string;
 }
 
-export interface Agreement {
+export interface VoteAgreement {
   readonly model: string;
   readonly agreed: number;
   readonly total: number;
 }
 
-export interface Unpriced {
+export interface UnpricedUsage {
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -6,12 +6,12 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
-import { readConfig, type StoreConfig } from "../config.ts";
-import { beat, openDatabase } from "./database.ts";
+import { readConfig, type StoreConfig } from "../config/config.ts";
+import { heartbeat, openDatabase } from "./database.ts";
 import { listRuns } from "./read.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
-import { recordWriter } from "./write.ts";
+import { createRecordWriter } from "./write.ts";
 
 let dir: string;
 let store: Store | undefined;
@@ -275,14 +275,14 @@ describe("the history", () => {
 
   it("marks the runs of a container that was replaced once it has been silent for a minute [S-orphans]", () => {
     const former = openDatabase({ dir, maxMegabytes: 1 }, "former");
-    recordWriter(former, "former")([started("theirs")]);
+    createRecordWriter(former, "former")([started("theirs")]);
     former.prepare("UPDATE owners SET host = 'a-container-that-was'").run();
     former.close();
     const db = openDatabase({ dir, maxMegabytes: 1 }, "present");
     const status = () => listRuns(db, { limit: 1 })[0]?.status;
-    beat(db, "present");
+    heartbeat(db, "present");
     expect(status()).toBe("running");
-    beat(db, "present", Date.now() + 61_000);
+    heartbeat(db, "present", Date.now() + 61_000);
     expect(status()).toBe("interrupted");
     db.close();
   });

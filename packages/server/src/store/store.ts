@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import { ConfigError, type StoreConfig } from "../config.ts";
+import { ConfigError, type StoreConfig } from "../config/config.ts";
+import { Writer, type WriterStats } from "./batch-writer.ts";
 import type {
-  Agreement,
-  Finished,
   RunDetail,
   RunQuery,
   RunSummary,
+  StoredResponse,
   StoreRecord,
-  Unpriced,
+  UnpricedUsage,
+  VoteAgreement,
 } from "./records.ts";
 import type { WorkerData, WorkerReply, WorkerRequest } from "./worker.ts";
-import { Writer, type WriterStats } from "./writer.ts";
 
 /** The history of runs. Reads may fail and say so; writing never fails, never waits and never loses an answer. */
 export interface Store {
@@ -20,10 +20,10 @@ export interface Store {
   get(id: string): Promise<RunDetail | undefined>;
   events(id: string, after: number): Promise<{ seq: number; type: string; data: string }[]>;
   remove(id: string): Promise<boolean>;
-  findByKey(key: string): Promise<Finished | undefined>;
-  agreements(): Promise<Agreement[]>;
+  findByKey(key: string): Promise<StoredResponse | undefined>;
+  agreements(): Promise<VoteAgreement[]>;
   spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
-  unpricedSince(since: number): Promise<Unpriced[]>;
+  unpricedSince(since: number): Promise<UnpricedUsage[]>;
   readonly stats: WriterStats;
   /** Writes what is left, for at most a few seconds. */
   close(): Promise<void>;
@@ -37,19 +37,19 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     keep: { days: config.retentionDays, runs: config.retentionRuns },
     owner: randomUUID(),
   };
-  const worker = new Worker(WORKER, { workerData: data });
-  const call = connect(worker);
+  const worker = new Worker(WORKER_URL, { workerData: data });
+  const call = connectWorker(worker);
   try {
     await call.ready;
   } catch (error) {
-    throw unusable(config, error);
+    throw historyError(config, error);
   }
   const writer = new Writer((records) => call("write", records) as Promise<void>, log);
   const read = <T>(method: string, ...args: unknown[]): Promise<T> =>
     // What was recorded a moment ago is found, unless writing is in trouble.
-    patiently(writer.flush().then(() => call(method, ...args))) as Promise<T>;
+    withTimeout(writer.flush().then(() => call(method, ...args))) as Promise<T>;
   return {
-    record: (record) => writer.add(record),
+    record: (record) => writer.enqueue(record),
     list: (query) => read("list", query),
     get: (id) => read("get", id),
     events: (id, after) => read("events", id, after),
@@ -62,7 +62,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
       return writer.stats;
     },
     async close() {
-      await patiently(writer.close().then(() => call("close"))).catch((error: Error) =>
+      await withTimeout(writer.close().then(() => call("close"))).catch((error: Error) =>
         log(`history: ${error.message}`),
       );
       await worker.terminate();
@@ -71,24 +71,27 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
 }
 
 /** What stops the start: a history that cannot be opened, or that turns out to be damaged when it is first read. */
-export function unusable({ dir }: StoreConfig, error: unknown): ConfigError {
+export function historyError({ dir }: StoreConfig, error: unknown): ConfigError {
   return new ConfigError([
     `MCI_DATA_DIR: the history in ${dir} cannot be used: ${(error as Error).message}. Name a folder that can be written, or none to keep the history in memory`,
   ]);
 }
 
 // A build puts the thread's file beside the bundle; from source it is its neighbour.
-const WORKER = new URL(
+const WORKER_URL = new URL(
   import.meta.url.endsWith(".ts") ? "./worker.ts" : "./store-worker.js",
   import.meta.url,
 );
 
-const PATIENCE_MS = 5000;
+const STORE_TIMEOUT_MS = 5000;
 
 /** A disk that hangs must not hang whoever asks. */
-async function patiently<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  const timer = setTimeout(
+    () => reject(new Error(`no answer within ${STORE_TIMEOUT_MS} ms`)),
+    STORE_TIMEOUT_MS,
+  );
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -101,7 +104,7 @@ interface Call {
   readonly ready: Promise<unknown>;
 }
 
-function connect(worker: Worker): Call {
+function connectWorker(worker: Worker): Call {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let next = 0;
   let dead: Error | undefined;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { BEAT_MS, beat, openDatabase } from "./database.ts";
+import { HEARTBEAT_MS, heartbeat, openDatabase } from "./database.ts";
 import {
   agreements,
   findByKey,
@@ -11,7 +11,7 @@ import {
   unpricedSince,
 } from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
-import { makeRoom, prune, recordWriter } from "./write.ts";
+import { applyRetention, createRecordWriter, evictOldest } from "./write.ts";
 
 /**
  * The thread that owns the database: SQLite waits for disks, and the thread that answers requests must not. Every message is
@@ -31,15 +31,15 @@ export type WorkerRequest = {
 };
 export type WorkerReply = { readonly number: number; readonly value?: unknown; readonly error?: string };
 
-const PRUNE_MS = 10 * 60_000;
+const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 const port = parentPort!;
 const { owner, keep, ...options } = workerData as WorkerData;
 
 try {
   const db = openDatabase(options, owner);
-  prune(db, keep);
-  const writeRecords = recordWriter(db, owner);
+  applyRetention(db, keep);
+  const writeRecords = createRecordWriter(db, owner);
   const quietly = (work: () => void) => () => {
     try {
       work();
@@ -48,17 +48,17 @@ try {
     }
   };
   setInterval(
-    quietly(() => beat(db, owner)),
-    BEAT_MS,
+    quietly(() => heartbeat(db, owner)),
+    HEARTBEAT_MS,
   );
   setInterval(
-    quietly(() => prune(db, keep)),
-    PRUNE_MS,
+    quietly(() => applyRetention(db, keep)),
+    RETENTION_INTERVAL_MS,
   );
 
   const methods: Record<string, (...args: never[]) => unknown> = {
     write: (records: readonly StoreRecord[]) => {
-      makeRoom(db);
+      evictOldest(db);
       writeRecords(records);
     },
     list: (query: RunQuery) => listRuns(db, query),
@@ -69,7 +69,7 @@ try {
     agreements: () => agreements(db),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),
-    prune: () => prune(db, keep),
+    prune: () => applyRetention(db, keep),
     close: () => {
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
       db.close();

@@ -2,7 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { StoreRecord } from "./records.ts";
 
 /** Writes batches, each in one transaction: all of it or nothing. The statements are prepared once. */
-export function recordWriter(db: DatabaseSync, owner: string): (records: readonly StoreRecord[]) => void {
+export function createRecordWriter(
+  db: DatabaseSync,
+  owner: string,
+): (records: readonly StoreRecord[]) => void {
   const statements = {
     started: db.prepare(
       `INSERT OR IGNORE INTO runs (id, owner, front, status, started_at, prompt, request, idempotency_key, fingerprint)
@@ -51,7 +54,7 @@ export function recordWriter(db: DatabaseSync, owner: string): (records: readonl
 }
 
 /** Forgets runs that are too old or too many; running ones stay. */
-export function prune(
+export function applyRetention(
   db: DatabaseSync,
   keep: { readonly days: number; readonly runs: number },
   now = Date.now(),
@@ -68,7 +71,7 @@ export function prune(
 }
 
 /** Where less than a quarter of the space allowed is left, the oldest runs go until half of it is; running ones stay. */
-export function makeRoom(db: DatabaseSync): void {
+export function evictOldest(db: DatabaseSync): void {
   const count = (what: string) => Object.values(db.prepare(`PRAGMA ${what}`).get()!)[0] as number;
   const most = count("max_page_count");
   const used = () => count("page_count") - count("freelist_count");

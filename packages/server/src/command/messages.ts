@@ -1,9 +1,9 @@
-import { keyDestinations } from "./providers/routing.ts";
-import type { CouncilServer } from "./server.ts";
-import { SETTINGS } from "./settings.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { keyDestinations } from "../providers/routing.ts";
+import type { CouncilServer } from "../server.ts";
 
 /** What is said once the service listens: what answers, and what to try next. */
-export function started({ url, service }: CouncilServer): string {
+export function startupBanner({ url, service }: CouncilServer): string {
   const { config, models } = service;
   const token = config.http.token === undefined ? "" : " -H 'authorization: Bearer <MCI_TOKEN>'";
   return `${[

@@ -1,7 +1,7 @@
-import type { Limits } from "../config.ts";
+import type { Limits } from "../config/config.ts";
 import { HttpError } from "../http/errors.ts";
 
-export interface Spent {
+export interface Expense {
   readonly calls?: number;
   /** null: nobody counted. */
   readonly tokens?: number | null;
@@ -10,7 +10,7 @@ export interface Spent {
 }
 
 /** What the whole service has spent today (UTC), against what it may spend. */
-export class Ledger {
+export class DailyBudget {
   readonly #limits: Limits;
   readonly #now: () => number;
   readonly #onExhausted: () => void;
@@ -18,7 +18,7 @@ export class Ledger {
   #calls = 0;
   #tokens = 0;
   #usd = 0;
-  #told = false;
+  #notified = false;
 
   constructor(limits: Limits, onExhausted: () => void, now: () => number = Date.now) {
     this.#limits = limits;
@@ -28,15 +28,15 @@ export class Ledger {
 
   /** Throws when today's budget is spent. */
   check(): void {
-    this.#turn();
-    const limit = this.#reached();
+    this.#resetIfNewDay();
+    const limit = this.#reachedLimit();
     if (limit === undefined) return;
-    throw exhausted(`The service has reached ${limit} for today (UTC)`, this.#now());
+    throw dailyBudgetError(`The service has reached ${limit} for today (UTC)`, this.#now());
   }
 
   /** Counts one more call; false when none is left today. Calls under way may finish. */
   startCall(): boolean {
-    this.#turn();
+    this.#resetIfNewDay();
     if (this.#calls >= (this.#limits.max_calls ?? Number.POSITIVE_INFINITY)) return false;
     this.#calls++;
     return true;
@@ -46,22 +46,24 @@ export class Ledger {
    * Adds what was spent; the moment tokens or money are gone every run is told. What nobody knows (null) ends a budget in it:
    * it could not be kept.
    */
-  add(spent: Spent): void {
-    this.#turn();
+  add(spent: Expense): void {
+    this.#resetIfNewDay();
     this.#calls += spent.calls ?? 0;
-    this.#tokens += known(spent.tokens);
-    this.#usd += known(spent.usd);
-    if (this.#told || this.#spent() === undefined) return;
-    this.#told = true;
+    this.#tokens += knownAmount(spent.tokens);
+    this.#usd += knownAmount(spent.usd);
+    if (this.#notified || this.#exhaustedLimit() === undefined) return;
+    this.#notified = true;
     this.#onExhausted();
   }
 
-  #reached(): string | undefined {
+  #reachedLimit(): string | undefined {
     const { max_calls } = this.#limits;
-    return max_calls !== undefined && this.#calls >= max_calls ? "MCI_DAILY_MAX_CALLS" : this.#spent();
+    return max_calls !== undefined && this.#calls >= max_calls
+      ? "MCI_DAILY_MAX_CALLS"
+      : this.#exhaustedLimit();
   }
 
-  #spent(): string | undefined {
+  #exhaustedLimit(): string | undefined {
     const { max_tokens, max_usd } = this.#limits;
     if (max_tokens !== undefined && this.#tokens >= max_tokens) {
       return Number.isFinite(this.#tokens)
@@ -76,16 +78,16 @@ export class Ledger {
     return undefined;
   }
 
-  #turn(): void {
+  #resetIfNewDay(): void {
     const day = dayStart(this.#now());
     if (day === this.#day) return;
     this.#day = day;
     this.#calls = this.#tokens = this.#usd = 0;
-    this.#told = false;
+    this.#notified = false;
   }
 }
 
-const known = (amount: number | null = 0) => amount ?? Number.POSITIVE_INFINITY;
+const knownAmount = (amount: number | null = 0) => amount ?? Number.POSITIVE_INFINITY;
 
 const DAY_MS = 86_400_000;
 
@@ -94,7 +96,7 @@ export function dayStart(now: number): number {
   return now - (now % DAY_MS);
 }
 
-export function exhausted(message: string, now = Date.now()): HttpError {
+export function dailyBudgetError(message: string, now = Date.now()): HttpError {
   const seconds = Math.ceil((dayStart(now) + DAY_MS - now) / 1000);
   return new HttpError("daily_budget_exhausted", message, { headers: { "retry-after": String(seconds) } });
 }

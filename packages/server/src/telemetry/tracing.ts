@@ -1,13 +1,13 @@
 import { type Model, ModelError } from "@mci-ts/council";
 import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Models } from "./providers/models.ts";
-import type { Ledger } from "./runs/ledger.ts";
+import type { Models } from "../providers/models.ts";
+import type { DailyBudget } from "../runs/daily-budget.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 
 const tracer = () => trace.getTracer("@mci-ts/council-server");
 
 /** The span of a whole run, in the words of OpenTelemetry's conventions for generative AI. Free when nobody listens. */
-export function runSpan(id: string, model: string): { span: Span; inside: Context } {
+export function startRunSpan(id: string, model: string): { span: Span; inside: Context } {
   const span = tracer().startSpan("invoke_agent council", {
     kind: SpanKind.INTERNAL,
     attributes: {
@@ -27,12 +27,12 @@ export function runSpan(id: string, model: string): { span: Span; inside: Contex
 export function instrumentModel(
   models: Models,
   metrics: ServiceMetrics,
-  ledger: Ledger,
+  dailyBudget: DailyBudget,
   { parent, onRefused }: { parent: Context; onRefused: () => void },
 ): Model {
   return {
     async complete(request, signal) {
-      if (!ledger.startCall()) onRefused();
+      if (!dailyBudget.startCall()) onRefused();
       signal.throwIfAborted();
       const { model, purpose, temperature, maxOutputTokens } = request;
       const span = tracer().startSpan(
@@ -54,7 +54,7 @@ export function instrumentModel(
       try {
         const reply = await models.model.complete(request, signal);
         const { inputTokens, outputTokens } = reply.usage;
-        ledger.add({
+        dailyBudget.add({
           tokens: inputTokens + outputTokens || null,
           usd: reply.usage.costUsd ?? models.price(model, reply.usage) ?? null,
         });
@@ -64,7 +64,7 @@ export function instrumentModel(
           "gen_ai.usage.input_tokens": inputTokens,
           "gen_ai.usage.output_tokens": outputTokens,
         });
-        metrics.called(model, purpose, "answered", reply);
+        metrics.recordCall(model, purpose, "answered", reply);
         return reply;
       } catch (error) {
         const outcome = signal.aborted ? "aborted" : "failed";
@@ -72,7 +72,7 @@ export function instrumentModel(
           error instanceof ModelError && error.status !== undefined ? String(error.status) : outcome;
         span.setAttribute("error.type", type);
         span.setStatus({ code: SpanStatusCode.ERROR });
-        metrics.called(model, purpose, outcome);
+        metrics.recordCall(model, purpose, outcome);
         throw error;
       } finally {
         span.end();

@@ -1,26 +1,26 @@
 import type { CouncilEvent, ModelReply, Purpose } from "@mci-ts/council";
-import { Metrics } from "./metrics.ts";
-import type { Admission } from "./runs/admission.ts";
-import type { Outcome } from "./runs/live-run.ts";
-import type { Store } from "./store/store.ts";
+import type { ConcurrencyLimiter } from "../runs/concurrency-limiter.ts";
+import type { Outcome } from "../runs/live-run.ts";
+import type { Store } from "../store/store.ts";
+import { Metrics } from "./prometheus.ts";
 
 export type CallOutcome = "answered" | "failed" | "aborted";
 
 /** What the service counts. Labels hold only values from short lists: a caller cannot blow them up. */
 export interface ServiceMetrics {
-  called(model: string, purpose: Purpose, outcome: CallOutcome, reply?: ModelReply): void;
-  event(event: CouncilEvent): void;
-  ran(outcome: Outcome, seconds: number): void;
-  answered(method: string, route: string, status: number): void;
+  recordCall(model: string, purpose: Purpose, outcome: CallOutcome, reply?: ModelReply): void;
+  recordEvent(event: CouncilEvent): void;
+  recordRun(outcome: Outcome, seconds: number): void;
+  recordRequest(method: string, route: string, status: number): void;
   render(): string;
 }
 
-const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const DURATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** Models a label may name; the rest is "other", since callers choose the model. */
-const MAX_MODELS = 50;
+const MAX_MODEL_LABELS = 50;
 
-export function serviceMetrics(admission: Admission, store: Store): ServiceMetrics {
+export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store): ServiceMetrics {
   const metrics = new Metrics();
   const requests = metrics.counter<"method" | "route" | "status">(
     "council_http_requests_total",
@@ -30,7 +30,7 @@ export function serviceMetrics(admission: Admission, store: Store): ServiceMetri
     "council_runs_total",
     "Runs ended, by tool and how they ended.",
   );
-  const duration = metrics.histogram<"tool">("council_run_seconds", "Time a run took.", SECONDS);
+  const duration = metrics.histogram<"tool">("council_run_seconds", "Time a run took.", DURATION_BUCKETS);
   const calls = metrics.counter<"model" | "purpose" | "outcome">(
     "council_model_calls_total",
     "Calls to a model.",
@@ -38,34 +38,46 @@ export function serviceMetrics(admission: Admission, store: Store): ServiceMetri
   const latency = metrics.histogram<"model">(
     "council_model_call_seconds",
     "Time an answered model call took.",
-    SECONDS,
+    DURATION_BUCKETS,
   );
   const tokens = metrics.counter<"model" | "direction">("council_tokens_total", "Tokens used.");
   const flags = metrics.counter<"rule">("council_red_flags_total", "Answers discarded by a red flag.");
   const retries = metrics.counter("council_transport_retries_total", "Retries after transport errors.");
   const votes = metrics.counter("council_votes_total", "Votes counted.");
-  metrics.read("gauge", "council_runs_active", "Runs under way.", () => admission.active);
-  metrics.read("gauge", "council_runs_queued", "Runs waiting for their turn.", () => admission.queued);
-  metrics.read("gauge", "council_history_up", "1 while the history can be written.", () =>
+  metrics.observeValue("gauge", "council_runs_active", "Runs under way.", () => limiter.active);
+  metrics.observeValue("gauge", "council_runs_queued", "Runs waiting for their turn.", () => limiter.queued);
+  metrics.observeValue("gauge", "council_history_up", "1 while the history can be written.", () =>
     store.stats.ok ? 1 : 0,
   );
-  metrics.read("gauge", "council_history_queued", "Records waiting to be written.", () => store.stats.queued);
-  metrics.read(
+  metrics.observeValue(
+    "gauge",
+    "council_history_queued",
+    "Records waiting to be written.",
+    () => store.stats.queued,
+  );
+  metrics.observeValue(
     "counter",
     "council_history_failures_total",
     "Batches of records that could not be written at the first try.",
     () => store.stats.failures,
   );
-  metrics.read("counter", "council_history_dropped_total", "Records given up.", () => store.stats.dropped);
-  metrics.read("gauge", "process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
+  metrics.observeValue(
+    "counter",
+    "council_history_dropped_total",
+    "Records given up.",
+    () => store.stats.dropped,
+  );
+  metrics.observeValue("gauge", "process_resident_memory_bytes", "Resident memory.", () =>
+    process.memoryUsage.rss(),
+  );
 
   const known = new Set<string>();
   const named = (model: string) => {
-    if (known.size < MAX_MODELS) known.add(model);
+    if (known.size < MAX_MODEL_LABELS) known.add(model);
     return known.has(model) ? model : "other";
   };
   return {
-    called(model, purpose, outcome, reply) {
+    recordCall(model, purpose, outcome, reply) {
       const label = named(model);
       calls.add({ model: label, purpose, outcome });
       if (!reply) return;
@@ -73,18 +85,18 @@ export function serviceMetrics(admission: Admission, store: Store): ServiceMetri
       tokens.add({ model: label, direction: "input" }, reply.usage.inputTokens);
       tokens.add({ model: label, direction: "output" }, reply.usage.outputTokens);
     },
-    event(event) {
+    recordEvent(event) {
       if (event.type === "sample.flagged") flags.add({ rule: event.rule });
       if (event.type === "call.retried") retries.add({});
       if (event.type === "vote.counted") votes.add({});
     },
-    ran({ body }, seconds) {
+    recordRun({ body }, seconds) {
       const tool = "metadata" in body ? body.metadata.tool_used : "none";
       const status = "metadata" in body ? body.metadata.status : body.error.code;
       runs.add({ tool, status });
       duration.observe({ tool }, seconds);
     },
-    answered: (method, route, status) => requests.add({ method, route, status: String(status) }),
+    recordRequest: (method, route, status) => requests.add({ method, route, status: String(status) }),
     render: () => metrics.render(),
   };
 }

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import type { EquivalenceCache } from "@mci-ts/council";
-import type { Agreement, StoreRecord } from "../store/records.ts";
+import type { StoreRecord, VoteAgreement } from "../store/records.ts";
 
 const MAX_EQUIVALENCES = 10_000;
 /** Requests may name any model. */
 const MAX_MODELS = 1000;
 
 /** What one run may learn from those before it. */
-export class Memory {
+export class RunStatistics {
   readonly #agreements = new Map<string, { agreed: number; total: number }>();
-  readonly #same = new Map<string, boolean>();
+  readonly #equivalences = new Map<string, boolean>();
 
-  constructor(agreements: readonly Agreement[]) {
+  constructor(agreements: readonly VoteAgreement[]) {
     for (const { model, agreed, total } of agreements) this.#agreements.set(model, { agreed, total });
   }
 
   /** Whether two wordings mean the same, asked once; the oldest questions are forgotten first. */
   readonly equivalences: EquivalenceCache = {
-    get: (key) => this.#same.get(digest(key)),
+    get: (key) => this.#equivalences.get(digest(key)),
     set: (key, same) => {
-      this.#same.set(digest(key), same);
-      forgetOldest(this.#same, MAX_EQUIVALENCES);
+      this.#equivalences.set(digest(key), same);
+      evictOldest(this.#equivalences, MAX_EQUIVALENCES);
     },
   };
 
@@ -29,14 +29,14 @@ export class Memory {
     return this.#agreements.get(model);
   }
 
-  learn(record: StoreRecord): void {
+  record(record: StoreRecord): void {
     if (record.kind !== "ended" || record.model === undefined || !record.votes) return;
     const { agreed, total } = this.#agreements.get(record.model) ?? { agreed: 0, total: 0 };
     this.#agreements.set(record.model, {
       agreed: agreed + (record.agreed ?? 0),
       total: total + record.votes,
     });
-    forgetOldest(this.#agreements, MAX_MODELS);
+    evictOldest(this.#agreements, MAX_MODELS);
   }
 }
 
@@ -45,7 +45,7 @@ function digest(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }
 
-function forgetOldest(map: Map<string, unknown>, most: number): void {
+function evictOldest(map: Map<string, unknown>, most: number): void {
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

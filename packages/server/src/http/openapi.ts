@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { failure, type ResponseDoc, type Route } from "./http/route.ts";
+import { failure, type ResponseDoc, type Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
 
 /** The API's description, made from the routes themselves: what is checked is what is described. */
-export function openApi(routes: readonly Route[], version: string): Json {
+export function createOpenApiDocument(routes: readonly Route[], version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -26,19 +26,25 @@ export function openApi(routes: readonly Route[], version: string): Json {
 }
 
 /** Failures that are the same for all routes: before any of them is chosen, only the service's own shape is known. */
-const ALWAYS: Readonly<Record<number, ResponseDoc>> = { 403: failure("The Host or Origin is not allowed.") };
-const DEFECT = { 500: "A defect of the service; its log says more." };
-const GUARDED = { 401: "The token is missing or wrong.", 429: "Too many requests; see Retry-After." };
-const WITH_BODY = {
+const COMMON_FAILURES: Readonly<Record<number, ResponseDoc>> = {
+  403: failure("The Host or Origin is not allowed."),
+};
+const SERVER_FAILURES = { 500: "A defect of the service; its log says more." };
+const GUARD_FAILURES = { 401: "The token is missing or wrong.", 429: "Too many requests; see Retry-After." };
+const BODY_FAILURES = {
   400: "The body is not understood.",
   413: "The body is larger than the limit.",
   415: "The body is not JSON by its Content-Type.",
 };
 
 function operation(route: Route, components: Json): Json {
-  const failures = { ...(route.open ? {} : GUARDED), ...(route.body ? WITH_BODY : {}), ...DEFECT };
+  const failures = {
+    ...(route.public ? {} : GUARD_FAILURES),
+    ...(route.body ? BODY_FAILURES : {}),
+    ...SERVER_FAILURES,
+  };
   const documented: Readonly<Record<number, ResponseDoc>> = {
-    ...ALWAYS,
+    ...COMMON_FAILURES,
     ...Object.fromEntries(
       Object.entries(failures).map(([status, text]) => [status, failure(text, route.failure?.schema)]),
     ),
@@ -48,7 +54,7 @@ function operation(route: Route, components: Json): Json {
   return {
     summary: route.summary,
     operationId: `${route.method}${route.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
-    ...(route.open ? { security: [] } : {}),
+    ...(route.public ? { security: [] } : {}),
     parameters: [
       ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       ...parameters("query", route.query, components),
@@ -65,7 +71,7 @@ function operation(route: Route, components: Json): Json {
     responses: Object.fromEntries(
       Object.entries(documented).map(([status, { description, content }]) => [
         status,
-        { description, ...(content ? { content: bodies(content, components) } : {}) },
+        { description, ...(content ? { content: contentSchemas(content, components) } : {}) },
       ]),
     ),
   };
@@ -89,7 +95,7 @@ function parameters(place: "query" | "header", fields: z.ZodObject | undefined, 
   });
 }
 
-function bodies(content: NonNullable<ResponseDoc["content"]>, components: Json): Json {
+function contentSchemas(content: NonNullable<ResponseDoc["content"]>, components: Json): Json {
   return Object.fromEntries(
     Object.entries(content).map(([type, schema]) => [
       type,
@@ -105,22 +111,22 @@ function toSchema(schema: z.ZodType, components: Json, io: "input" | "output"): 
     $defs = {},
     ...root
   } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json & { $defs?: Json };
-  Object.assign(components, relink($defs) as Json);
-  const { id, ...rest } = relink(root) as Json & { id?: string };
+  Object.assign(components, rewriteRefs($defs) as Json);
+  const { id, ...rest } = rewriteRefs(root) as Json & { id?: string };
   if (id === undefined) return rest;
   components[id] = rest;
   return { $ref: `#/components/schemas/${id}` };
 }
 
-function relink(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relink);
+function rewriteRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteRefs);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
       key === "$ref" && typeof inner === "string"
         ? inner.replace("#/$defs/", "#/components/schemas/")
-        : relink(inner),
+        : rewriteRefs(inner),
     ]),
   );
 }

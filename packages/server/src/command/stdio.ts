@@ -1,9 +1,9 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Config } from "./config.ts";
-import { createMcpServer } from "./mcp/server.ts";
-import { troubleOf } from "./mcp/trouble.ts";
-import { keyDestinations } from "./providers/routing.ts";
-import { openService } from "./server.ts";
+import type { Config } from "../config/config.ts";
+import { createMcpServer } from "../mcp/server.ts";
+import { troubleOf } from "../mcp/trouble.ts";
+import { keyDestinations } from "../providers/routing.ts";
+import { openService } from "../server.ts";
 
 /** The same tools for a client that starts the council itself. Standard output belongs to the protocol, all else goes to error. */
 export async function serveOverStdio(config: Config): Promise<void> {

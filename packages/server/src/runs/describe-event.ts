@@ -1,4 +1,4 @@
-import type { Envelope } from "./wire.ts";
+import type { Envelope } from "../http/api-schemas.ts";
 
 /** An event in words, for clients that show progress as text; undefined for what is not worth a line. */
 export function describeEvent(event: Envelope): string | undefined {

@@ -14,7 +14,7 @@ export class Metrics {
   }
 
   /** A number that is kept elsewhere and read when asked for. */
-  read(type: "gauge" | "counter", name: string, help: string, value: () => number): void {
+  observeValue(type: "gauge" | "counter", name: string, help: string, value: () => number): void {
     this.#add(name, help, type, () => [`${name} ${value()}`]);
   }
 

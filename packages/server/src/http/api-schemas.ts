@@ -7,7 +7,7 @@ import {
   TOOLS,
 } from "@mci-ts/council";
 import { z } from "zod";
-import { RUN_STATUSES } from "./store/records.ts";
+import { RUN_STATUSES } from "../store/records.ts";
 
 /** Everything that goes over the wire, once: the handlers answer with these, `/openapi.json` is made from them. */
 

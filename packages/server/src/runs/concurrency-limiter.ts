@@ -1,6 +1,6 @@
 import { HttpError } from "../http/errors.ts";
 
-export interface AdmissionOptions {
+export interface ConcurrencyLimits {
   readonly maxConcurrent: number;
   readonly maxQueued: number;
   readonly maxWaitMs: number;
@@ -14,14 +14,14 @@ interface Waiting {
  * Lets a bounded number of runs work at a time and a bounded number wait, first come first served; the rest is told at once when
  * to come back. Under any load the work in hand stays the same.
  */
-export class Admission {
-  readonly #options: AdmissionOptions;
+export class ConcurrencyLimiter {
+  readonly #options: ConcurrencyLimits;
   readonly #queue = new Set<Waiting>();
   #active = 0;
   /** Running mean of how long a run holds its place. */
   #meanMs = 1000;
 
-  constructor(options: AdmissionOptions) {
+  constructor(options: ConcurrencyLimits) {
     this.#options = options;
   }
 
@@ -34,10 +34,10 @@ export class Admission {
   }
 
   /** Resolves with the function that gives the place back. */
-  async enter(signal: AbortSignal): Promise<() => void> {
+  async acquire(signal: AbortSignal): Promise<() => void> {
     const { maxConcurrent, maxQueued } = this.#options;
     if (this.#active < maxConcurrent) this.#active++;
-    else if (this.#queue.size >= maxQueued) throw this.#overloaded("Too many runs are waiting");
+    else if (this.#queue.size >= maxQueued) throw this.#overloadedError("Too many runs are waiting");
     else await this.#wait(signal);
     const entered = performance.now();
     let left = false;
@@ -45,7 +45,7 @@ export class Admission {
       if (left) return;
       left = true;
       this.#meanMs += (performance.now() - entered - this.#meanMs) / 20;
-      this.#leave();
+      this.#release();
     };
   }
 
@@ -57,7 +57,10 @@ export class Admission {
       this.#queue.delete(waiting);
       reject(error);
     };
-    const timer = setTimeout(() => giveUp(this.#overloaded("No run ended in time")), this.#options.maxWaitMs);
+    const timer = setTimeout(
+      () => giveUp(this.#overloadedError("No run ended in time")),
+      this.#options.maxWaitMs,
+    );
     const onAbort = () => giveUp(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
@@ -67,7 +70,7 @@ export class Admission {
     });
   }
 
-  #leave(): void {
+  #release(): void {
     const [next] = this.#queue;
     if (next === undefined) this.#active--;
     else {
@@ -76,7 +79,7 @@ export class Admission {
     }
   }
 
-  #overloaded(reason: string): HttpError {
+  #overloadedError(reason: string): HttpError {
     const seconds = Math.ceil((this.#meanMs * (this.#queue.size + 1)) / this.#options.maxConcurrent / 1000);
     const retryAfter = Math.min(60, Math.max(1, seconds));
     return new HttpError("overloaded", `${reason}: ${this.#active} are under way, ${this.#queue.size} wait`, {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { Memory } from "./memory.ts";
+import { RunStatistics } from "./run-statistics.ts";
 
 const ended = (model: string) =>
   ({
@@ -18,14 +18,14 @@ const ended = (model: string) =>
 
 describe("what runs learn from each other", () => {
   it("is how often a model agreed with the winner, before and since the start", () => {
-    const memory = new Memory([{ model: "a", agreed: 1, total: 2 }]);
-    memory.learn(ended("a"));
-    expect(memory.agreement("a")).toEqual({ agreed: 4, total: 6 });
-    expect(memory.agreement("b")).toBeUndefined();
+    const statistics = new RunStatistics([{ model: "a", agreed: 1, total: 2 }]);
+    statistics.record(ended("a"));
+    expect(statistics.agreement("a")).toEqual({ agreed: 4, total: 6 });
+    expect(statistics.agreement("b")).toBeUndefined();
   });
 
   it("is whether two wordings mean the same, until there are too many", () => {
-    const { equivalences } = new Memory([]);
+    const { equivalences } = new RunStatistics([]);
     equivalences.set("first", true);
     expect([equivalences.get("first"), equivalences.get("other")]).toEqual([true, undefined]);
     for (let n = 0; n < 10_000; n++) equivalences.set(`question ${n}`, false);
@@ -33,12 +33,15 @@ describe("what runs learn from each other", () => {
   });
 
   it("stays small, however long the questions and however many the models' names", () => {
-    const memory = new Memory([]);
+    const statistics = new RunStatistics([]);
     const before = heapUsed();
-    for (let n = 0; n < 100; n++) memory.equivalences.set(`${n} ${"x".repeat(1024 * 1024)}`, true);
+    for (let n = 0; n < 100; n++) statistics.equivalences.set(`${n} ${"x".repeat(1024 * 1024)}`, true);
     expect(heapUsed() - before).toBeLessThan(50 * 1024 * 1024);
-    for (let n = 0; n < 2000; n++) memory.learn(ended(`model-${n}`));
-    expect([memory.agreement("model-0"), memory.agreement("model-1999")?.total]).toEqual([undefined, 4]);
+    for (let n = 0; n < 2000; n++) statistics.record(ended(`model-${n}`));
+    expect([statistics.agreement("model-0"), statistics.agreement("model-1999")?.total]).toEqual([
+      undefined,
+      4,
+    ]);
   });
 });
 

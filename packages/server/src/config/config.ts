@@ -138,7 +138,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       retentionRuns: settings.MCI_RETENTION_RUNS,
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
-    warnings: misspelt(env),
+    warnings: unknownSettings(env),
   };
 }
 
@@ -170,7 +170,7 @@ function readModels(settings: Settings, problems: string[]): ModelConfig {
     settings.MAKER_BASE_URL ??
     settings.OPENAI_BASE_URL ??
     (key === undefined ? undefined : OPENAI_URL);
-  if (url !== undefined && isOurselves(url, settings)) {
+  if (url !== undefined && pointsAtThisService(url, settings)) {
     problems.push(
       `MAKER_API_URL points at this service itself (port ${portOf(settings)}): it must name a model provider`,
     );
@@ -206,7 +206,7 @@ function readNames(settings: Settings, url: string | undefined, problems: string
   const source = PROVIDER_SETTINGS.find((name) => settings[name] !== undefined);
   if (source !== undefined || judge !== undefined) {
     problems.push(
-      `MAKER_API_MODEL is not set, but ${source ?? "MAKER_JUDGE_MODEL"} is: name the model to use, e.g. MAKER_API_MODEL=${EXAMPLES[source ?? ""] ?? "llama3.2"}`,
+      `MAKER_API_MODEL is not set, but ${source ?? "MAKER_JUDGE_MODEL"} is: name the model to use, e.g. MAKER_API_MODEL=${EXAMPLE_MODELS[source ?? ""] ?? "llama3.2"}`,
     );
   }
   return undefined;
@@ -222,18 +222,18 @@ const PROVIDER_SETTINGS = [
   "GOOGLE_GENERATIVE_AI_API_KEY",
 ] as const;
 
-const EXAMPLES: Readonly<Record<string, string>> = {
+const EXAMPLE_MODELS: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: "anthropic/claude-haiku-4-5",
   GOOGLE_GENERATIVE_AI_API_KEY: "google/gemini-2.5-flash",
 };
 
-function isOurselves(url: string, settings: Settings): boolean {
+function pointsAtThisService(url: string, settings: Settings): boolean {
   const { hostname, port } = new URL(url);
   return port === String(portOf(settings)) && isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
 /** A name that looks like ours but is not known is most likely a typing error. */
-function misspelt(env: Readonly<Record<string, string | undefined>>): string[] {
+function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env)
     .filter((name) => /^(MAKER|MCI)_/.test(name) && !Object.hasOwn(SETTINGS, name))
     .map((name) => `${name} is not a setting of the council and is ignored`);

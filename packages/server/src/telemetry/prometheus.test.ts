@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Metrics } from "./metrics.ts";
+import { Metrics } from "./prometheus.ts";
 
 describe("metrics", () => {
   it("are written in Prometheus' text format [A-metrics]", () => {
@@ -8,7 +8,7 @@ describe("metrics", () => {
     runs.add({ tool: "vote" });
     runs.add({ tool: "vote" }, 2);
     runs.add({ tool: 'a "quoted"\nname\\' });
-    metrics.read("gauge", "active", "Active.", () => 3);
+    metrics.observeValue("gauge", "active", "Active.", () => 3);
     const seconds = metrics.histogram<"tool">("seconds", "Time.", [0.1, 1]);
     for (const value of [0.05, 0.5, 5]) seconds.observe({ tool: "vote" }, value);
     expect(metrics.render()).toBe(

@@ -13,12 +13,12 @@ export interface WriterStats {
   readonly dropped: number;
 }
 
-const BATCH = 1000;
-const BATCH_CHARS = 8 * 1024 * 1024;
-const GATHER_MS = 20;
+const MAX_BATCH_RECORDS = 1000;
+const MAX_BATCH_CHARS = 8 * 1024 * 1024;
+const BATCH_WINDOW_MS = 20;
 const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
-const RETRY_MS = 1000;
-const MAX_TRIES = 5;
+const RETRY_DELAY_MS = 1000;
+const MAX_ATTEMPTS = 5;
 
 /** Gathers records and writes them in batches, one at a time. Trouble is counted, logged once, and retried for a while. */
 export class Writer {
@@ -27,7 +27,7 @@ export class Writer {
   #queue: StoreRecord[] = [];
   #chars = 0;
   /** Records that have left the queue, written or given up. */
-  #settled = 0;
+  #finished = 0;
   #flushes: { readonly upTo: number; readonly resolve: () => void }[] = [];
   #running: Promise<void> | undefined;
   #closing = false;
@@ -52,7 +52,7 @@ export class Writer {
     };
   }
 
-  add(record: StoreRecord): void {
+  enqueue(record: StoreRecord): void {
     const size = sizeOf(record);
     if (this.#closing || this.#chars + size > MAX_QUEUED_CHARS) {
       this.#dropped++;
@@ -60,14 +60,14 @@ export class Writer {
     }
     this.#queue.push(record);
     this.#chars += size;
-    this.#running ??= this.#run(GATHER_MS);
+    this.#running ??= this.#run(BATCH_WINDOW_MS);
   }
 
   /** Resolves when everything recorded so far is written; while writing is in trouble, at once. */
   flush(): Promise<void> {
     if (this.#queue.length === 0 || this.#error !== undefined) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#flushes.push({ upTo: this.#settled + this.#queue.length, resolve });
+    this.#flushes.push({ upTo: this.#finished + this.#queue.length, resolve });
     return promise;
   }
 
@@ -86,18 +86,18 @@ export class Writer {
       try {
         await this.#write(batch);
         this.#written += batch.length;
-        this.#take(batch.length);
+        this.#dequeue(batch.length);
         if (this.#error !== undefined) this.#log("history: writing works again");
         this.#error = undefined;
         tries = 0;
       } catch (error) {
-        this.#failed(error as Error);
+        this.#recordFailure(error as Error);
         tries++;
-        if (tries >= MAX_TRIES || this.#closing) {
-          this.#take(batch.length);
+        if (tries >= MAX_ATTEMPTS || this.#closing) {
+          this.#dequeue(batch.length);
           this.#dropped += batch.length;
           tries = 0;
-        } else await sleep(RETRY_MS, undefined, { ref: false });
+        } else await sleep(RETRY_DELAY_MS, undefined, { ref: false });
       }
     }
     this.#running = undefined;
@@ -107,24 +107,24 @@ export class Writer {
     let chars = 0;
     const end = this.#queue.findIndex((record, index) => {
       chars += sizeOf(record);
-      return index > 0 && (index >= BATCH || chars > BATCH_CHARS);
+      return index > 0 && (index >= MAX_BATCH_RECORDS || chars > MAX_BATCH_CHARS);
     });
     return end === -1 ? [...this.#queue] : this.#queue.slice(0, end);
   }
 
-  #take(count: number): void {
+  #dequeue(count: number): void {
     for (const record of this.#queue.splice(0, count)) this.#chars -= sizeOf(record);
-    this.#settled += count;
+    this.#finished += count;
     this.#releaseFlushes();
   }
 
   #releaseFlushes(): void {
-    const done = (upTo: number) => upTo <= this.#settled || this.#error !== undefined;
+    const done = (upTo: number) => upTo <= this.#finished || this.#error !== undefined;
     for (const { upTo, resolve } of this.#flushes) if (done(upTo)) resolve();
     this.#flushes = this.#flushes.filter(({ upTo }) => !done(upTo));
   }
 
-  #failed(error: Error): void {
+  #recordFailure(error: Error): void {
     this.#failures++;
     if (this.#error !== error.message)
       this.#log(`history: cannot write (${error.message}); answers are still served`);
