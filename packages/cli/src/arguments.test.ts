@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readArguments } from "./arguments.ts";
-import type { Failure } from "./failure.ts";
+import type { CliError } from "./cli-error.ts";
 
 const definition = {
   options: {
@@ -51,7 +51,7 @@ test.each([
   [[], "TOOL is missing: the tool"],
 ])("%j is a usage error", (argv, message) => {
   expect(() => read(...argv)).toThrow(message);
-  expect(() => read(...argv)).toThrow(expect.objectContaining({ exitCode: 2 }) as Failure);
+  expect(() => read(...argv)).toThrow(expect.objectContaining({ exitCode: 2 }) as CliError);
 });
 
 test("operands beyond the last are refused", () => {

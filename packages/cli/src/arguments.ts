@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
+import { usageError } from "./cli-error.ts";
 import type { Command, Input, Option, Options } from "./command.ts";
-import { usage } from "./failure.ts";
 
 /** Understood by every command. */
 export const HELP = { type: "boolean", short: "h", help: "Show this help." } as const satisfies Option;
 
-/** Reads the arguments of a command; undefined if they ask for help. Throws a usage failure for anything amiss. */
+/** Reads the arguments of a command; undefined if they ask for help. Throws a usage error for invalid arguments. */
 export function readArguments<O extends Options>(
   name: string,
   { options, operands = [] }: Pick<Command<O>, "options" | "operands">,
@@ -48,13 +48,13 @@ interface OptionToken {
 
 function readValue(option: Option, { rawName, value, inlineValue }: OptionToken): string | true {
   if (option.type === "boolean") {
-    if (value !== undefined) throw usage(`${rawName} takes no value.`);
+    if (value !== undefined) throw usageError(`${rawName} takes no value.`);
     return true;
   }
   // "--file --verbose" is a forgotten value far more often than a file of that name; "-" alone is standard input.
   if (value === undefined || (!inlineValue && value.length > 1 && value.startsWith("-"))) {
     const example = rawName.startsWith("--") ? `${rawName}=${option.value}` : `${rawName} ${option.value}`;
-    throw usage(`${rawName} needs a value.`, `Write ${example}.`);
+    throw usageError(`${rawName} needs a value.`, `Write ${example}.`);
   }
   if (option.choices && !option.choices.includes(value)) throw notAChoice(rawName, value, option.choices);
   return value;
@@ -67,10 +67,10 @@ function checkOperands(
 ): void {
   const missing = operands.filter((operand) => operand.required)[given.length];
   if (missing)
-    throw usage(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
+    throw usageError(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
   const most = operands.some((operand) => operand.multiple) ? Number.POSITIVE_INFINITY : operands.length;
   if (given.length > most) {
-    throw usage(
+    throw usageError(
       `Unexpected argument '${given[most]}'.`,
       `Run 'mci help ${name}' to see what '${name}' takes.`,
     );
@@ -92,7 +92,7 @@ function unknownOption(
   const pairs = operands.some((operand) => operand.name === "KEY=VALUE")
     ? `Properties have no dashes: ${given.replace(/^-+/, "")}=VALUE. `
     : "";
-  return usage(
+  return usageError(
     `'${name}' has no option '${given}'.`,
     `${pairs}Run 'mci help ${name}' to see its options.`,
     misspelled,
@@ -100,7 +100,7 @@ function unknownOption(
 }
 
 function notAChoice(what: string, value: string, choices: readonly string[]): Error {
-  return usage(`${what} cannot be '${value}'.`, `Use one of: ${choices.join(", ")}.`, {
+  return usageError(`${what} cannot be '${value}'.`, `Use one of: ${choices.join(", ")}.`, {
     given: value,
     among: choices,
   });

@@ -16,7 +16,7 @@ function createContext(): Context {
   // What few commands use is opened when it is used.
   let interrupt: AbortSignal | undefined;
   let error: Output | undefined;
-  // Whoever reads the other end may have gone (mci list | head): nothing is left to do, and it is no error.
+  // The reader may have closed the pipe (mci list | head), which is not an error.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
   return {
     cwd: process.cwd(),

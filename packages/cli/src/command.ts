@@ -37,7 +37,7 @@ export interface Operand {
   readonly required?: boolean;
   readonly multiple?: boolean;
   readonly choices?: readonly string[];
-  /** Accepted as well, but neither suggested nor completed: what scripts call, not people. */
+  /** Accepted, but neither suggested nor completed: for scripts. */
   readonly hiddenChoices?: readonly string[];
   readonly complete?: Completion;
 }
@@ -93,7 +93,7 @@ export interface Context {
 
 export interface Output {
   write(text: string): void;
-  /** For those who need more than `write`: a protocol on standard output, waiting until it is drained. */
+  /** For more than `write`: a protocol on standard output, waiting until it is drained. */
   readonly stream: Writable;
   readonly isTTY: boolean;
   /** Characters in a line of the terminal. */

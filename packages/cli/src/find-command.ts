@@ -1,5 +1,5 @@
+import { usageError } from "./cli-error.ts";
 import type { CommandEntry, CommandTable } from "./command.ts";
-import { usage } from "./failure.ts";
 
 /** The command of that name or alias. */
 export function findCommand(commands: CommandTable, given: string): CommandEntry & { readonly name: string } {
@@ -9,7 +9,7 @@ export function findCommand(commands: CommandTable, given: string): CommandEntry
   const names = Object.entries(commands).flatMap(([name, { alias }]) =>
     alias === undefined ? [name] : [name, alias],
   );
-  throw usage(`mci has no command '${given}'.`, "Run 'mci help' to see every command.", {
+  throw usageError(`mci has no command '${given}'.`, "Run 'mci help' to see every command.", {
     given,
     among: names,
   });

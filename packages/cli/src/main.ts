@@ -1,6 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
+import { usageError } from "./cli-error.ts";
 import type { CommandTable, Context } from "./command.ts";
-import { usage } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
 
 /*
@@ -29,8 +29,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   try {
     return await dispatch(argv, context);
   } catch (error) {
-    const { printFailure } = await import("./print/failure.ts");
-    return printFailure(error, context);
+    const { printError } = await import("./print/error.ts");
+    return printError(error, context);
   }
 }
 
@@ -41,7 +41,7 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
   }
   const given = first === undefined || first === "--help" || first === "-h" ? "help" : first;
   if (given.startsWith("-"))
-    throw usage(`Unknown option '${given}'.`, "Options come after the command: mci COMMAND [OPTIONS].");
+    throw usageError(`Unknown option '${given}'.`, "Options come after the command: mci COMMAND [OPTIONS].");
   const { name, load } = findCommand(COMMANDS, given);
 
   const [{ default: command }, { readArguments }] = await Promise.all([load(), import("./arguments.ts")]);

@@ -176,7 +176,7 @@ test("[C-output] an image is written where --output says; without it its kind an
 
   const told = await mciHere(["call", "pixel"], { cwd });
   expect(told).toMatchObject({ code: 0, stdout: "" });
-  expect(told.stderr).toContain("The tool returned image/png (70 bytes); keep it with --output FILE");
+  expect(told.stderr).toContain("The tool returned image/png (70 bytes); save it with --output FILE");
 
   const kept = await mciHere(["call", "pixel", "--output", "out.png"], { cwd });
   expect(kept).toMatchObject({ code: 0, stdout: "", stderr: "Wrote out.png (70 bytes)\n" });

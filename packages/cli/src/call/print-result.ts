@@ -1,16 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { parse, resolve } from "node:path";
 import type { ContentItem, ExecutionResult } from "mci-ts";
+import { CliError } from "../cli-error.ts";
 import type { Context, Output } from "../command.ts";
-import { Failure } from "../failure.ts";
-import { printable } from "../print/printable.ts";
+import { escapeControls } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
-import { nextStep } from "./next-step.ts";
+import { errorHint } from "./error-hint.ts";
 
 export interface PrintOptions {
   readonly format: "text" | "json";
-  /** Where images and sounds go. */
+  /** Where to write images and audio. */
   readonly output?: string;
   /** The properties of the call. */
   readonly given: object;
@@ -39,22 +39,23 @@ export async function printResult(
   }
   for (const item of result.content) {
     const text = textOf(item);
-    // A terminal would obey what a tool prints; another program gets every byte.
-    if (text !== undefined && written !== "text") stdout.write(ending(stdout.isTTY ? printable(text) : text));
-    else if (text === undefined && !written) stderr.write(`${describe(item)}; keep it with --output FILE\n`);
+    // A terminal would obey control characters; another program gets every byte.
+    if (text !== undefined && written !== "text")
+      stdout.write(ending(stdout.isTTY ? escapeControls(text) : text));
+    else if (text === undefined && !written) stderr.write(`${describe(item)}; save it with --output FILE\n`);
   }
   return exitCode;
 }
 
 function printToolError(result: ExecutionResult, given: object, stderr: Output): void {
-  stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(printable(result.text))}`);
+  stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(escapeControls(result.text))}`);
   const code = result.metadata.error_code;
   if (code !== undefined) stderr.write(`${style(stderr, "dim", `code: ${code}`)}\n`);
-  const hint = nextStep(result, given);
-  if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${printable(hint)}\n`);
+  const hint = errorHint(result, given);
+  if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${escapeControls(hint)}\n`);
 }
 
-/** Images, sounds and other binary content into files; the text if there is nothing else. */
+/** Writes images, audio and other binary content to files; the text if there is nothing else. */
 async function writeOutput(
   content: readonly ContentItem[],
   output: string,
@@ -75,7 +76,7 @@ async function save(path: string, data: string | Uint8Array, { cwd, stderr }: Co
     await writeFile(path, data);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Failure(`Cannot write ${path} (${code})`, {
+    throw new CliError(`Cannot write ${path} (${code})`, {
       hint: "Check the path given with --output.",
       cause,
     });

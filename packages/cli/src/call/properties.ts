@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
-import { Failure, usage } from "../failure.ts";
 
-export interface Given {
+export interface PropertySources {
   /** `key=value`, `key=@file`. */
   readonly pairs: readonly string[];
   /** A JSON object, `@file`, or `-` for standard input. */
@@ -18,13 +18,14 @@ export interface Given {
  * where the schema asks for it. Lists are made here, since only here a key can be given twice.
  */
 export async function readProperties(
-  { pairs, params, schema }: Given,
+  { pairs, params, schema }: PropertySources,
   context: Context,
 ): Promise<Record<string, unknown>> {
   const lists = new Map<string, string[]>();
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
-    if (equals < 1) throw usage(`'${pair}' is no property.`, "Write KEY=VALUE; quote it if it holds spaces.");
+    if (equals < 1)
+      throw usageError(`'${pair}' is no property.`, "Write KEY=VALUE; quote it if it holds spaces.");
     const key = pair.slice(0, equals);
     const value = await readValue(pair.slice(equals + 1), context);
     lists.set(key, [...(lists.get(key) ?? []), value]);
@@ -36,18 +37,18 @@ export async function readProperties(
   };
 }
 
-function typed(key: string, values: readonly string[], schema: Given["schema"]): unknown {
+function typed(key: string, values: readonly string[], schema: PropertySources["schema"]): unknown {
   const [first = ""] = values;
   const wantsList = typesOf(schema, key).includes("array");
   if (values.length > 1) {
     if (wantsList || typesOf(schema, key).length === 0) return values;
-    throw usage(`'${key}' is given ${values.length} times, but is no list.`, "Give it once.");
+    throw usageError(`'${key}' is given ${values.length} times, but is no list.`, "Give it once.");
   }
   // One value for a list is a list of one, unless it is written as a JSON array.
   return wantsList && !typesOf(schema, key).includes("string") && !/^\s*\[/.test(first) ? [first] : first;
 }
 
-function typesOf({ properties }: Given["schema"], key: string): readonly unknown[] {
+function typesOf({ properties }: PropertySources["schema"], key: string): readonly unknown[] {
   const property = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
   const type = isObject(property) ? property.type : undefined;
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
@@ -67,12 +68,12 @@ async function readParams(params: string, context: Context): Promise<Record<stri
     const data: unknown = JSON.parse(json);
     if (isObject(data)) return data;
   } catch (cause) {
-    throw usage(
+    throw usageError(
       `--params is not well-formed JSON: ${(cause as Error).message}`,
       `Write a JSON object: ${example}`,
     );
   }
-  throw usage("--params must be a JSON object.", `For example: ${example}`);
+  throw usageError("--params must be a JSON object.", `For example: ${example}`);
 }
 
 async function readText(path: string, { cwd, stdin }: Context): Promise<string> {
@@ -82,8 +83,8 @@ async function readText(path: string, { cwd, stdin }: Context): Promise<string> 
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT")
-      throw usage(`File not found: ${resolve(cwd, path)}`, "Write @@ for a value that starts with @.");
-    throw new Failure(
+      throw usageError(`File not found: ${resolve(cwd, path)}`, "Write @@ for a value that starts with @.");
+    throw new CliError(
       `Cannot read ${path}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : code}`,
       { cause },
     );

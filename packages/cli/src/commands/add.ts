@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { CliError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
-import { Failure } from "../failure.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -11,7 +11,7 @@ import { projectEnv } from "../project/load.ts";
 import { FILE } from "../project/options.ts";
 
 export default command({
-  summary: "Add a toolset to the file, or change how it is taken in.",
+  summary: "Add a toolset to the file, or change how it is included.",
   details:
     "Edits JSON or YAML in place: comments, order and formatting stay. Adding a toolset that is there already changes\n" +
     "only what is given: without --filter its filter stays.",
@@ -20,14 +20,14 @@ export default command({
     filter: {
       type: "string",
       value: "TYPE:A,B",
-      help: "Take some of its tools only: only:, except:, tags:, withoutTags:.",
+      help: "Include some of its tools only: only:, except:, tags:, withoutTags:.",
     },
-    prefix: { type: "string", value: "PREFIX", help: "Put this before the names of its tools." },
+    prefix: { type: "string", value: "PREFIX", help: "Prefix for the names of its tools." },
     force: { type: "boolean", help: "Add it even if the library folder does not have it (yet)." },
     ...FILE,
   },
   examples: [
-    { command: "mci add weather", about: "Take in mci/weather.mci.json or the folder mci/weather" },
+    { command: "mci add weather", about: "Include mci/weather.mci.json or the folder mci/weather" },
     {
       command: "mci add github --filter only:list_issues,list_prs --prefix gh_",
       about: "Two of its tools, renamed",
@@ -66,7 +66,7 @@ export default command({
   },
 });
 
-/** The edit stands; that the toolset is broken, clashes with another, or is not there yet is worth saying now. */
+/** Warns if the toolset is broken, clashes with another, or does not exist yet. The edit stays. */
 async function warn(file: string, context: Context): Promise<void> {
   const { inspectFile } = await import("mci-ts");
   const { values } = await projectEnv(file, { env: [], "env-file": [] }, context);
@@ -84,7 +84,7 @@ function read(file: string): string {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const message = code === "ENOENT" ? `File not found: ${file}` : `Cannot read ${file} (${code})`;
-    throw new Failure(message, { hint: "Run 'mci init' to create a file, or check --file.", cause });
+    throw new CliError(message, { hint: "Run 'mci init' to create a file, or check --file.", cause });
   }
 }
 
@@ -92,7 +92,7 @@ async function editor(file: string) {
   const extension = extname(file).toLowerCase();
   if (extension === ".json") return (await import("../edit/edit-json.ts")).addToJson;
   if (extension === ".yaml" || extension === ".yml") return (await import("../edit/edit-yaml.ts")).addToYaml;
-  throw new Failure(`Unsupported file extension '${extension}'.`, {
+  throw new CliError(`Unsupported file extension '${extension}'.`, {
     hint: "MCI files end in .json, .yaml or .yml.",
   });
 }

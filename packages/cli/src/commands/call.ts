@@ -1,8 +1,8 @@
 import type { MCIClient } from "mci-ts";
 import { printResult } from "../call/print-result.ts";
 import { readProperties } from "../call/properties.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
-import { Failure, usage } from "../failure.ts";
 import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
 import { type EnvValues, loadClient } from "../project/load.ts";
@@ -11,9 +11,9 @@ import { ENV, FILE } from "../project/options.ts";
 export default command({
   summary: "Execute one tool.",
   details:
-    "Values are read as the tool's inputSchema wants them: count=3 is a number where it asks for one, a key given\n" +
-    "several times is a list. KEY=@FILE takes the file's text as the value; write @@ for a value that starts with @.\n" +
-    "Exits 0 if the tool succeeded, 1 if it failed, 2 if the name or the values do not fit.",
+    "Values are converted as the tool's inputSchema says: count=3 is a number where it asks for one, a key given\n" +
+    "several times is a list. KEY=@FILE uses the file's text as the value; write @@ for a value that starts with @.\n" +
+    "Exits 0 if the tool succeeded, 1 if it failed, 2 if the name or the values are invalid.",
   operands: [
     { name: "TOOL", help: "Name of the tool.", required: true, complete: "tool" },
     { name: "KEY=VALUE", help: "Properties for it.", multiple: true },
@@ -36,12 +36,12 @@ export default command({
       short: "o",
       value: "PATH",
       complete: "file",
-      help: "Write images and sounds there (or the text, if there is nothing else).",
+      help: "Write images and audio to this file (or the text, if there is nothing else).",
     },
     timeout: {
       type: "string",
       value: "MS",
-      help: "Give up after so many milliseconds. Default: the tool's own timeout.",
+      help: "Time limit in milliseconds. Default: the tool's own timeout.",
     },
     ...FILE,
     ...ENV,
@@ -56,7 +56,7 @@ export default command({
       command: 'echo \'{"q": "cats"}\' | mci call search --params - --format json',
       about: "Properties and result as JSON",
     },
-    { command: "mci call screenshot url=https://example.com --output page.png", about: "Keep an image" },
+    { command: "mci call screenshot url=https://example.com --output page.png", about: "Save an image" },
   ],
   async run({ values, operands: [name = "", ...pairs] }, context) {
     const timeout = values.timeout === undefined ? undefined : readTimeout(values.timeout);
@@ -77,7 +77,7 @@ export default command({
       });
       progress.stop();
       if (result.isError && deadline?.aborted) {
-        throw new Failure(`'${name}' did not finish within ${timeout} ms.`, {
+        throw new CliError(`'${name}' did not finish within ${timeout} ms.`, {
           hint: "Give it more time with --timeout.",
         });
       }
@@ -89,16 +89,16 @@ export default command({
   },
 });
 
-/** MCP servers are asked for their tools only if nobody else has the one that is wanted. */
+/** Fetches tools from MCP servers only if the file and its toolsets do not have this one. */
 async function loadFor(tool: string, file: string, values: EnvValues, context: Context): Promise<MCIClient> {
-  const near = await loadClient(file, values, context, { askMcpServers: false });
-  if (near.listTools().includes(tool)) return near;
-  await near.close();
+  const local = await loadClient(file, values, context, { askMcpServers: false });
+  if (local.listTools().includes(tool)) return local;
+  await local.close();
   return loadClient(file, values, context);
 }
 
 function readTimeout(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw usage(`--timeout cannot be '${text}'.`, "Write milliseconds, e.g. --timeout 5000.");
+    throw usageError(`--timeout cannot be '${text}'.`, "Write milliseconds, e.g. --timeout 5000.");
   return Number(text);
 }

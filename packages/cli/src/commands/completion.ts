@@ -1,9 +1,9 @@
 import { command } from "../command.ts";
 import { bash } from "../completion/bash.ts";
 import { fish } from "../completion/fish.ts";
-import { wordsOf } from "../completion/words.ts";
+import { completionSpec } from "../completion/spec.ts";
 import { zsh } from "../completion/zsh.ts";
-import { oneLine } from "../print/printable.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
 import { FILE } from "../project/options.ts";
@@ -31,7 +31,7 @@ export default command({
   ],
   async run({ values, operands: [shell = ""] }, context, commands) {
     if (shell === "tools") {
-      // A press of the tab key must not start servers.
+      // Pressing the tab key must not start servers.
       const file = discoverFile(values.file, context.cwd);
       const options = { askMcpServers: false };
       await using client = await loadClient(file, { env: [], "env-file": [] }, context, options);
@@ -44,7 +44,7 @@ export default command({
       return 0;
     }
     const words = Object.entries(commands).map(async ([name, { alias, load }]) =>
-      wordsOf(name, alias, (await load()).default),
+      completionSpec(name, alias, (await load()).default),
     );
     context.stdout.write(SHELLS[shell as keyof typeof SHELLS](await Promise.all(words)));
     return 0;

@@ -29,7 +29,7 @@ export default command({
     const file = discoverFile(values.file, context.cwd);
     const [{ inspectFile }, env] = await Promise.all([import("mci-ts"), projectEnv(file, values, context)]);
     const { problems, envs } = await inspectFile(file, { env: env.values });
-    // With mistakes in the file (a toolset that is not there), the rest is still worth showing.
+    // With errors in the file (a missing toolset), the rest is still useful.
     const errors = problems.filter(({ severity }) => severity === "error");
     errors.forEach(problemPrinter(context, context.stderr));
 

@@ -1,19 +1,24 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { CliError } from "../cli-error.ts";
 import { command } from "../command.ts";
-import { Failure } from "../failure.ts";
 import { type StarterFile, starterFiles } from "../init/files.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
-import { usualFile } from "../project/discover.ts";
+import { defaultFile } from "../project/discover.ts";
 
 export default command({
   summary: "Create a starter file with one working tool of each kind.",
   details:
-    "Creates the MCI file, a library folder with a toolset and the JSON Schema for editors, and .gitignore entries.\nNever overwrites: what exists is kept.",
+    "Creates the MCI file, a library folder with a toolset and the JSON Schema for editors, and .gitignore entries.\nNever overwrites existing files.",
   options: {
     yaml: { type: "boolean", help: "Write YAML instead of JSON." },
-    dir: { type: "string", value: "DIR", complete: "directory", help: "Where. Default: the current folder." },
+    dir: {
+      type: "string",
+      value: "DIR",
+      complete: "directory",
+      help: "Where to create it. Default: the current folder.",
+    },
   },
   examples: [
     { command: "mci init", about: "Start here, in JSON" },
@@ -21,8 +26,8 @@ export default command({
   ],
   async run({ values }, { cwd, stdout }) {
     const root = resolve(cwd, values.dir ?? ".");
-    // A second file beside the first would be taken instead of it, or never.
-    const existing = usualFile(root);
+    // A second main file would hide the first, or be ignored.
+    const existing = defaultFile(root);
     const [main, ...others] = await starterFiles(values.yaml ? "yaml" : "json");
     for (const file of [{ ...main!, path: existing ?? main!.path }, ...others]) {
       const path = join(root, file.path);
@@ -48,7 +53,7 @@ function create(path: string, { text, append }: StarterFile): "Created" | "Updat
     return append && appendMissing(path, append) ? "Updated" : "Kept";
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Failure(`Cannot create ${path} (${code})`, {
+    throw new CliError(`Cannot create ${path} (${code})`, {
       hint: "Check the folder and its permissions, or use --dir.",
       cause,
     });

@@ -1,6 +1,6 @@
 import type { Tool } from "mci-ts";
 import { type Context, command, type Output } from "../command.ts";
-import { oneLine, printable } from "../print/printable.ts";
+import { escapeControls, oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { table, tabSeparated } from "../print/table.ts";
@@ -10,7 +10,7 @@ import { loadClient } from "../project/load.ts";
 import { ENV, FILE, FILTER } from "../project/options.ts";
 
 export default command({
-  summary: "List the tools, those of toolsets and MCP servers included.",
+  summary: "List the tools, including those of toolsets and MCP servers.",
   details:
     "Without --format: a table on a terminal, one line per tool with tabs between the fields elsewhere.",
   options: {
@@ -49,7 +49,7 @@ export default command({
       default:
         printTools(tools, values, context);
     }
-    if (tools.length === 0) context.stderr.write(nothing(file, values.filter, context));
+    if (tools.length === 0) context.stderr.write(emptyMessage(file, values.filter, context));
     return 0;
   },
 });
@@ -91,7 +91,7 @@ function printTools(tools: readonly Tool[], { format, verbose }: Values, { stdou
 
 function describe(tool: Tool, output: Output): string {
   const lines = [
-    ["Description", printable(tool.description ?? "").trim()],
+    ["Description", escapeControls(tool.description ?? "").trim()],
     ["Tags", (tool.tags ?? []).map(oneLine).join(", ")],
     ["Execution", tool.execution.type],
     ["Parameters", parameters(tool.inputSchema).join(", ") || "none"],
@@ -102,7 +102,7 @@ function describe(tool: Tool, output: Output): string {
   return `${style(output, "bold", oneLine(tool.name))} (${oneLine(sourceOf(tool))})\n${body.join("")}\n`;
 }
 
-/** `name (type)`, `name (type, optional)`. A schema may also be true or false, which says nothing about the type. */
+/** `name (type)`, `name (type, optional)`. A schema may also be true or false, which has no type. */
 function parameters(schema: Tool["inputSchema"]): string[] {
   const required = Array.isArray(schema?.required) ? schema.required : [];
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
@@ -117,7 +117,7 @@ function sourceOf(tool: Tool): string {
   return tool.toolsetSource ?? "main";
 }
 
-function nothing(file: string, filters: readonly string[], { cwd }: Context): string {
+function emptyMessage(file: string, filters: readonly string[], { cwd }: Context): string {
   const name = shortPath(file, cwd);
   if (filters.length === 0) return `No enabled tools in ${name}.\n`;
   return `No tool of ${name} passes ${filters.map((filter) => `'${filter}'`).join(" and ")}; 'mci list' shows them all.\n`;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
-import { usage } from "../failure.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { projectEnv } from "../project/load.ts";
@@ -9,8 +9,8 @@ import { ENV, FILE, FILTER } from "../project/options.ts";
 export default command({
   summary: "Serve the tools over MCP, on standard input and output or over HTTP.",
   details:
-    "A filter binds calls too: a tool outside it cannot be called. With --http the server listens on 127.0.0.1 unless a\n" +
-    "host is given; elsewhere than on loopback clients must present a token, which is generated if none is given.",
+    "A filter also applies to calls: other tools cannot be called. With --http the server listens on 127.0.0.1 unless a\n" +
+    "host is given; on any other address clients must send a token, which is generated if none is given.",
   operands: [{ name: "FILE", help: "The MCI file; the same as --file.", complete: "file" }],
   options: {
     ...FILE,
@@ -18,25 +18,25 @@ export default command({
     http: {
       type: "string",
       value: "[HOST:]PORT",
-      help: "Serve Streamable HTTP there; port 0 takes a free one. Default: stdio.",
+      help: "Serve Streamable HTTP there; port 0 chooses a free one. Default: stdio.",
     },
     token: {
       type: "string",
       value: "TOKEN",
-      help: "What HTTP clients must present as a bearer token. Default: MCI_TOKEN of the environment.",
+      help: "Bearer token that HTTP clients must send. Default: MCI_TOKEN of the environment.",
     },
     "allow-host": {
       type: "string",
       value: "NAME",
       multiple: true,
-      help: "A host name HTTP clients may use, besides those of this machine.",
+      help: "A host name that HTTP clients may use, besides those of this machine.",
     },
     "rate-limit": {
       type: "string",
       value: "N",
-      help: "HTTP requests a second for each client; 0: any number. Default: 100, any number on this machine.",
+      help: "HTTP requests per second for each client; 0: no limit. Default: 100, no limit on this machine.",
     },
-    watch: { type: "boolean", help: "Reload when the file changes and tell the clients." },
+    watch: { type: "boolean", help: "Reload when the file changes, and notify clients." },
     ...ENV,
   },
   examples: [
@@ -46,7 +46,7 @@ export default command({
   ],
   async run({ values, operands: [operand] }, context) {
     if (operand !== undefined && values.file !== undefined)
-      throw usage("The file is given twice.", "Leave out --file.");
+      throw usageError("The file is given twice.", "Leave out --file.");
     const file = discoverFile(operand ?? values.file, context.cwd);
     const filter = readFilters(values.filter);
     const http = values.http === undefined ? undefined : readAddress(values.http);
@@ -56,8 +56,10 @@ export default command({
       "--rate-limit": values["rate-limit"],
     });
     const [stray] = forHttp.find(([, value]) => value !== undefined) ?? [];
-    if (http === undefined && stray !== undefined) throw usage(`${stray} is for HTTP.`, "Add --http PORT.");
-    if (values.token === "") throw usage("--token cannot be empty.", "Leave it out to have one generated.");
+    if (http === undefined && stray !== undefined)
+      throw usageError(`${stray} is for HTTP.`, "Add --http PORT.");
+    if (values.token === "")
+      throw usageError("--token cannot be empty.", "Leave it out to have one generated.");
 
     const { serve } = await import("../serve/serve.ts");
     return serve({
@@ -66,7 +68,7 @@ export default command({
       envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
       filter,
       http,
-      // The environment is not shown to every user of the machine, as command lines are.
+      // Unlike command lines, the environment is not visible to other users of the machine.
       token: values.token ?? (context.env.MCI_TOKEN || undefined),
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
@@ -78,7 +80,7 @@ export default command({
 
 function readRate(text: string): number {
   if (!/^\d{1,7}$/.test(text))
-    throw usage(`--rate-limit cannot be '${text}'.`, "Write a whole number, e.g. --rate-limit 50.");
+    throw usageError(`--rate-limit cannot be '${text}'.`, "Write a whole number, e.g. --rate-limit 50.");
   return Number(text);
 }
 
@@ -87,6 +89,6 @@ export function readAddress(text: string): { host: string; port: number } {
   const [, bracketed, plain, digits = ""] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === "" || port > 65_535)
-    throw usage(`--http cannot be '${text}'.`, "Write a port or HOST:PORT, e.g. --http 8080.");
+    throw usageError(`--http cannot be '${text}'.`, "Write a port or HOST:PORT, e.g. --http 8080.");
   return { host: bracketed ?? plain ?? "127.0.0.1", port };
 }

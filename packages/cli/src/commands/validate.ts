@@ -5,14 +5,14 @@ import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
 import { type EnvValues, projectEnv } from "../project/load.ts";
 import { ENV, FILE } from "../project/options.ts";
-import { surroundings } from "../validate/surroundings.ts";
+import { checkEnvironment } from "../validate/environment-checks.ts";
 
 export default command({
   summary: "Check files and explain every problem, without starting or connecting to anything.",
   details:
     "Checks the format, templates, unknown keys, placeholders that can never have a value, toolsets, file templates,\n" +
-    "values of the caller that become code, credentials for hosts of its choice, commands missing from PATH, variables\n" +
-    "that are not set or empty. Exits 1 if there is an error (with --strict: or a warning).",
+    "shell injection, credentials sent to hosts of the caller's choice, commands missing from PATH, variables that are\n" +
+    "not set or empty. Exits 1 if there is an error (with --strict: or a warning).",
   operands: [
     { name: "FILE", help: "Files to check. Default: as for --file.", multiple: true, complete: "file" },
   ],
@@ -59,10 +59,10 @@ async function check(file: string, values: EnvValues, context: Context): Promise
     projectEnv(file, values, context),
   ]);
   const inspection = await inspectFile(file, { env });
-  return { file, problems: inFileOrder([...inspection.problems, ...surroundings(inspection, env)]) };
+  return { file, problems: inFileOrder([...inspection.problems, ...checkEnvironment(inspection, env)]) };
 }
 
-/** As a reader comes to them, one file after the other. */
+/** Sorted by position, one file after the other. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {
   const files = [...new Set(problems.map(({ file }) => file))];
   return problems.toSorted(

@@ -1,6 +1,6 @@
-import { type CommandWords, quoted, type ValueWords } from "./words.ts";
+import { type CompletionSpec, shellQuote, type ValueSpec } from "./spec.ts";
 
-export function bash(commands: readonly CommandWords[]): string {
+export function bash(commands: readonly CompletionSpec[]): string {
   const names = commands.flatMap((command) => command.names).join(" ");
   return `# Completion of mci for bash. Load it in ~/.bashrc with: source <(mci completion bash)
 _mci() {
@@ -8,7 +8,7 @@ _mci() {
   # "=" splits words in bash; nothing is offered after "key=".
   [[ $cur == "=" || $prev == "=" ]] && return
   if (( COMP_CWORD == 1 )); then
-    COMPREPLY=($(compgen -W ${quoted(`${names} --help --version`)} -- "$cur"))
+    COMPREPLY=($(compgen -W ${shellQuote(`${names} --help --version`)} -- "$cur"))
     return
   fi
   case $command in
@@ -26,7 +26,7 @@ complete -o default -F _mci mci
 `;
 }
 
-function commandCase({ names, options, operands }: CommandWords): string {
+function commandCase({ names, options, operands }: CompletionSpec): string {
   const valued = options.filter((option) => option.takesValue);
   const cases = valued.map(
     ({ long, short, ...value }) => `        ${short ? `-${short}|` : ""}--${long}) ${reply(value)} return ;;`,
@@ -36,12 +36,12 @@ function commandCase({ names, options, operands }: CommandWords): string {
     .join(" ");
   const [first] = operands;
   return `    ${names.join("|")})
-${valued.length > 0 ? `      case $prev in\n${cases.join("\n")}\n      esac\n` : ""}      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ${quoted(flags)} -- "$cur")); return; fi
+${valued.length > 0 ? `      case $prev in\n${cases.join("\n")}\n      esac\n` : ""}      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ${shellQuote(flags)} -- "$cur")); return; fi
       ${first ? `(( COMP_CWORD == 2 )) && { ${reply(first)} }` : "true"} ;;`;
 }
 
-function reply({ choices, complete }: ValueWords): string {
-  if (choices) return `COMPREPLY=($(compgen -W ${quoted(choices.join(" "))} -- "$cur"));`;
+function reply({ choices, complete }: ValueSpec): string {
+  if (choices) return `COMPREPLY=($(compgen -W ${shellQuote(choices.join(" "))} -- "$cur"));`;
   if (complete === "tool") return 'COMPREPLY=($(compgen -W "$(_mci_tools)" -- "$cur"));';
   if (complete === "directory") return 'COMPREPLY=($(compgen -d -- "$cur"));';
   return complete === "file" ? 'COMPREPLY=($(compgen -f -- "$cur"));' : "COMPREPLY=();";

@@ -1,6 +1,6 @@
-import type { CommandWords, OptionWords, ValueWords } from "./words.ts";
+import type { CompletionSpec, OptionSpec, ValueSpec } from "./spec.ts";
 
-export function fish(commands: readonly CommandWords[]): string {
+export function fish(commands: readonly CompletionSpec[]): string {
   const lines = commands.flatMap((command) => [
     ...command.names.map(
       (name) => `complete -c mci -n __fish_use_subcommand -a ${name} -d ${word(command.summary)}`,
@@ -25,7 +25,10 @@ ${lines.join("\n")}
 `;
 }
 
-function optionLine(command: CommandWords, { long, short, help, takesValue, ...value }: OptionWords): string {
+function optionLine(
+  command: CompletionSpec,
+  { long, short, help, takesValue, ...value }: OptionSpec,
+): string {
   return [
     condition(command),
     `-l ${long}`,
@@ -37,16 +40,16 @@ function optionLine(command: CommandWords, { long, short, help, takesValue, ...v
     .join(" ");
 }
 
-function operandLine(command: CommandWords, operand: ValueWords): string[] {
+function operandLine(command: CompletionSpec, operand: ValueSpec): string[] {
   const words = source(operand);
   return words === "" ? [] : [`${condition(command)} ${words}`];
 }
 
-function condition({ names }: CommandWords): string {
+function condition({ names }: CompletionSpec): string {
   return `complete -c mci -n '__fish_seen_subcommand_from ${names.join(" ")}'`;
 }
 
-function source({ choices, complete }: ValueWords): string {
+function source({ choices, complete }: ValueSpec): string {
   if (choices) return `-a ${word(choices.join(" "))}`;
   if (complete === "tool") return "-a '(__mci_tools)'";
   if (complete === "directory") return "-a '(__fish_complete_directories)'";

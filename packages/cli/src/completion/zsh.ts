@@ -1,8 +1,8 @@
-import { type CommandWords, type OptionWords, quoted, type ValueWords } from "./words.ts";
+import { type CompletionSpec, type OptionSpec, shellQuote, type ValueSpec } from "./spec.ts";
 
-export function zsh(commands: readonly CommandWords[]): string {
+export function zsh(commands: readonly CompletionSpec[]): string {
   const list = commands.flatMap(({ names, summary }) =>
-    names.map((name) => `    ${quoted(`${name}:${summary}`)}`),
+    names.map((name) => `    ${shellQuote(`${name}:${summary}`)}`),
   );
   return `#compdef mci
 # Completion of mci for zsh. Load it in ~/.zshrc, after compinit, with: source <(mci completion zsh)
@@ -32,10 +32,10 @@ compdef _mci mci
 `;
 }
 
-function commandCase({ names, options, operands }: CommandWords): string {
+function commandCase({ names, options, operands }: CompletionSpec): string {
   const places = operands.map((operand, index) =>
     // A place for each, or zsh takes the words there for mistakes and completes no options after them.
-    quoted(
+    shellQuote(
       operand.multiple
         ? `*: :${operand.complete === "tool" ? "_mci_tools" : "_files"}`
         : `${index + 1}:: :${action(operand)}`,
@@ -45,14 +45,14 @@ function commandCase({ names, options, operands }: CommandWords): string {
   return `    ${names.join("|")}) _arguments ${specs.join(" ")} ;;`;
 }
 
-function optionSpecs(option: OptionWords): string[] {
+function optionSpecs(option: OptionSpec): string[] {
   const help = `[${option.help.replace(/[[\]:]/g, "\\$&")}]`;
   const value = option.takesValue ? `: :${action(option)}` : "";
   const names = [`--${option.long}`, ...(option.short ? [`-${option.short}`] : [])];
-  return names.map((name) => quoted(`*${name}${help}${value}`));
+  return names.map((name) => shellQuote(`*${name}${help}${value}`));
 }
 
-function action({ choices, complete }: ValueWords): string {
+function action({ choices, complete }: ValueSpec): string {
   if (choices) return `(${choices.join(" ")})`;
   if (complete === "tool") return "_mci_tools";
   if (complete === "directory") return "_files -/";

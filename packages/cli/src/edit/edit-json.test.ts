@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { addToJson } from "./edit-json.ts";
-import type { Reference } from "./reference.ts";
+import type { ToolsetReference } from "./reference.ts";
 
 const only = { type: "only", value: "a,b" };
 
-const cases: readonly [title: string, before: string, reference: Reference, after: string][] = [
+const cases: readonly [title: string, before: string, reference: ToolsetReference, after: string][] = [
   [
     "appends to a list, in the file's own indentation",
     '{\n    "toolsets": [\n        "a"\n    ],\n    "x": "é"\n}\n',

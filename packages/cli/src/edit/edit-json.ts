@@ -1,9 +1,9 @@
 import { applyEdits, type FormattingOptions, modify, type ParseError, parse } from "jsonc-parser";
-import { Failure } from "../failure.ts";
-import { indexOfReference, isObject, mergeReference, type Reference } from "./reference.ts";
+import { CliError } from "../cli-error.ts";
+import { indexOfReference, isObject, mergeReference, type ToolsetReference } from "./reference.ts";
 
 /** The JSON text with the toolset in its list. Every other character stays where it was. */
-export function addToJson(source: string, reference: Reference): string {
+export function addToJson(source: string, reference: ToolsetReference): string {
   const errors: ParseError[] = [];
   const document: unknown = parse(source, errors, { allowTrailingComma: true });
   if (errors.length > 0 || !isObject(document)) throw notEditable();
@@ -12,7 +12,7 @@ export function addToJson(source: string, reference: Reference): string {
   const list = document.toolsets;
   if (!Array.isArray(list)) {
     if (list !== undefined && list !== null)
-      throw new Failure("'toolsets' is not a list.", { hint: "Run 'mci validate'." });
+      throw new CliError("'toolsets' is not a list.", { hint: "Run 'mci validate'." });
     return applyEdits(
       source,
       modify(source, ["toolsets"], [mergeReference(undefined, reference)], { formattingOptions }),
@@ -60,6 +60,6 @@ function formatting(source: string): FormattingOptions {
   };
 }
 
-function notEditable(): Failure {
-  return new Failure("The file is not well-formed JSON.", { hint: "Run 'mci validate' to see where." });
+function notEditable(): CliError {
+  return new CliError("The file is not well-formed JSON.", { hint: "Run 'mci validate' to see where." });
 }

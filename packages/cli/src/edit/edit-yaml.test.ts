@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { addToYaml } from "./edit-yaml.ts";
-import type { Reference } from "./reference.ts";
+import type { ToolsetReference } from "./reference.ts";
 
 const only = { type: "only", value: "a,b" };
 
-const cases: readonly [title: string, before: string, reference: Reference, after: string][] = [
+const cases: readonly [title: string, before: string, reference: ToolsetReference, after: string][] = [
   [
     "appends to a list and keeps comments, quotes, alignment and blank lines",
     "# top\nschemaVersion:   '1.0'   # version\n\ntoolsets:\n  # the first\n  - a   # is a\n\n# after\ntools: []\n",
@@ -100,7 +100,7 @@ const awkward: readonly [title: string, before: string][] = [
   ["a list after an explicit key", "? schemaVersion\n: '1.0'\n? toolsets\n:\n  - a\n"],
 ];
 
-test.each(awkward)("%s is edited too, if need be by printing the document anew", (_, before) => {
+test.each(awkward)("%s is edited too, if necessary by printing the whole document again", (_, before) => {
   const { toolsets = [], ...rest } = parse(before);
   expect(parse(addToYaml(before, { name: "new", filter: only }))).toEqual({
     ...rest,

@@ -1,15 +1,15 @@
-/** What `mci add` may say about a toolset. What is undefined stays as the file has it. */
-export interface Reference {
+/** What `mci add` sets for a toolset. Undefined fields stay as they are in the file. */
+export interface ToolsetReference {
   readonly name: string;
   readonly filter?: { readonly type: string; readonly value: string };
   readonly prefix?: string;
 }
 
-/** The entry of the list, given the one that is there (if any): a bare name as long as nothing more is to be said. */
-export function mergeReference(before: unknown, { name, filter, prefix }: Reference): unknown {
-  const kept = isObject(before) ? before : {};
+/** The entry of the list, given the one that is there (if any): a bare name unless there are options. */
+export function mergeReference(before: unknown, { name, filter, prefix }: ToolsetReference): unknown {
+  const existing = isObject(before) ? before : {};
   const merged = {
-    ...kept,
+    ...existing,
     name,
     ...(filter && { filter: filter.type, filterValue: filter.value }),
     ...(prefix !== undefined && { prefix }),

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { inspectFile, MCIClient, MCIClientError } from "mci-ts";
+import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
-import { Failure } from "../failure.ts";
 import { projectEnv } from "../project/load.ts";
 
 /** Throws if the name leads to no toolset of the file's library. What is wrong inside the toolset is another matter. */
@@ -17,7 +17,7 @@ export async function requireToolset(name: string, file: string, context: Contex
     const unknown = error.problems.find((problem) => problem.file === undefined);
     if (unknown === undefined) return;
     const { message, hint = "check the name, or put the toolset there first" } = unknown;
-    throw new Failure(message, {
+    throw new CliError(message, {
       hint: `${hint}${hint.endsWith("?") ? "" : "."} Nothing was changed; --force adds it all the same.`,
       cause: error,
     });

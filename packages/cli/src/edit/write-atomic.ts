@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 
 /**
- * Replaces a file's text in one step: whoever reads meanwhile, or after a crash, finds the old text or the new one.
+ * Replaces a file's text in one step: a concurrent reader, or a crash, sees the old text or the new one, never a mix.
  * The mode stays, and a symbolic link stays a link.
  */
 export function writeAtomic(file: string, text: string): void {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Context } from "../command.ts";
-import { oneLine } from "../print/printable.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { placeOf, shortPath } from "../print/problems.ts";
 import { table, tabSeparated } from "../print/table.ts";
 import type { Variable } from "./variables.ts";

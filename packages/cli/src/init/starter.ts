@@ -5,13 +5,13 @@ export const STARTER = {
   tools: [
     {
       name: "greet",
-      description: "Greet somebody. Kind: text, a template.",
+      description: "Greet a person. Kind: text, a template.",
       annotations: { title: "Greet", readOnlyHint: true },
       tags: ["example"],
       inputSchema: {
         type: "object",
         properties: {
-          name: { type: "string", description: "Whom to greet" },
+          name: { type: "string", description: "Who to greet" },
           excited: { type: "boolean", description: "With an exclamation mark", default: false },
         },
         required: ["name"],
@@ -67,7 +67,7 @@ export const STARTER = {
   mcp_servers: { example_server: { command: "mci", args: ["run", "--file", "mci/example_server.mci.json"] } },
 } as const;
 
-/** Taken in under `toolsets`. */
+/** Included under `toolsets`. */
 export const TOOLSET = {
   schemaVersion: "1.0",
   metadata: { name: "Example Toolset", description: "Tools that several projects can share" },

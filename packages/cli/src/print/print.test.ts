@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Output } from "../command.ts";
-import { codeFrame } from "./frame.ts";
-import { oneLine, printable } from "./printable.ts";
+import { codeFrame } from "./code-frame.ts";
+import { escapeControls, oneLine } from "./escape-controls.ts";
 import { style } from "./style.ts";
 import { table, tabSeparated } from "./table.ts";
 import { truncate, width } from "./width.ts";
@@ -64,8 +64,8 @@ test("[C-markup] brackets and other markup are shown as they are", () => {
 });
 
 test("control characters of somebody else's text are written out, not obeyed", () => {
-  expect(printable("a\x1b[31mred\x07\x9b2J\u202e")).toBe("a\\x1b[31mred\\x07\\x9b2J\\x202e");
-  expect(printable("a\tb\nc\r\nd")).toBe("a\tb\nc\r\nd");
+  expect(escapeControls("a\x1b[31mred\x07\x9b2J\u202e")).toBe("a\\x1b[31mred\\x07\\x9b2J\\x202e");
+  expect(escapeControls("a\tb\nc\r\nd")).toBe("a\tb\nc\r\nd");
   expect(oneLine("  a\n b\r\n\tc ")).toBe("a b c");
   expect(tabSeparated([["a\tb", "c\nd"]])).toBe("a b\tc d\n");
 });

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Problem } from "mci-ts";
 import type { Context, Output } from "../command.ts";
-import { codeFrame } from "./frame.ts";
-import { printable } from "./printable.ts";
+import { codeFrame } from "./code-frame.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { style } from "./style.ts";
 
 /** Prints each problem with its place, the lines around it, and what to do. */
@@ -14,11 +14,11 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
     const place = placeOf(problem, cwd);
     const label = style(output, ["bold", severity === "error" ? "red" : "yellow"], `${severity}:`);
     output.write(
-      `${place === "" ? "" : `${style(output, "cyan", place)}: `}${label} ${printable(message)}\n`,
+      `${place === "" ? "" : `${style(output, "cyan", place)}: `}${label} ${escapeControls(message)}\n`,
     );
     if (file !== undefined && line !== undefined)
       output.write(indent(codeFrame(source(file), line, column, output)));
-    if (hint !== undefined) output.write(`  ${style(output, "green", "hint:")} ${printable(hint)}\n`);
+    if (hint !== undefined) output.write(`  ${style(output, "green", "hint:")} ${escapeControls(hint)}\n`);
   };
 
   function source(file: string): string {

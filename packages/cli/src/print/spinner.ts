@@ -1,5 +1,5 @@
 import type { Output } from "../command.ts";
-import { printable } from "./printable.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { style } from "./style.ts";
 import { truncate } from "./width.ts";
 
@@ -25,7 +25,7 @@ export function spinner(output: Output): Spinner {
   const timer = setInterval(() => {
     if (text === "" || performance.now() - started < DELAY_MS) return;
     const mark = style(output, "cyan", FRAMES[frame++ % FRAMES.length] ?? "");
-    output.write(`\r\x1b[K${mark} ${truncate(printable(text), output.columns - 3)}`);
+    output.write(`\r\x1b[K${mark} ${truncate(escapeControls(text), output.columns - 3)}`);
     drawn = true;
   }, FRAME_MS);
   timer.unref();

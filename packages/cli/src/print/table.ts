@@ -1,11 +1,11 @@
 import type { Output } from "../command.ts";
-import { oneLine } from "./printable.ts";
+import { oneLine } from "./escape-controls.ts";
 import { style } from "./style.ts";
 import { pad, truncate, width } from "./width.ts";
 
 const GAP = "  ";
 /** A column is not made narrower than this to fit the terminal. */
-const NARROWEST = 8;
+const MIN_COLUMN_WIDTH = 8;
 
 /**
  * Rows under a heading, in columns as wide as their texts; on a terminal cut to its width. Texts are shown as they are:
@@ -40,8 +40,8 @@ function fit(natural: readonly number[], available: number): number[] {
   let over = widths.reduce((sum, columns) => sum + columns, 0) + GAP.length * (widths.length - 1) - available;
   while (over > 0) {
     const [first = 0, second = 0] = [...widths].sort((a, b) => b - a);
-    if (first <= NARROWEST) break;
-    const cut = Math.min(over, Math.max(1, first - Math.max(second, NARROWEST)));
+    if (first <= MIN_COLUMN_WIDTH) break;
+    const cut = Math.min(over, Math.max(1, first - Math.max(second, MIN_COLUMN_WIDTH)));
     widths[widths.indexOf(first)] = first - cut;
     over -= cut;
   }

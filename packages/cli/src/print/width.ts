@@ -9,14 +9,14 @@ export function width(text: string): number {
 /** The text cut to `most` columns, with `…` where something is missing. */
 export function truncate(text: string, most: number): string {
   if (width(text) <= most) return text;
-  let kept = "";
+  let result = "";
   let columns = 1;
   for (const { segment } of graphemes(text)) {
     columns += graphemeWidth(segment);
     if (columns > most) break;
-    kept += segment;
+    result += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${result.trimEnd()}…`;
 }
 
 /** The text filled up with spaces. */

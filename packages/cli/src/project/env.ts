@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
-import { Failure, usage } from "../failure.ts";
 import { parseDotenv } from "./dotenv.ts";
 
 export interface EnvOptions {
@@ -65,11 +65,11 @@ function required(file: string): EnvFile {
     const { code } = cause as NodeJS.ErrnoException;
     const message =
       code === "ENOENT" ? `Env file not found: ${file}` : `Env file cannot be read: ${file} (${code})`;
-    throw new Failure(message, { hint: "Check the path given with --env-file.", cause });
+    throw new CliError(message, { hint: "Check the path given with --env-file.", cause });
   }
 }
 
-/** Nothing where there is no such file, or it may not be read: nobody asked for this one by name. */
+/** Empty if the file is missing or unreadable: it was not asked for by name. */
 function optional(file: string): EnvFile[] {
   try {
     return [{ file, text: readFileSync(file, "utf8") }];
@@ -80,6 +80,6 @@ function optional(file: string): EnvFile[] {
 
 function assignment(text: string): [string, string] {
   const equals = text.indexOf("=");
-  if (equals < 1) throw usage(`--env cannot be '${text}'.`, "Write --env NAME=value.");
+  if (equals < 1) throw usageError(`--env cannot be '${text}'.`, "Write --env NAME=value.");
   return [text.slice(0, equals), text.slice(equals + 1)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Failure } from "../failure.ts";
+import { CliError } from "../cli-error.ts";
 import { readFilter, readFilters } from "./filter.ts";
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ["only: , ", "No values provided for filter type 'only'"],
   ["__proto__:a", "Invalid filter type: '__proto__'"],
 ])("%j is a usage error that says what is expected", (given, message) => {
-  expect(() => readFilters([given])).toThrow(Failure);
+  expect(() => readFilters([given])).toThrow(CliError);
   expect(() => readFilters([given])).toThrow(message);
 });
 

@@ -1,5 +1,5 @@
 import type { ToolFilter } from "mci-ts";
-import { usage } from "../failure.ts";
+import { usageError } from "../cli-error.ts";
 
 /** What a filter on the command line may be called, and what the library calls it. */
 const TYPES = {
@@ -35,7 +35,7 @@ export function readFilter(
   const types = allowed.filter((type) => type !== "without-tags").join(", ");
   const colon = text.indexOf(":");
   if (colon < 0) {
-    throw usage(
+    throw usageError(
       `Invalid filter specification: '${text}'. Expected format: 'type:value1,value2,...'.`,
       `The type is one of: ${types}. For example: --filter only:my_tool`,
     );
@@ -43,7 +43,7 @@ export function readFilter(
   const type = text.slice(0, colon).trim();
   if (!isAllowed(type, allowed)) {
     const misspelled = { given: type, among: allowed };
-    throw usage(`Invalid filter type: '${type}'.`, `Valid types are: ${types}.`, misspelled);
+    throw usageError(`Invalid filter type: '${type}'.`, `Valid types are: ${types}.`, misspelled);
   }
   const values = text
     .slice(colon + 1)
@@ -51,7 +51,7 @@ export function readFilter(
     .map((value) => value.trim())
     .filter((value) => value !== "");
   if (values.length === 0) {
-    throw usage(
+    throw usageError(
       `No values provided for filter type '${type}'.`,
       `Write them after the colon: --filter ${type}:a,b`,
     );

@@ -11,7 +11,7 @@ export interface EnvValues {
   readonly "env-file": readonly string[];
 }
 
-/** The client of a command that lists or calls. */
+/** The client for commands that list or call tools. */
 export async function loadClient(
   file: string,
   values: EnvValues,
@@ -19,15 +19,15 @@ export async function loadClient(
   options: Omit<LoadOptions, "env" | "onMcpServer"> = {},
 ): Promise<MCIClient> {
   const env = await projectEnv(file, values, context);
-  // Templates nobody calls are the business of 'mci validate'; a list of a thousand tools need not wait for them.
-  return loadVisibly(file, { parseTemplates: "call", ...options, env: env.values }, context);
+  // Templates are parsed when a tool is called; 'mci validate' checks them all. Keeps a list of a thousand tools fast.
+  return loadWithProgress(file, { parseTemplates: "call", ...options, env: env.values }, context);
 }
 
 /**
- * Loads the file for real: toolsets, MCP servers and all. Whom it waits for is shown, and what went wrong without being
- * fatal is said on stderr.
+ * Loads the file with its toolsets and MCP servers. Shows which servers it waits for, and prints warnings on standard
+ * error.
  */
-export async function loadVisibly(
+export async function loadWithProgress(
   file: string,
   options: Omit<LoadOptions, "onMcpServer">,
   context: Context,
@@ -58,9 +58,9 @@ const DEFAULT_LIBRARY = "./mci";
 export async function projectEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
   const root = dirname(file);
   const options = { file, envFiles: values["env-file"], assignments: values.env };
-  const written = await writtenLibraryDir(file);
+  const written = await declaredLibraryDir(file);
   if (!written.includes("{{")) return readEnv({ ...options, libraryDir: resolve(root, written) }, context);
-  // The folder's own env file cannot say where the folder is; everything else can.
+  // The library's own env file cannot define the library's path; the other sources can.
   const { inspectFile } = await import("mci-ts");
   const { libraryDir = root } = await inspectFile(file, {
     env: readEnv({ ...options, libraryDir: root }, context).values,
@@ -68,11 +68,11 @@ export async function projectEnv(file: string, values: EnvValues, context: Conte
   return readEnv({ ...options, libraryDir }, context);
 }
 
-/** `libraryDir` as the file has it. A file that cannot be read or parsed is reported by the loader, not here. */
-async function writtenLibraryDir(file: string): Promise<string> {
+/** `libraryDir` as written in the file. The loader reports a file that cannot be read or parsed. */
+async function declaredLibraryDir(file: string): Promise<string> {
   try {
     const bytes = readFileSync(file);
-    // Most files do not say; then nothing is parsed twice.
+    // Most files do not set it; then nothing is parsed twice.
     if (!bytes.includes("libraryDir")) return DEFAULT_LIBRARY;
     const text = bytes.toString("utf8");
     const isJson = extname(file).toLowerCase() === ".json";

@@ -35,6 +35,6 @@ export const FILTER = {
     type: "string",
     value: "TYPE:A,B",
     multiple: true,
-    help: "Take some tools only: only:, except:, tags:, withoutTags:, toolsets:. Several combine.",
+    help: "Select tools: only:, except:, tags:, withoutTags:, toolsets:. Several combine.",
   },
 } as const satisfies Options;

@@ -1,12 +1,12 @@
-/** A way by which clients reach the tools: standard input and output, or HTTP. */
+/** How clients reach the tools: standard input and output, or HTTP. */
 export interface Endpoint {
-  /** Where it is, for people. */
-  readonly where: string;
+  /** Where clients connect, for people to read. */
+  readonly address: string;
   /** Resolves when the only client has left, which ends the server; never for HTTP. Rejects if nothing can be served any more. */
   readonly ended: Promise<void>;
-  /** Tells connected clients that there are other tools now. */
+  /** Notifies connected clients that the list of tools has changed. */
   toolsChanged(): void;
-  /** Takes nothing new and waits until everything under way has been answered, or the time is up. */
+  /** Accepts nothing new and waits until every request in flight is answered, or the time is up. */
   drain(milliseconds: number): Promise<void>;
   /** Ends what is left. */
   close(): Promise<void>;

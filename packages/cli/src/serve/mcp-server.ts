@@ -7,21 +7,21 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type ExecuteOptions, MCIClientError } from "mci-ts";
-import type { Toolbox } from "./toolbox.ts";
+import type { ReloadableClient } from "./reloadable-client.ts";
 
 export interface McpServerOptions {
   readonly identity: Implementation;
-  /** Told to the model along with the tools. Default: nothing. */
+  /** Sent to the client with the tools, for its model. Default: none. */
   readonly instructions?: string;
-  /** Whether clients may be told of changes to the list. */
+  /** Whether clients are notified when the list changes. */
   readonly listChanged: boolean;
-  /** Told when the client has cancelled every call that was under way: nobody waits for an answer any more. */
-  readonly onAbandoned?: () => void;
+  /** Called when the client has cancelled every call in flight, so no response is awaited any more. */
+  readonly onAllCancelled?: () => void;
 }
 
-/** An MCP server over the tools. Made anew for each connection or HTTP request; the tools behind it are the same. */
-export function createMcpServer(toolbox: Toolbox, options: McpServerOptions): Server {
-  const { identity, instructions, listChanged, onAbandoned } = options;
+/** An MCP server for the tools. Each connection or HTTP request gets its own; they all share the same tools. */
+export function createMcpServer(client: ReloadableClient, options: McpServerOptions): Server {
+  const { identity, instructions, listChanged, onAllCancelled } = options;
   const server = new Server(identity, {
     capabilities: { tools: listChanged ? { listChanged } : {} },
     instructions,
@@ -29,7 +29,7 @@ export function createMcpServer(toolbox: Toolbox, options: McpServerOptions): Se
   let calls = 0;
 
   server.setRequestHandler("tools/list", ({ params }) => {
-    const page = toolbox.listing.page(params?.cursor);
+    const page = client.pages.page(params?.cursor);
     if (page === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor. Begin again without one.");
     return { ...page };
@@ -38,26 +38,26 @@ export function createMcpServer(toolbox: Toolbox, options: McpServerOptions): Se
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     calls++;
     try {
-      const result = await call(toolbox, params.name, params.arguments ?? {}, context);
-      // Structured content that is no object: the protocol before 2026 wants it wrapped.
+      const result = await call(client, params.name, params.arguments ?? {}, context);
+      // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
       return server.projectCallToolResult(result, undefined);
     } finally {
       calls--;
-      if (calls === 0 && context.mcpReq.signal.aborted) onAbandoned?.();
+      if (calls === 0 && context.mcpReq.signal.aborted) onAllCancelled?.();
     }
   });
   return server;
 }
 
 async function call(
-  toolbox: Toolbox,
+  client: ReloadableClient,
   name: string,
   properties: Readonly<Record<string, unknown>>,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
   const { onProgress, sent } = progressOf(mcpReq);
   try {
-    const { result } = await toolbox.call(name, properties, { signal: mcpReq.signal, onProgress });
+    const { result } = await client.call(name, properties, { signal: mcpReq.signal, onProgress });
     await sent();
     const { content, isError, structuredContent } = result;
     return {
@@ -67,7 +67,7 @@ async function call(
     } as CallToolResult;
   } catch (error) {
     if (!(error instanceof MCIClientError)) throw error;
-    // The model can mend its arguments, so it must see what is wrong with them.
+    // The model can correct its arguments, so it must see what is wrong with them.
     if (error.code === "invalid_input")
       return { content: [{ type: "text", text: error.message }], isError: true };
     if (error.code === "tool_not_found")
@@ -76,7 +76,7 @@ async function call(
   }
 }
 
-/** Progress goes to a client that asked for it, and before the result. */
+/** Progress is sent to a client that asked for it, and always before the result. */
 function progressOf({ _meta, notify }: ServerContext["mcpReq"]): {
   onProgress: ExecuteOptions["onProgress"];
   sent: () => Promise<unknown>;
@@ -86,7 +86,7 @@ function progressOf({ _meta, notify }: ServerContext["mcpReq"]): {
   let last: Promise<unknown> = Promise.resolve();
   return {
     onProgress: (progress) => {
-      // A client that has gone needs no progress; the call itself is cancelled by other means.
+      // A disconnected client needs no progress; the call itself is cancelled elsewhere.
       last = notify({
         method: "notifications/progress",
         params: { progressToken, ...progress },

@@ -1,30 +1,30 @@
 import type { Server } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
-import { printable } from "../print/printable.ts";
+import { escapeControls } from "../print/escape-controls.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { hostCheck, isLoopback } from "./http-hosts.ts";
-import { rateCheck } from "./http-rate-limit.ts";
-import { newToken, tokenCheck } from "./http-token.ts";
+import { hostCheck, isLoopback } from "./http/hosts.ts";
+import { rateCheck } from "./http/rate-limit.ts";
+import { newToken, tokenCheck } from "./http/token.ts";
 import { createMcpServer, type McpServerOptions } from "./mcp-server.ts";
 import type { ServeOptions } from "./options.ts";
-import type { Toolbox } from "./toolbox.ts";
+import type { ReloadableClient } from "./reloadable-client.ts";
 
-/** Requests a second for each client elsewhere, unless told otherwise. */
+/** Default number of requests per second for each remote client. */
 const RATE_LIMIT = 100;
 
 /** Opens standard input and output, or HTTP with everything that guards it. */
-export async function openEndpoint(toolbox: Toolbox, options: ServeOptions): Promise<Endpoint> {
+export async function openEndpoint(client: ReloadableClient, options: ServeOptions): Promise<Endpoint> {
   const { context, http, watch } = options;
   const say = (text: string) => context.stderr.write(`${text}\n`);
-  const onError = (error: Error) => say(`error: ${printable(error.message)}`);
-  const newServer = (more: Pick<McpServerOptions, "onAbandoned"> = {}): Server => {
-    const { name = "mci", version = manifest.version, description } = toolbox.metadata;
+  const onError = (error: Error) => say(`error: ${escapeControls(error.message)}`);
+  const newServer = (more: Pick<McpServerOptions, "onAllCancelled"> = {}): Server => {
+    const { name = "mci", version = manifest.version, description } = client.metadata;
     const identity = { name, version };
-    return createMcpServer(toolbox, { identity, instructions: description, listChanged: watch, ...more });
+    return createMcpServer(client, { identity, instructions: description, listChanged: watch, ...more });
   };
 
   if (http === undefined) {
-    const { serveStdio } = await import("./stdio.ts");
+    const { serveStdio } = await import("./stdio/stdio.ts");
     return serveStdio({ context, newServer, onError });
   }
   const token = options.token ?? (isLoopback(http.host) ? undefined : newToken());
@@ -35,8 +35,8 @@ export async function openEndpoint(toolbox: Toolbox, options: ServeOptions): Pro
     ...(rateLimit === 0 ? [] : [rateCheck(rate)]),
     ...(token === undefined ? [] : [tokenCheck(token)]),
   ];
-  const { serveHttp } = await import("./http.ts");
-  const endpoint = await serveHttp({ ...http, checks, newServer, announces: watch, onError });
+  const { serveHttp } = await import("./http/http.ts");
+  const endpoint = await serveHttp({ ...http, checks, newServer, listChanged: watch, onError });
   if (token !== undefined && options.token === undefined)
     say(
       `Others than this machine can reach the server, so clients must send: Authorization: Bearer ${token}`,

@@ -1,7 +1,7 @@
 import type { ToolFilter } from "mci-ts";
 import type { Context } from "../command.ts";
 
-/** What `mci run` asks of the server. `serve` resolves with the exit code once everything is closed. */
+/** Options of `serve`, which resolves with the exit code once everything is closed. */
 export interface ServeOptions {
   /** The MCI file, absolute. */
   readonly file: string;
@@ -13,12 +13,12 @@ export interface ServeOptions {
   readonly filter: ToolFilter;
   /** Serve Streamable HTTP there; undefined: serve standard input and output. */
   readonly http?: { readonly host: string; readonly port: number };
-  /** What HTTP clients must present; undefined: none on loopback, a generated one elsewhere. */
+  /** Bearer token of HTTP clients; undefined: none on loopback, a generated one elsewhere. */
   readonly token?: string;
   /** Host names that clients may call the server by, besides those of this machine. Default: none. */
   readonly allowedHosts?: readonly string[];
   /**
-   * HTTP requests a second for each client address; 0: any number. Default 100, and any number for clients on this
+   * HTTP requests per second for each client address; 0: no limit. Default 100, and no limit for clients on this
    * machine.
    */
   readonly rateLimit?: number;

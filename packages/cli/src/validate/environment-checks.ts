@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import type { CommandUse, EnvUse, Inspection, Problem, Spot, User } from "mci-ts";
 import { canStart, isPath } from "./which.ts";
 
-/** What the file needs of this machine and does not find: programs and variables. All of it are warnings. */
-export function surroundings(
+/** Warnings about programs and variables that the file needs and this machine does not have. */
+export function checkEnvironment(
   { commands, envs }: Inspection,
   env: Readonly<Record<string, string>>,
 ): Problem[] {
   const missing = commands
     .filter(({ command, cwd }) => !canStart(command, { cwd, env }))
-    .map((use) => warning(notFound(use), correction(use), use));
+    .map((use) => warning(notFound(use), commandHint(use), use));
   const needed = firstUses(envs.filter(({ hasFallback }) => !hasFallback));
   const unset = needed
     .filter(({ name }) => !Object.hasOwn(env, name))
@@ -26,8 +26,8 @@ export function surroundings(
   return [...missing, ...unset, ...empty];
 }
 
-/** A whole command line is what people write who expect a shell. */
-function correction({ command }: CommandUse): string {
+/** People who expect a shell write a whole command line. */
+function commandHint({ command }: CommandUse): string {
   const [program, ...args] = command.trim().split(/\s+/);
   return args.length === 0
     ? "install it, or correct the command"

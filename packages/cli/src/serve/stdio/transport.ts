@@ -3,14 +3,14 @@ import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol
 import { JsonLines } from "./json-lines.ts";
 
 /**
- * One JSON-RPC message a line. Unlike the SDK's own transport it outlives the end of its input: whoever closes it can
- * first wait until every request has been answered.
+ * One JSON-RPC message per line. Unlike the SDK's own transport it stays open when its input ends, so that every
+ * request in flight can still be answered before it is closed.
  */
-export class StdioWire implements Transport {
+export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onerror?: (error: Error) => void;
   onclose?: () => void;
-  /** Resolves at the end of input; rejects if input cannot be understood any more. */
+  /** Resolves at the end of input; rejects if the rest of the input cannot be parsed. */
   readonly inputEnded: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
@@ -37,11 +37,11 @@ export class StdioWire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    // What is answered in one turn of the event loop is written at once: a write costs more than most calls.
+    // Responses of one turn of the event loop are written together: a write costs more than most calls.
     if (this.#outgoing === "") process.nextTick(() => this.#flush());
     this.#outgoing += `${JSON.stringify(message)}\n`;
-    if (!("method" in message)) this.#settle(message.id);
-    // Someone who does not read must not make us keep everything.
+    if (!("method" in message)) this.#markAnswered(message.id);
+    // Backpressure: a client that does not read must not fill our memory.
     if (this.#output.writableNeedDrain)
       await new Promise<void>((resolve) => this.#output.once("drain", resolve));
   }
@@ -63,7 +63,7 @@ export class StdioWire implements Transport {
     if (this.#isClosed) return;
     this.#flush();
     this.#isClosed = true;
-    // A paused pipe would still keep the process from ending.
+    // A paused pipe would still keep the process alive.
     this.#input.destroy();
     this.onclose?.();
   }
@@ -78,7 +78,7 @@ export class StdioWire implements Transport {
       for (const message of this.#lines.read(chunk)) {
         if (message instanceof Error) this.onerror?.(message);
         else {
-          this.#count(message);
+          this.#trackRequest(message);
           this.onmessage?.(message);
         }
       }
@@ -88,15 +88,15 @@ export class StdioWire implements Transport {
     }
   };
 
-  #count(message: JSONRPCMessage): void {
+  #trackRequest(message: JSONRPCMessage): void {
     if (!("method" in message)) return;
     // A subscription is answered when it ends.
     if ("id" in message && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
     if (message.method === "notifications/cancelled")
-      this.#settle((message.params as { requestId?: RequestId } | undefined)?.requestId);
+      this.#markAnswered((message.params as { requestId?: RequestId } | undefined)?.requestId);
   }
 
-  #settle(id: RequestId | undefined): void {
+  #markAnswered(id: RequestId | undefined): void {
     if (id === undefined) return;
     this.#unanswered.delete(id);
     if (this.#unanswered.size === 0) this.#onAnswered?.();

@@ -1,28 +1,28 @@
 import { HELP } from "../arguments.ts";
 import type { Command, Completion, Options } from "../command.ts";
 
-/** What shells need to know of a command, made from its tables. */
-export interface CommandWords {
+/** What shells need to complete a command, generated from its tables. */
+export interface CompletionSpec {
   readonly names: readonly string[];
   readonly summary: string;
-  readonly options: readonly OptionWords[];
-  readonly operands: readonly ValueWords[];
+  readonly options: readonly OptionSpec[];
+  readonly operands: readonly ValueSpec[];
 }
 
-export interface OptionWords extends ValueWords {
+export interface OptionSpec extends ValueSpec {
   readonly long: string;
   readonly short?: string;
   readonly help: string;
   readonly takesValue: boolean;
 }
 
-export interface ValueWords {
+export interface ValueSpec {
   readonly choices?: readonly string[];
   readonly complete?: Completion;
   readonly multiple?: boolean;
 }
 
-export function wordsOf(name: string, alias: string | undefined, command: Command): CommandWords {
+export function completionSpec(name: string, alias: string | undefined, command: Command): CompletionSpec {
   const options: Options = { ...command.options, help: HELP };
   return {
     names: alias === undefined ? [name] : [name, alias],
@@ -43,6 +43,6 @@ export function wordsOf(name: string, alias: string | undefined, command: Comman
 }
 
 /** Text inside single quotes of any of the three shells. */
-export function quoted(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { rateCheck } from "./http-rate-limit.ts";
+import { rateCheck } from "./rate-limit.ts";
 
 /** A limit with a clock in the test's hand. */
 function limit(perSecond: number, countsLoopback = true) {

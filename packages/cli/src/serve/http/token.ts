@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Check } from "./http-hosts.ts";
+import type { Check } from "./hosts.ts";
 
-/** Lets nobody in who does not present the token. */
+/** Refuses requests without the bearer token. */
 export function tokenCheck(token: string): Check {
   const expected = digest(token);
   return ({ headers: { authorization = "" } }) => {

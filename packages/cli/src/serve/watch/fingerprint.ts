@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 
-/** Tells whether files, or the names in folders, are others than before. What is not there counts as empty. */
+/** A hash of files and of the names in folders. Whatever does not exist counts as empty. */
 export async function fingerprint(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const content of await Promise.all(paths.map(contentOf))) {
@@ -16,7 +16,7 @@ async function contentOf(path: string): Promise<string | Buffer> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EISDIR") return "";
   }
-  // The lists of tools kept in `mcp` are written by loading itself.
+  // Cached tool lists in `mcp` are written by loading itself.
   const names = await readdir(path).catch(() => []);
   return names
     .filter((name) => name !== "mcp")

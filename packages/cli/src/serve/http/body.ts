@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "./http-refusal.ts";
+import type { HttpError } from "./error.ts";
 
 /** Bytes of a request. Arguments of a tool are seldom more than a few thousand. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-export type Body = { readonly json: unknown } | { readonly refusal: Refusal };
+export type Body = { readonly json: unknown } | { readonly refusal: HttpError };
 
 /** Reads a request's JSON, and no more of it than the cap. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
@@ -24,7 +24,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   }
 }
 
-const TOO_LARGE: Refusal = {
+const TOO_LARGE: HttpError = {
   status: 413,
   message: `The request is larger than ${MAX_BODY_BYTES} bytes`,
   // What is left of it is not read.

@@ -1,32 +1,32 @@
 import type { ExecuteOptions, ExecutionResult, MCIClient } from "mci-ts";
-import { Listing } from "./listing.ts";
+import { ToolPages } from "./tool-pages.ts";
 
 /**
- * The tools that are served. One client at a time answers everybody; a reload puts another in its place, and calls under
- * way finish on the one they began with.
+ * The MCIClient that is served. A reload replaces it for new calls; calls in flight finish on the version they started
+ * with.
  */
-export class Toolbox {
+export class ReloadableClient {
   readonly #load: () => Promise<MCIClient>;
-  #current: Generation;
-  /** The current one and those before it that still have calls to finish. */
-  readonly #generations = new Set<Generation>();
+  #current: ClientVersion;
+  /** The current version and earlier ones with calls in flight. */
+  readonly #versions = new Set<ClientVersion>();
   #isClosed = false;
 
   private constructor(load: () => Promise<MCIClient>, first: MCIClient) {
     this.#load = load;
-    this.#current = new Generation(first);
-    this.#generations.add(this.#current);
+    this.#current = new ClientVersion(first);
+    this.#versions.add(this.#current);
   }
 
-  static async open(load: () => Promise<MCIClient>): Promise<Toolbox> {
-    return new Toolbox(load, await load());
+  static async open(load: () => Promise<MCIClient>): Promise<ReloadableClient> {
+    return new ReloadableClient(load, await load());
   }
 
-  get listing(): Listing {
-    return this.#current.listing;
+  get pages(): ToolPages {
+    return this.#current.pages;
   }
 
-  /** What the file says about itself. */
+  /** The file's metadata. */
   get metadata(): MCIClient["metadata"] {
     return this.#current.client.metadata;
   }
@@ -44,33 +44,33 @@ export class Toolbox {
     const client = await this.#load();
     if (this.#isClosed) return client.close();
     const old = this.#current;
-    this.#current = new Generation(client);
-    this.#generations.add(this.#current);
+    this.#current = new ClientVersion(client);
+    this.#versions.add(this.#current);
     void old.finished().then(() => this.#end(old));
   }
 
-  /** Cancels what is running and releases everything. */
+  /** Cancels calls in flight and closes every version. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#generations].map((generation) => this.#end(generation)));
+    await Promise.all([...this.#versions].map((version) => this.#end(version)));
   }
 
-  async #end(generation: Generation): Promise<void> {
-    await generation.client.close();
-    this.#generations.delete(generation);
+  async #end(version: ClientVersion): Promise<void> {
+    await version.client.close();
+    this.#versions.delete(version);
   }
 }
 
-/** One loading of the file. */
-class Generation {
+/** The file as loaded once. */
+class ClientVersion {
   readonly client: MCIClient;
-  readonly listing: Listing;
+  readonly pages: ToolPages;
   #calls = 0;
   #onFinished: (() => void) | undefined;
 
   constructor(client: MCIClient) {
     this.client = client;
-    this.listing = new Listing(client.tools());
+    this.pages = new ToolPages(client.tools());
   }
 
   async call(
@@ -86,7 +86,7 @@ class Generation {
     }
   }
 
-  /** Resolves when its last call is over. To be asked once it gets no new ones. */
+  /** Resolves when its last call has ended. Call it once it gets no new ones. */
   finished(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#calls === 0) resolve();

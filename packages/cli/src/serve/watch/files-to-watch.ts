@@ -1,19 +1,19 @@
 import { dirname, join } from "node:path";
 import { inspectFile } from "mci-ts";
-import type { ServeOptions } from "./options.ts";
+import type { ServeOptions } from "../options.ts";
 import type { FilesToWatch } from "./watch.ts";
 
-/** The file, what it takes in, and what its variables come from. */
+/** The file, everything it includes, and the env files its variables come from. */
 export function filesToWatch({ file, env, envFiles = [] }: ServeOptions): FilesToWatch {
   let known: readonly string[] = [file];
   return async () => {
     // Env files that cannot be read are reported when the file is loaded.
     const { files, libraryDir } = await inspectFile(file, { env: await env().catch(() => ({})) });
-    // A file that is broken for the moment says nothing; what it took in before stays watched.
+    // A file that is broken for the moment lists nothing; what it included before stays watched.
     if (libraryDir !== undefined) {
       const folders = [libraryDir, dirname(file)];
       const usual = folders.flatMap((folder) => [join(folder, ".env"), join(folder, ".env.mci")]);
-      // The library itself: a toolset that was missing may turn up there.
+      // The library folder too: a missing toolset may be created there.
       known = [...new Set([file, libraryDir, ...files, ...envFiles, ...usual])];
     }
     return known;

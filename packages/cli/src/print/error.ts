@@ -1,19 +1,19 @@
 import { MCIClientError, nearest } from "mci-ts";
+import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
-import { Failure } from "../failure.ts";
-import { printable } from "./printable.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { problemPrinter } from "./problems.ts";
 import { style } from "./style.ts";
 
-/** Says on standard error what went wrong and what to do next; the number is the exit code. */
-export function printFailure(error: unknown, context: Context): number {
+/** Prints on standard error what happened and what to do next; returns the exit code. */
+export function printError(error: unknown, context: Context): number {
   const { stderr } = context;
   const say = (message: string, hint?: string) => {
-    stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${printable(message)}\n`);
-    if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${printable(hint)}\n`);
+    stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${escapeControls(message)}\n`);
+    if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${escapeControls(hint)}\n`);
   };
 
-  if (error instanceof Failure) {
+  if (error instanceof CliError) {
     say(error.message + suggestion(error), error.hint);
     return error.exitCode;
   }
@@ -25,13 +25,13 @@ export function printFailure(error: unknown, context: Context): number {
   }
   say(
     error instanceof Error ? error.message : String(error),
-    "This looks like a defect of mci; please report it with:",
+    "This looks like a bug in mci; please report it with:",
   );
-  stderr.write(`${printable(error instanceof Error ? (error.stack ?? "") : "")}\n`);
+  stderr.write(`${escapeControls(error instanceof Error ? (error.stack ?? "") : "")}\n`);
   return 1;
 }
 
-/** What is shown above with its lines is not said again. */
+/** Leaves out what was already printed above with its lines. */
 function summary({ message, problems }: MCIClientError): string {
   const errors = problems.filter(({ severity }) => severity === "error");
   const place = errors.length === 1 ? `: ${errors[0]!.file}:${errors[0]!.line}:` : "\n";
@@ -44,7 +44,7 @@ function hintFor({ code, problems }: MCIClientError): string | undefined {
   return `Fix the ${places} shown above, then run 'mci validate'.`;
 }
 
-function suggestion({ misspelled }: Failure): string {
+function suggestion({ misspelled }: CliError): string {
   const meant = misspelled && nearest(misspelled.given, misspelled.among);
   return meant === undefined ? "" : ` Did you mean '${meant}'?`;
 }

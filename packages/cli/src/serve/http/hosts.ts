@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { hostname as machineName } from "node:os";
-import type { Refusal } from "./http-refusal.ts";
+import type { HttpError } from "./error.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-export type Check = (request: IncomingMessage) => Refusal | undefined;
+export type Check = (request: IncomingMessage) => HttpError | undefined;
 
 /**
  * Keeps web pages out. A page may make a browser call any address by a name of its own (DNS rebinding), so the name it

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** Why a request is not served. */
-export interface Refusal {
+export interface HttpError {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,9 +10,9 @@ export interface Refusal {
 }
 
 /** Answers in the form MCP clients expect. */
-export function refuse(
+export function sendError(
   response: ServerResponse,
-  { status, message, headers = {}, code = -32_000 }: Refusal,
+  { status, message, headers = {}, code = -32_000 }: HttpError,
 ): void {
   const body = JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);

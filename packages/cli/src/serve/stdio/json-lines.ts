@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 /** Bytes of one message. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Cuts a stream of bytes into JSON-RPC messages, one a line. */
+/** Splits a stream of bytes into JSON-RPC messages, one per line. */
 export class JsonLines {
   /** The beginning of a line whose end has not come yet. */
   #parts: Buffer[] = [];
@@ -34,7 +34,7 @@ export class JsonLines {
 
 const LF = 10;
 
-/** Looks at the frame only; what is in it is checked by whoever handles the method. */
+/** Checks the envelope only; the handler of the method checks the rest. */
 function parse(line: string): JSONRPCMessage | Error {
   try {
     const value = JSON.parse(line);

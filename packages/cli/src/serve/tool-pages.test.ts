@@ -1,7 +1,6 @@
 import type { Tool } from "mci-ts";
 import { expect, test } from "vitest";
-import { Listing } from "./listing.ts";
-import { toMcpTool } from "./mcp-tool.ts";
+import { ToolPages, toMcpTool } from "./tool-pages.ts";
 
 const tool = (name: string, more: object = {}): Tool => ({
   name,
@@ -9,18 +8,18 @@ const tool = (name: string, more: object = {}): Tool => ({
   ...more,
 });
 
-const names = (listing: Listing, cursor?: string) => listing.page(cursor)?.tools.map(({ name }) => name);
+const names = (listing: ToolPages, cursor?: string) => listing.page(cursor)?.tools.map(({ name }) => name);
 
 test("a file of a usual size is one page", () => {
-  const listing = new Listing([tool("a"), tool("b")]);
+  const listing = new ToolPages([tool("a"), tool("b")]);
   expect(names(listing)).toEqual(["a", "b"]);
   expect(listing.page()).not.toHaveProperty("nextCursor");
-  expect(new Listing([]).page()).toEqual({ tools: [] });
+  expect(new ToolPages([]).page()).toEqual({ tools: [] });
 });
 
 test("[RUN-pages] pages hold every tool once, in order", () => {
   const all = Array.from({ length: 450 }, (_, index) => `tool ${index} ü`);
-  const listing = new Listing(all.map((name) => tool(name)));
+  const listing = new ToolPages(all.map((name) => tool(name)));
   const seen: string[] = [];
   const sizes: number[] = [];
   for (let cursor: string | undefined, page = listing.page(); page !== undefined; ) {
@@ -34,23 +33,23 @@ test("[RUN-pages] pages hold every tool once, in order", () => {
 });
 
 test("[RUN-pages] a page that ends with the last tool is the last", () => {
-  const listing = new Listing(Array.from({ length: 200 }, (_, index) => tool(`t${index}`)));
+  const listing = new ToolPages(Array.from({ length: 200 }, (_, index) => tool(`t${index}`)));
   expect(listing.page()?.tools).toHaveLength(200);
   expect(listing.page()).not.toHaveProperty("nextCursor");
 });
 
 test("[RUN-pages] a cursor is understood by another process, and goes on after its tool when the file was edited", () => {
   const tools = Array.from({ length: 250 }, (_, index) => tool(`t${index}`));
-  const cursor = new Listing(tools).page()?.nextCursor;
+  const cursor = new ToolPages(tools).page()?.nextCursor;
   expect(cursor).toMatch(/^[\w-]+$/);
-  expect(names(new Listing(tools), cursor)?.[0]).toBe("t200");
-  expect(names(new Listing(tools.slice(10)), cursor)?.[0]).toBe("t200");
+  expect(names(new ToolPages(tools), cursor)?.[0]).toBe("t200");
+  expect(names(new ToolPages(tools.slice(10)), cursor)?.[0]).toBe("t200");
 });
 
 test.each(["", "bogus", "\u0000", Buffer.from("t99 is gone").toString("base64url"), "__proto__"])(
   "[RUN-pages] the cursor %j is none",
   (cursor) => {
-    expect(new Listing([tool("t1")]).page(cursor)).toBeUndefined();
+    expect(new ToolPages([tool("t1")]).page(cursor)).toBeUndefined();
   },
 );
 

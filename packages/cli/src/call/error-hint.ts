@@ -1,7 +1,7 @@
 import type { ExecutionResult, ToolErrorCode } from "mci-ts";
 
 /** What to do about a tool that failed, where its message alone does not say it. `given` are the call's properties. */
-export function nextStep({ text, metadata }: ExecutionResult, given: object): string | undefined {
+export function errorHint({ text, metadata }: ExecutionResult, given: object): string | undefined {
   const { status_code: status, mcp_server: server } = metadata;
   const code = metadata.error_code as ToolErrorCode | undefined;
   if (code === undefined) return undefined;

@@ -1,6 +1,5 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { Tool } from "mci-ts";
-import { toMcpTool } from "./mcp-tool.ts";
 
 export interface Page {
   readonly tools: McpTool[];
@@ -12,7 +11,7 @@ export interface Page {
 const PAGE_SIZE = 200;
 
 /** The tools in pages. A cursor names the last tool of its page, so that any process that serves the file understands it. */
-export class Listing {
+export class ToolPages {
   readonly #tools: readonly McpTool[];
   readonly #indexes: ReadonlyMap<string, number>;
 
@@ -40,4 +39,22 @@ export class Listing {
     const index = this.#indexes.get(Buffer.from(cursor, "base64url").toString());
     return index === undefined ? undefined : index + 1;
   }
+}
+
+/** A tool as MCP lists it. The input schema is handed on as it is, whatever keywords it uses. */
+export function toMcpTool({ name, description, annotations, inputSchema = {} }: Tool): McpTool {
+  // Audience is about results; MCP's annotations of a tool do not know it.
+  const { audience: _, title, ...hints } = annotations ?? {};
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema: objectSchema(inputSchema),
+    ...(annotations !== undefined && { annotations: { ...(title !== undefined && { title }), ...hints } }),
+  };
+}
+
+/** Arguments are always an object, and MCP wants the schema to say so. */
+function objectSchema(schema: Readonly<Record<string, unknown>>): McpTool["inputSchema"] {
+  return (schema.type === "object" ? schema : { ...schema, type: "object" }) as McpTool["inputSchema"];
 }

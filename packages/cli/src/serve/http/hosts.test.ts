@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
-import { hostCheck, isLoopback } from "./http-hosts.ts";
+import { hostCheck, isLoopback } from "./hosts.ts";
 
 const ask = (check: ReturnType<typeof hostCheck>, host?: string, origin?: string) =>
   check({ headers: { ...(host !== undefined && { host }), origin } } as IncomingMessage)?.status ?? 200;

@@ -1,5 +1,5 @@
 /** Waits for the work, but not longer. */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+export async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Check, isLoopback } from "./http-hosts.ts";
+import { type Check, isLoopback } from "./hosts.ts";
 
 export interface RateLimit {
   /** Requests a second for each address; as many again may come at once. */
@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly countsLoopback: boolean;
 }
 
-/** Addresses kept in mind; beyond that the one seen first is forgotten. */
+/** Addresses that are tracked; beyond that the oldest is dropped. */
 const MAX_ADDRESSES = 10_000;
 
 interface Bucket {
@@ -47,7 +47,7 @@ function bucketOf(buckets: Map<string, Bucket>, key: string, fresh: Bucket): Buc
   return fresh;
 }
 
-/** Whoever has one IPv6 address has a network of 2^64 of them. */
+/** A client with one IPv6 address has a network of 2^64 of them. */
 function network(address: string): string {
   return isIP(address) === 6 && !address.startsWith("::ffff:") ? prefix64(address) : address;
 }

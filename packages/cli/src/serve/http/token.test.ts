@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { newToken, tokenCheck } from "./http-token.ts";
+import { newToken, tokenCheck } from "./token.ts";
 
 const ask = (token: string, authorization?: string) =>
   tokenCheck(token)({ headers: { authorization } } as IncomingMessage)?.status;

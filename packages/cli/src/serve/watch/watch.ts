@@ -3,16 +3,16 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fingerprint } from "./fingerprint.ts";
 
-/** Where the system tells of no changes (network drives, too many watchers), they are found so often. */
+/** How often to look where the system reports no changes (network drives, too many watchers). */
 const POLL_MS = 2000;
-/** A file that is being written is left alone until it has been the same for so long. */
+/** A file counts as written once it has not changed for this long. */
 const SETTLE_MS = 60;
 
 /** Files and folders to watch. Asked again after every change, since the files themselves say what else to watch. */
 export type FilesToWatch = () => Promise<readonly string[]>;
 
 /** Finds changes to what is in files, however an editor writes them. */
-export class Watch {
+export class FileWatcher {
   readonly #files: FilesToWatch;
   #paths: readonly string[];
   #seen: string;
@@ -23,26 +23,26 @@ export class Watch {
     this.#seen = seen;
   }
 
-  /** Notes how the files are now; to be called before they are loaded, so that no change is missed. */
-  static async begin(files: FilesToWatch): Promise<Watch> {
+  /** Takes a fingerprint of the files; call it before they are loaded, so that no change is missed. */
+  static async start(files: FilesToWatch): Promise<FileWatcher> {
     const paths = await files();
-    return new Watch(files, paths, await fingerprint(paths));
+    return new FileWatcher(files, paths, await fingerprint(paths));
   }
 
-  /** Calls back after each change until the signal aborts. A change meanwhile is found afterwards. */
+  /** Calls back after each change until the signal aborts. A change during the callback is found afterwards. */
   async run(onChange: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    const bell = new Bell(signal);
-    bell.hangOn(this.#paths);
+    const notifier = new ChangeNotifier(signal);
+    notifier.watch(this.#paths);
     for (;;) {
-      await bell.rung();
+      await notifier.next();
       if (signal.aborted) break;
       if (!(await this.#isChanged())) continue;
       this.#paths = await this.#files();
       this.#seen = await fingerprint(this.#paths);
-      bell.hangOn(this.#paths);
+      notifier.watch(this.#paths);
       await onChange();
     }
-    bell.close();
+    notifier.close();
   }
 
   async #isChanged(): Promise<boolean> {
@@ -57,34 +57,34 @@ export class Watch {
   }
 }
 
-/** Rings when something may have happened. */
-class Bell {
+/** Resolves `next` when a watched folder may have changed. */
+class ChangeNotifier {
   readonly #signal: AbortSignal;
   #watchers: FSWatcher[] = [];
   #wake: () => void = () => {};
-  #isRinging = false;
+  #isPending = false;
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#wake(), { once: true });
   }
 
-  /** Folders are watched, not files: many editors write a new file and put it in the old one's place. */
-  hangOn(paths: readonly string[]): void {
+  /** Watches folders, not files: many editors write a new file and rename it over the old one. */
+  watch(paths: readonly string[]): void {
     this.close();
     for (const folder of new Set(paths.flatMap((path) => [path, dirname(path)]))) {
       try {
-        const watcher = watchFolder(folder, { persistent: false }, () => this.#ring());
+        const watcher = watchFolder(folder, { persistent: false }, () => this.#notify());
         this.#watchers.push(watcher.on("error", () => watcher.close()));
       } catch {
-        // It is not there yet, or there are too many watchers: looking now and then does as well.
+        // It does not exist yet, or there are too many watchers: polling finds the change as well.
       }
     }
   }
 
-  /** Resolves at the next ring, or after a while without one. */
-  async rung(): Promise<void> {
-    if (!this.#isRinging && !this.#signal.aborted) {
+  /** Resolves at the next notification, or after the polling interval. */
+  async next(): Promise<void> {
+    if (!this.#isPending && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS).unref();
         this.#wake = () => {
@@ -93,15 +93,15 @@ class Bell {
         };
       });
     }
-    this.#isRinging = false;
+    this.#isPending = false;
   }
 
   close(): void {
     for (const watcher of this.#watchers.splice(0)) watcher.close();
   }
 
-  #ring(): void {
-    this.#isRinging = true;
+  #notify(): void {
+    this.#isPending = true;
     this.#wake();
   }
 }
