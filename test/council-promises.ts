@@ -90,6 +90,8 @@ export const COUNCIL_PROMISES: Readonly<Record<string, Readonly<Record<string, r
       "M-redirect",
       "S-key",
     ],
+    "What a provider itself rejects as invalid JSON is a red flag": ["M-invalid-json"],
+    "One limiter per provider and key; a run that cannot wait says when to come back": ["M-limiter"],
     "One call per sample, the SDK's retries off, how it ended passed on unmended": [
       "M-transport",
       "M-finish",

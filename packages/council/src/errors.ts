@@ -28,16 +28,19 @@ export class CouncilError extends Error {
   readonly code: CouncilErrorCode;
   /** With `invalid_request`: every problem found. */
   readonly problems: readonly RequestProblem[];
+  /** When the provider may take calls again, where it said so. */
+  readonly retryAfterMs?: number;
   /** What the failed run spent, filled in when it ends. Absent when it never began. */
   usage?: Usage;
 
   constructor(
     code: CouncilErrorCode,
     message: string,
-    options: { cause?: unknown; problems?: readonly RequestProblem[] } = {},
+    options: { cause?: unknown; problems?: readonly RequestProblem[]; retryAfterMs?: number } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.problems = options.problems ?? [];
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

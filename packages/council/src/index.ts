@@ -26,6 +26,7 @@ export {
   type ModelRequest,
   type ModelUsage,
   type Purpose,
+  type ReasoningEffort,
 } from "./model.ts";
 export type {
   CouncilOptions,

@@ -16,7 +16,11 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   /** The shape the answer must have. Absent: plain text. */
   readonly schema?: AnswerSchema;
+  /** How much a reasoning model may think. Default: the provider's; models that do not reason are asked without it. */
+  readonly reasoningEffort?: ReasoningEffort;
 }
+
+export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
 
 /** What a call is for. Adapters may ignore it; logs, metrics and scripted models use it. */
 export type Purpose = "vote" | "seat" | "judge" | "decompose" | "equivalence" | "paraphrase" | "route";
@@ -43,9 +47,12 @@ export interface ModelReply {
   readonly latencyMs: number;
   /** The model that really answered, where the provider says so. */
   readonly model?: string;
+  /** Attempts before this one that the adapter sent again: refused for load, or cut on a reused connection. Default 0. */
+  readonly retries?: number;
 }
 
-export type FinishReason = "stop" | "length" | "content_filter" | "refusal" | "other";
+/** `invalid_output`: the provider itself found that its model wrote no valid JSON, and says so instead of an answer. */
+export type FinishReason = "stop" | "length" | "content_filter" | "refusal" | "invalid_output" | "other";
 
 export interface ModelUsage {
   readonly inputTokens: number;
@@ -66,14 +73,23 @@ export class ModelError extends Error {
   readonly retryAfterMs?: number;
   /** HTTP status, where there was one. */
   readonly status?: number;
+  /** Attempts before this one that the adapter sent again. Default 0. */
+  readonly retries?: number;
 
   constructor(
     message: string,
-    options: { retryable: boolean; retryAfterMs?: number; status?: number; cause?: unknown },
+    options: {
+      retryable: boolean;
+      retryAfterMs?: number;
+      status?: number;
+      retries?: number;
+      cause?: unknown;
+    },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
+    this.retries = options.retries;
   }
 }

@@ -4,6 +4,7 @@ import type { Run } from "./run.ts";
 /** Why a run has nothing to show. Never an empty win. */
 export function nothingToShow(run: Run, seen: { flagged: number; reasons: readonly string[] }): CouncilError {
   const { stopped } = run.spending;
+  const { retryAfterMs } = run.sampler;
   if (stopped === "cancelled") return new CouncilError("cancelled", "The run was cancelled.");
   if (stopped === "deadline_ms") {
     const { trouble } = run.sampler;
@@ -12,6 +13,7 @@ export function nothingToShow(run: Run, seen: { flagged: number; reasons: readon
       trouble === undefined
         ? "The deadline passed before the first usable answer. Raise deadline_ms."
         : `The deadline passed while calls to the model failed and were tried again: ${trouble}`,
+      { retryAfterMs },
     );
   }
   if (stopped !== undefined) {
@@ -23,5 +25,5 @@ export function nothingToShow(run: Run, seen: { flagged: number; reasons: readon
   const reasons = [...new Set(seen.reasons)].slice(0, 3).join("; ");
   return seen.flagged > 0
     ? new CouncilError("no_valid_answer", `Every answer of the model was red-flagged: ${reasons}`)
-    : new CouncilError("all_calls_failed", `No call to the model succeeded: ${reasons}`);
+    : new CouncilError("all_calls_failed", `No call to the model succeeded: ${reasons}`, { retryAfterMs });
 }

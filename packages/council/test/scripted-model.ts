@@ -9,6 +9,7 @@ export interface Scripted {
   readonly hang?: boolean;
   readonly finishReason?: FinishReason;
   readonly usage?: Partial<ModelUsage>;
+  readonly retries?: number;
   /** Default 100. */
   readonly latencyMs?: number;
 }
@@ -38,7 +39,16 @@ export function scriptedModel(clock: Clock, script: Partial<Record<Purpose, Scri
       requests.push(request);
       const play = script[request.purpose];
       if (play === undefined) throw new Error(`nothing is scripted for ${request.purpose}`);
-      const { object, text, error, hang, finishReason = "stop", usage, latencyMs = 100 } = play(request, nth);
+      const {
+        object,
+        text,
+        error,
+        hang,
+        finishReason = "stop",
+        usage,
+        retries = 0,
+        latencyMs = 100,
+      } = play(request, nth);
       await clock.sleep(hang ? 1e12 : latencyMs, signal).catch((reason) => {
         aborts++;
         throw reason;
@@ -49,6 +59,7 @@ export function scriptedModel(clock: Clock, script: Partial<Record<Purpose, Scri
         finishReason,
         usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.001, ...usage },
         latencyMs,
+        retries,
       };
     },
   };

@@ -19,6 +19,8 @@ export interface Sampler {
   readonly transportErrors: number;
   /** What the last call that failed said, while none has been answered since. */
   readonly trouble: string | undefined;
+  /** When the provider of that call takes calls again, where it said so. */
+  readonly retryAfterMs: number | undefined;
   /** The models that really answered, where their providers say so. */
   readonly answeredBy: ReadonlySet<string>;
   /** Resolves when no call is under way. */
@@ -43,6 +45,7 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
   let errors = 0;
   let errorsInARow = 0;
   let trouble: string | undefined;
+  let retryAfterMs: number | undefined;
   return {
     ask(request, signal) {
       const asked = ask(request, signal ? AbortSignal.any([spending.signal, signal]) : spending.signal);
@@ -56,6 +59,9 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
     },
     get trouble() {
       return trouble;
+    },
+    get retryAfterMs() {
+      return retryAfterMs;
     },
     answeredBy,
     async idle() {
@@ -80,9 +86,10 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
       } catch (thrown) {
         if (signal.aborted) return abort(call);
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        errors++;
+        errors += 1 + retriesOf(error);
         errorsInARow++;
         trouble = error.message;
+        retryAfterMs = wantedDelay(error);
         const delay = delayBefore(attempt, error);
         if (delay === undefined) {
           emit({ type: "call.failed", call, error: error.message });
@@ -106,8 +113,10 @@ export function createSampler({ model, spending, clock, random, retry, emit }: S
       output_tokens: usage.outputTokens,
       latency_ms: latencyMs,
     });
+    errors += isAmount(answered.retries) ? answered.retries : 0;
     errorsInARow = 0;
     trouble = undefined;
+    retryAfterMs = undefined;
     spending.finishCall(asked, usage);
     if (reply.model !== undefined) answeredBy.add(reply.model);
     return { kind: "reply", call, reply };
@@ -153,6 +162,8 @@ const MOST_CREDIBLE = 1e12;
 
 const wantedDelay = (error: Error) =>
   error instanceof ModelError && !Number.isNaN(error.retryAfterMs) ? error.retryAfterMs : undefined;
+const retriesOf = (error: Error) =>
+  error instanceof ModelError && isAmount(error.retries) ? error.retries : 0;
 const isRetryable = (error: Error) => !(error instanceof ModelError) || error.retryable;
 
 /** Does not wait for a model that ignores its signal. */

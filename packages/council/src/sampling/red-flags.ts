@@ -35,12 +35,16 @@ const RED_FLAG_RULES = {
     return undefined;
   },
   empty: ({ reply }: Draft) => {
+    if (reply.finishReason === "invalid_output") return undefined;
     if (reply.object !== undefined || reply.text.replace(THINKING, "").trim() !== "") return undefined;
     return reply.text !== "" || (reply.usage.reasoningTokens ?? 0) > 0
       ? "only reasoning, no answer"
       : "the answer is empty";
   },
-  schema_invalid: ({ misshapen }: Draft) => misshapen,
+  schema_invalid: ({ reply, misshapen }: Draft) =>
+    reply.finishReason === "invalid_output"
+      ? "the provider found that its model wrote no valid JSON"
+      : misshapen,
   own_rule: ({ reply, own }: Draft) => {
     try {
       return own?.(reply);
