@@ -1,0 +1,88 @@
+import type { Requirements } from "./requirements.ts";
+
+export default {
+  "M-limiter": "One limiter per provider and key; a run that cannot wait says when to come back",
+  "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
+  "B-choices": "Offered choices are found and become the only answers, with room for another",
+  "B-clusters": "Clusters are reported with their members",
+  "B-equivalence": "Free text that still differs is asked about once, and remembered",
+  "B-forms": "Spellings of one answer have one canonical form, and different answers never do",
+  "B-numbers": "Spellings of one answer have one canonical form, and different answers never do",
+  "B-pairs": "Spellings of one answer have one canonical form, and different answers never do",
+  "C-anonymous": "Proposals are anonymous, shuffled, and fenced against injection",
+  "C-config": "Config.model, num_voters and k reach the seats and the judge",
+  "C-context":
+    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+  "C-instructions":
+    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+  "C-judge":
+    "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
+  "C-parallel": "Seats work side by side and fail alone, down to a quorum",
+  "C-positions": "The judge compares, then decides; positions and dissent are reported",
+  "C-quorum": "Seats work side by side and fail alone, down to a quorum",
+  "C-red-flag": "A red flag in the verdict is surfaced as degraded",
+  "C-report":
+    "A decision or a review comes back as a council report under its two headings; The judge compares, then decides; positions and dissent are reported",
+  "C-review":
+    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+  "C-seats": "Seats may have different models",
+  "D-object":
+    "A task comes back as a JSON object of steps; Ids 1 to n, as many as announced, dependencies that exist and never lead back; else drawn again, in the end an error",
+  "D-valid":
+    "Ids 1 to n, as many as announced, dependencies that exist and never lead back; else drawn again, in the end an error",
+  "E-arrows": "Every arrow of the flow emits an event; a sink that fails costs no answer",
+  "E-clock": "No duration is negative when the clock is set back",
+  "E-raw": "Raw_output holds every answer as it was written",
+  "E-sink": "Every arrow of the flow emits an event; a sink that fails costs no answer",
+  "L-calls": "max_calls refuses the next call; calls in flight may finish",
+  "L-deadline": "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
+  "L-server": "The server's own limits hold beside the request's, per run and per day",
+  "L-tokens": "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
+  "L-usd":
+    "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial; Costs come from the provider or from prices, and are never made up",
+  "P-edges": "The engine knows no web server, no database and no environment",
+  "Q-options": "Invalid arguments to exported functions are reported in the same way",
+  "Q-valid":
+    "Bad input is a 400 that lists every problem with its path, before any model call; num_voters and k go from 1 to 25",
+  "Q-words": "Validation messages name the field, what it may be and what it is",
+  "R-accuracy": "The rules are right about prompts they were not written for",
+  "R-assisted": "A model may be asked instead where that is switched on",
+  "R-fast": "Under a millisecond, without a model call",
+  "R-intent": "An intent decides",
+  "R-rule": "Else rules on the prompt decide, and say which one did",
+  "S-honest":
+    "Without either, a simulated model answers and says so at start, in /readyz and in every response",
+  "S-seed":
+    "Without either, a simulated model answers and says so at start, in /readyz and in every response",
+  "S-shape":
+    "Without either, a simulated model answers and says so at start, in /readyz and in every response",
+  "V-all-failed": "When all calls fail there is an error, never an empty win",
+  "V-auto": "K: auto aims at a target with what is known of the model",
+  "V-cap": "Without a winner within the cap, or without hope, that is said in the heading's place",
+  "V-chance": "The chance of being right and the number of votes are those computed",
+  "V-choices": "Offered choices are found and become the only answers, with room for another",
+  "V-config": "K, the model and the cap of a request reach the calls they name",
+  "V-equivalence":
+    "Free text that still differs is asked about once, and remembered; Clusters are reported with their members",
+  "V-escalate": "An undecided vote is escalated where that is allowed",
+  "V-hedge": "The hedge and speculation are off by default and reported apart",
+  "V-hope": "Without a winner within the cap, or without hope, that is said in the heading's place",
+  "V-k-min": "K: auto aims at a target with what is known of the model",
+  "V-length":
+    "Too long is over 1.4 times the mean of the vote's answers; over 750 tokens until that mean is known",
+  "V-need":
+    "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
+  "V-one-round":
+    "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
+  "V-red-flag": "Every kind of red flag discards a reply, and none is repaired",
+  "V-reducer": "First-to-ahead-by-k is a pure count",
+  "V-report":
+    "A question comes back as a voting result under its two headings, k in the first; The first call at temperature 0, the others at 0.1",
+  "V-speculation": "The hedge and speculation are off by default and reported apart",
+  "V-statistics":
+    "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; The chance of being right and the number of votes are those computed",
+  "V-transport": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
+  "V-undecided": "Without a winner within the cap, or without hope, that is said in the heading's place",
+  "X-cancel":
+    "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
+} satisfies Requirements;

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Requirements } from "./requirements.ts";
+
+const packages = fileURLToPath(new URL("../../packages/", import.meta.url));
+const lists = Object.entries(
+  import.meta.glob<Requirements>(["./*.ts", "!./requirements*.ts"], { eager: true, import: "default" }),
+).map(([file, requirements]) => [file.slice("./".length, -".ts".length), requirements] as const);
+
+test("every package whose tests cite a requirement has a list", () => {
+  const citing = readdirSync(packages).filter((name) => citedIn(name).size > 0);
+  expect(lists.map(([name]) => name).sort()).toEqual(citing.sort());
+});
+
+describe.each(lists)("%s", (name, requirements) => {
+  const cited = citedIn(name);
+
+  test("every requirement is cited by a test", () => {
+    expect(Object.keys(requirements).filter((id) => !cited.has(id))).toEqual([]);
+  });
+
+  test("every cited id is a requirement", () => {
+    expect([...cited].filter((id) => !(id in requirements)).sort()).toEqual([]);
+  });
+
+  test("every requirement is a sentence", () => {
+    expect(Object.entries(requirements).filter(([, text]) => text.split(" ").length < 3)).toEqual([]);
+  });
+});
+
+/** Ids in the titles of a package's tests; several may share one pair of brackets. */
+function citedIn(name: string): Set<string> {
+  const folders = ["src", "test"].map((folder) => join(packages, name, folder)).filter(existsSync);
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => readFileSync(join(folder, file), "utf8")),
+  );
+  const groups = files.flatMap((code) => [...code.matchAll(/\[((?:[A-Z]+-[a-z0-9-]+(?:,\s*)?)+)\]/g)]);
+  return new Set(groups.flatMap(([, ids]) => ids!.split(/,\s*/)));
+}
