@@ -1,6 +1,7 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "M-transport": "A connection error is reported as such, with its retries counted",
   "M-limiter": "One limiter per provider and key; a run that cannot wait says when to come back",
   "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
   "B-choices": "Offered choices are found and become the only answers, with room for another",

@@ -5,9 +5,14 @@ import { describe, expect, test } from "vitest";
 import type { Requirements } from "./requirements.ts";
 
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url));
-const lists = Object.entries(
-  import.meta.glob<Requirements>(["./*.ts", "!./requirements*.ts"], { eager: true, import: "default" }),
-).map(([file, requirements]) => [file.slice("./".length, -".ts".length), requirements] as const);
+const lists = await Promise.all(
+  readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith(".ts") && !file.startsWith("requirements"))
+    .map(async (file): Promise<[name: string, Requirements]> => {
+      const module: { default: Requirements } = await import(`./${file}`);
+      return [file.slice(0, -".ts".length), module.default];
+    }),
+);
 
 test("every package whose tests cite a requirement has a list", () => {
   const citing = readdirSync(packages).filter((name) => citedIn(name).size > 0);
