@@ -10,16 +10,16 @@ import { join } from "node:path";
 import { MCIClient } from "mci-ts";
 
 const LIBRARY = mkdtempSync(join(tmpdir(), "mci-example-mcp-"));
-const asked: string[] = [];
+const states: string[] = [];
 const load = () =>
   MCIClient.load(new URL("tools.mci.yaml", import.meta.url), {
     env: { LIBRARY, MEMORY_FILE: join(LIBRARY, "memory.jsonl") },
     strict: true,
-    onMcpServer: (server, state) => asked.push(`${server} ${state}`),
+    onMcpServer: (server, state) => states.push(`${server} ${state}`),
   });
 
 const client = await load();
-assert.deepEqual(asked, ["memory asked", "memory answered"]);
+assert.deepEqual(states, ["memory fetching", "memory fetched"]);
 assert.deepEqual(client.listTools(), [
   "find_person",
   "memory_create_entities",
@@ -45,12 +45,12 @@ await client.close();
 
 // The second start asks nobody: the list of tools was kept.
 assert.ok(existsSync(join(LIBRARY, "mcp", "memory.mci.json")));
-asked.length = 0;
+states.length = 0;
 const again = await load();
-assert.deepEqual(asked, []);
+assert.deepEqual(states, []);
 assert.equal(again.listTools().length, 4);
 assert.match((await again.execute("memory_read_graph")).text, /Ada Lovelace/);
 await again.close();
 
 rmSync(LIBRARY, { recursive: true });
-console.log("mcp-server: four tools, one server, asked once");
+console.log("mcp-server: four tools, one server, its tools fetched once");

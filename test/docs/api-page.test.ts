@@ -16,7 +16,7 @@ test("every export is on the page", () => {
 
 test.each([
   ["LoadOptions", "load/load.ts"],
-  ["McpTimes", "load/load.ts"],
+  ["McpTimeouts", "load/load.ts"],
   ["LoadFileOptions", "client.ts"],
   ["ExecuteOptions", "client.ts"],
   ["MCIClient", "client.ts"],
@@ -24,7 +24,7 @@ test.each([
   ["TemplateLimits", "template-api.ts"],
   ["ToolFilter", "tools/select.ts"],
   ["Problem", "errors.ts"],
-  ["Inspection", "lint/result.ts"],
+  ["LintResult", "lint/result.ts"],
   ["LiteMcpClient", "mcp/lite-client.ts"],
   ["LiteMcpClientConfig", "mcp/lite-client.ts"],
   ["StdioConfig", "mcp/server-config.ts"],

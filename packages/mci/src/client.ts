@@ -1,4 +1,4 @@
-import { nearest } from "./closest-match.ts";
+import { closestMatch } from "./closest-match.ts";
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
 import { Running } from "./execute/call-context.ts";
 import { Runner } from "./execute/execute.ts";
@@ -163,7 +163,7 @@ export class MCIClient {
   #find(name: string): LoadedTool {
     const found = this.#byName.get(name);
     if (found !== undefined) return found;
-    const similar = nearest(String(name), [...this.#byName.keys()]);
+    const similar = closestMatch(String(name), [...this.#byName.keys()]);
     throw new MCIClientError(
       "tool_not_found",
       `Tool not found: ${String(name)}${similar === undefined ? "" : `. Did you mean '${similar}'?`}`,

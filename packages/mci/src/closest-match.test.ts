@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./closest-match.ts";
+import { closestMatch } from "./closest-match.ts";
 
 test.each([
   { name: "excution", candidates: ["name", "execution", "tags"], expected: "execution" },
@@ -15,11 +15,11 @@ test.each([
   { name: "", candidates: ["json"], expected: undefined },
   { name: "get_weather", candidates: ["get_weather"], expected: undefined },
 ])("the nearest of $candidates to '$name' is $expected", ({ name, candidates, expected }) => {
-  expect(nearest(name, candidates)).toBe(expected);
+  expect(closestMatch(name, candidates)).toBe(expected);
 });
 
 test("ten thousand candidates and a very long name are no burden", () => {
   const candidates = Array.from({ length: 10_000 }, (_, index) => `tool_number_${index}`);
-  expect(nearest("tool_numbr_77", candidates)).toBe("tool_number_77");
-  expect(nearest("x".repeat(1_000_000), candidates)).toBeUndefined();
+  expect(closestMatch("tool_numbr_77", candidates)).toBe("tool_number_77");
+  expect(closestMatch("x".repeat(1_000_000), candidates)).toBeUndefined();
 });

@@ -2,7 +2,7 @@
  * The candidate a misspelled name most likely means, or undefined when none is close. A different case, or different
  * separators (`schema_version` for `schemaVersion`), always counts as close.
  */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function closestMatch(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(name);
   let best: string | undefined;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
@@ -17,11 +17,11 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /** Longer names than this are compared by their beginning: nobody reads a suggestion of such length. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 const plain = (name: string) =>
   name
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .toLowerCase()
     .replace(/[-_.\s]/g, "");
 

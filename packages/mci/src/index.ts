@@ -1,5 +1,5 @@
 export { type ExecuteOptions, type LoadFileOptions, MCIClient } from "./client.ts";
-export { nearest } from "./closest-match.ts";
+export { closestMatch } from "./closest-match.ts";
 export {
   type ClientErrorCode,
   ERROR_CODES,
@@ -8,9 +8,9 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
-export { inspectFile } from "./lint/lint.ts";
-export type { CommandUse, EnvUse, Inspection, InspectOptions, Spot, User } from "./lint/result.ts";
-export type { LoadOptions, McpTimes } from "./load/load.ts";
+export { lintFile } from "./lint/lint.ts";
+export type { CommandUse, Consumer, EnvUse, LintOptions, LintResult, Location } from "./lint/result.ts";
+export type { LoadOptions, McpTimeouts } from "./load/load.ts";
 export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MCIClient } from "./client.ts";
 import { MCIClientError } from "./errors.ts";
-import { inspectFile } from "./lint/lint.ts";
+import { lintFile } from "./lint/lint.ts";
 
 const document = { schemaVersion: "1.0", tools: [{ name: "t", execution: { type: "text", text: "x" } }] };
 
@@ -63,7 +63,7 @@ describe("[A-arguments] an argument of the wrong kind is told, not stumbled over
       message,
     );
     expect(await refusal(() => (MCIClient.load as Loose).call(MCIClient, "x.json", options))).toBe(message);
-    expect(await refusal(() => (inspectFile as Loose)("x.json", options))).toBe(message);
+    expect(await refusal(() => (lintFile as Loose)("x.json", options))).toBe(message);
     if (typeof options !== "object" || options === null || Array.isArray(options)) return;
     const whole = { schemaFilePath: "x.json", ...options };
     expect(await refusal(() => (MCIClient.load as Loose).call(MCIClient, whole))).toBe(message);

@@ -26,7 +26,7 @@ const LOAD = {
   parseTemplates: oneOf("load", "call"),
   limits: OBJECT,
   strict: FLAG,
-  askMcpServers: FLAG,
+  fetchMcpTools: FLAG,
   mcp: OBJECT,
   signal: SIGNAL,
   onMcpServer: FUNCTION,

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readSmall } from "./read-sync.ts";
+import { readBytesSync } from "./read-sync.ts";
 
 test.each([
   ["a file that has become shorter", 100, "Grüße"],
@@ -17,5 +17,5 @@ test.each([
     closeSync(fd);
     rmSync(folder, { recursive: true });
   });
-  expect(readSmall(fd, size).toString()).toBe(expected);
+  expect(readBytesSync(fd, size).toString()).toBe(expected);
 });

@@ -1,10 +1,10 @@
 import { readSync } from "node:fs";
 
 /** Bytes up to which reading takes no longer than opening did, and handing it to a thread takes longer than either. */
-export const SMALL = 64 * 1024;
+export const MAX_SYNC_READ = 64 * 1024;
 
 /** The next `size` bytes of an open file, or fewer if it ends before. */
-export function readSmall(fd: number, size: number): Buffer {
+export function readBytesSync(fd: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let total = 0;
   for (let count = -1; count !== 0 && total < size; total += count)

@@ -70,14 +70,14 @@ export type IncludeLoader = (
 export type TemplateEngine = "builtin" | "jinja2";
 
 /** Path of a setting inside its document, e.g. `["tools", 0, "execution", "url"]`. */
-export type Place = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 /** Parses settings. A malformed one is reported with its place; what is returned then fails when rendered. */
 export interface Compile {
-  text(source: string, place: Place): Text;
-  value(source: unknown, place: Place): Value;
-  path(source: string, place: Place): Path;
-  template(source: string, place: Place, options?: { engine?: TemplateEngine }): Template;
+  text(source: string, place: JsonPath): Text;
+  value(source: unknown, place: JsonPath): Value;
+  path(source: string, place: JsonPath): Path;
+  template(source: string, place: JsonPath, options?: { engine?: TemplateEngine }): Template;
 }
 
 export interface TemplateLimits {

@@ -31,9 +31,9 @@ test("[L-lazy] a malformed template is an error of loading, or of the call that 
   expect({ isError, code: metadata.error_code }).toEqual({ isError: true, code: "template_syntax" });
 });
 
-test("[L-ask] servers are not started while loading if nobody wants them asked", async () => {
+test("[L-ask] with fetchMcpTools: false, no server is started while loading", async () => {
   const root = project({ tools: [text("own", "x")], mcp_servers: { s: dead("started") } });
-  await using client = await MCIClient.load(join(root, "mci.json"), { askMcpServers: false });
+  await using client = await MCIClient.load(join(root, "mci.json"), { fetchMcpTools: false });
   expect(client.listTools()).toEqual(["own"]);
   expect(client.warnings).toEqual([]);
   expect(existsSync(join(root, "started"))).toBe(false);
@@ -42,18 +42,18 @@ test("[L-ask] servers are not started while loading if nobody wants them asked",
 test("[L-ask] a tool that names a server reaches it all the same", async () => {
   const tool = { name: "remote", execution: { type: "mcp", serverName: "s", toolName: "x" } };
   const root = project({ tools: [tool], mcp_servers: { s: dead("started") } });
-  await using client = await MCIClient.load(join(root, "mci.json"), { askMcpServers: false });
+  await using client = await MCIClient.load(join(root, "mci.json"), { fetchMcpTools: false });
   const { metadata } = await client.execute("remote");
   expect(metadata.error_code).toBe("mcp_unavailable");
   expect(existsSync(join(root, "started"))).toBe(true);
 });
 
-test("[L-told] who waits for servers is told which one is asked and how that went", async () => {
+test("[L-states] onMcpServer reports which server is being listed and how it ended", async () => {
   const root = project({ tools: [], mcp_servers: { s: dead("started") } });
-  const told: string[] = [];
+  const states: string[] = [];
   await using client = await MCIClient.load(join(root, "mci.json"), {
-    onMcpServer: (server, state) => told.push(`${server} ${state}`),
+    onMcpServer: (server, state) => states.push(`${server} ${state}`),
   });
-  expect(told).toEqual(["s asked", "s failed"]);
+  expect(states).toEqual(["s fetching", "s failed"]);
   expect(client.warnings).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { MCIClientError } from "../src/errors.ts";
 import { parseObject } from "../src/load/parse/parse.ts";
 import { compiledDocument } from "../src/load/validate/compiled-document.ts";
-import { checkDocument } from "../src/load/validate/document.ts";
+import { validateDocument } from "../src/load/validate/document.ts";
 import { document } from "../src/schema/document.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8"));
@@ -14,7 +14,7 @@ const ajv = new Ajv.default({ allErrors: true, strict: true, allowUnionTypes: tr
 const validate = ajv.compile(schema);
 
 const loads = (data: unknown) =>
-  checkDocument(parseObject(data)).then(
+  validateDocument(parseObject(data)).then(
     () => true,
     () => false,
   );
@@ -239,7 +239,7 @@ describe("[L-hostile] whatever is changed in a file", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), values, async (place, value) => {
         const data = changed(original, place, value);
-        const problems = await checkDocument(parseObject(data)).then(
+        const problems = await validateDocument(parseObject(data)).then(
           () => [],
           (error: unknown) => {
             expect(error).toBeInstanceOf(MCIClientError);

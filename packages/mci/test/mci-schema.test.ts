@@ -5,7 +5,7 @@ import { parse as parseYaml } from "yaml";
 import { generateSchema } from "../scripts/generate-schema.ts";
 import { parseObject, parseSource } from "../src/load/parse/parse.ts";
 import { readSource } from "../src/load/read.ts";
-import { checkDocument } from "../src/load/validate/document.ts";
+import { validateDocument } from "../src/load/validate/document.ts";
 
 const committed = readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8");
 const schema = JSON.parse(committed);
@@ -14,7 +14,7 @@ const validate = ajv.compile(schema);
 
 const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const loads = (data: unknown) =>
-  checkDocument(parseObject(data)).then(
+  validateDocument(parseObject(data)).then(
     () => true,
     () => false,
   );
@@ -83,7 +83,7 @@ describe("[F-json-schema] mci.schema.json", () => {
       const text = readFileSync(fixture(name), "utf8");
       expect(validate(name.endsWith("json") ? JSON.parse(text) : parseYaml(text))).toBe(true);
       const parsed = await parseSource(await readSource(fixture(name)));
-      const { problems } = await checkDocument(parsed, { unknownKeys: "error" });
+      const { problems } = await validateDocument(parsed, { unknownKeys: "error" });
       expect(problems).toEqual([]);
     },
   );
@@ -91,7 +91,7 @@ describe("[F-json-schema] mci.schema.json", () => {
   test("[F-twins] the JSON and the YAML of one document load the same", async () => {
     const [json, yaml] = await Promise.all(
       ["every-shape.mci.json", "every-shape.mci.yaml"].map(async (name) =>
-        checkDocument(await parseSource(await readSource(fixture(name)))),
+        validateDocument(await parseSource(await readSource(fixture(name)))),
       ),
     );
     expect(yaml?.document).toEqual(json?.document);

@@ -68,9 +68,9 @@ export default command({
 
 /** Warns if the toolset is broken, clashes with another, or does not exist yet. The edit stays. */
 async function warn(file: string, context: Context): Promise<void> {
-  const { inspectFile } = await import("mci-ts");
+  const { lintFile } = await import("mci-ts");
   const { values } = await projectEnv(file, { env: [], "env-file": [] }, context);
-  const { problems } = await inspectFile(file, { env: values });
+  const { problems } = await lintFile(file, { env: values });
   const print = problemPrinter(context, context.stderr);
   for (const problem of problems) {
     const isOfToolset = problem.file !== file && problem.severity === "error";

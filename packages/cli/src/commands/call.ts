@@ -91,7 +91,7 @@ export default command({
 
 /** Fetches tools from MCP servers only if the file and its toolsets do not have this one. */
 async function loadFor(tool: string, file: string, values: EnvValues, context: Context): Promise<MCIClient> {
-  const local = await loadClient(file, values, context, { askMcpServers: false });
+  const local = await loadClient(file, values, context, { fetchMcpTools: false });
   if (local.listTools().includes(tool)) return local;
   await local.close();
   return loadClient(file, values, context);

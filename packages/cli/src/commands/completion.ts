@@ -33,7 +33,7 @@ export default command({
     if (shell === "tools") {
       // Pressing the tab key must not start servers.
       const file = discoverFile(values.file, context.cwd);
-      const options = { askMcpServers: false };
+      const options = { fetchMcpTools: false };
       await using client = await loadClient(file, { env: [], "env-file": [] }, context, options);
       context.stdout.write(
         client

@@ -27,8 +27,8 @@ export default command({
   ],
   async run({ values }, context) {
     const file = discoverFile(values.file, context.cwd);
-    const [{ inspectFile }, env] = await Promise.all([import("mci-ts"), projectEnv(file, values, context)]);
-    const { problems, envs } = await inspectFile(file, { env: env.values });
+    const [{ lintFile }, env] = await Promise.all([import("mci-ts"), projectEnv(file, values, context)]);
+    const { problems, envs } = await lintFile(file, { env: env.values });
     // With errors in the file (a missing toolset), the rest is still useful.
     const errors = problems.filter(({ severity }) => severity === "error");
     errors.forEach(problemPrinter(context, context.stderr));

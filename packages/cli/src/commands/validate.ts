@@ -54,11 +54,11 @@ interface Checked {
 }
 
 async function check(file: string, values: EnvValues, context: Context): Promise<Checked> {
-  const [{ inspectFile }, { values: env }] = await Promise.all([
+  const [{ lintFile }, { values: env }] = await Promise.all([
     import("mci-ts"),
     projectEnv(file, values, context),
   ]);
-  const inspection = await inspectFile(file, { env });
+  const inspection = await lintFile(file, { env });
   return { file, problems: inFileOrder([...inspection.problems, ...checkEnvironment(inspection, env)]) };
 }
 

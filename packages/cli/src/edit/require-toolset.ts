@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { inspectFile, MCIClient, MCIClientError } from "mci-ts";
+import { lintFile, MCIClient, MCIClientError } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { projectEnv } from "../project/load.ts";
@@ -7,7 +7,7 @@ import { projectEnv } from "../project/load.ts";
 /** Throws if the name leads to no toolset of the file's library. What is wrong inside the toolset is another matter. */
 export async function requireToolset(name: string, file: string, context: Context): Promise<void> {
   const { values: env } = await projectEnv(file, { env: [], "env-file": [] }, context);
-  const { libraryDir } = await inspectFile(file, { env });
+  const { libraryDir } = await lintFile(file, { env });
   const reference = { schemaVersion: "1.0", libraryDir, toolsets: [name] };
   try {
     await MCIClient.fromObject(reference, { baseDir: dirname(file), validating: true });

@@ -1,4 +1,4 @@
-import { MCIClientError, nearest } from "mci-ts";
+import { closestMatch, MCIClientError } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { escapeControls } from "./escape-controls.ts";
@@ -45,7 +45,7 @@ function hintFor({ code, problems }: MCIClientError): string | undefined {
 }
 
 function suggestion({ misspelled }: CliError): string {
-  const meant = misspelled && nearest(misspelled.given, misspelled.among);
+  const meant = misspelled && closestMatch(misspelled.given, misspelled.among);
   return meant === undefined ? "" : ` Did you mean '${meant}'?`;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
 import type { LoadOptions, MCIClient } from "mci-ts";
+import { DEFAULT_LIBRARY_DIR } from "../../../mci/src/schema/defaults.ts";
 import type { Context } from "../command.ts";
 import { problemPrinter } from "../print/problems.ts";
 import { spinner } from "../print/spinner.ts";
@@ -39,7 +40,7 @@ export async function loadWithProgress(
     const client = await MCIClient.load(file, {
       ...options,
       onMcpServer: (server, state) => {
-        if (state === "asked") waiting.add(server);
+        if (state === "fetching") waiting.add(server);
         else waiting.delete(server);
         progress.show(waiting.size === 0 ? "" : `Waiting for MCP servers: ${[...waiting].join(", ")}`);
       },
@@ -52,8 +53,6 @@ export async function loadWithProgress(
   }
 }
 
-const DEFAULT_LIBRARY = "./mci";
-
 /** The environment a file's templates see: see `readEnv`. */
 export async function projectEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
   const root = dirname(file);
@@ -61,8 +60,8 @@ export async function projectEnv(file: string, values: EnvValues, context: Conte
   const written = await declaredLibraryDir(file);
   if (!written.includes("{{")) return readEnv({ ...options, libraryDir: resolve(root, written) }, context);
   // The library's own env file cannot define the library's path; the other sources can.
-  const { inspectFile } = await import("mci-ts");
-  const { libraryDir = root } = await inspectFile(file, {
+  const { lintFile } = await import("mci-ts");
+  const { libraryDir = root } = await lintFile(file, {
     env: readEnv({ ...options, libraryDir: root }, context).values,
   });
   return readEnv({ ...options, libraryDir }, context);
@@ -73,13 +72,13 @@ async function declaredLibraryDir(file: string): Promise<string> {
   try {
     const bytes = readFileSync(file);
     // Most files do not set it; then nothing is parsed twice.
-    if (!bytes.includes("libraryDir")) return DEFAULT_LIBRARY;
+    if (!bytes.includes("libraryDir")) return DEFAULT_LIBRARY_DIR;
     const text = bytes.toString("utf8");
     const isJson = extname(file).toLowerCase() === ".json";
     const document: unknown = isJson ? JSON.parse(text) : (await import("yaml")).parse(text);
     const { libraryDir } = document as { libraryDir?: unknown };
-    return typeof libraryDir === "string" && libraryDir !== "" ? libraryDir : DEFAULT_LIBRARY;
+    return typeof libraryDir === "string" && libraryDir !== "" ? libraryDir : DEFAULT_LIBRARY_DIR;
   } catch {
-    return DEFAULT_LIBRARY;
+    return DEFAULT_LIBRARY_DIR;
   }
 }

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { CommandUse, EnvUse, Inspection, Problem, Spot, User } from "mci-ts";
+import type { CommandUse, Consumer, EnvUse, LintResult, Location, Problem } from "mci-ts";
 import { canStart, isPath } from "./which.ts";
 
 /** Warnings about programs and variables that the file needs and this machine does not have. */
 export function checkEnvironment(
-  { commands, envs }: Inspection,
+  { commands, envs }: LintResult,
   env: Readonly<Record<string, string>>,
 ): Problem[] {
   const missing = commands
@@ -46,6 +46,6 @@ function firstUses(uses: readonly EnvUse[]): EnvUse[] {
   return [...new Map(uses.toReversed().map((use) => [use.name, use])).values()].reverse();
 }
 
-function warning(message: string, hint: string, { file, line, column, path }: Spot & User): Problem {
+function warning(message: string, hint: string, { file, line, column, path }: Location & Consumer): Problem {
   return { message, hint, severity: "warning", file, line, column, path };
 }

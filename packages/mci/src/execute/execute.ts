@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { Outcome } from "../result.ts";
 import type { Execution } from "../schema/execution.ts";
-import type { Compile, Place } from "../template-api.ts";
+import type { Compile, JsonPath } from "../template-api.ts";
 import { cli } from "./cli/cli.ts";
 import type { Call, Executor, SessionOptions } from "./executor.ts";
 import { file } from "./file/file.ts";
@@ -22,7 +22,7 @@ export interface CompiledExecution {
   readonly plan: unknown;
 }
 
-export function compileExecution(execution: Execution, compile: Compile, place: Place): CompiledExecution {
+export function compileExecution(execution: Execution, compile: Compile, place: JsonPath): CompiledExecution {
   const plan: unknown = executorOf(execution.type).compile(execution, compile, place);
   return { type: execution.type, plan };
 }

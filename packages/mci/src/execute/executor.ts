@@ -1,7 +1,7 @@
 import type { McpPool } from "../mcp/pool.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
-import type { Compile, Place, Scope, TemplateLimits } from "../template-api.ts";
+import type { Compile, JsonPath, Scope, TemplateLimits } from "../template-api.ts";
 
 /**
  * How one kind of execution works. A new kind is one new file plus one line in the record of `execute.ts`.
@@ -9,7 +9,7 @@ import type { Compile, Place, Scope, TemplateLimits } from "../template-api.ts";
  */
 export interface Executor<Execution, Plan, Session = unknown> {
   /** At load: parse every template of the execution, once. Pure. */
-  compile(execution: Execution, compile: Compile, place: Place): Plan;
+  compile(execution: Execution, compile: Compile, place: JsonPath): Plan;
   /** On first use by a client: what is kept between calls (connection pool, token cache). */
   open?(options: SessionOptions): Promise<Session> | Session;
   /** One call. Failures are thrown as `ToolError`. Never changes plan, tool or scope. */

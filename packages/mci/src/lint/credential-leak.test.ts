@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { HttpExecution } from "../schema/execution.ts";
-import { credentialsToCaller } from "./credential-leak.ts";
+import { credentialLeak } from "./credential-leak.ts";
 
 const found = (execution: Omit<HttpExecution, "type">, properties?: Record<string, object>) =>
-  credentialsToCaller({ type: "http", ...execution } as HttpExecution, ["execution"], { properties }).map(
+  credentialLeak({ type: "http", ...execution } as HttpExecution, ["execution"], { properties }).map(
     ({ place, message }) =>
       `${place.slice(1).join(".")}: ${message.replace("The caller chooses the host that gets ", "")}`,
   );

@@ -1,22 +1,22 @@
-import type { Finding } from "../load/diagnostics.ts";
-import { isObject } from "../load/validate/values.ts";
+import { isObject } from "../is-object.ts";
+import type { Diagnostic } from "../load/diagnostics.ts";
 import type { HttpExecution } from "../schema/execution.ts";
 import type { Tool } from "../schema/tool.ts";
 import { references } from "../template/references.ts";
-import type { Place } from "../template-api.ts";
+import type { JsonPath } from "../template-api.ts";
 import { stringsIn } from "./settings.ts";
 
 /**
  * Warns where the caller chooses the host that gets the author's credentials: any public one may then collect them.
  * A property that can only have certain values (`enum`, `const`) is the author's choice after all.
  */
-export function credentialsToCaller(
+export function credentialLeak(
   { url, headers, params, body, auth }: HttpExecution,
-  place: Place,
+  place: JsonPath,
   inputSchema: Tool["inputSchema"],
-): Finding[] {
+): Diagnostic[] {
   const chooses = (address: string) => choosesHost(address, inputSchema);
-  const warn = (at: Place, sent: string): Finding => ({
+  const warn = (at: JsonPath, sent: string): Diagnostic => ({
     place: [...place, ...at],
     severity: "warning",
     message: `The caller chooses the host that gets ${sent}`,

@@ -1,18 +1,18 @@
 import type { Problem } from "../errors.ts";
-import { locateFindings } from "../load/diagnostics.ts";
+import { locateDiagnostics } from "../load/diagnostics.ts";
 import type { Parsed } from "../load/parse/parsed.ts";
-import { formatPlace } from "../load/problems.ts";
+import { formatPath } from "../load/problems.ts";
 import { checkInputSchemas } from "../load/validate/input-schema.ts";
 import { loadJinja } from "../template/jinja/load.ts";
-import type { Place } from "../template-api.ts";
+import type { JsonPath } from "../template-api.ts";
 import { Collector, type CollectorOptions } from "./collector.ts";
-import { inputSchemas, understandable } from "./parse-lenient.ts";
-import type { CommandUse, EnvUse, Spot } from "./result.ts";
+import { inputSchemas, parseLenient } from "./parse-lenient.ts";
+import type { CommandUse, EnvUse, Location } from "./result.ts";
 import { readTemplateFile } from "./template-files.ts";
-import { readingUses } from "./template-use.ts";
+import { analyzeTemplate } from "./template-use.ts";
 
 /** What one document adds to an inspection. */
-export interface Part {
+export interface DocumentLint {
   readonly problems: readonly Problem[];
   readonly envs: readonly EnvUse[];
   readonly commands: readonly CommandUse[];
@@ -22,10 +22,10 @@ export interface Part {
   readonly libraryDir?: string;
 }
 
-export async function inspectDocument(
+export async function lintDocument(
   parsed: Parsed,
   site: Pick<CollectorOptions, "usedBy" | "baseDir" | "env">,
-): Promise<Part> {
+): Promise<DocumentLint> {
   const {
     tools,
     servers,
@@ -33,14 +33,14 @@ export async function inspectDocument(
     libraryDir,
     templateEngine: engine,
     ...permissions
-  } = understandable(parsed.data);
+  } = parseLenient(parsed.data);
   const locate = await parsed.locator();
-  const spot = (place: Place, offset?: number): Spot => ({
+  const locationOf = (place: JsonPath, offset?: number): Location => ({
     file: parsed.file,
     ...locate(place, { offset }),
-    path: formatPlace(place),
+    path: formatPath(place),
   });
-  const collector = new Collector({ ...site, engine, jinja: await loadJinja(), spot });
+  const collector = new Collector({ ...site, engine, jinja: await loadJinja(), locationOf });
 
   if (libraryDir !== undefined) collector.text(libraryDir, ["libraryDir"]);
   collector.permissions(permissions, []);
@@ -49,10 +49,12 @@ export async function inspectDocument(
   for (const { name, server } of servers) collector.server(name, server);
 
   const files = await Promise.all(collector.files.map(readTemplateFile));
-  const uses = [...collector.readings, ...files.flatMap((file) => file.readings)].map(readingUses);
+  const uses = [...collector.templateUses, ...files.flatMap((file) => file.templateUses)].map(
+    analyzeTemplate,
+  );
   return {
     problems: [
-      ...(await locateFindings(parsed, collector.findings)),
+      ...(await locateDiagnostics(parsed, collector.diagnostics)),
       ...(await checkInputSchemas(parsed, { tools: inputSchemas(parsed.data) })),
       ...uses.flatMap((use) => use.problems),
       ...files.flatMap((file) => file.problems),

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are what people write by mistake.
 import { expect, test } from "vitest";
-import { lookalikes } from "./foreign-syntax.ts";
+import { foreignSyntax } from "./foreign-syntax.ts";
 
 test.each([
   ["{% if props.x %}a{% endif %}", ["Jinja@1"]],
@@ -12,7 +12,7 @@ test.each([
   ["@verbatim{% if x %}@endverbatim", []],
   ["console.log(`${env.HOME}`)", []],
 ])("[I-lookalike] %s: %j", (source, expected) => {
-  const found = lookalikes(source, (offset) => ({ column: offset + 1 }));
+  const found = foreignSyntax(source, (offset) => ({ column: offset + 1 }));
   expect(found.map(({ message, column }) => `${/Jinja|placeholder/.exec(message)}@${column}`)).toEqual(
     expected,
   );

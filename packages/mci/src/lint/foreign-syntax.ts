@@ -1,8 +1,12 @@
 import type { Problem } from "../errors.ts";
-import type { Spot } from "./result.ts";
+import type { Location } from "./result.ts";
 
 /** What people write who know another template language; here it would be printed as it stands. */
-const LOOKALIKES: readonly { readonly pattern: RegExp; readonly message: string; readonly hint: string }[] = [
+const FOREIGN_SYNTAX: readonly {
+  readonly pattern: RegExp;
+  readonly message: string;
+  readonly hint: string;
+}[] = [
   {
     pattern: /\{%-?\s*(?:if|for|set|macro)\b/,
     message: "This looks like Jinja, and is printed as it stands",
@@ -16,10 +20,10 @@ const LOOKALIKES: readonly { readonly pattern: RegExp; readonly message: string;
 ];
 
 /** The first of each kind in a text of the built-in language. Backticks are a sign of JavaScript, where `${}` is meant. */
-export function lookalikes(source: string, spot: (offset: number) => Spot): Problem[] {
+export function foreignSyntax(source: string, locationOf: (offset: number) => Location): Problem[] {
   if (source.includes("@verbatim") || source.includes("`")) return [];
-  return LOOKALIKES.flatMap(({ pattern, message, hint }): Problem[] => {
+  return FOREIGN_SYNTAX.flatMap(({ pattern, message, hint }): Problem[] => {
     const at = source.search(pattern);
-    return at < 0 ? [] : [{ message, hint, severity: "warning", ...spot(at) }];
+    return at < 0 ? [] : [{ message, hint, severity: "warning", ...locationOf(at) }];
   });
 }

@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { file, folder, text } from "../../test/inspect/support.ts";
-import { inspectFile } from "./lint.ts";
+import { lintFile } from "./lint.ts";
 
 async function envsOf(document: object, others: Record<string, string | object> = {}, env = {}) {
   const root = folder({ "mci.json": document, ...others });
-  const { envs } = await inspectFile(join(root, "mci.json"), { env });
+  const { envs } = await lintFile(join(root, "mci.json"), { env });
   return envs.map(({ name, hasFallback, usedBy }) => `${name}${hasFallback ? "?" : ""} ${usedBy}`).sort();
 }
 
@@ -138,7 +138,7 @@ test("a use knows its file, line, column and tool", async () => {
     "mci.yaml":
       'schemaVersion: "1.0"\ntools:\n  - name: t\n    execution:\n      type: text\n      text: "a {{env.A}}"\n',
   });
-  const { envs } = await inspectFile(join(root, "mci.yaml"));
+  const { envs } = await lintFile(join(root, "mci.yaml"));
   expect(envs).toEqual([
     {
       name: "A",
@@ -165,7 +165,7 @@ test("[I-problems] errors of the format, of templates and of file templates are 
     ),
     "c.md": "line\n{{ open",
   });
-  const { problems } = await inspectFile(join(root, "mci.json"));
+  const { problems } = await lintFile(join(root, "mci.json"));
   const found = problems.map(
     ({ severity, path = "", file = "", line }) => `${severity} ${path || file.replace(root, "")}:${line}`,
   );
@@ -193,7 +193,7 @@ test.each([
   const root = folder({
     "mci.json": file({ ...text("{{props.a}}{{input.b|'x'}}{{properties.b}}"), inputSchema }),
   });
-  const { problems } = await inspectFile(join(root, "mci.json"));
+  const { problems } = await lintFile(join(root, "mci.json"));
   const names = problems.flatMap(
     ({ message }) => /'props\.(\w+)' never has a value/.exec(message)?.[1] ?? [],
   );
@@ -212,7 +212,7 @@ test("[I-commands] commands are known where no call decides them", async () => {
       mcp_servers: { s: { command: "serve" } },
     },
   });
-  const { commands } = await inspectFile(join(root, "mci.json"), { env: { R: "ruby" } });
+  const { commands } = await lintFile(join(root, "mci.json"), { env: { R: "ruby" } });
   expect(commands.map(({ command, usedBy, tool, cwd }) => ({ command, usedBy, tool, cwd }))).toEqual([
     { command: "ruby", usedBy: "main", tool: "a", cwd: root },
     { command: "serve", usedBy: "mcp:s", tool: undefined, cwd: root },
@@ -222,7 +222,7 @@ test("[I-commands] commands are known where no call decides them", async () => {
 test("[I-code] a value of the caller in a shell's script is a warning with its place", async () => {
   const execution = { type: "cli", command: "sh", args: ["-c", "echo {{props.x}}"] };
   const root = folder({ "mci.json": file({ name: "say", execution }) });
-  const { problems } = await inspectFile(join(root, "mci.json"));
+  const { problems } = await lintFile(join(root, "mci.json"));
   expect(problems).toMatchObject([
     {
       severity: "warning",
@@ -240,7 +240,7 @@ test("[I-credentials] credentials for a host of the caller's choice are a warnin
     headers: { Authorization: "Bearer {{env.TOKEN}}" },
   };
   const root = folder({ "mci.json": file({ name: "fetch", execution }) });
-  const { problems } = await inspectFile(join(root, "mci.json"));
+  const { problems } = await lintFile(join(root, "mci.json"));
   expect(problems).toMatchObject([
     {
       severity: "warning",
@@ -257,7 +257,7 @@ test("[I-nothing] nothing is started and nothing is written", async () => {
       mcp_servers: { s: { command: process.execPath, args: ["-e", "fs.writeFileSync('started','')"] } },
     },
   });
-  const { problems } = await inspectFile(join(root, "mci.json"));
+  const { problems } = await lintFile(join(root, "mci.json"));
   expect(problems).toEqual([]);
   expect(readdirSync(root)).toEqual(["mci.json"]);
 });
@@ -270,7 +270,7 @@ test.each([
   ["mci.json", "[]"],
 ])("a file that cannot be understood (%s) is a problem, not an exception", async (name, content) => {
   const root = folder(content === undefined ? {} : { [name]: content });
-  const { problems, envs, commands } = await inspectFile(join(root, name));
+  const { problems, envs, commands } = await lintFile(join(root, name));
   expect(problems).not.toEqual([]);
   expect({ envs, commands }).toEqual({ envs: [], commands: [] });
 });
@@ -283,9 +283,9 @@ test("the files behind the tools are known: the file, its toolsets' files and fo
     "mci/many/notes.md": "",
     "mci/other.mci.json": file(text("2")),
   });
-  const { files } = await inspectFile(join(root, "mci.json"));
+  const { files } = await lintFile(join(root, "mci.json"));
   expect(files).toEqual(
     ["mci.json", "mci/one.mci.json", "mci/many", "mci/many/a.mci.yaml"].map((path) => join(root, path)),
   );
-  expect((await inspectFile(join(root, "nowhere.json"))).files).toEqual([]);
+  expect((await lintFile(join(root, "nowhere.json"))).files).toEqual([]);
 });

@@ -5,8 +5,9 @@ import { type Parsed, parseSource } from "../load/parse/parse.ts";
 import { readSource } from "../load/read.ts";
 import { resolveToolset } from "../load/toolsets/resolve.ts";
 import { checkLoadOptions } from "../options.ts";
-import { inspectDocument, type Part } from "./document.ts";
-import type { Inspection, InspectOptions } from "./result.ts";
+import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
+import { type DocumentLint, lintDocument } from "./document.ts";
+import type { LintOptions, LintResult } from "./result.ts";
 
 /*
  * What a file says, looked at without running anything: no process is started, no connection opened, nothing written.
@@ -15,13 +16,11 @@ import type { Inspection, InspectOptions } from "./result.ts";
  *        -read, parse-> Parsed -inspectDocument-> Part         for the file and each of its toolset files
  */
 
-const DEFAULT_LIBRARY = "./mci";
-
 /** Never throws for what the file says; it is all in `problems`. */
-export async function inspectFile(path: string | URL, options: InspectOptions = {}): Promise<Inspection> {
+export async function lintFile(path: string | URL, options: LintOptions = {}): Promise<LintResult> {
   checkLoadOptions(options);
   const problems = await loadProblems(path, options);
-  const { parts, libraryDir, files } = await inspectAll(path, options);
+  const { parts, libraryDir, files } = await lintDocuments(path, options);
   return {
     problems: inOrder([...problems, ...parts.flatMap((part) => part.problems)]),
     envs: parts.flatMap((part) => part.envs),
@@ -31,7 +30,7 @@ export async function inspectFile(path: string | URL, options: InspectOptions = 
   };
 }
 
-async function loadProblems(path: string | URL, { env }: InspectOptions): Promise<readonly Problem[]> {
+async function loadProblems(path: string | URL, { env }: LintOptions): Promise<readonly Problem[]> {
   try {
     return (await loadFile(path, { env, validating: true, unknownKeys: "warn" })).warnings;
   } catch (error) {
@@ -41,23 +40,23 @@ async function loadProblems(path: string | URL, { env }: InspectOptions): Promis
   }
 }
 
-async function inspectAll(
+async function lintDocuments(
   path: string | URL,
-  { env = {} }: InspectOptions,
-): Promise<{ parts: Part[]; libraryDir?: string; files: string[] }> {
+  { env = {} }: LintOptions,
+): Promise<{ parts: DocumentLint[]; libraryDir?: string; files: string[] }> {
   const entry = await parsed(path);
   if (entry === undefined) return { parts: [], files: [] };
   const baseDir = dirname(entry.path);
   const site = { baseDir, env };
-  const main = await inspectDocument(entry.parsed, { usedBy: "main", ...site });
-  const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY);
+  const main = await lintDocument(entry.parsed, { usedBy: "main", ...site });
+  const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY_DIR);
   const toolsets = await Promise.all(
     main.toolsets.map(async (name) => {
       const resolved = await resolveToolset(libraryDir, name);
       if (!("files" in resolved)) return { parts: [], files: [] };
       const { files, directory } = resolved;
       const documents = (await Promise.all(files.map(parsed))).filter((file) => file !== undefined);
-      const parts = documents.map((file) => inspectDocument(file.parsed, { usedBy: name, ...site }));
+      const parts = documents.map((file) => lintDocument(file.parsed, { usedBy: name, ...site }));
       return { parts: await Promise.all(parts), files: directory ? [directory, ...files] : files };
     }),
   );

@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
-import { isObject } from "../load/validate/values.ts";
+import { isObject } from "../is-object.ts";
 import { type Document, document as documentSchema } from "../schema/document.ts";
 import { type McpServer, mcpServer, type ToolsetReference, toolsetReference } from "../schema/source.ts";
 import { type Tool, tool as toolSchema } from "../schema/tool.ts";
-import type { Place } from "../template-api.ts";
+import type { JsonPath } from "../template-api.ts";
 
 /** The parts of a document that make sense by themselves, so that one mistake does not hide what is elsewhere. */
-export interface Understandable
+export interface LenientDocument
   extends Pick<Document, "libraryDir" | "templateEngine" | "enableAnyPaths" | "directoryAllowList"> {
-  readonly tools: readonly { readonly tool: Tool; readonly place: Place }[];
-  readonly toolsets: readonly { readonly reference: ToolsetReference; readonly place: Place }[];
+  readonly tools: readonly { readonly tool: Tool; readonly place: JsonPath }[];
+  readonly toolsets: readonly { readonly reference: ToolsetReference; readonly place: JsonPath }[];
   readonly servers: readonly { readonly name: string; readonly server: McpServer }[];
 }
 
 /** Takes unchecked data. Disabled tools are left out, as everywhere. */
-export function understandable(data: unknown): Understandable {
+export function parseLenient(data: unknown): LenientDocument {
   if (!isObject(data)) return { tools: [], toolsets: [], servers: [] };
   const { tools, mcp_servers: servers, toolsets, ...rest } = data;
   const top = z.safeParse(documentSchema, { ...rest, schemaVersion: "1.0" });

@@ -1,12 +1,12 @@
 import type { Problem } from "../errors.ts";
 
-export interface InspectOptions {
+export interface LintOptions {
   /** What templates would see as `env`; decides which commands and file paths are known. Default: nothing. */
   readonly env?: Readonly<Record<string, unknown>>;
 }
 
 /** A place in a file. Lines and columns are 1-based; `path` is the place in the document. */
-export interface Spot {
+export interface Location {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
@@ -14,26 +14,26 @@ export interface Spot {
 }
 
 /** Who uses something: "main", the name of a toolset, or `mcp:` and the name of a server; and which tool. */
-export interface User {
+export interface Consumer {
   readonly usedBy: string;
   readonly tool?: string;
 }
 
 /** A place where a template reads an env variable. */
-export interface EnvUse extends Spot, User {
+export interface EnvUse extends Location, Consumer {
   readonly name: string;
   /** Rendering goes on without it. */
   readonly hasFallback: boolean;
 }
 
 /** A program that a tool or an MCP server starts, where its name is known before a call. */
-export interface CommandUse extends Spot, User {
+export interface CommandUse extends Location, Consumer {
   readonly command: string;
   /** The directory it is started in. */
   readonly cwd: string;
 }
 
-export interface Inspection {
+export interface LintResult {
   /** Every error and warning, those of toolset files and file templates included. */
   readonly problems: readonly Problem[];
   readonly envs: readonly EnvUse[];

@@ -1,9 +1,9 @@
-import type { Compile, Place, TemplateEngine } from "../template-api.ts";
+import type { Compile, JsonPath, TemplateEngine } from "../template-api.ts";
 
 /** One templated setting of a document, as the loader parses it. */
 export interface Setting {
   readonly source: string;
-  readonly place: Place;
+  readonly place: JsonPath;
   /** "text": placeholders only; "template": the whole built-in language; "path": a bare path; or Jinja. */
   readonly language: "text" | "template" | "path" | "jinja2";
 }
@@ -39,7 +39,7 @@ export function recordSettings(
 }
 
 /** Every string of a value, at any depth, as the setting it is. */
-export function* stringsIn(value: unknown, place: Place): Generator<Setting> {
+export function* stringsIn(value: unknown, place: JsonPath): Generator<Setting> {
   if (typeof value === "string") yield { source: value, place, language: "text" };
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* stringsIn(item, [...place, index]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CliExecution } from "../schema/execution.ts";
-import { codeFromValues } from "./shell-injection.ts";
+import { shellInjection } from "./shell-injection.ts";
 
 const placesIn = (execution: Omit<CliExecution, "type">) =>
-  codeFromValues({ type: "cli", ...execution }, ["execution"]).map(({ place }) => place.slice(1));
+  shellInjection({ type: "cli", ...execution }, ["execution"]).map(({ place }) => place.slice(1));
 
 describe("a value of the caller in code is found [I-code]", () => {
   test.each<[string, string[], number]>([

@@ -1,8 +1,8 @@
 import { win32 } from "node:path";
-import type { Finding } from "../load/diagnostics.ts";
+import type { Diagnostic } from "../load/diagnostics.ts";
 import type { CliExecution } from "../schema/execution.ts";
 import { references } from "../template/references.ts";
-import type { Place } from "../template-api.ts";
+import type { JsonPath } from "../template-api.ts";
 
 /** Programs that take code as an argument, and the options before it. */
 const INTERPRETERS: readonly (readonly [program: RegExp, option: RegExp])[] = [
@@ -20,7 +20,10 @@ const INTERPRETERS: readonly (readonly [program: RegExp, option: RegExp])[] = [
  * Warns where a value of the caller becomes part of a program: there is no shell between us and the command, but the
  * author may have started one.
  */
-export function codeFromValues({ command, args = [], flags = {} }: CliExecution, place: Place): Finding[] {
+export function shellInjection(
+  { command, args = [], flags = {} }: CliExecution,
+  place: JsonPath,
+): Diagnostic[] {
   // Takes slashes of both kinds.
   const program = win32.basename(command).replace(/\.(exe|cmd)$/i, "");
   const [, option] = INTERPRETERS.find(([name]) => name.test(program)) ?? [];

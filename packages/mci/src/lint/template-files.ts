@@ -3,29 +3,29 @@ import { type Problem, ToolError } from "../errors.ts";
 import { DEFAULT_LIMITS } from "../execute/executor.ts";
 import { decodeText } from "../execute/file/include.ts";
 import { type ReadRules, readAllowed } from "../execute/file/read.ts";
-import { positionsOf } from "../load/diagnostics.ts";
+import { positionsOf } from "../load/parse/positions.ts";
 import { createCompile } from "../template/compile.ts";
 import { loadJinja } from "../template/jinja/load.ts";
 import { references } from "../template/references.ts";
 import type { TemplateEngine } from "../template-api.ts";
-import type { Spot } from "./result.ts";
-import type { Reading } from "./template-use.ts";
+import type { Location } from "./result.ts";
+import type { TemplateUse } from "./template-use.ts";
 
-export interface TemplateFile extends Pick<Reading, "user" | "declared"> {
+export interface TemplateFile extends Pick<TemplateUse, "consumer" | "declared"> {
   /** The path, rendered. */
   readonly path: string;
   readonly engine: TemplateEngine;
   readonly rules: ReadRules;
   /** Where the path is written. */
-  readonly writtenAt: Spot;
+  readonly writtenAt: Location;
 }
 
 /** Reads a file that a tool renders, and those it includes, and theirs; says what is wrong with them. */
 export async function readTemplateFile(
   template: TemplateFile,
-): Promise<{ readings: Reading[]; problems: Problem[] }> {
-  const { rules, engine, user, declared } = template;
-  const readings = new Map<string, Reading & { readonly variables: Set<string> }>();
+): Promise<{ templateUses: TemplateUse[]; problems: Problem[] }> {
+  const { rules, engine, consumer, declared } = template;
+  const templateUses = new Map<string, TemplateUse & { readonly variables: Set<string> }>();
   const problems: Problem[] = [];
   const waiting: Waiting[] = [
     { given: template.path, from: rules.paths.baseDir, writtenAt: template.writtenAt, variables: [] },
@@ -34,25 +34,25 @@ export async function readTemplateFile(
     const { given, from, writtenAt, variables } = next;
     try {
       const { file, bytes } = await readAllowed(given, rules, from);
-      const known = readings.get(file);
+      const known = templateUses.get(file);
       // Included once more: only what it sees there may be new.
       if (known && variables.every((name) => known.variables.has(name))) continue;
       const text = known?.source ?? decodeText(bytes);
       if (text === undefined || bytes.includes(0)) continue;
       const position = positionsOf(text);
-      const reading = known ?? {
+      const templateUse = known ?? {
         source: text,
         language: engine === "jinja2" ? "jinja2" : "template",
-        user,
+        consumer,
         declared,
         variables: new Set(),
-        spot: (offset: number) => ({ file, ...position(offset) }),
+        locationOf: (offset: number) => ({ file, ...position(offset) }),
       };
-      for (const name of variables) reading.variables.add(name);
-      readings.set(file, reading);
+      for (const name of variables) templateUse.variables.add(name);
+      templateUses.set(file, templateUse);
       if (!known) problems.push(...(await syntaxProblems(text, file, engine)));
       if (engine === "jinja2") continue;
-      for (const [given, around] of references(text, "template", [...reading.variables]).includes)
+      for (const [given, around] of references(text, "template", [...templateUse.variables]).includes)
         waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
@@ -60,14 +60,14 @@ export async function readTemplateFile(
       problems.push({ message, ...(hint !== undefined && { hint }), severity: "warning", ...writtenAt });
     }
   }
-  return { readings: [...readings.values()], problems };
+  return { templateUses: [...templateUses.values()], problems };
 }
 
 interface Waiting {
   readonly given: string;
   readonly from: string;
   /** Where that is written. */
-  readonly writtenAt: Spot;
+  readonly writtenAt: Location;
   /** Of the loops around the place. */
   readonly variables: readonly string[];
 }

@@ -2,25 +2,32 @@ import type { Problem } from "../errors.ts";
 import { didYouMean } from "../load/validate/messages.ts";
 import { jinjaReferences } from "../template/jinja/references.ts";
 import { type Reference, references } from "../template/references.ts";
-import { lookalikes } from "./foreign-syntax.ts";
-import type { EnvUse, Spot, User } from "./result.ts";
+import { foreignSyntax } from "./foreign-syntax.ts";
+import type { Consumer, EnvUse, Location } from "./result.ts";
 import type { Setting } from "./settings.ts";
 import { unknownName } from "./unknown-name.ts";
 
 /** A text with placeholders, who renders it, and where its characters stand. */
-export interface Reading {
+export interface TemplateUse {
   readonly source: string;
   readonly language: Setting["language"];
-  readonly user: User;
+  readonly consumer: Consumer;
   /** The properties a call may have, where they are known. */
   readonly declared?: readonly string[];
   /** Loop variables of the files that include it. Default: none. */
   readonly variables?: ReadonlySet<string>;
-  spot(offset: number): Spot;
+  locationOf(offset: number): Location;
 }
 
 /** What a text reads: the env variables; and what is written in it without effect. */
-export function readingUses({ source, language, user, declared, variables = new Set(), spot }: Reading): {
+export function analyzeTemplate({
+  source,
+  language,
+  consumer,
+  declared,
+  variables = new Set(),
+  locationOf,
+}: TemplateUse): {
   envs: EnvUse[];
   problems: Problem[];
 } {
@@ -33,13 +40,13 @@ export function readingUses({ source, language, user, declared, variables = new 
   return {
     envs: named
       .filter(({ root }) => root === "env")
-      .map(({ name, hasFallback, offset }) => ({ name, hasFallback, ...user, ...spot(offset) })),
+      .map(({ name, hasFallback, offset }) => ({ name, hasFallback, ...consumer, ...locationOf(offset) })),
     problems: [
       ...named
         .filter(({ root, name }) => root === "props" && declared?.includes(name) === false)
-        .map((reference) => unreachable(reference, declared ?? [], spot)),
-      ...unknown.map((name) => unknownName(name, source, declared ?? [], spot(name.offset))),
-      ...(language === "text" || language === "template" ? lookalikes(source, spot) : []),
+        .map((reference) => unreachable(reference, declared ?? [], locationOf)),
+      ...unknown.map((name) => unknownName(name, source, declared ?? [], locationOf(name.offset))),
+      ...(language === "text" || language === "template" ? foreignSyntax(source, locationOf) : []),
     ],
   };
 }
@@ -47,13 +54,13 @@ export function readingUses({ source, language, user, declared, variables = new 
 function unreachable(
   { name, offset }: Pick<Reference, "offset"> & { readonly name: string },
   declared: readonly string[],
-  spot: Reading["spot"],
+  locationOf: TemplateUse["locationOf"],
 ): Problem {
   return {
     message: `'props.${name}' never has a value: inputSchema does not declare '${name}'`,
     hint:
       didYouMean(name, declared) ?? "declare it under inputSchema.properties, or take the placeholder out",
     severity: "warning",
-    ...spot(offset),
+    ...locationOf(offset),
   };
 }

@@ -1,26 +1,26 @@
-import { nearest } from "../closest-match.ts";
+import { closestMatch } from "../closest-match.ts";
 import type { Problem } from "../errors.ts";
 import type { UnknownName } from "../template/references.ts";
-import type { Spot } from "./result.ts";
+import type { Location } from "./result.ts";
 
 /** A placeholder that can never have a value, because its first name means nothing. */
 export function unknownName(
   name: UnknownName,
   source: string,
   declared: readonly string[],
-  spot: Spot,
+  locationOf: Location,
 ): Problem {
   return {
     message: `'${name.text}' never has a value: there is no '${name.root}' here`,
     hint: meant(name, declared) ?? word(name, source) ?? "names begin with props, env or a loop variable",
     severity: "warning",
-    ...spot,
+    ...locationOf,
   };
 }
 
 function meant({ root, text, variables }: UnknownName, declared: readonly string[]): string | undefined {
   if (declared.includes(root)) return didYouMean(`props.${text}`);
-  const similar = nearest(root, ["props", "env", "input", "properties", ...variables]);
+  const similar = closestMatch(root, ["props", "env", "input", "properties", ...variables]);
   if (similar !== undefined) return didYouMean(similar + text.slice(root.length));
   // Written as variables of the environment are.
   return /^[A-Z][A-Z\d_]+$/.test(text) ? didYouMean(`env.${text}`) : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unusableAddress } from "./url.ts";
+import { invalidUrl } from "./url.ts";
 
 test.each([
   ["https://example.com/x", true],
@@ -16,5 +16,5 @@ test.each([
   ["https://", false],
   ["htp://{{env.HOST}}", false],
 ])("[I-address] %s may work: %s", (url, isUsable) => {
-  expect(unusableAddress(url, ["url"]).length).toBe(isUsable ? 0 : 1);
+  expect(invalidUrl(url, ["url"]).length).toBe(isUsable ? 0 : 1);
 });

@@ -1,8 +1,8 @@
-import type { Finding } from "../load/diagnostics.ts";
-import type { Place } from "../template-api.ts";
+import type { Diagnostic } from "../load/diagnostics.ts";
+import type { JsonPath } from "../template-api.ts";
 
 /** An address that no call can use: what the author wrote is not, or does not begin, one of http or https. */
-export function unusableAddress(source: string, place: Place): Finding[] {
+export function invalidUrl(source: string, place: JsonPath): Diagnostic[] {
   const [written = ""] = source.split(/\{\{|\{!!/, 1);
   const isUsable = written === source ? isHttp(source) : mayBeHttp(written.trimStart().toLowerCase());
   if (isUsable) return [];

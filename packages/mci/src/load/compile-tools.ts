@@ -4,10 +4,10 @@ import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/jinja/load.ts";
-import { type Compile, DROPPED, type Place, type Scope, type Text } from "../template-api.ts";
-import type { Finding } from "./diagnostics.ts";
+import { type Compile, DROPPED, type JsonPath, type Scope, type Text } from "../template-api.ts";
+import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";
-import type { SoundParts } from "./validate/document.ts";
+import type { ValidParts } from "./validate/document.ts";
 
 /** Permissions as a file, a toolset reference or a tool writes them, and where. */
 export interface Permissions {
@@ -17,7 +17,7 @@ export interface Permissions {
 
 export interface PlacedPermissions {
   readonly permissions: Permissions;
-  readonly place: Place;
+  readonly place: JsonPath;
   readonly compile: Compile;
 }
 
@@ -34,37 +34,37 @@ export interface Templates {
 export async function openTemplates(
   document: Pick<Document, "templateEngine" | "tools">,
   limits: Limits,
-): Promise<Templates & { readonly findings: Finding[] }> {
-  const findings: Finding[] = [];
+): Promise<Templates & { readonly diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
   const options = {
     limits,
     engine: document.templateEngine,
     jinja: usesJinja(document) ? await loadJinja() : undefined,
   };
-  const report = (problem: TemplateProblem) => findings.push({ ...problem, severity: "error" });
+  const report = (problem: TemplateProblem) => diagnostics.push({ ...problem, severity: "error" });
   return {
     compile: createCompile({ ...options, report }),
     // During a call the error itself is the report.
     atCall: createCompile({ ...options, report: () => {} }),
-    findings,
+    diagnostics,
   };
 }
 
 /** What cannot be parsed in tools of a file that is refused for something else. */
-export async function brokenTemplates(
-  { tools, templateEngine }: SoundParts,
+export async function templateErrors(
+  { tools, templateEngine }: ValidParts,
   limits: Limits,
-): Promise<readonly Finding[]> {
+): Promise<readonly Diagnostic[]> {
   const document = { templateEngine, tools: tools.map(({ tool }) => tool) };
-  const { compile, findings } = await openTemplates(document, limits);
+  const { compile, diagnostics } = await openTemplates(document, limits);
   for (const { tool, place } of tools) compileExecution(tool.execution, compile, [...place, "execution"]);
-  return findings;
+  return diagnostics;
 }
 
 /** Checks a tool's templates, now or when it is first called; `paths` says what it may reach. */
 export function compileTool(
   tool: Tool,
-  place: Place,
+  place: JsonPath,
   { compile, atCall }: Templates,
   paths: RulesFor,
   when: LoadOptions["parseTemplates"] = "load",
@@ -81,10 +81,10 @@ class CompiledTool implements LoadedTool {
   readonly tool: Tool;
   readonly compile: Compile;
   readonly paths: RulesFor;
-  readonly #place: Place;
+  readonly #place: JsonPath;
   #compiled: CompiledExecution | undefined;
 
-  constructor(tool: Tool, place: Place, compile: Compile, paths: RulesFor) {
+  constructor(tool: Tool, place: JsonPath, compile: Compile, paths: RulesFor) {
     this.tool = tool;
     this.compile = compile;
     this.paths = paths;
@@ -137,7 +137,7 @@ export function narrowedRules(
 }
 
 /** Then what applies to it is what applies to its file. */
-export function saysNothing({ enableAnyPaths, directoryAllowList = [] }: Permissions): boolean {
+export function hasNoPermissions({ enableAnyPaths, directoryAllowList = [] }: Permissions): boolean {
   return enableAnyPaths === undefined && directoryAllowList.length === 0;
 }
 

@@ -1,13 +1,16 @@
+import { resolve } from "node:path";
+import { ToolError } from "../errors.ts";
 import type { Limits } from "../execute/executor.ts";
+import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
 import type { Document } from "../schema/document.ts";
-import type { Compile, Place, Scope } from "../template-api.ts";
-import type { Finding } from "./diagnostics.ts";
+import type { Compile, JsonPath, Scope } from "../template-api.ts";
+import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";
 import type { Parsed } from "./parse/parsed.ts";
 import type { NamedTool } from "./toolsets/duplicates.ts";
 
 /** An entry file on its way from text to tools. */
-export interface Entry {
+export interface LoadContext {
   readonly parsed: Parsed;
   readonly document: Document;
   readonly baseDir: string;
@@ -17,7 +20,7 @@ export interface Entry {
   readonly compile: Compile;
   readonly atCall: Compile;
   /** What was found in it so far; every step adds its own. */
-  readonly findings: Finding[];
+  readonly diagnostics: Diagnostic[];
 }
 
 /** A tool that is ready to run, and where it comes from. */
@@ -26,8 +29,29 @@ export interface SourcedTool {
   readonly named: NamedTool;
 }
 
+/** Where toolsets and kept lists of tools are. Undefined if that cannot be known; the findings then say why. */
+export function findLibrary(context: LoadContext): string | undefined {
+  const { document, baseDir, compile, options, diagnostics } = context;
+  const { libraryDir = DEFAULT_LIBRARY_DIR } = document;
+  const place = ["libraryDir"];
+  if (options.validating && !compile.text(libraryDir, place).isConstant) {
+    const message = "The toolsets were not checked, because libraryDir depends on env";
+    if ((document.toolsets ?? []).length > 0) diagnostics.push({ place, message, severity: "warning" });
+    return undefined;
+  }
+  try {
+    return resolve(baseDir, renderSetting(context, libraryDir, place));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    // A malformed template is among the findings already.
+    if (error.code !== "template_syntax")
+      diagnostics.push({ place, message: error.message, severity: "error" });
+    return undefined;
+  }
+}
+
 /** A setting of the entry file that is needed before any call. Throws what the template stage throws. */
-export function renderSetting({ compile, env }: Entry, source: string, place: Place): string {
+export function renderSetting({ compile, env }: LoadContext, source: string, place: JsonPath): string {
   const scope: Scope = { props: {}, env, absent: new Set(), onEnv: () => {} };
   const rendered = compile.text(source, place).render(scope);
   return typeof rendered === "string" ? rendered : "";

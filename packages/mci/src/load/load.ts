@@ -8,18 +8,17 @@ import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../template-api.ts";
 import { select, type ToolFilter } from "../tools/select.ts";
-import { brokenTemplates, compileTool, openTemplates, pathRules, saysNothing } from "./compile-tools.ts";
-import type { Entry, SourcedTool } from "./context.ts";
-import { locateFindings } from "./diagnostics.ts";
-import { findLibrary } from "./library.ts";
-import { checkServerSettings, takeServers } from "./mcp/compile.ts";
+import { compileTool, hasNoPermissions, openTemplates, pathRules, templateErrors } from "./compile-tools.ts";
+import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
+import { locateDiagnostics } from "./diagnostics.ts";
+import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
 import { type Parsed, parseObject, parseSource } from "./parse/parse.ts";
 import { loadError } from "./problems.ts";
 import { readSource } from "./read.ts";
-import { takeToolsets } from "./toolsets/compile.ts";
+import { compileToolsets } from "./toolsets/compile.ts";
 import { duplicateTools } from "./toolsets/duplicates.ts";
-import { checkDocument } from "./validate/document.ts";
+import { validateDocument } from "./validate/document.ts";
 
 export interface LoadOptions {
   /** What templates see as `env`, exactly; the process environment is never read. Default: nothing. */
@@ -45,16 +44,16 @@ export interface LoadOptions {
    * Ask MCP servers for their tools. Default true. If false nothing is started or connected to while loading, and
    * their tools are missing; a tool of the file that calls a server still reaches it.
    */
-  readonly askMcpServers?: boolean;
+  readonly fetchMcpTools?: boolean;
   /** How long to wait for MCP servers, and how long to keep them. */
-  readonly mcp?: McpTimes;
+  readonly mcp?: McpTimeouts;
   /** Gives up loading: servers that were started are ended, and `load` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Told when an MCP server is asked for its tools, and how that went. A list that was kept asks nobody. */
-  readonly onMcpServer?: (server: string, state: "asked" | "answered" | "failed") => void;
+  readonly onMcpServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
 }
 
-export interface McpTimes {
+export interface McpTimeouts {
   /** Milliseconds to start or reach a server and shake hands, and again to list its tools. Default 30,000. */
   readonly connectTimeoutMs?: number;
   /** Milliseconds after its last call in which a server's session stays open. Default 300,000. */
@@ -106,51 +105,63 @@ function copyOf(document: unknown): unknown {
 async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions): Promise<Loaded> {
   const limits = limitsFrom(options.limits);
   const env = { ...options.envVars, ...options.env };
-  const { document, problems: doubts } = await checkDocument(parsed, {
+  const { document, problems: doubts } = await validateDocument(parsed, {
     unknownKeys: options.unknownKeys,
-    lookCloser: (sound) => brokenTemplates(sound, limits),
+    collectTemplateErrors: (sound) => templateErrors(sound, limits),
   });
-  const { compile, atCall, findings } = await openTemplates(document, limits);
-  const entry: Entry = { parsed, document, baseDir, options, limits, env, compile, atCall, findings };
+  const { compile, atCall, diagnostics } = await openTemplates(document, limits);
+  const context: LoadContext = {
+    parsed,
+    document,
+    baseDir,
+    options,
+    limits,
+    env,
+    compile,
+    atCall,
+    diagnostics,
+  };
   const servers = document.mcp_servers ?? {};
 
   // Whatever can be checked without starting or connecting to anything comes first.
-  const own = compileOwn(entry);
-  const library = findLibrary(entry);
+  const own = compileFileTools(context);
+  const library = findLibrary(context);
   const plans = Object.entries(servers).map(
     ([name, server]) => [name, compileServer(server, compile, ["mcp_servers", name])] as const,
   );
-  findings.push(...checkServerNames(servers));
-  checkServerSettings(entry);
-  const code = findings.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
-  const toolsets = await takeToolsets(entry, library);
-  const warnings = [...(await locateFindings(parsed, findings)), ...doubts, ...toolsets.problems];
+  diagnostics.push(...checkServerNames(servers));
+  checkServerSettings(context);
+  const code = diagnostics.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
+  const toolsets = await compileToolsets(context, library);
+  const warnings = [...(await locateDiagnostics(parsed, diagnostics)), ...doubts, ...toolsets.problems];
   const files = [...own, ...toolsets.tools];
-  refuse(entry, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
+  throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
 
   const { metadata = {} } = document;
   const loaded = { metadata, env, validating: options.validating ?? false, limits };
-  if (loaded.validating) return { ...loaded, tools: taken(own, options), warnings };
+  if (loaded.validating) return { ...loaded, tools: applyFilter(own, options), warnings };
   if (plans.length === 0 || library === undefined)
-    return { ...loaded, tools: taken(files, options), warnings };
+    return { ...loaded, tools: applyFilter(files, options), warnings };
 
   options.signal?.throwIfAborted();
   const maxMessageBytes = limits.maxResponseBytes;
   const mcp = new McpPool(new Map(plans), { ...options.mcp, env, cwd: baseDir, maxMessageBytes });
-  const giveUp = () => void mcp.close();
-  options.signal?.addEventListener("abort", giveUp, { once: true });
+  const onAbort = () => void mcp.close();
+  options.signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const fetched =
-      options.askMcpServers === false ? { tools: [], warnings: [] } : await takeServers(entry, mcp, library);
+      options.fetchMcpTools === false
+        ? { tools: [], warnings: [] }
+        : await compileMcpTools(context, mcp, library);
     options.signal?.throwIfAborted();
     const all = [...files, ...fetched.tools];
-    refuse(entry, "schema_invalid", await duplicates(all));
-    return { ...loaded, tools: taken(all, options), warnings: [...warnings, ...fetched.warnings], mcp };
+    throwIfErrors(context, "schema_invalid", await duplicates(all));
+    return { ...loaded, tools: applyFilter(all, options), warnings: [...warnings, ...fetched.warnings], mcp };
   } catch (error) {
     await mcp.close();
     throw error;
   } finally {
-    options.signal?.removeEventListener("abort", giveUp);
+    options.signal?.removeEventListener("abort", onAbort);
   }
 }
 
@@ -164,20 +175,20 @@ function limitsFrom(given: LoadOptions["limits"] = {}): Limits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) };
 }
 
-function compileOwn(entry: Entry): SourcedTool[] {
-  const { parsed, document, baseDir, compile, findings, options } = entry;
+function compileFileTools(context: LoadContext): SourcedTool[] {
+  const { parsed, document, baseDir, compile, diagnostics, options } = context;
   const enabled = (document.tools ?? []).flatMap((tool, index) =>
     tool.disabled ? [] : [{ tool, place: ["tools", index] }],
   );
-  findings.push(...unknownServers(enabled, Object.keys(document.mcp_servers ?? {})));
+  diagnostics.push(...unknownServers(enabled, Object.keys(document.mcp_servers ?? {})));
   const forAll = { permissions: document, place: [], compile };
   const common = pathRules(baseDir, [forAll]);
   return enabled.map(({ tool, place }) => {
-    const rules = saysNothing(tool)
+    const rules = hasNoPermissions(tool)
       ? common
       : pathRules(baseDir, [{ permissions: tool, place, compile }, forAll]);
     return {
-      loaded: compileTool(tool, place, entry, rules, options.parseTemplates),
+      loaded: compileTool(tool, place, context, rules, options.parseTemplates),
       named: { name: tool.name, place: [...place, "name"], parsed },
     };
   });
@@ -187,11 +198,11 @@ function duplicates(tools: readonly SourcedTool[]): Promise<Problem[]> {
   return duplicateTools(tools.map(({ named }) => named));
 }
 
-function refuse({ parsed }: Entry, code: ClientErrorCode, problems: readonly Problem[]): void {
+function throwIfErrors({ parsed }: LoadContext, code: ClientErrorCode, problems: readonly Problem[]): void {
   if (problems.some(({ severity }) => severity === "error")) throw loadError(code, parsed.file, problems);
 }
 
-function taken(sourced: readonly SourcedTool[], { filter }: LoadOptions): LoadedTool[] {
+function applyFilter(sourced: readonly SourcedTool[], { filter }: LoadOptions): LoadedTool[] {
   const tools = sourced.map(({ loaded }) => loaded);
   if (filter === undefined) return tools;
   const kept = new Set(

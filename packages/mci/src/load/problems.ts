@@ -1,8 +1,8 @@
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
-import type { Place } from "../template-api.ts";
+import type { JsonPath } from "../template-api.ts";
 
 /** More problems than this are counted in the message, not listed; `error.problems` has them all. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** The one exception for everything wrong with a file. Its message lists the errors, one on each line. */
 export function loadError(
@@ -26,8 +26,8 @@ function listed(errors: readonly Problem[], file: string | undefined): string {
     return `${isElsewhere ? `${problem.file}: ` : ""}${formatProblem(problem)}`;
   };
   if (errors.length === 1) return format(errors[0]!);
-  const lines = errors.slice(0, MOST_LISTED).map((problem) => `\n  ${format(problem)}`);
-  const more = errors.length > MOST_LISTED ? `\n  … and ${errors.length - MOST_LISTED} more` : "";
+  const lines = errors.slice(0, MAX_LISTED).map((problem) => `\n  ${format(problem)}`);
+  const more = errors.length > MAX_LISTED ? `\n  … and ${errors.length - MAX_LISTED} more` : "";
   return `${errors.length} problems${lines.join("")}${more}`;
 }
 
@@ -39,7 +39,7 @@ export function formatProblem({ file, line, column, path, message, hint }: Probl
 }
 
 /** A place as people write it: `tools[0].execution.headers["X-Api-Key"]`. */
-export function formatPlace(place: Place): string {
+export function formatPath(place: JsonPath): string {
   return place
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;

@@ -3,10 +3,10 @@ import { closeSync, constants, fstatSync, openSync, read, statSync } from "node:
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nearest } from "../closest-match.ts";
+import { closestMatch } from "../closest-match.ts";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
-import { readSmall, SMALL } from "../read-sync.ts";
-import { positionsOf } from "./diagnostics.ts";
+import { MAX_SYNC_READ, readBytesSync } from "../read-sync.ts";
+import { positionsOf } from "./parse/positions.ts";
 import { failedToLoad, loadError } from "./problems.ts";
 
 /** The text of an MCI file. */
@@ -32,9 +32,9 @@ const FORMATS: Readonly<Record<string, Source["format"]>> = {
 
 /** Reads a file by its path or `file:` URL. Every failure is an `MCIClientError` that says why. */
 export async function readSource(path: string | URL, options: ReadOptions = {}): Promise<Source> {
-  const file = named(path);
+  const file = toFileName(path);
   const absolute = resolve(file);
-  const found = look(file, absolute);
+  const found = statIfExists(file, absolute);
   if (found !== "missing" && !found.isFile()) {
     throw failure(
       "schema_not_a_file",
@@ -55,7 +55,7 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
   return { file, path: absolute, format, text: decode(bytes, file) };
 }
 
-function named(path: string | URL): string {
+function toFileName(path: string | URL): string {
   const isUrl = path instanceof URL || (typeof path === "string" && path.startsWith("file:"));
   if (!isUrl && (typeof path !== "string" || path === "" || path.includes("\0"))) {
     const message = "The path of an MCI file must be a non-empty string without NUL, or a file: URL.";
@@ -74,7 +74,7 @@ function named(path: string | URL): string {
 }
 
 /** Synchronous, like opening: neither waits for anything, and each round through the thread pool costs more than they do. */
-function look(file: string, absolute: string) {
+function statIfExists(file: string, absolute: string) {
   try {
     return statSync(absolute);
   } catch (error) {
@@ -98,7 +98,7 @@ function formatOf(file: string): Source["format"] {
 
 async function missing(file: string, absolute: string): Promise<MCIClientError> {
   const siblings = await readdir(dirname(absolute)).catch(() => []);
-  const similar = nearest(
+  const similar = closestMatch(
     basename(absolute),
     siblings.filter((name) => Object.hasOwn(FORMATS, extname(name).toLowerCase())),
   );
@@ -112,11 +112,11 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
 
 /** Up to the size the file has when it is opened. One that says 0, like those of /proc, is read to its end, or to `most`. */
-async function readBytes(absolute: string, most: number): Promise<Buffer> {
+async function readBytes(absolute: string, maxBytes: number): Promise<Buffer> {
   const fd = openSync(absolute, FLAGS);
   try {
-    const size = Math.min(fstatSync(fd).size || most, most);
-    if (size <= SMALL) return readSmall(fd, size);
+    const size = Math.min(fstatSync(fd).size || maxBytes, maxBytes);
+    if (size <= MAX_SYNC_READ) return readBytesSync(fd, size);
     const chunks: Buffer[] = [];
     for (let total = 0; total < size; ) {
       const chunk = await readChunk(fd, Math.min(CHUNK, size - total));

@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { McpServer } from "../schema/document.ts";
-import { type Compile, DROPPED, type Place, type Scope, type Text } from "../template-api.ts";
+import { type Compile, DROPPED, type JsonPath, type Scope, type Text } from "../template-api.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 type Named = readonly (readonly [string, Text])[];
@@ -21,7 +21,7 @@ export interface RenderedServer {
   readonly secrets: readonly unknown[];
 }
 
-export function compileServer(server: McpServer, compile: Compile, place: Place): ServerPlan {
+export function compileServer(server: McpServer, compile: Compile, place: JsonPath): ServerPlan {
   const text = (source: string, ...at: (string | number)[]) => compile.text(source, [...place, ...at]);
   const named = (values: Readonly<Record<string, string>> | undefined, key: string): Named =>
     Object.entries(values ?? {}).map(([name, value]) => [name, text(value, key, name)]);

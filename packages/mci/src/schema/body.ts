@@ -49,7 +49,7 @@ export const body = z
 export type Body = { type: "json" | "form" | "raw"; content: unknown };
 
 /** Which branch of `body` a value is meant to be, for messages about that branch only. */
-export function meantBody(value: object): number {
+export function bodyBranch(value: object): number {
   if ("type" in value) return 0;
   const short = ["json", "form", "raw"].findIndex((kind) => kind in value);
   return short + 1;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DEFAULT_LIBRARY_DIR } from "./defaults.ts";
 import { templateEngine } from "./execution.ts";
 import { about, type DeepReadonly, flag, list, map, optional, scalarText, text } from "./fields.ts";
 import { mcpServer, toolsetReference } from "./source.ts";
@@ -32,7 +33,9 @@ export const document = z
     tools: optional(list(tool, "The tools of this file.")),
     toolsets: optional(list(toolsetReference, "Collections of tools to take in.")),
     mcp_servers: optional(map(mcpServer, "MCP servers whose tools to take in, by name.")),
-    libraryDir: optional(text('Where toolsets are, relative to this file. Default "./mci".')),
+    libraryDir: optional(
+      text(`Where toolsets are, relative to this file. Default "${DEFAULT_LIBRARY_DIR}".`),
+    ),
     enableAnyPaths: optional(flag("Let tools reach any path. Default false.")),
     directoryAllowList: optional(list(z.string(), "Directories tools may reach besides this file's own.")),
     templateEngine: optional(templateEngine),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { auth } from "./auth.ts";
 import { body } from "./body.ts";
+import { DEFAULT_MCP_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from "./defaults.ts";
 import {
   about,
   choice,
@@ -56,7 +57,10 @@ const httpFields = z
     query: optional(params().register(about, { description: "Alias of params." })),
     body: optional(body),
     timeout_ms: optional(
-      count(0, "Deadline of the whole call in milliseconds. Default 30000; 0 means the default."),
+      count(
+        0,
+        `Deadline of the whole call in milliseconds. Default ${DEFAULT_TIMEOUT_MS}; 0 means the default.`,
+      ),
     ),
     retries: optional(retries),
     allowPrivateNetwork: optional(
@@ -105,7 +109,9 @@ export const cliExecution = z
     inheritEnv: optional(
       list(label("Name of a variable."), "Names of variables of the client's env that the command gets too."),
     ),
-    timeout_ms: optional(count(0, "Deadline in milliseconds. Default 30000; 0 means the default.")),
+    timeout_ms: optional(
+      count(0, `Deadline in milliseconds. Default ${DEFAULT_TIMEOUT_MS}; 0 means the default.`),
+    ),
     allowDashValues: optional(flag("Let values from the caller start with a dash. Default false.")),
   })
   .register(about, {
@@ -151,7 +157,9 @@ export const mcpExecution = z
     type: z.literal("mcp"),
     serverName: label("A name under mcp_servers."),
     toolName: label("The tool's name on that server."),
-    timeout_ms: optional(count(0, "Deadline in milliseconds. Default: the server's, then 60000.")),
+    timeout_ms: optional(
+      count(0, `Deadline in milliseconds. Default: the server's, then ${DEFAULT_MCP_TIMEOUT_MS}.`),
+    ),
   })
   .register(about, { id: "mcpExecution", title: "Tool of an MCP server" });
 

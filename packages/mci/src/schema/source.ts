@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DEFAULT_CACHE_DAYS, DEFAULT_MCP_TIMEOUT_MS } from "./defaults.ts";
 import {
   about,
   choice,
@@ -50,17 +51,19 @@ export const toolsetReference = z
 
 const serverConfig = z
   .object({
-    expDays: optional(count(1, "Days the list of tools is kept. Default 30.")),
+    expDays: optional(count(1, `Days until the cached tool list expires. Default ${DEFAULT_CACHE_DAYS}.`)),
     ...filter,
   })
   .register(about, {
-    description: "How long the server's list of tools is kept, and which of them to take.",
+    description: "How long the server's tool list is cached, and which of its tools to include.",
   });
 
 const common = {
   config: optional(serverConfig),
   prefix,
-  timeout_ms: optional(count(0, "Deadline of one call in milliseconds. Default 60000; 0 means the default.")),
+  timeout_ms: optional(
+    count(0, `Deadline of one call in milliseconds. Default ${DEFAULT_MCP_TIMEOUT_MS}; 0 means the default.`),
+  ),
 };
 
 const stdioServer = z

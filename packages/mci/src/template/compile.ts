@@ -1,8 +1,8 @@
 import { ToolError } from "../errors.ts";
 import type {
   Compile,
+  JsonPath,
   Path,
-  Place,
   Scope,
   Template,
   TemplateEngine,
@@ -37,7 +37,7 @@ export interface CompileOptions {
 }
 
 export interface TemplateProblem {
-  readonly place: Place;
+  readonly place: JsonPath;
   readonly message: string;
   readonly hint?: string;
   /** Where in the setting's text, from 0; undefined where the engine cannot tell. */
@@ -62,11 +62,11 @@ class Compiler implements Compile {
     this.#limits = options.limits;
   }
 
-  text(source: string, place: Place): Text {
+  text(source: string, place: JsonPath): Text {
     return this.#text(source, place) ?? new ConstantText(source);
   }
 
-  value(source: unknown, place: Place) {
+  value(source: unknown, place: JsonPath) {
     return compileValue(source, place, {
       maxDepth: this.#limits.maxTemplateDepth,
       text: (string, at) => this.#text(string, at),
@@ -74,7 +74,7 @@ class Compiler implements Compile {
     });
   }
 
-  path(source: string, place: Place): Path {
+  path(source: string, place: JsonPath): Path {
     return this.#guard<Path>(
       source,
       place,
@@ -83,14 +83,14 @@ class Compiler implements Compile {
     );
   }
 
-  template(source: string, place: Place, options: { engine?: TemplateEngine } = {}): Template {
+  template(source: string, place: JsonPath, options: { engine?: TemplateEngine } = {}): Template {
     const engine = options.engine ?? this.#options.engine ?? "builtin";
     const parse = engine === "jinja2" ? () => this.#jinja(source) : () => this.#builtin(source, place);
     return this.#guard<Template>(source, place, parse, (error) => new BrokenTemplate(error));
   }
 
   /** undefined where there is nothing to parse, which is so for nearly all strings of a large document. */
-  #text(source: string, place: Place): Text | undefined {
+  #text(source: string, place: JsonPath): Text | undefined {
     if (!hasMarks(source, "text")) return undefined;
     const parse = (): Text => {
       const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits);
@@ -104,7 +104,7 @@ class Compiler implements Compile {
     return this.#guard<Text>(source, place, parse, (error) => new BrokenText(source, error));
   }
 
-  #builtin(source: string, place: Place): Template {
+  #builtin(source: string, place: JsonPath): Template {
     if (!hasMarks(source, "template")) return new ConstantTemplate(source);
     return new BuiltinTemplate(parseUnit(source, "template", { place }, this.#limits));
   }
@@ -122,7 +122,7 @@ class Compiler implements Compile {
     return template;
   }
 
-  #tooDeep(place: Place): (scope: Scope) => never {
+  #tooDeep(place: JsonPath): (scope: Scope) => never {
     const message = `values are nested more than ${this.#limits.maxTemplateDepth} levels deep`;
     const fail = () => {
       throw new TemplateSyntaxError(message, undefined, undefined, "template_limit");
@@ -133,7 +133,7 @@ class Compiler implements Compile {
   }
 
   /** Runs a parser. A text it refuses is reported, and becomes what `broken` makes of it. */
-  #guard<T>(source: string, place: Place, parse: () => T, broken: (error: ToolError) => T): T {
+  #guard<T>(source: string, place: JsonPath, parse: () => T, broken: (error: ToolError) => T): T {
     try {
       return parse();
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Place } from "../template-api.ts";
+import type { JsonPath } from "../template-api.ts";
 
 /** 1-based line and column of an offset. */
 export function positionAt(source: string, offset: number): { line: number; column: number } {
@@ -12,7 +12,7 @@ export function positionAt(source: string, offset: number): { line: number; colu
 }
 
 /** `tools[0].execution.headers["X-Id"]`, as the loader writes it. */
-export function formatPlace(place: Place): string {
+export function formatPlace(place: JsonPath): string {
   return place.reduce<string>((text, step, index) => {
     if (typeof step === "number") return `${text}[${step}]`;
     if (index === 0) return step;

@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../errors.ts";
 import { ToolError } from "../errors.ts";
-import type { Place, TemplateLimits } from "../template-api.ts";
+import type { JsonPath, TemplateLimits } from "../template-api.ts";
 import type { Mode } from "./parse/lexer.ts";
 import { parse, type Tree } from "./parse/parser.ts";
 import type { TemplateSyntaxError } from "./parse/syntax-error.ts";
@@ -16,7 +16,7 @@ export interface Unit extends Tree {
 }
 
 /** A setting of the document, or an included file. */
-export type UnitOrigin = { readonly place: Place } | { readonly file: string };
+export type UnitOrigin = { readonly place: JsonPath } | { readonly file: string };
 
 /** Throws `TemplateSyntaxError`. */
 export function parseUnit(source: string, mode: Mode, origin: UnitOrigin, limits: TemplateLimits): Unit {

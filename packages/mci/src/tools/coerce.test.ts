@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failure, read } from "../../test/read-input.ts";
-import { coercer } from "./coerce.ts";
+import { createCoercer } from "./coerce.ts";
 
 describe("coercion [P-coerce]", () => {
   const numbers = { type: "array", items: { type: "number" } };
@@ -84,7 +84,7 @@ describe("coercion [P-coerce]", () => {
       allOf: [{ $ref: "#/properties/self" }],
       properties: { in: { $ref: "#/properties/self" } },
     };
-    const coerce = coercer({ type: "object", properties: { p: { $ref: names[0] }, self }, $defs });
+    const coerce = createCoercer({ type: "object", properties: { p: { $ref: names[0] }, self }, $defs });
     const deep = Array.from({ length: 100 }).reduce((inner) => ({ in: inner }), {});
     expect(coerce({ p: { a: "1" }, self: deep })).toEqual({ p: { a: "1" }, self: deep });
   });

@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.ts";
+
 /** Turns values into the types that a schema asks for. Objects and arrays it changes in place. */
 export type Coercer = (value: unknown) => unknown;
 
@@ -28,11 +30,11 @@ const MAX_FURTHER = 100_000;
  * where the schema asks for that type and not for a string; anything that does not spell one stays as it is, for the
  * validator to name.
  */
-export function coercer(root: unknown): Coercer {
+export function createCoercer(root: unknown): Coercer {
   // Schemas are looked at once, not at every call.
   const plans = new Map<unknown, Plan | undefined>();
   const planFor = planner(root);
-  let further = 0;
+  let additional = 0;
   const planOf = (schema: unknown) => {
     const known = plans.get(schema);
     if (known !== undefined || plans.has(schema)) return known;
@@ -51,8 +53,8 @@ export function coercer(root: unknown): Coercer {
     if (isArray) coerceItems(next, plan, depth);
     else coerceFields(next as Record<string, unknown>, plan, depth);
     for (const schema of isArray ? plan.forArray : plan.forObject) {
-      further += 1;
-      if (further <= MAX_FURTHER) coerce(next, schema, depth + 1);
+      additional += 1;
+      if (additional <= MAX_FURTHER) coerce(next, schema, depth + 1);
     }
     return next;
   };
@@ -74,7 +76,7 @@ export function coercer(root: unknown): Coercer {
   };
 
   return (value) => {
-    further = 0;
+    additional = 0;
     return coerce(value, root, 0);
   };
 }
@@ -109,7 +111,7 @@ function planner(root: unknown): (schema: unknown) => Plan | undefined {
     const target = resolve(schema, root);
     if (target === undefined) return undefined;
     const { items, prefixItems, properties, patternProperties, additionalProperties } = target;
-    const further = (kind: string) => {
+    const additional = (kind: string) => {
       const fitting = alternativesOf(target).filter((schema) => typesOf(schema).includes(kind));
       // Where there is a choice nobody knows which is meant.
       return [...listOf(target.allOf), ...(fitting.length === 1 ? fitting : [])];
@@ -124,8 +126,8 @@ function planner(root: unknown): (schema: unknown) => Plan | undefined {
         ([pattern, schema]) => [new RegExp(pattern, "u"), schema] as const,
       ),
       others: additionalProperties,
-      forArray: further("array"),
-      forObject: further("object"),
+      forArray: additional("array"),
+      forObject: additional("object"),
     };
   };
 }
@@ -133,9 +135,9 @@ function planner(root: unknown): (schema: unknown) => Plan | undefined {
 function fromString(value: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return value;
   const trimmed = value.trim();
-  if (types.includes("integer") && /^[+-]?\d+$/.test(trimmed)) return exactly(trimmed) ?? value;
+  if (types.includes("integer") && /^[+-]?\d+$/.test(trimmed)) return toExactNumber(trimmed) ?? value;
   if (types.includes("number") && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
-    return exactly(trimmed) ?? value;
+    return toExactNumber(trimmed) ?? value;
   if (types.includes("boolean") && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
   if (types.includes("array") && trimmed.startsWith("[")) return parsed(trimmed) ?? value;
   if (types.includes("object") && trimmed.startsWith("{")) return parsed(trimmed) ?? value;
@@ -144,7 +146,7 @@ function fromString(value: string, types: readonly string[]): unknown {
 }
 
 /** undefined for what a number cannot hold: a long id must not turn into another one. */
-function exactly(digits: string): number | undefined {
+function toExactNumber(digits: string): number | undefined {
   const number = Number(digits);
   const isExact = /^[+-]?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);
   return isExact ? number : undefined;
@@ -185,8 +187,4 @@ function alternativesOf({ anyOf, oneOf }: Schema): readonly unknown[] {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

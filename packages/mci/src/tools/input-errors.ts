@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { nearest } from "../closest-match.ts";
+import { closestMatch } from "../closest-match.ts";
 
 /** One message that names every failing field, written so that a model can correct its call. */
 export function describeInputErrors(
@@ -15,12 +15,12 @@ export function describeInputErrors(
     missing && required !== ""
       ? `Invalid input for tool '${tool}' (it requires ${required}):`
       : `Invalid input for tool '${tool}':`;
-  const more = lines.length > MOST_LINES ? [`- and ${lines.length - MOST_LINES} more`] : [];
-  return [head, ...lines.slice(0, MOST_LINES), ...more].join("\n");
+  const more = lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : [];
+  return [head, ...lines.slice(0, MAX_LINES), ...more].join("\n");
 }
 
 /** A long list of one mistake says no more than its beginning. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 function describe(
   error: ErrorObject,
@@ -34,7 +34,7 @@ function describe(
     case "required": {
       const name = String(params.missingProperty);
       const declared = Object.keys((schema.properties ?? {}) as object);
-      const similar = nearest(
+      const similar = closestMatch(
         name,
         Object.keys(given).filter((key) => !declared.includes(key)),
       );
@@ -44,7 +44,7 @@ function describe(
     case "additionalProperties":
     case "unevaluatedProperties": {
       const name = String(params.additionalProperty ?? params.unevaluatedProperty);
-      const similar = nearest(name, Object.keys((schema.properties ?? {}) as object));
+      const similar = closestMatch(name, Object.keys((schema.properties ?? {}) as object));
       return `${at(name)}: is not a property of this tool${similar === undefined ? "" : ` (did you mean "${similar}"?)`}`;
     }
     case "type":

@@ -2,9 +2,9 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { MCIClientError } from "../errors.ts";
 import { COMPOSED } from "../schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
-import { coercer } from "./coerce.ts";
+import { createCoercer } from "./coerce.ts";
 import { describeInputErrors } from "./input-errors.ts";
-import { plain } from "./plain.ts";
+import { toPlainJson } from "./plain.ts";
 
 /** What a call may read of its input. */
 export interface Input {
@@ -21,17 +21,17 @@ const NONE: ReadonlySet<string> = new Set();
 export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Promise<InputReader> {
   const schema = tool.inputSchema as Record<string, unknown> | undefined;
   if (schema === undefined || Object.keys(schema).length === 0) {
-    return (given) => ({ props: plain(object(tool.name, given), tool.name), absent: NONE });
+    return (given) => ({ props: toPlainJson(asObject(tool.name, given), tool.name), absent: NONE });
   }
   const validate = await compile(tool.name, schema);
   const isValid = (props: unknown) => {
     try {
       return validate(props);
     } catch (cause) {
-      throw unusable(tool.name, cause); // It refers to itself without end.
+      throw unusableSchema(tool.name, cause); // It refers to itself without end.
     }
   };
-  const coerce = coercer(schema);
+  const coerce = createCoercer(schema);
   const declared = declaredNames(schema);
   const keeps = declared && ((name: string) => isDeclared(name, declared));
   const defaults = Object.entries(declared?.properties ?? {}).filter(
@@ -39,8 +39,8 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
   );
 
   return (given) => {
-    const source = object(tool.name, given);
-    const props = coerce(plain(source, tool.name, keeps)) as Record<string, unknown>;
+    const source = asObject(tool.name, given);
+    const props = coerce(toPlainJson(source, tool.name, keeps)) as Record<string, unknown>;
     if (!isValid(props)) {
       // A default that does not fit its own schema is the author's choice, not the caller's mistake.
       const errors = (validate.errors ?? []).filter((error) => !isDefault(error, defaults, source));
@@ -58,7 +58,7 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
   };
 }
 
-function object(tool: string, given: unknown): Record<string, unknown> {
+function asObject(tool: string, given: unknown): Record<string, unknown> {
   if (given === undefined || given === null) return {};
   if (typeof given === "object" && !Array.isArray(given)) return given as Record<string, unknown>;
   const kind = Array.isArray(given) ? "an array" : `a ${typeof given}`;
@@ -139,11 +139,11 @@ async function compile(
   try {
     return ajv.compile(schema);
   } catch (cause) {
-    throw unusable(tool, cause);
+    throw unusableSchema(tool, cause);
   }
 }
 
-function unusable(tool: string, cause: unknown): MCIClientError {
+function unusableSchema(tool: string, cause: unknown): MCIClientError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const message = `The inputSchema of tool '${tool}' is not usable JSON Schema: ${reason}`;
   return new MCIClientError("schema_invalid", message, { cause });

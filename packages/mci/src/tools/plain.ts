@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>;
  * it has in JSON: a date is a text, what is undefined is not there. Of the outermost fields only those that `keeps`
  * wants.
  */
-export function plain(given: Fields, tool: string, keeps?: (name: string) => boolean): Fields {
+export function toPlainJson(given: Fields, tool: string, keeps?: (name: string) => boolean): Fields {
   try {
     if (keeps === undefined || Object.keys(given).every(keeps)) return fields(given, 1, tool);
     const kept = Object.keys(given).filter(keeps);

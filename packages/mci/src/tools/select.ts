@@ -1,4 +1,4 @@
-import { nearest } from "../closest-match.ts";
+import { closestMatch } from "../closest-match.ts";
 import { MCIClientError } from "../errors.ts";
 import type { Tool } from "../schema/tool.ts";
 
@@ -34,7 +34,7 @@ export function checkFilter(filter: ToolFilter): void {
   for (const [name, value] of Object.entries(filter)) {
     if (!(CONDITIONS as readonly string[]).includes(name)) {
       // Files and the command say except where the methods say without.
-      const meant = name === "except" ? "without" : nearest(name, CONDITIONS);
+      const meant = name === "except" ? "without" : closestMatch(name, CONDITIONS);
       const hint = meant === undefined ? `There are ${CONDITIONS.join(", ")}.` : `Did you mean '${meant}'?`;
       throw new MCIClientError("invalid_argument", `A filter has no condition '${name}'. ${hint}`);
     }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { inspectFile } from "../../src/lint/lint.ts";
+import { lintFile } from "../../src/lint/lint.ts";
 import { file, folder, text } from "./support.ts";
 
 describe("[I-unknown-name] a placeholder whose first name means nothing is a warning", () => {
   const inspected = async (files: Record<string, string | object>) => {
     const root = folder(files);
-    const { problems } = await inspectFile(join(root, "mci.json"), { env: {} });
+    const { problems } = await lintFile(join(root, "mci.json"), { env: {} });
     return problems.map(({ message, hint, severity, path, file }) => {
       expect(severity).toBe("warning");
       return `${path ?? file?.replace(root, "")} ${message.split(" never")[0]} ${hint}`;

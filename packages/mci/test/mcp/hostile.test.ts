@@ -195,7 +195,7 @@ test("a server that is killed while calls pile up in its pipe does none of them 
   const { type: _, ...server } = config;
   const tools = [{ name: "do", execution: { type: "mcp", serverName: "s", toolName: "do" } }];
   const root = project({ "tools.mci.json": { schemaVersion: "1.0", tools, mcp_servers: { s: server } } });
-  const client = await load(root, { askMcpServers: false });
+  const client = await load(root, { fetchMcpTools: false });
   const paused = client.execute("do", { n: "pause" });
   await until(() => log().includes("did pause"), "the server pauses");
   const padding = "x".repeat(30_000);

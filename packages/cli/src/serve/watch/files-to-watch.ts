@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { inspectFile } from "mci-ts";
+import { lintFile } from "mci-ts";
 import type { ServeOptions } from "../options.ts";
 import type { FilesToWatch } from "./watch.ts";
 
@@ -8,7 +8,7 @@ export function filesToWatch({ file, env, envFiles = [] }: ServeOptions): FilesT
   let known: readonly string[] = [file];
   return async () => {
     // Env files that cannot be read are reported when the file is loaded.
-    const { files, libraryDir } = await inspectFile(file, { env: await env().catch(() => ({})) });
+    const { files, libraryDir } = await lintFile(file, { env: await env().catch(() => ({})) });
     // A file that is broken for the moment lists nothing; what it included before stays watched.
     if (libraryDir !== undefined) {
       const folders = [libraryDir, dirname(file)];

@@ -3,10 +3,10 @@ import type { CliExecution } from "../../schema/execution.ts";
 import {
   type Compile,
   DROPPED,
+  type JsonPath,
   type Origin,
   type Part,
   type Path,
-  type Place,
   type Scope,
   type Text,
 } from "../../template-api.ts";
@@ -28,7 +28,7 @@ interface FlagPlan {
   readonly separator: string;
 }
 
-export function compileArguments(execution: CliExecution, compile: Compile, place: Place): ArgumentsPlan {
+export function compileArguments(execution: CliExecution, compile: Compile, place: JsonPath): ArgumentsPlan {
   return {
     args: (execution.args ?? []).map((arg, index) => compile.text(arg, [...place, "args", index])),
     flags: Object.entries(execution.flags ?? {}).map(([name, { from, type, separator }]) => ({

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSync } from "node:fs";
 import { ToolError } from "../../errors.ts";
-import { readSmall, SMALL } from "../../read-sync.ts";
+import { MAX_SYNC_READ, readBytesSync } from "../../read-sync.ts";
 import type { Limits, PathRules } from "../executor.ts";
 import { isAllowed, pathRefused, realPath, resolvePath, shown } from "../paths.ts";
 
@@ -89,7 +89,7 @@ const CHUNK = 64 * 1024;
 /** Up to the size the file had when it was opened. Files of /proc say 0 and are read to their end. */
 async function readAll(fd: number, size: number, given: string, limit: number): Promise<Buffer> {
   try {
-    if (size > 0 && size <= SMALL) return readSmall(fd, size);
+    if (size > 0 && size <= MAX_SYNC_READ) return readBytesSync(fd, size);
     const chunks: Buffer[] = [];
     for (let total = 0; size === 0 || total < size; ) {
       const chunk = await readChunk(fd, size === 0 ? CHUNK : size - total);

@@ -1,6 +1,6 @@
 import { ToolError } from "../../errors.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
-import { type Compile, DROPPED, type Place, type Scope } from "../../template-api.ts";
+import { type Compile, DROPPED, type JsonPath, type Scope } from "../../template-api.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { basic, compileAuth, type TokenRequest } from "./auth/auth.ts";
 import { CONTENT_TYPES, compileBody } from "./body/body.ts";
@@ -35,8 +35,8 @@ export interface HttpRequest {
   readonly allowPrivateNetwork: boolean;
 }
 
-export function compileHttp(execution: HttpExecution, compile: Compile, place: Place): HttpPlan {
-  const at = (...path: (string | number)[]): Place => [...place, ...path];
+export function compileHttp(execution: HttpExecution, compile: Compile, place: JsonPath): HttpPlan {
+  const at = (...path: (string | number)[]): JsonPath => [...place, ...path];
   const { attempts, backoff_ms } = execution.retries ?? {};
   const maxTries = compileCount(attempts, 1, 1, compile, at("retries", "attempts"));
   const backoffMs = compileCount(backoff_ms, 500, 0, compile, at("retries", "backoff_ms"));
@@ -53,7 +53,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 function compileRequest(
   execution: HttpExecution,
   compile: Compile,
-  at: (...path: (string | number)[]) => Place,
+  at: (...path: (string | number)[]) => JsonPath,
 ): (scope: Scope) => HttpRequest {
   const { body, params } = execution;
   const allowPrivateNetwork = execution.allowPrivateNetwork === true;
@@ -103,7 +103,7 @@ function compileRequest(
   };
 }
 
-function compileMethod(source: string, compile: Compile, place: Place): (scope: Scope) => Method {
+function compileMethod(source: string, compile: Compile, place: JsonPath): (scope: Scope) => Method {
   const known = methodNamed(source);
   if (known !== undefined) return () => known;
   const text = compile.text(source, place);
@@ -126,7 +126,7 @@ function compileCount(
   fallback: number,
   min: number,
   compile: Compile,
-  place: Place,
+  place: JsonPath,
 ): (scope: Scope) => number {
   if (typeof source !== "string") return () => source ?? fallback;
   const text = compile.text(source, place);

@@ -1,5 +1,5 @@
 import { ToolError } from "../../errors.ts";
-import { type Compile, DROPPED, type Place, type Scope } from "../../template-api.ts";
+import { type Compile, DROPPED, type JsonPath, type Scope } from "../../template-api.ts";
 
 /** Names and values in turn, as undici takes them. */
 export type HeaderList = readonly string[];
@@ -21,7 +21,7 @@ export function compileHeaders(
   headers: Readonly<Record<string, string>>,
   defaults: Readonly<Record<string, string>>,
   compile: Compile,
-  place: Place,
+  place: JsonPath,
 ): (scope: Scope) => HeaderList {
   const fallbacks: Record<string, string> = { ...DEFAULTS, ...defaults };
   const fields = new Map(

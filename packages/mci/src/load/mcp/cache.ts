@@ -1,13 +1,13 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MCIClientError } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import type { Secrets } from "../../secrets.ts";
 import { parseSource } from "../parse/parse.ts";
 import { readSource } from "../read.ts";
-import { checkDocument } from "../validate/document.ts";
-import { isObject } from "../validate/values.ts";
+import { validateDocument } from "../validate/document.ts";
 
 /** A server's list of tools as it was kept. */
 export interface CachedTools {
@@ -38,7 +38,7 @@ export async function readCache(
 ): Promise<CachedTools | undefined> {
   try {
     const parsed = await parseSource(await readSource(file));
-    const { document } = await checkDocument(parsed, { kind: "toolset" });
+    const { document } = await validateDocument(parsed, { kind: "toolset" });
     const tools = document.tools ?? [];
     const hash = isObject(parsed.data) ? parsed.data["configHash"] : undefined;
     const isForeign = tools.some(
@@ -58,14 +58,14 @@ export interface CacheEntry {
   readonly server: McpServer;
   readonly schemaVersion: string;
   readonly tools: readonly Tool[];
-  readonly days: number;
+  readonly ttlDays: number;
   /** What the server was told, and may repeat when it describes itself. */
   readonly secrets: Secrets;
 }
 
 /** Readers see the old file or the new one, never a part of it, whatever happens in between. */
 export async function writeCache(file: string, entry: CacheEntry, now: Date): Promise<void> {
-  const expires = new Date(Math.min(now.getTime() + entry.days * 24 * 60 * 60 * 1000, LAST_DAY));
+  const expires = new Date(Math.min(now.getTime() + entry.ttlDays * 24 * 60 * 60 * 1000, LAST_DAY));
   const content = {
     schemaVersion: entry.schemaVersion,
     metadata: { name: entry.name, description: `MCP server: ${entry.name}` },

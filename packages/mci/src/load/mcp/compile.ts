@@ -1,41 +1,40 @@
 import { type Problem, ToolError } from "../../errors.ts";
+import { DEFAULT_CACHE_DAYS } from "../../schema/defaults.ts";
 import type { McpServer } from "../../schema/document.ts";
 import { compileTool, pathRules } from "../compile-tools.ts";
-import { type Entry, renderSetting, type SourcedTool } from "../context.ts";
-import { type Finding, locateFindings } from "../diagnostics.ts";
+import { type LoadContext, renderSetting, type SourcedTool } from "../context.ts";
+import { type Diagnostic, locateDiagnostics } from "../diagnostics.ts";
 import { loadError } from "../problems.ts";
 import { loadMcpTools, type ToolLister } from "./load.ts";
 
-const DEFAULT_DAYS = 30;
-
 /** Finds what is malformed in settings of servers that are needed only once a server has answered. */
-export function checkServerSettings({ document, compile }: Pick<Entry, "document" | "compile">): void {
+export function checkServerSettings({ document, compile }: Pick<LoadContext, "document" | "compile">): void {
   for (const [name, { config }] of Object.entries(document.mcp_servers ?? {})) {
     if (typeof config?.expDays === "string") compile.text(config.expDays, expDaysPlace(name));
   }
 }
 
 /** The tools of the entry file's MCP servers. A server that fails is a warning, or with `strict` an error. */
-export async function takeServers(
-  entry: Entry,
+export async function compileMcpTools(
+  context: LoadContext,
   lister: ToolLister,
   library: string,
 ): Promise<{ tools: readonly SourcedTool[]; warnings: readonly Problem[] }> {
-  const { parsed, document, baseDir, options } = entry;
+  const { parsed, document, baseDir, options } = context;
   const fetched = await loadMcpTools(document.mcp_servers ?? {}, {
     lister,
     library,
     schemaVersion: document.schemaVersion,
-    days: (name, server) => keptDays(entry, name, server),
+    ttlDays: (name, server) => cacheTtlDays(context, name, server),
     now: () => new Date(),
     onServer: options.onMcpServer,
   });
   const failures = fetched.flatMap(({ failure }) => failure ?? []);
   if (options.strict && failures.length > 0) {
-    const errors = fetched.flatMap(({ failure, advice }): Finding[] =>
+    const errors = fetched.flatMap(({ failure, advice }): Diagnostic[] =>
       failure === undefined ? [] : [{ ...failure, hint: advice, severity: "error" }],
     );
-    throw loadError("mcp_server_failed", parsed.file, await locateFindings(parsed, errors));
+    throw loadError("mcp_server_failed", parsed.file, await locateDiagnostics(parsed, errors));
   }
   const rules = pathRules(baseDir, []);
   const tools = fetched.flatMap(({ server, tools }) => {
@@ -43,18 +42,18 @@ export async function takeServers(
     return tools
       .filter(({ disabled }) => !disabled)
       .map((tool) => ({
-        loaded: compileTool(tool, place, entry, rules),
+        loaded: compileTool(tool, place, context, rules),
         named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
       }));
   });
   const warnings = [...failures, ...fetched.flatMap((set) => set.warnings)];
-  return { tools, warnings: await locateFindings(parsed, warnings) };
+  return { tools, warnings: await locateDiagnostics(parsed, warnings) };
 }
 
-function keptDays(entry: Entry, name: string, { config }: McpServer): number {
-  const { expDays = DEFAULT_DAYS } = config ?? {};
+function cacheTtlDays(context: LoadContext, name: string, { config }: McpServer): number {
+  const { expDays = DEFAULT_CACHE_DAYS } = config ?? {};
   if (typeof expDays === "number") return expDays;
-  const rendered = renderSetting(entry, expDays, expDaysPlace(name));
+  const rendered = renderSetting(context, expDays, expDaysPlace(name));
   if (/^\s*0*[1-9]\d*\s*$/.test(rendered)) return Number(rendered);
   throw new ToolError("invalid_config", "expDays must be a whole number of at least 1");
 }

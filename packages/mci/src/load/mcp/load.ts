@@ -1,12 +1,12 @@
-import { nearest } from "../../closest-match.ts";
+import { closestMatch } from "../../closest-match.ts";
 import { ToolError } from "../../errors.ts";
 import type { McpTool } from "../../mcp/connection.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
-import type { Place } from "../../template-api.ts";
-import type { Finding } from "../diagnostics.ts";
-import { filterDoubts, filterTools } from "../toolsets/filter.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Diagnostic } from "../diagnostics.ts";
+import { filterTools, filterWarnings } from "../toolsets/filter.ts";
 import { cacheFile, readCache, serverNameProblem, writeCache } from "./cache.ts";
 import { toTools } from "./map.ts";
 
@@ -26,22 +26,22 @@ export interface McpLoadOptions {
   /** Version of the entry file, and of the lists that are kept. */
   readonly schemaVersion: string;
   /** How many days a server's list is kept. */
-  readonly days: (name: string, server: McpServer) => number;
+  readonly ttlDays: (name: string, server: McpServer) => number;
   /** The time of day. */
   readonly now: () => Date;
   /** Told when a server is asked, and how that went. */
-  readonly onServer?: (server: string, state: "asked" | "answered" | "failed") => void;
+  readonly onServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
 }
 
 export interface ServerTools {
   readonly server: string;
   readonly tools: readonly Tool[];
   /** Why the server's own list could not be had. Its tools are then those of an old list, or none. */
-  readonly failure?: Finding;
+  readonly failure?: Diagnostic;
   /** What to do about that; a part of the failure's hint. */
   readonly advice?: string;
   /** What else is worth telling. */
-  readonly warnings: readonly Finding[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** The tools of every server, side by side: from the lists that were kept, else from the servers themselves. */
@@ -50,8 +50,8 @@ export async function loadMcpTools(servers: Servers, options: McpLoadOptions): P
 }
 
 /** What is wrong with the names of servers. Nothing is connected to or written before this is clear. */
-export function checkServerNames(servers: Servers): Finding[] {
-  return Object.keys(servers).flatMap((name): Finding[] => {
+export function checkServerNames(servers: Servers): Diagnostic[] {
+  return Object.keys(servers).flatMap((name): Diagnostic[] => {
     const message = serverNameProblem(name);
     return message === undefined
       ? []
@@ -61,12 +61,12 @@ export function checkServerNames(servers: Servers): Finding[] {
 
 /** Tools that call a server nobody knows. They load, and fail when they are called. */
 export function unknownServers(
-  tools: readonly { readonly tool: Tool; readonly place: Place }[],
+  tools: readonly { readonly tool: Tool; readonly place: JsonPath }[],
   servers: readonly string[],
-): Finding[] {
-  return tools.flatMap(({ tool: { execution }, place }): Finding[] => {
+): Diagnostic[] {
+  return tools.flatMap(({ tool: { execution }, place }): Diagnostic[] => {
     if (execution.type !== "mcp" || servers.includes(execution.serverName)) return [];
-    const meant = nearest(execution.serverName, servers);
+    const meant = closestMatch(execution.serverName, servers);
     return [
       {
         place: [...place, "execution", "serverName"],
@@ -83,20 +83,23 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
   const cached = await readCache(file, name, server, options.now());
   if (cached?.isFresh) {
     const warnings = doubts(cached.tools, name, server);
-    return { server: name, tools: taken(cached.tools, name, server), warnings };
+    return { server: name, tools: applyFilter(cached.tools, name, server), warnings };
   }
-  options.onServer?.(name, "asked");
+  options.onServer?.(name, "fetching");
   try {
     const tools = toTools(name, await options.lister.listTools(name));
-    options.onServer?.(name, "answered");
-    const warnings = [...(await keep(file, name, server, tools, options)), ...doubts(tools, name, server)];
-    return { server: name, tools: taken(tools, name, server), warnings };
+    options.onServer?.(name, "fetched");
+    const warnings = [
+      ...(await saveToCache(file, name, server, tools, options)),
+      ...doubts(tools, name, server),
+    ];
+    return { server: name, tools: applyFilter(tools, name, server), warnings };
   } catch (error) {
     options.onServer?.(name, "failed");
     const advice = adviceOf(error, server);
     return {
       server: name,
-      tools: taken(cached?.tools ?? [], name, server),
+      tools: applyFilter(cached?.tools ?? [], name, server),
       failure: failure(name, error, advice, cached !== undefined, options.lister),
       advice,
       warnings: [],
@@ -105,7 +108,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
 }
 
 /** Filters see what is in the list that is kept; what is kept does not depend on them. */
-function taken(tools: readonly Tool[], name: string, server: McpServer): Tool[] {
+function applyFilter(tools: readonly Tool[], name: string, server: McpServer): Tool[] {
   const { prefix = "", config = {} } = server;
   return filterTools(tools, config).map((tool) => ({
     ...tool,
@@ -114,21 +117,25 @@ function taken(tools: readonly Tool[], name: string, server: McpServer): Tool[] 
   }));
 }
 
-function doubts(tools: readonly Tool[], name: string, { config = {} }: McpServer): Finding[] {
+function doubts(tools: readonly Tool[], name: string, { config = {} }: McpServer): Diagnostic[] {
   const place = ["mcp_servers", name, "config", "filterValue"];
-  return filterDoubts(tools, config, `MCP server '${name}'`, place);
+  return filterWarnings(tools, config, `MCP server '${name}'`, place);
 }
 
-async function keep(
+async function saveToCache(
   file: string,
   name: string,
   server: McpServer,
   tools: readonly Tool[],
-  { schemaVersion, days, now, lister }: McpLoadOptions,
-): Promise<Finding[]> {
+  { schemaVersion, ttlDays, now, lister }: McpLoadOptions,
+): Promise<Diagnostic[]> {
   try {
     const secrets = secretsOf(name, lister);
-    await writeCache(file, { name, server, schemaVersion, tools, days: days(name, server), secrets }, now());
+    await writeCache(
+      file,
+      { name, server, schemaVersion, tools, ttlDays: ttlDays(name, server), secrets },
+      now(),
+    );
     return [];
   } catch (error) {
     const message = `The tools of MCP server '${name}' could not be kept: ${(error as Error).message}`;
@@ -154,7 +161,7 @@ function failure(
   advice: string | undefined,
   hasOldList: boolean,
   lister: ToolLister,
-): Finding {
+): Diagnostic {
   const secrets = secretsOf(name, lister);
   const outcome = hasOldList ? "its tools are those of an older list" : "its tools are missing";
   const cause = error instanceof Error ? error.message : String(error);

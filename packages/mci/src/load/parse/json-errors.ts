@@ -1,7 +1,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { MCIClientError, Problem } from "../../errors.ts";
-import { positionsOf } from "../diagnostics.ts";
 import { loadError } from "../problems.ts";
+import { positionsOf } from "./positions.ts";
 
 /** Every mistake in a text that JSON.parse refused, in plain words. */
 export function jsonSyntaxError(file: string, text: string, cause: unknown): MCIClientError {
@@ -16,7 +16,7 @@ export function jsonSyntaxError(file: string, text: string, cause: unknown): MCI
     );
   }
   const position = positionsOf(text);
-  const problems = mistakes(text).map(({ offset, ...words }): Problem => {
+  const problems = explainErrors(text).map(({ offset, ...words }): Problem => {
     return {
       ...words,
       message: `Invalid JSON: ${words.message}`,
@@ -38,26 +38,26 @@ export function jsonSyntaxError(file: string, text: string, cause: unknown): MCI
   return loadError("schema_syntax", file, problems, cause);
 }
 
-interface Mistake {
+interface JsonSyntaxError {
   readonly offset: number;
   readonly message: string;
   readonly hint?: string;
 }
 
-function mistakes(text: string): Mistake[] {
+function explainErrors(text: string): JsonSyntaxError[] {
   const errors: ParseError[] = [];
   try {
     parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   } catch {
     return [];
   }
-  return withoutEchoes(errors, text).map((error) => explain(error, text));
+  return dropCascadingErrors(errors, text).map((error) => explain(error, text));
 }
 
 const CLOSING = ["PropertyNameExpected", "ValueExpected", "CloseBraceExpected", "CloseBracketExpected"];
 
 /** One mistake makes the parser stumble several times; what follows on the same line is an echo of it. */
-function withoutEchoes(errors: readonly ParseError[], text: string): ParseError[] {
+function dropCascadingErrors(errors: readonly ParseError[], text: string): ParseError[] {
   const kept: ParseError[] = [];
   for (const error of errors) {
     const before = kept.at(-1);
@@ -75,7 +75,7 @@ function withoutEchoes(errors: readonly ParseError[], text: string): ParseError[
   return kept;
 }
 
-function explain({ error, offset, length }: ParseError, text: string): Mistake {
+function explain({ error, offset, length }: ParseError, text: string): JsonSyntaxError {
   const token = text.slice(offset, offset + Math.min(length, 30));
   const before = text.slice(0, offset).trimEnd();
   const code = printParseErrorCode(error);

@@ -1,8 +1,8 @@
 import { type Node, parseTree } from "jsonc-parser";
 import type { Problem } from "../../errors.ts";
-import type { Place } from "../../template-api.ts";
-import { type Locate, positionsOf } from "../diagnostics.ts";
-import { formatPlace } from "../problems.ts";
+import type { JsonPath } from "../../template-api.ts";
+import { formatPath } from "../problems.ts";
+import { type Locate, positionsOf } from "./positions.ts";
 
 export interface JsonTree {
   readonly locate: Locate;
@@ -34,7 +34,7 @@ export function jsonTree(file: string, text: string): JsonTree {
         hint: "remove one of them",
         file,
         ...position(again.offset),
-        path: formatPlace(place),
+        path: formatPath(place),
         severity: "warning",
       };
     });
@@ -52,7 +52,7 @@ function treeOf(text: string): Node | undefined {
 }
 
 /** The node at a place, or the nearest one above it. Of a key given twice the last one counts, as in JSON.parse. */
-function find(root: Node, place: Place): { node: Node; key?: Node; isExact: boolean } {
+function find(root: Node, place: JsonPath): { node: Node; key?: Node; isExact: boolean } {
   let node = root;
   let key: Node | undefined;
   for (const step of place) {
@@ -75,7 +75,7 @@ function propertyOf(node: Node, name: string): { key?: Node; value?: Node } {
   return { key: property?.children?.[0], value: property?.children?.[1] };
 }
 
-function* duplicates(node: Node, place: Place): Generator<{ place: Place; first: Node; again: Node }> {
+function* duplicates(node: Node, place: JsonPath): Generator<{ place: JsonPath; first: Node; again: Node }> {
   const seen = new Map<string, Node>();
   for (const [index, child] of (node.children ?? []).entries()) {
     if (node.type === "array") {

@@ -18,8 +18,8 @@ export async function parseJson({ file, text }: Source): Promise<Parsed> {
   return {
     file,
     data,
-    spelledNumbers: [],
-    doubts: async () => (await built()).duplicateKeys(),
+    rawNumbers: [],
+    warnings: async () => (await built()).duplicateKeys(),
     locator: async () => (await built()).locate,
   };
 }

@@ -85,7 +85,7 @@ describe("JSON", () => {
   test("[L-duplicate-keys] a key given twice is a doubt, not an error; the last one counts", async () => {
     const parsed = await parse("json", '{\n  "a": {"b": 1,\n "b": 2},\n  "a": 3\n}');
     expect(parsed.data).toEqual({ a: 3 });
-    expect(await parsed.doubts()).toEqual([
+    expect(await parsed.warnings()).toEqual([
       {
         message: "The key 'b' is given twice, on lines 2 and 3; the last one counts",
         hint: "remove one of them",
@@ -240,7 +240,7 @@ describe("YAML", () => {
   test("an unknown tag is a doubt", async () => {
     const parsed = await parse("yaml", "a: 1\nb: !custom x");
     expect(parsed.data).toEqual({ a: 1, b: "x" });
-    expect(await parsed.doubts()).toMatchObject([{ line: 2, column: 4, severity: "warning" }]);
+    expect(await parsed.warnings()).toMatchObject([{ line: 2, column: 4, severity: "warning" }]);
   });
 });
 
@@ -248,5 +248,5 @@ test("a document in memory has no positions", async () => {
   const parsed = parseObject({ a: 1 });
   expect(parsed.file).toBeUndefined();
   expect((await parsed.locator())(["a"])).toBeUndefined();
-  expect(await parsed.doubts()).toEqual([]);
+  expect(await parsed.warnings()).toEqual([]);
 });

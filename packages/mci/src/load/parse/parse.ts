@@ -13,5 +13,5 @@ export async function parseSource(source: Source): Promise<Parsed> {
 
 /** The same for a document that is already in memory. */
 export function parseObject(data: unknown): Parsed {
-  return { data, spelledNumbers: [], doubts: async () => [], locator: async () => () => undefined };
+  return { data, rawNumbers: [], warnings: async () => [], locator: async () => () => undefined };
 }

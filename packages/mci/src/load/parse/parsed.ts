@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors.ts";
-import type { Place } from "../../template-api.ts";
-import type { Locate } from "../diagnostics.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Locate } from "./positions.ts";
 
 /** What a file says, not yet checked, and the way back to its lines. */
 export interface Parsed {
@@ -8,14 +8,14 @@ export interface Parsed {
   readonly file?: string;
   readonly data: unknown;
   /** Numbers written in a way that a JavaScript number forgets (`1.10`), to be kept where text is wanted. */
-  readonly spelledNumbers: readonly SpelledNumber[];
+  readonly rawNumbers: readonly RawNumber[];
   /** What is legal but doubtful in the writing itself: keys given twice, unknown YAML tags. Looked for on demand. */
-  doubts(): Promise<Problem[]>;
+  warnings(): Promise<Problem[]>;
   /** Built on first use: most files are never asked for a position. */
   locator(): Promise<Locate>;
 }
 
-export interface SpelledNumber {
-  readonly place: Place;
+export interface RawNumber {
+  readonly place: JsonPath;
   readonly text: string;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Place } from "../../template-api.ts";
-import { positionsOf } from "../diagnostics.ts";
+import type { JsonPath } from "../../template-api.ts";
 import { parseSource } from "./parse.ts";
+import { positionsOf } from "./positions.ts";
 
 const locate = async (
   format: "json" | "yaml",
   text: string,
-  place: Place,
+  place: JsonPath,
   options?: { offset?: number; atKey?: boolean },
 ) => {
   const parsed = await parseSource({ file: "x", path: "/x", format, text });
@@ -26,7 +26,7 @@ test.each([
 describe("[L-locate] JSON", () => {
   const text = '{\n  "tools": [\n    { "name": "x",\n      "execution": { "a": 1, "a": 2 } }\n  ]\n}';
 
-  test.each<{ place: Place; at: string; atKey?: boolean }>([
+  test.each<{ place: JsonPath; at: string; atKey?: boolean }>([
     { place: [], at: "1:1" },
     { place: ["tools"], at: "2:12" },
     { place: ["tools"], at: "2:3", atKey: true },
@@ -71,7 +71,7 @@ describe("[L-locate] YAML", () => {
     "  - { name: y }",
   ].join("\n");
 
-  test.each<{ place: Place; at: string; atKey?: boolean }>([
+  test.each<{ place: JsonPath; at: string; atKey?: boolean }>([
     { place: [], at: "1:1" },
     { place: ["tools"], at: "4:3" },
     { place: ["tools"], at: "3:1", atKey: true },

@@ -1,50 +1,53 @@
 import type { YAMLError } from "yaml";
 import type { MCIClientError, Problem } from "../../errors.ts";
-import type { Position } from "../diagnostics.ts";
 import { loadError } from "../problems.ts";
-import { layoutMistake } from "./yaml-indentation.ts";
+import type { Position } from "./positions.ts";
+import { indentationError } from "./yaml-indentation.ts";
 
-export interface YamlMistake {
+export interface YamlSyntaxError {
   readonly offset: number;
   readonly message: string;
   readonly hint?: string;
   /** A line in the wrong column: what the parser says of that line and the next one comes from it. */
-  readonly isLayout?: boolean;
+  readonly isIndentation?: boolean;
 }
 
 /** What the parser found, each mistake once: not what it says only because of the one before. */
-export function yamlMistakes(errors: readonly YAMLError[], text: string): YamlMistake[] {
-  const kept: YamlMistake[] = [];
+export function explainYamlErrors(errors: readonly YAMLError[], text: string): YamlSyntaxError[] {
+  const kept: YamlSyntaxError[] = [];
   let noticedAt = 0;
-  for (const { error, mistake } of errors.map((error) => ({ error, mistake: yamlMistake(error, text) }))) {
+  for (const error of errors) {
+    const explained = explainYamlError(error, text);
     const [offset] = error.pos;
     const last = kept.at(-1);
     const lines = text.slice(noticedAt, offset).split("\n", 3).length - 1;
-    const isEcho = mistake.isLayout ? lines <= 1 && last?.isLayout : ECHO.test(error.message);
-    if (last && (isEcho || (lines === 0 && (last.isLayout || mistake.isLayout)))) continue;
-    kept.push(mistake);
+    const isCascading = explained.isIndentation
+      ? lines <= 1 && last?.isIndentation
+      : CASCADING.test(error.message);
+    if (last && (isCascading || (lines === 0 && (last.isIndentation || explained.isIndentation)))) continue;
+    kept.push(explained);
     noticedAt = offset;
   }
   return kept;
 }
 
 /** What the parser says once it is lost. */
-const ECHO = /in YAML stream|^Implicit keys/;
+const CASCADING = /in YAML stream|^Implicit keys/;
 
 /** All mistakes of a file as one error. */
 export function yamlError(
   file: string,
-  mistakes: readonly YamlMistake[],
+  errors: readonly YamlSyntaxError[],
   position: (offset: number) => Position,
   cause?: unknown,
 ): MCIClientError {
-  const problems = mistakes.map((mistake) => yamlProblem(file, mistake, position, "error"));
+  const problems = errors.map((error) => yamlProblem(file, error, position, "error"));
   return loadError("schema_syntax", file, problems, cause);
 }
 
 export function yamlProblem(
   file: string,
-  { offset, message, hint }: YamlMistake,
+  { offset, message, hint }: YamlSyntaxError,
   position: (offset: number) => Position,
   severity: Problem["severity"],
 ): Problem {
@@ -53,7 +56,7 @@ export function yamlProblem(
 }
 
 /** In plain words, with a hint for the traps templates lead into. */
-export function yamlMistake(error: YAMLError, text: string): YamlMistake {
+export function explainYamlError(error: YAMLError, text: string): YamlSyntaxError {
   const {
     code,
     message,
@@ -66,7 +69,7 @@ export function yamlMistake(error: YAMLError, text: string): YamlMistake {
       hint: "put a value that begins with {{ or {!! in quotes",
     };
   }
-  const layout = layoutMistake(error, text) ?? unclosed(error, text);
+  const layout = indentationError(error, text) ?? unclosed(error, text);
   if (layout) return layout;
   switch (code) {
     case "TAB_AS_INDENT":
@@ -103,7 +106,7 @@ export function yamlMistake(error: YAMLError, text: string): YamlMistake {
 }
 
 /** A quote or bracket without its partner: the place to look at is where it opens. */
-function unclosed({ message, pos: [offset] }: YAMLError, text: string): YamlMistake | undefined {
+function unclosed({ message, pos: [offset] }: YAMLError, text: string): YamlSyntaxError | undefined {
   const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? [];
   if (quote !== undefined) {
     const hint = `put a ${quote} at the end of the value`;

@@ -1,14 +1,14 @@
 import type { YAMLError } from "yaml";
-import type { YamlMistake } from "./yaml-errors.ts";
+import type { YamlSyntaxError } from "./yaml-errors.ts";
 
 /**
  * A line that stands in the wrong column, or is no line of YAML at all. The parser tells what it made of it ("a nested
  * mapping"), and often where it noticed; people want the line to move, and where to.
  */
-export function layoutMistake(
+export function indentationError(
   { code, message, pos: [offset] }: YAMLError,
   text: string,
-): YamlMistake | undefined {
+): YamlSyntaxError | undefined {
   const line = lineAt(text, offset);
   if (message.startsWith("A block sequence may not") || message.startsWith("All sequence items"))
     return at(
@@ -40,15 +40,15 @@ interface Line {
   readonly text: string;
 }
 
-const at = ({ start, indent }: Line, message: string, hint: string): YamlMistake => ({
+const at = ({ start, indent }: Line, message: string, hint: string): YamlSyntaxError => ({
   offset: start + indent,
   message,
   hint,
-  isLayout: true,
+  isIndentation: true,
 });
 
 /** The parser found a key where a value has begun. */
-function nestedKey(text: string, line: Line, offset: number): YamlMistake | undefined {
+function nestedKey(text: string, line: Line, offset: number): YamlSyntaxError | undefined {
   if (/^-[^\s-]/.test(line.text)) return gluedDash(line);
   const value = line.text.slice(offset - line.start - line.indent);
   if (/:(\s|$)/.test(value)) {
@@ -67,7 +67,7 @@ function nestedKey(text: string, line: Line, offset: number): YamlMistake | unde
 }
 
 /** The parser wanted a key with its colon. */
-function noKey(text: string, line: Line): YamlMistake | undefined {
+function noKey(text: string, line: Line): YamlSyntaxError | undefined {
   const block = underBlock(text, line);
   if (block) return block;
   if (/^-[^\s-]/.test(line.text)) return gluedDash(line);
@@ -83,7 +83,7 @@ const gluedDash = (line: Line) =>
   at(line, "a dash needs a space after it", "write '- …' for an item of a list");
 
 /** Whether the line should have been part of a `|` or `>` text above it. */
-function underBlock(text: string, line: Line): YamlMistake | undefined {
+function underBlock(text: string, line: Line): YamlSyntaxError | undefined {
   let above = neighbour(text, line, -1);
   const isFirst = above !== undefined && above.indent <= line.indent;
   for (let left = FAR; left > 0 && above !== undefined && above.indent > line.indent; left--)

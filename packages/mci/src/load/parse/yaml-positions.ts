@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from "yaml";
-import type { Place } from "../../template-api.ts";
-import type { Locate, Position } from "../diagnostics.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Locate, Position } from "./positions.ts";
 import { offsetInside } from "./yaml-offsets.ts";
 
 /** Positions of a YAML document, also through aliases and merge keys. */
@@ -28,7 +28,7 @@ interface Found {
 }
 
 /** The node at a place, or the nearest one above it. */
-function find(document: Document.Parsed, place: Place): Found {
+function find(document: Document.Parsed, place: JsonPath): Found {
   let found: Found = { node: document.contents ?? undefined, isExact: true };
   for (const step of place) {
     const inside = child(document, found.node, step);

@@ -1,20 +1,20 @@
 import type { ClientErrorCode, Problem } from "../../errors.ts";
 import { compileTool, narrowedRules, openTemplates, pathRules } from "../compile-tools.ts";
-import type { Entry, SourcedTool } from "../context.ts";
-import { locateFindings } from "../diagnostics.ts";
+import type { LoadContext, SourcedTool } from "../context.ts";
+import { locateDiagnostics } from "../diagnostics.ts";
 import { unknownServers } from "../mcp/load.ts";
 import { loadToolsets, type ToolsetFile } from "./load.ts";
 
 /** The tools of the toolsets that an entry file refers to. What is wrong is in the findings and in `problems`. */
-export async function takeToolsets(
-  entry: Entry,
+export async function compileToolsets(
+  context: LoadContext,
   library: string | undefined,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[]; code: ClientErrorCode }> {
   if (library === undefined) return { tools: [], problems: [], code: "schema_invalid" };
-  const { document, options, findings } = entry;
+  const { document, options, diagnostics } = context;
   const { files, code, ...found } = await loadToolsets(document.toolsets ?? [], library, options);
-  findings.push(...found.findings);
-  const compiled = await Promise.all(files.map((file) => compileFile(file, entry)));
+  diagnostics.push(...found.diagnostics);
+  const compiled = await Promise.all(files.map((file) => compileFile(file, context)));
   return {
     tools: compiled.flatMap(({ tools }) => tools),
     problems: [...found.problems, ...compiled.flatMap(({ problems }) => problems)],
@@ -25,14 +25,14 @@ export async function takeToolsets(
 /** A toolset file's templates are its own; what its tools may reach is up to the entry file. */
 async function compileFile(
   { reference, index, parsed, document, tools }: ToolsetFile,
-  entry: Entry,
+  context: LoadContext,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[] }> {
-  const { baseDir, limits, options } = entry;
+  const { baseDir, limits, options } = context;
   const templates = await openTemplates(document, limits);
-  const { compile, findings } = templates;
+  const { compile, diagnostics } = templates;
   const allowed = pathRules(baseDir, [
-    { permissions: reference, place: ["toolsets", index], compile: entry.compile },
-    { permissions: entry.document, place: [], compile: entry.compile },
+    { permissions: reference, place: ["toolsets", index], compile: context.compile },
+    { permissions: context.document, place: [], compile: context.compile },
   ]);
   const enabled = tools
     .filter(({ tool }) => !tool.disabled)
@@ -53,6 +53,6 @@ async function compileFile(
       named: { name: tool.name, source: `toolset '${reference.name}'`, place: [...place, "name"], parsed },
     };
   });
-  findings.push(...unknownServers(enabled, Object.keys(entry.document.mcp_servers ?? {})));
-  return { tools: compiled, problems: await locateFindings(parsed, findings) };
+  diagnostics.push(...unknownServers(enabled, Object.keys(context.document.mcp_servers ?? {})));
+  return { tools: compiled, problems: await locateDiagnostics(parsed, diagnostics) };
 }

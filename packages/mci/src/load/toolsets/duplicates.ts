@@ -1,7 +1,7 @@
 import type { Problem } from "../../errors.ts";
-import type { Place } from "../../template-api.ts";
-import type { Locate } from "../diagnostics.ts";
-import { formatPlace } from "../problems.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Locate } from "../parse/positions.ts";
+import { formatPath } from "../problems.ts";
 
 /** A tool's name, and where it comes from. */
 export interface NamedTool {
@@ -9,7 +9,7 @@ export interface NamedTool {
   /** The source in words: "toolset 'weather'", "MCP server 'github'"; undefined for the entry file itself. */
   readonly source?: string;
   /** Where it stands; for a server's tool, where the server does. */
-  readonly place: Place;
+  readonly place: JsonPath;
   readonly parsed: { readonly file?: string; locator(): Promise<Locate> };
 }
 
@@ -31,7 +31,7 @@ async function problem(tool: NamedTool, other: NamedTool): Promise<Problem> {
     message: `Duplicate tool name '${tool.name}': ${await describe(other)} and ${await describe(tool)} both have it`,
     ...(file === undefined ? {} : { file }),
     ...(await tool.parsed.locator())(tool.place),
-    path: formatPlace(tool.place),
+    path: formatPath(tool.place),
     hint: 'set "prefix" on one of the sources, or leave the tool out with a filter',
     severity: "error",
   };
@@ -40,6 +40,6 @@ async function problem(tool: NamedTool, other: NamedTool): Promise<Problem> {
 async function describe({ source, place, parsed }: NamedTool): Promise<string> {
   const position = (await parsed.locator())(place);
   const file = parsed.file === undefined || position === undefined ? "" : `${parsed.file}:${position.line}`;
-  const where = [formatPlace(place), file].filter(Boolean).join(", ");
+  const where = [formatPath(place), file].filter(Boolean).join(", ");
   return `${source ?? "the file itself"} (${where})`;
 }

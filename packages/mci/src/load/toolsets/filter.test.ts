@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filterDoubts, type SourceFilter } from "./filter.ts";
+import { filterWarnings, type SourceFilter } from "./filter.ts";
 
 const execution = { type: "text", text: "" } as const;
 const tools = [
@@ -22,12 +22,12 @@ describe("[L-filter-doubts] what a filter names and the source does not have", (
       ["No tool of toolset 's' has the tag 'destructve' — did you mean 'destructive'?"],
     ],
   ])("%s: %s", (filter, filterValue, expected) => {
-    const found = filterDoubts(tools, { filter, filterValue }, "toolset 's'", []);
+    const found = filterWarnings(tools, { filter, filterValue }, "toolset 's'", []);
     expect(found.map(({ message, hint }) => `${message} — ${hint}`)).toEqual(expected);
     expect(found.every(({ severity }) => severity === "warning")).toBe(true);
   });
 
   test("without a filter, nothing", () => {
-    expect(filterDoubts(tools, {}, "toolset 's'", [])).toEqual([]);
+    expect(filterWarnings(tools, {}, "toolset 's'", [])).toEqual([]);
   });
 });

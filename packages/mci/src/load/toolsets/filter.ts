@@ -1,6 +1,6 @@
 import type { Tool } from "../../schema/tool.ts";
-import type { Place } from "../../template-api.ts";
-import type { Finding } from "../diagnostics.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Diagnostic } from "../diagnostics.ts";
 import { didYouMean } from "../validate/messages.ts";
 
 /** Which tools of a toolset or an MCP server to take, as the file says it. */
@@ -31,17 +31,17 @@ export function filterTools(
  * Names and tags of a filter that no tool of the source has. A tool that is wanted and missing is always told of; what
  * is to be left out may be gone already, so that only a likely slip of the pen is.
  */
-export function filterDoubts(
+export function filterWarnings(
   tools: readonly Tool[],
   { filter, filterValue = "" }: SourceFilter,
   source: string,
-  place: Place,
-): Finding[] {
+  place: JsonPath,
+): Diagnostic[] {
   if (filter === undefined) return [];
   const isByName = filter === "only" || filter === "except";
   const known = isByName ? tools.map(({ name }) => name) : tools.flatMap(({ tags = [] }) => tags);
   const unknown = items(filterValue).filter((item) => !known.includes(item));
-  return unknown.flatMap((item): Finding[] => {
+  return unknown.flatMap((item): Diagnostic[] => {
     const hint = didYouMean(item, known);
     if (hint === undefined && filter !== "only") return [];
     const message = isByName

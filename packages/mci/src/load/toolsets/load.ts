@@ -2,12 +2,12 @@ import { basename } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../../errors.ts";
 import type { Document, ToolsetReference } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
-import type { Finding } from "../diagnostics.ts";
+import type { Diagnostic } from "../diagnostics.ts";
 import { parseSource } from "../parse/parse.ts";
 import type { Parsed } from "../parse/parsed.ts";
 import { readSource } from "../read.ts";
-import { type CheckOptions, checkDocument } from "../validate/document.ts";
-import { filterDoubts, filterTools } from "./filter.ts";
+import { type ValidateOptions, validateDocument } from "../validate/document.ts";
+import { filterTools, filterWarnings } from "./filter.ts";
 import { libraryProblem, resolveToolset } from "./resolve.ts";
 
 /** One file of a toolset, checked, with the tools that its reference takes from it. */
@@ -30,7 +30,7 @@ export interface ToolsetTool {
 export interface Toolsets {
   readonly files: readonly ToolsetFile[];
   /** What is wrong in the entry file: references that lead nowhere. */
-  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
   /** What is wrong in the toolset files. */
   readonly problems: readonly Problem[];
   /** What to call it if something is an error. */
@@ -41,15 +41,15 @@ export interface Toolsets {
 export async function loadToolsets(
   references: readonly ToolsetReference[],
   library: string,
-  options: Pick<CheckOptions, "unknownKeys">,
+  options: Pick<ValidateOptions, "unknownKeys">,
 ): Promise<Toolsets> {
-  if (references.length === 0) return { files: [], findings: [], problems: [], code: "schema_invalid" };
+  if (references.length === 0) return { files: [], diagnostics: [], problems: [], code: "schema_invalid" };
   const missing = await libraryProblem(library);
   if (missing !== undefined) {
     const hint = "create it, or set libraryDir to where the toolsets are";
     return {
       files: [],
-      findings: [error(["toolsets"], missing, hint)],
+      diagnostics: [error(["toolsets"], missing, hint)],
       problems: [],
       code: "toolset_not_found",
     };
@@ -60,7 +60,7 @@ export async function loadToolsets(
   const codes = sets.flatMap(({ codes }) => codes);
   return {
     files: sets.flatMap(({ files }) => files),
-    findings: sets.flatMap(({ findings }) => findings),
+    diagnostics: sets.flatMap(({ diagnostics }) => diagnostics),
     problems: sets.flatMap(({ problems }) => problems),
     code: codes.every((code) => code === codes[0]) ? (codes[0] ?? "schema_invalid") : "schema_invalid",
   };
@@ -68,7 +68,7 @@ export async function loadToolsets(
 
 interface Toolset {
   readonly files: readonly ToolsetFile[];
-  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
   readonly problems: readonly Problem[];
   readonly codes: readonly ClientErrorCode[];
 }
@@ -77,12 +77,12 @@ async function loadToolset(
   reference: ToolsetReference,
   index: number,
   library: string,
-  options: Pick<CheckOptions, "unknownKeys">,
+  options: Pick<ValidateOptions, "unknownKeys">,
 ): Promise<Toolset> {
   const resolved = await resolveToolset(library, reference.name);
   if ("code" in resolved) {
-    const finding = error(["toolsets", index], resolved.message, resolved.hint);
-    return { files: [], findings: [finding], problems: [], codes: [resolved.code] };
+    const diagnostic = error(["toolsets", index], resolved.message, resolved.hint);
+    return { files: [], diagnostics: [diagnostic], problems: [], codes: [resolved.code] };
   }
   const loaded = await Promise.all(
     resolved.files.map((file) => loadToolsetFile(file, reference, index, options)),
@@ -90,10 +90,10 @@ async function loadToolset(
   const files = loaded.flatMap(({ file }) => file ?? []);
   const mismatch = versionMismatch(files, resolved.directory);
   // What a file with a mistake would have had is not known.
-  const doubts = files.length < resolved.files.length ? [] : unknownItems(files, reference, index);
+  const warnings = files.length < resolved.files.length ? [] : unknownItems(files, reference, index);
   return {
     files,
-    findings: mismatch === undefined ? doubts : [error(["toolsets", index], mismatch)],
+    diagnostics: mismatch === undefined ? warnings : [error(["toolsets", index], mismatch)],
     problems: loaded.flatMap(({ problems }) => problems),
     codes: [
       ...loaded.flatMap(({ code }) => code ?? []),
@@ -112,19 +112,22 @@ async function loadToolsetFile(
   path: string,
   reference: ToolsetReference,
   index: number,
-  options: Pick<CheckOptions, "unknownKeys">,
+  options: Pick<ValidateOptions, "unknownKeys">,
 ): Promise<LoadedFile> {
   try {
     const parsed = await parseSource(await readSource(path));
-    const { document, problems } = await checkDocument(parsed, { ...options, kind: "toolset" });
-    return { file: { reference, index, parsed, document, tools: takenTools(document, reference) }, problems };
+    const { document, problems } = await validateDocument(parsed, { ...options, kind: "toolset" });
+    return {
+      file: { reference, index, parsed, document, tools: applyFilter(document, reference) },
+      problems,
+    };
   } catch (thrown) {
     if (!(thrown instanceof MCIClientError)) throw thrown;
     return { problems: thrown.problems, code: thrown.code };
   }
 }
 
-function takenTools({ tools = [] }: Document, reference: ToolsetReference): ToolsetTool[] {
+function applyFilter({ tools = [] }: Document, reference: ToolsetReference): ToolsetTool[] {
   const { name, prefix = "" } = reference;
   const taken = new Set(filterTools(tools, reference));
   return tools.flatMap((tool, index) =>
@@ -132,10 +135,14 @@ function takenTools({ tools = [] }: Document, reference: ToolsetReference): Tool
   );
 }
 
-function unknownItems(files: readonly ToolsetFile[], reference: ToolsetReference, index: number): Finding[] {
+function unknownItems(
+  files: readonly ToolsetFile[],
+  reference: ToolsetReference,
+  index: number,
+): Diagnostic[] {
   const tools = files.flatMap(({ document }) => document.tools ?? []);
   const place = ["toolsets", index, "filterValue"];
-  return filterDoubts(tools, reference, `toolset '${reference.name}'`, place);
+  return filterWarnings(tools, reference, `toolset '${reference.name}'`, place);
 }
 
 /** Files of one directory are one toolset, and of one version. */
@@ -147,6 +154,6 @@ function versionMismatch(files: readonly ToolsetFile[], directory: string | unde
   return `Schema version mismatch in toolset directory ${directory}: ${versions.join(", ")}`;
 }
 
-function error(place: Finding["place"], message: string, hint?: string): Finding {
+function error(place: Diagnostic["place"], message: string, hint?: string): Diagnostic {
   return { place, message, hint, severity: "error" };
 }

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
-import { nearest } from "../../closest-match.ts";
+import { closestMatch } from "../../closest-match.ts";
 
 /** What a toolset's name stands for: its files, or why it stands for nothing. */
 export type Resolved =
@@ -16,7 +16,7 @@ const EXTENSIONS = [".mci.json", ".mci.yaml", ".mci.yml"];
 
 /** Why a library cannot be used; undefined if it can. */
 export async function libraryProblem(library: string): Promise<string | undefined> {
-  const found = await look(library);
+  const found = await statIfExists(library);
   if (found === undefined) return `Library directory not found: ${library}`;
   return found.isDirectory() ? undefined : `Library path is not a directory: ${library}`;
 }
@@ -28,10 +28,10 @@ export async function libraryProblem(library: string): Promise<string | undefine
 export async function resolveToolset(library: string, name: string): Promise<Resolved> {
   if (climbs(name)) return outside(name, library);
   const path = resolve(library, name);
-  const found = await look(path);
+  const found = await statIfExists(path);
   if (found?.isDirectory()) return directoryFiles(library, name, path);
   for (const file of [path, ...EXTENSIONS.map((extension) => path + extension)]) {
-    if (!(await look(file))?.isFile()) continue;
+    if (!(await statIfExists(file))?.isFile()) continue;
     return (await isInside(library, file)) ? { files: [file] } : outside(name, library);
   }
   return {
@@ -50,7 +50,7 @@ async function directoryFiles(library: string, name: string, directory: string):
   const names = listed.filter((file) => EXTENSIONS.some((extension) => file.endsWith(extension)));
   const paths = names.sort().map((file) => join(directory, file));
   // Links that lead nowhere are no files: some editors leave one beside each file they have open.
-  const found = await Promise.all(paths.map(look));
+  const found = await Promise.all(paths.map(statIfExists));
   const files = paths.filter((_, index) => found[index] !== undefined);
   const inside = await Promise.all([directory, ...files].map((path) => isInside(library, path)));
   if (inside.includes(false)) return outside(name, library);
@@ -86,7 +86,7 @@ function outside(name: string, library: string): Resolved {
   };
 }
 
-async function look(path: string): Promise<Stats | undefined> {
+async function statIfExists(path: string): Promise<Stats | undefined> {
   // A name that cannot be a path at all names nothing, either.
   return stat(path).catch(() => undefined);
 }
@@ -95,6 +95,6 @@ async function similar(library: string, name: string): Promise<string | undefine
   const names = (await readdir(library).catch(() => [])).map((file) =>
     file.replace(/\.mci\.(json|ya?ml)$/, ""),
   );
-  const meant = nearest(name, names);
+  const meant = closestMatch(name, names);
   return meant === undefined ? undefined : `did you mean '${meant}'?`;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { MCIClientError } from "../../errors.ts";
 import { parseObject, parseSource } from "../parse/parse.ts";
-import { formatPlace, formatProblem } from "../problems.ts";
-import { type CheckOptions, checkDocument } from "./document.ts";
+import { formatPath, formatProblem } from "../problems.ts";
+import { type ValidateOptions, validateDocument } from "./document.ts";
 
-const check = (data: unknown, options?: CheckOptions) => checkDocument(parseObject(data), options);
-const checkText = async (format: "json" | "yaml", text: string, options?: CheckOptions) =>
-  checkDocument(await parseSource({ file: `x.${format}`, path: `/x.${format}`, format, text }), options);
+const check = (data: unknown, options?: ValidateOptions) => validateDocument(parseObject(data), options);
+const checkText = async (format: "json" | "yaml", text: string, options?: ValidateOptions) =>
+  validateDocument(await parseSource({ file: `x.${format}`, path: `/x.${format}`, format, text }), options);
 
 const failure = async (checking: Promise<unknown>): Promise<MCIClientError> => {
   const error: unknown = await checking.catch((thrown: unknown) => thrown);
@@ -15,7 +15,7 @@ const failure = async (checking: Promise<unknown>): Promise<MCIClientError> => {
 };
 
 /** The problems of a document, as text. */
-const told = async (data: unknown, options?: CheckOptions) =>
+const told = async (data: unknown, options?: ValidateOptions) =>
   (await failure(check(data, options))).problems.map((problem) => formatProblem(problem));
 const text = { type: "text", text: "hi" };
 
@@ -271,5 +271,5 @@ test.each([
   { place: ["a", "X-Key", 3], expected: 'a["X-Key"][3]' },
   { place: ["we ird", "x"], expected: '["we ird"].x' },
 ])("a place reads $expected", ({ place, expected }) => {
-  expect(formatPlace(place)).toBe(expected);
+  expect(formatPath(place)).toBe(expected);
 });

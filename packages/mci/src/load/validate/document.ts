@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
 import type { Problem } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
 import { type Document, document } from "../../schema/document.ts";
 import { templateEngine } from "../../schema/execution.ts";
 import { type Tool, tool } from "../../schema/tool.ts";
-import type { Place } from "../../template-api.ts";
-import { type Finding, inFileOrder, locateFindings } from "../diagnostics.ts";
-import type { Parsed } from "../parse/parsed.ts";
+import type { JsonPath } from "../../template-api.ts";
+import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
+import type { Parsed, RawNumber } from "../parse/parsed.ts";
 import { loadError } from "../problems.ts";
 import { explainIssue } from "./explain-issue.ts";
-import { keepSpelling } from "./raw-numbers.ts";
-import { brokenRules, type FileKind } from "./semantics.ts";
+import { checkSemantics, type FileKind } from "./semantics.ts";
 import { unknownKeys } from "./unknown-keys.ts";
-import { isObject } from "./values.ts";
 
-export interface CheckOptions {
+export interface ValidateOptions {
   /** Keys the format does not know, and other doubts: ignored, warnings, or errors. Default "ignore". */
   readonly unknownKeys?: "ignore" | "warn" | "error";
   /** A toolset file must have tools, and cannot take in others. Default "entry". */
@@ -22,10 +21,10 @@ export interface CheckOptions {
    * Looks closer at tools, which is otherwise left for later: called when the file is refused anyway, with the tools
    * that are sound in themselves, so that their mistakes are reported together with the others. Default: nobody does.
    */
-  readonly lookCloser?: (sound: SoundParts) => Promise<readonly Finding[]>;
+  readonly collectTemplateErrors?: (valid: ValidParts) => Promise<readonly Diagnostic[]>;
 }
 
-export interface SoundParts {
+export interface ValidParts {
   readonly tools: readonly PlacedTool[];
   /** The file's template language, if it names one that exists. */
   readonly templateEngine?: Document["templateEngine"];
@@ -33,52 +32,55 @@ export interface SoundParts {
 
 export interface PlacedTool {
   readonly tool: Tool;
-  readonly place: Place;
+  readonly place: JsonPath;
 }
 
-export interface Checked {
+export interface ValidatedDocument {
   readonly document: Document;
   /** Warnings only. */
   readonly problems: readonly Problem[];
 }
 
 /** Throws one `MCIClientError` with every problem of the file, each with its line and column. */
-export async function checkDocument(parsed: Parsed, options: CheckOptions = {}): Promise<Checked> {
+export async function validateDocument(
+  parsed: Parsed,
+  options: ValidateOptions = {},
+): Promise<ValidatedDocument> {
   const { unknownKeys: mode = "ignore", kind = "entry" } = options;
   const { data, hasNoEffect } =
     kind === "toolset" ? ownParts(parsed.data) : { data: parsed.data, hasNoEffect: [] };
   const result = z.safeParse(await schemaFor(data), data);
-  const findings = [
+  const diagnostics = [
     ...(result.error?.issues.flatMap((issue) => explainIssue(issue, data)) ?? []),
-    ...brokenRules(data, kind),
+    ...checkSemantics(data, kind),
     ...(mode === "ignore"
       ? []
       : [...unknownKeys(data, mode === "warn" ? "warning" : "error"), ...hasNoEffect]),
   ];
-  if (!result.success) findings.push(...((await options.lookCloser?.(soundParts(data))) ?? []));
-  const doubts = mode === "ignore" ? [] : await parsed.doubts();
-  const problems = inFileOrder([...(await locateFindings(parsed, findings)), ...doubts]);
+  if (!result.success) diagnostics.push(...((await options.collectTemplateErrors?.(validParts(data))) ?? []));
+  const warnings = mode === "ignore" ? [] : await parsed.warnings();
+  const problems = inFileOrder([...(await locateDiagnostics(parsed, diagnostics)), ...warnings]);
   if (!result.success || problems.some((problem) => problem.severity === "error")) {
     throw loadError(
-      isOtherVersion(data, findings) ? "schema_version" : "schema_invalid",
+      isOtherVersion(data, diagnostics) ? "schema_version" : "schema_invalid",
       parsed.file,
       problems,
     );
   }
-  keepSpelling(result.data, parsed.spelledNumbers);
+  restoreRawNumbers(result.data, parsed.rawNumbers);
   return { document: result.data, problems };
 }
 
-function soundParts(data: unknown): SoundParts {
+function validParts(data: unknown): ValidParts {
   const { tools, templateEngine: engine } = isObject(data) ? data : {};
-  return { tools: soundTools(tools), templateEngine: z.safeParse(templateEngine, engine).data };
+  return { tools: validTools(tools), templateEngine: z.safeParse(templateEngine, engine).data };
 }
 
-function soundTools(data: unknown): PlacedTool[] {
+function validTools(data: unknown): PlacedTool[] {
   const tools = Array.isArray(data) ? data : [];
   return tools.flatMap((item: unknown, index) => {
-    const { data: sound } = z.safeParse(tool, item);
-    return sound === undefined || sound.disabled ? [] : [{ tool: sound, place: ["tools", index] }];
+    const { data: valid } = z.safeParse(tool, item);
+    return valid === undefined || valid.disabled ? [] : [{ tool: valid, place: ["tools", index] }];
   });
 }
 
@@ -91,12 +93,12 @@ async function schemaFor(data: unknown): Promise<typeof document> {
 }
 
 /** A toolset file takes in nothing itself: what only an entry file may say is left out, whatever it is. */
-function ownParts(data: unknown): { data: unknown; hasNoEffect: Finding[] } {
+function ownParts(data: unknown): { data: unknown; hasNoEffect: Diagnostic[] } {
   if (!isObject(data)) return { data, hasNoEffect: [] };
   const { toolsets, mcp_servers, libraryDir, ...own } = data;
   const hasNoEffect = Object.keys({ toolsets, mcp_servers, libraryDir })
     .filter((key) => Object.hasOwn(data, key))
-    .map((key): Finding => {
+    .map((key): Diagnostic => {
       return {
         place: [key],
         atKey: true,
@@ -107,7 +109,20 @@ function ownParts(data: unknown): { data: unknown; hasNoEffect: Finding[] } {
   return { data: own, hasNoEffect };
 }
 
-function isOtherVersion(data: unknown, findings: readonly Finding[]): boolean {
-  const isReported = findings.some(({ place }) => place.length === 1 && place[0] === "schemaVersion");
+function isOtherVersion(data: unknown, diagnostics: readonly Diagnostic[]): boolean {
+  const isReported = diagnostics.some(({ place }) => place.length === 1 && place[0] === "schemaVersion");
   return isReported && isObject(data) && data.schemaVersion !== undefined;
+}
+
+/** Where text was wanted and a number was written, the file's own spelling: `version: 1.10` is "1.10", not "1.1". */
+function restoreRawNumbers(document: Document, numbers: readonly RawNumber[]): void {
+  for (const { place, text } of numbers) {
+    let holder: unknown = document;
+    for (const step of place.slice(0, -1))
+      holder = (holder as Record<string | number, unknown> | undefined)?.[step];
+    const key = place.at(-1)!;
+    const values = holder as Record<string | number, unknown> | undefined;
+    // Numbers that stayed numbers are what the author wanted; so is anything that only happens to stand there.
+    if (typeof values?.[key] === "string" && values[key] === String(Number(text))) values[key] = text;
+  }
 }

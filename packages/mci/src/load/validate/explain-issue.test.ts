@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { MCIClientError } from "../../errors.ts";
 import { parseObject } from "../parse/parse.ts";
 import { formatProblem } from "../problems.ts";
-import { checkDocument } from "./document.ts";
+import { validateDocument } from "./document.ts";
 
-const check = (data: unknown) => checkDocument(parseObject(data));
+const check = (data: unknown) => validateDocument(parseObject(data));
 
 /** The problems of a document, as text. */
 const told = async (data: unknown) => {

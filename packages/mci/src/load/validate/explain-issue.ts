@@ -1,19 +1,20 @@
 import type * as z from "zod/mini";
+import { isObject } from "../../is-object.ts";
 import { SUPPORTED_VERSIONS } from "../../schema/document.ts";
-import type { Place } from "../../template-api.ts";
-import type { Finding } from "../diagnostics.ts";
-import { clip, didYouMean, missing, notOneOf, type Words, wrongType } from "./messages.ts";
-import { isBody, isServer, isToolset, meantBranch } from "./union-branch.ts";
-import { isObject, kindOf, valueAt } from "./values.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Diagnostic } from "../diagnostics.ts";
+import { clip, didYouMean, type Message, missing, notOneOf, wrongType } from "./messages.ts";
+import { isBody, isServer, isToolset, unionBranch } from "./union-branch.ts";
+import { kindOf, valueAt } from "./values.ts";
 
 type Issue = z.core.$ZodIssue;
 type UnionIssue = Extract<Issue, { code: "invalid_union" }>;
 
 /** What the validator found, in words for the author of the file. `above` is where the issue's own path begins. */
-export function explainIssue(issue: Issue, document: unknown, above: Place = []): Finding[] {
-  const place = [...above, ...(issue.path as Place)];
+export function explainIssue(issue: Issue, document: unknown, above: JsonPath = []): Diagnostic[] {
+  const place = [...above, ...(issue.path as JsonPath)];
   const value = valueAt(document, place);
-  const found = (words: Words): Finding[] => [{ place, severity: "error", ...words }];
+  const found = (words: Message): Diagnostic[] => [{ place, severity: "error", ...words }];
 
   if (place.length === 1 && place[0] === "schemaVersion") return found(version(value, document));
   if (issue.code === "invalid_union" && issue.discriminator !== undefined) {
@@ -22,7 +23,7 @@ export function explainIssue(issue: Issue, document: unknown, above: Place = [])
   if (value === undefined && place.length > 0) return found(missing(document, place));
   switch (issue.code) {
     case "invalid_union": {
-      const inside = issue.errors[meantBranch(place, value) ?? -1];
+      const inside = issue.errors[unionBranch(place, value) ?? -1];
       if (inside === undefined) return found(noBranch(issue, value, place));
       return inside.flatMap((nested) => explainIssue(nested, document, place));
     }
@@ -37,7 +38,7 @@ export function explainIssue(issue: Issue, document: unknown, above: Place = [])
   }
 }
 
-function version(value: unknown, document: unknown): Words {
+function version(value: unknown, document: unknown): Message {
   if (value === undefined) {
     const words = missing(document, ["schemaVersion"]);
     return { ...words, hint: words.hint ?? 'add "schemaVersion": "1.0"' };
@@ -51,7 +52,7 @@ function version(value: unknown, document: unknown): Words {
 }
 
 /** The `type` of an execution, an auth or a body is missing or unknown. */
-function variant(issue: UnionIssue, value: unknown, document: unknown, place: Place): Words {
+function variant(issue: UnionIssue, value: unknown, document: unknown, place: JsonPath): Message {
   const types = ("options" in issue ? (issue.options ?? []) : []).map(String);
   const valid = `Valid types: ${types.join(", ")}`;
   if (value === undefined) {
@@ -64,13 +65,13 @@ function variant(issue: UnionIssue, value: unknown, document: unknown, place: Pl
 }
 
 /** In the words that filters have always been refused with. */
-function wrongFilter(types: readonly unknown[], value: unknown): Words {
+function wrongFilter(types: readonly unknown[], value: unknown): Message {
   if (typeof value !== "string") return notOneOf(types, value);
   const message = `Invalid filter type '${clip(value)}'. Valid types: ${types.join(", ")}`;
   return { message, hint: didYouMean(value, types.map(String)) };
 }
 
-function noBranch(issue: UnionIssue, value: unknown, place: Place): Words {
+function noBranch(issue: UnionIssue, value: unknown, place: JsonPath): Message {
   if (isToolset(place)) {
     return { message: `Must be the name of a toolset or an object with a name, found ${kindOf(value)}` };
   }
@@ -82,7 +83,7 @@ function noBranch(issue: UnionIssue, value: unknown, place: Place): Words {
 }
 
 /** The schema's own words, which end a sentence that begins with "Must be". A string may be a secret and is not told. */
-function expectation({ code, message }: Issue, value: unknown): Words {
+function expectation({ code, message }: Issue, value: unknown): Message {
   const isOnlyMisspelled = code !== "invalid_union" && typeof value === "string";
   if (isOnlyMisspelled) return { message: `Must be ${message}` };
   return { message: `Must be ${message}, found ${typeof value === "number" ? value : kindOf(value)}` };

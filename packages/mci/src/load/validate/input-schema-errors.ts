@@ -1,15 +1,15 @@
 import type { ErrorObject } from "ajv";
-import type { Place } from "../../template-api.ts";
-import type { Finding } from "../diagnostics.ts";
-import { didYouMean, type Words, wrongType } from "./messages.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Diagnostic } from "../diagnostics.ts";
+import { didYouMean, type Message, wrongType } from "./messages.ts";
 import { kindOf, valueAt } from "./values.ts";
 
 /** What the validator says of a schema that is none: one finding for each faulty value, in our words. */
 export function explainSchemaErrors(
   errors: readonly ErrorObject[],
   schema: unknown,
-  place: Place,
-): Finding[] {
+  place: JsonPath,
+): Diagnostic[] {
   const telling = new Map<string, ErrorObject>();
   for (const error of errors) {
     const known = telling.get(error.instancePath);
@@ -20,7 +20,7 @@ export function explainSchemaErrors(
   const paths = [...telling.keys()];
   return [...telling.values()]
     .filter(({ instancePath }) => !paths.some((path) => path.startsWith(`${instancePath}/`)))
-    .map((error): Finding => {
+    .map((error): Diagnostic => {
       const inside = insideOf(schema, error.instancePath);
       return {
         place: [...place, ...inside],
@@ -31,7 +31,7 @@ export function explainSchemaErrors(
 }
 
 /** A JSON pointer as a place: indices of lists become numbers. */
-function insideOf(schema: unknown, pointer: string): Place {
+function insideOf(schema: unknown, pointer: string): JsonPath {
   const place: (string | number)[] = [];
   for (const escaped of pointer.split("/").slice(1)) {
     const step = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -40,7 +40,7 @@ function insideOf(schema: unknown, pointer: string): Place {
   return place;
 }
 
-function explain({ keyword, params, message }: ErrorObject, value: unknown, inside: Place): Words {
+function explain({ keyword, params, message }: ErrorObject, value: unknown, inside: JsonPath): Message {
   switch (keyword) {
     case "enum": {
       const allowed = (params.allowedValues as unknown[]).map(String);

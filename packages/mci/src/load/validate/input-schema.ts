@@ -1,10 +1,10 @@
 import type { Problem } from "../../errors.ts";
-import type { Place } from "../../template-api.ts";
-import { type Finding, inFileOrder, locateFindings } from "../diagnostics.ts";
+import { isObject } from "../../is-object.ts";
+import type { JsonPath } from "../../template-api.ts";
+import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
 import type { Parsed } from "../parse/parsed.ts";
 import { explainSchemaErrors } from "./input-schema-errors.ts";
 import { didYouMean } from "./messages.ts";
-import { isObject } from "./values.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export async function checkInputSchemas(
   document: { readonly tools?: readonly { readonly inputSchema?: JsonSchema }[] },
 ): Promise<Problem[]> {
   const checkers = new Map<Dialect, Check>();
-  const findings: Finding[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const [index, { inputSchema }] of (document.tools ?? []).entries()) {
     if (inputSchema === undefined) continue;
     const place = ["tools", index, "inputSchema"];
@@ -25,13 +25,13 @@ export async function checkInputSchemas(
     const check = checkers.get(dialect) ?? (await checkOf(dialect));
     checkers.set(dialect, check);
     const wrong = checked(check, inputSchema, place);
-    findings.push(...(wrong.length > 0 ? wrong : doubts(inputSchema, place)));
+    diagnostics.push(...(wrong.length > 0 ? wrong : warnings(inputSchema, place)));
   }
-  return inFileOrder(await locateFindings(parsed, findings));
+  return inFileOrder(await locateDiagnostics(parsed, diagnostics));
 }
 
 /** Neither the validator nor what looks into schemas here can go down without end. */
-function checked(check: Check, schema: JsonSchema, place: Place): Finding[] {
+function checked(check: Check, schema: JsonSchema, place: JsonPath): Diagnostic[] {
   try {
     return check(schema, place);
   } catch (error) {
@@ -41,7 +41,7 @@ function checked(check: Check, schema: JsonSchema, place: Place): Finding[] {
 }
 
 type Dialect = "2020-12" | "draft-07" | "older";
-type Check = (schema: JsonSchema, place: Place) => Finding[];
+type Check = (schema: JsonSchema, place: JsonPath) => Diagnostic[];
 
 function dialectOf({ $schema }: JsonSchema): Dialect {
   if (typeof $schema !== "string") return "2020-12";
@@ -66,9 +66,9 @@ async function checkOf(dialect: Dialect): Promise<Check> {
 /** Where a schema holds data, not schemas. */
 const DATA = ["default", "const", "enum", "examples"];
 
-function brokenPatterns(schema: unknown, place: Place): Finding[] {
+function brokenPatterns(schema: unknown, place: JsonPath): Diagnostic[] {
   if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]): Finding[] => {
+  return Object.entries(schema).flatMap(([key, value]): Diagnostic[] => {
     const inside = [...place, Array.isArray(schema) ? Number(key) : key];
     if (DATA.includes(key)) return [];
     if (key !== "pattern" || typeof value !== "string") return brokenPatterns(value, inside);
@@ -91,7 +91,7 @@ function hasReference(schema: unknown): boolean {
   return "$ref" in schema || "$dynamicRef" in schema || Object.values(schema).some(hasReference);
 }
 
-function brokenReference(compile: () => unknown, place: Place): Finding[] {
+function brokenReference(compile: () => unknown, place: JsonPath): Diagnostic[] {
   try {
     compile();
     return [];
@@ -106,20 +106,20 @@ function brokenReference(compile: () => unknown, place: Place): Finding[] {
 }
 
 /** What is a JSON Schema, and yet hardly what its author wanted. */
-function doubts({ type, properties, required }: JsonSchema, place: Place): Finding[] {
-  const findings: Finding[] = [];
+function warnings({ type, properties, required }: JsonSchema, place: JsonPath): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
   if (type !== undefined && ![type].flat().includes("object")) {
     const message = "A tool's input is always an object: no call can satisfy this type";
-    findings.push({ place: [...place, "type"], severity: "warning", message, hint: 'write "object"' });
+    diagnostics.push({ place: [...place, "type"], severity: "warning", message, hint: 'write "object"' });
   }
-  if (!isObject(properties) || !Array.isArray(required)) return findings;
+  if (!isObject(properties) || !Array.isArray(required)) return diagnostics;
   const declared = Object.keys(properties);
   for (const [index, name] of required.entries()) {
     const hint =
       typeof name === "string" && !Object.hasOwn(properties, name) ? didYouMean(name, declared) : undefined;
     if (hint === undefined) continue;
     const message = `'${name}' is required but not among the properties`;
-    findings.push({ place: [...place, "required", index], severity: "warning", message, hint });
+    diagnostics.push({ place: [...place, "required", index], severity: "warning", message, hint });
   }
-  return findings;
+  return diagnostics;
 }

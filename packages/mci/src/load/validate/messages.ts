@@ -1,17 +1,18 @@
-import { nearest } from "../../closest-match.ts";
-import type { Place } from "../../template-api.ts";
-import { isObject, kindOf, valueAt } from "./values.ts";
+import { closestMatch } from "../../closest-match.ts";
+import { isObject } from "../../is-object.ts";
+import type { JsonPath } from "../../template-api.ts";
+import { kindOf, valueAt } from "./values.ts";
 
 /** What is wrong, and what to do about it. */
-export interface Words {
+export interface Message {
   readonly message: string;
   readonly hint?: string;
 }
 
-export function missing(document: unknown, place: Place): Words {
+export function missing(document: unknown, place: JsonPath): Message {
   const name = String(place.at(-1));
   const siblings = valueAt(document, place.slice(0, -1));
-  const similar = isObject(siblings) ? nearest(name, Object.keys(siblings)) : undefined;
+  const similar = isObject(siblings) ? closestMatch(name, Object.keys(siblings)) : undefined;
   const hint = similar === undefined ? undefined : `is '${clip(similar)}' meant to be it?`;
   return { message: `Missing required field '${name}'`, hint };
 }
@@ -26,7 +27,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-export function wrongType(expected: string, value: unknown, place: Place): Words {
+export function wrongType(expected: string, value: unknown, place: JsonPath): Message {
   if (place.length === 0 && (value === null || value === undefined)) {
     return { message: "The file is empty", hint: 'begin with schemaVersion: "1.0" and a list of tools' };
   }
@@ -39,7 +40,7 @@ export function wrongType(expected: string, value: unknown, place: Place): Words
 const KINDS: ReadonlySet<string> = new Set(["http", "cli", "file", "text", "mcp"]);
 const COLLECTIONS: ReadonlySet<string> = new Set(["array", "object", "record"]);
 
-function typeHint(expected: string, value: unknown, place: Place): string | undefined {
+function typeHint(expected: string, value: unknown, place: JsonPath): string | undefined {
   const key = place.at(-1);
   if (expected === "array" && typeof value === "string") {
     // Without a shell nobody splits a command line.
@@ -65,7 +66,7 @@ function typeHint(expected: string, value: unknown, place: Place): string | unde
   return undefined;
 }
 
-export function notOneOf(values: readonly unknown[], value: unknown): Words {
+export function notOneOf(values: readonly unknown[], value: unknown): Message {
   const words = values.map(String);
   const allowed = words.length === 1 ? `'${words[0]}'` : `one of ${words.join(", ")}`;
   if (typeof value !== "string") return { message: `Must be ${allowed}, found ${kindOf(value)}` };
@@ -73,7 +74,7 @@ export function notOneOf(values: readonly unknown[], value: unknown): Words {
 }
 
 export function didYouMean(value: string, candidates: readonly string[]): string | undefined {
-  const similar = nearest(value, candidates);
+  const similar = closestMatch(value, candidates);
   return similar === undefined ? undefined : `did you mean '${similar}'?`;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { parseSource } from "../parse/parse.ts";
-import { checkDocument } from "./document.ts";
+import { validateDocument } from "./document.ts";
 
 const load = async (text: string) => {
   const parsed = await parseSource({ file: "x.yaml", path: "/x.yaml", format: "yaml", text });
-  return (await checkDocument(parsed)).document;
+  return (await validateDocument(parsed)).document;
 };
 
 test("[F-yaml-numbers] a number where text is wanted keeps the spelling of the file", async () => {

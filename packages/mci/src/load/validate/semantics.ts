@@ -1,18 +1,18 @@
+import { isObject } from "../../is-object.ts";
 import { isTrue } from "../../schema/fields.ts";
 import { FILTERS } from "../../schema/source.ts";
-import type { Place } from "../../template-api.ts";
-import type { Finding } from "../diagnostics.ts";
-import { isObject } from "./values.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Diagnostic } from "../diagnostics.ts";
 
 export type FileKind = "entry" | "toolset";
 
 /** What a document must hold beyond the shape of its parts. Works on unchecked data, so that all is found at once. */
-export function brokenRules(document: unknown, kind: FileKind): Finding[] {
+export function checkSemantics(document: unknown, kind: FileKind): Diagnostic[] {
   if (!isObject(document)) return [];
   return [...noTools(document, kind), ...duplicateNames(document.tools), ...brokenFilters(document)];
 }
 
-function noTools(document: Record<string, unknown>, kind: FileKind): Finding[] {
+function noTools(document: Record<string, unknown>, kind: FileKind): Diagnostic[] {
   const sources = kind === "toolset" ? ["tools"] : ["tools", "toolsets", "mcp_servers"];
   if (sources.some((key) => document[key] !== undefined && document[key] !== null)) return [];
   const message =
@@ -23,16 +23,16 @@ function noTools(document: Record<string, unknown>, kind: FileKind): Finding[] {
 }
 
 /** Disabled tools are as if they were not there: their names are free. */
-function duplicateNames(tools: unknown): Finding[] {
+function duplicateNames(tools: unknown): Diagnostic[] {
   if (!Array.isArray(tools)) return [];
   const first = new Map<string, number>();
-  const findings: Finding[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const [index, tool] of tools.entries()) {
     if (!isObject(tool) || typeof tool.name !== "string" || isTrue(tool.disabled)) continue;
     const taken = first.get(tool.name);
     if (taken === undefined) first.set(tool.name, index);
     else {
-      findings.push({
+      diagnostics.push({
         place: ["tools", index, "name"],
         severity: "error",
         message: `Duplicate tool name '${tool.name}'`,
@@ -41,10 +41,10 @@ function duplicateNames(tools: unknown): Finding[] {
       });
     }
   }
-  return findings;
+  return diagnostics;
 }
 
-function brokenFilters({ toolsets, mcp_servers: servers }: Record<string, unknown>): Finding[] {
+function brokenFilters({ toolsets, mcp_servers: servers }: Record<string, unknown>): Diagnostic[] {
   const references = Array.isArray(toolsets)
     ? Array.from(toolsets, (reference: unknown, index) => ({ reference, place: ["toolsets", index] }))
     : [];
@@ -57,11 +57,11 @@ function brokenFilters({ toolsets, mcp_servers: servers }: Record<string, unknow
   return [...references, ...configs].flatMap(({ reference, place }) => filterWithoutValue(reference, place));
 }
 
-function filterWithoutValue(reference: unknown, place: Place): Finding[] {
+function filterWithoutValue(reference: unknown, place: JsonPath): Diagnostic[] {
   if (!isObject(reference)) return [];
   const { filter, filterValue } = reference;
   if (!FILTERS.includes(filter as never)) return [];
-  const broken = (message: string): Finding[] => [
+  const broken = (message: string): Diagnostic[] => [
     { place: [...place, "filter"], severity: "error", message },
   ];
   if (filterValue === undefined || filterValue === null) {

@@ -1,18 +1,18 @@
-import { meantBody } from "../../schema/body.ts";
-import type { Place } from "../../template-api.ts";
-import { isObject } from "./values.ts";
+import { isObject } from "../../is-object.ts";
+import { bodyBranch } from "../../schema/body.ts";
+import type { JsonPath } from "../../template-api.ts";
 
 /**
  * The branch of a union without a `type` that its author meant, by the keys that tell the branches apart, so that
  * messages are about that branch only. Undefined when nothing tells, or when the union is one of plain values.
  */
-export function meantBranch(place: Place, value: unknown): number | undefined {
+export function unionBranch(place: JsonPath, value: unknown): number | undefined {
   if (isToolset(place)) return typeof value === "string" ? 0 : isObject(value) ? 1 : undefined;
   if (!isObject(value)) return undefined;
   if (isServer(place)) return "command" in value ? 0 : "url" in value ? 1 : undefined;
-  return isBody(place) ? meantBody(value) : undefined;
+  return isBody(place) ? bodyBranch(value) : undefined;
 }
 
-export const isToolset = (place: Place) => place[0] === "toolsets" && place.length === 2;
-export const isServer = (place: Place) => place[0] === "mcp_servers" && place.length === 2;
-export const isBody = (place: Place) => place.length === 4 && place[0] === "tools" && place[3] === "body";
+export const isToolset = (place: JsonPath) => place[0] === "toolsets" && place.length === 2;
+export const isServer = (place: JsonPath) => place[0] === "mcp_servers" && place.length === 2;
+export const isBody = (place: JsonPath) => place.length === 4 && place[0] === "tools" && place[3] === "body";

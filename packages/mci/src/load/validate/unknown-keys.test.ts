@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseObject, parseSource } from "../parse/parse.ts";
 import { formatProblem } from "../problems.ts";
-import { checkDocument } from "./document.ts";
+import { validateDocument } from "./document.ts";
 
 const text = { type: "text", text: "x" };
 const withTool = (tool: object) => ({
@@ -9,7 +9,7 @@ const withTool = (tool: object) => ({
   tools: [{ name: "t", execution: text, ...tool }],
 });
 const warnings = async (data: unknown) =>
-  (await checkDocument(parseObject(data), { unknownKeys: "warn" })).problems.map((problem) =>
+  (await validateDocument(parseObject(data), { unknownKeys: "warn" })).problems.map((problem) =>
     formatProblem(problem),
   );
 
@@ -117,7 +117,7 @@ describe("[F-unknown-keys] a key the format does not know", () => {
   });
 
   test("is ignored when loading", async () => {
-    const { problems } = await checkDocument(parseObject(withTool({ tag: [] })));
+    const { problems } = await validateDocument(parseObject(withTool({ tag: [] })));
     expect(problems).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe("[F-unknown-keys] a key the format does not know", () => {
       format: "yaml",
       text: "schemaVersion: 1.0\ntools: []\ntols: []\n",
     } as const;
-    await expect(checkDocument(await parseSource(source), { unknownKeys: "error" })).rejects.toThrow(
+    await expect(validateDocument(await parseSource(source), { unknownKeys: "error" })).rejects.toThrow(
       "Failed to load schema from x.yaml: x.yaml:3:1 tols: Unknown key 'tols' — did you mean 'tools'?",
     );
   });
@@ -136,7 +136,7 @@ describe("[F-unknown-keys] a key the format does not know", () => {
   test("comes with the other doubts about the file, and keeps company with errors", async () => {
     const json = '{"schemaVersion": "1.0",\n "tols": 1,\n "tools": [], "tools": {}}';
     const source = { file: "x.json", path: "/x.json", format: "json", text: json } as const;
-    const error = await checkDocument(await parseSource(source), { unknownKeys: "warn" }).catch(
+    const error = await validateDocument(await parseSource(source), { unknownKeys: "warn" }).catch(
       (thrown) => thrown,
     );
     expect(error.message.split("\n")).toHaveLength(1);

@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
+import { isObject } from "../../is-object.ts";
 import { document } from "../../schema/document.ts";
-import type { Place } from "../../template-api.ts";
-import type { Finding } from "../diagnostics.ts";
+import type { JsonPath } from "../../template-api.ts";
+import type { Diagnostic } from "../diagnostics.ts";
 import { didYouMean } from "./messages.ts";
-import { meantBranch } from "./union-branch.ts";
-import { isObject } from "./values.ts";
+import { unionBranch } from "./union-branch.ts";
 
 /**
  * Keys the format does not know, each with the known key it resembles. What authors fill freely (inputSchema, params,
  * body content, names of headers and variables) has no unknown keys.
  */
-export function unknownKeys(data: unknown, severity: Finding["severity"]): Finding[] {
+export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Diagnostic[] {
   return [...search(document, data, [])].map(
-    ({ place, key, known }): Finding => ({
+    ({ place, key, known }): Diagnostic => ({
       place: [...place, key],
       atKey: true,
       severity,
@@ -22,9 +22,9 @@ export function unknownKeys(data: unknown, severity: Finding["severity"]): Findi
   );
 }
 
-type Unknown = { place: Place; key: string; known: string[] };
+type Unknown = { place: JsonPath; key: string; known: string[] };
 
-function* search(schema: z.core.SomeType, value: unknown, place: Place): Generator<Unknown> {
+function* search(schema: z.core.SomeType, value: unknown, place: JsonPath): Generator<Unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "optional":
@@ -60,9 +60,9 @@ function* search(schema: z.core.SomeType, value: unknown, place: Place): Generat
   }
 }
 
-function branchOf(union: z.core.$ZodUnion, value: unknown, place: Place): z.core.SomeType | undefined {
+function branchOf(union: z.core.$ZodUnion, value: unknown, place: JsonPath): z.core.SomeType | undefined {
   const { def } = union._zod;
-  if (!("discriminator" in def)) return def.options[meantBranch(place, value) ?? -1];
+  if (!("discriminator" in def)) return def.options[unionBranch(place, value) ?? -1];
   return isObject(value)
     ? z.getDiscriminatedOption(union as z.core.$ZodDiscriminatedUnion, value.type as never)
     : undefined;

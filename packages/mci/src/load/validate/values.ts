@@ -1,13 +1,9 @@
-import type { Place } from "../../template-api.ts";
+import type { JsonPath } from "../../template-api.ts";
 
 /** Looking into a document that nobody has checked yet. */
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The value at a place; undefined where there is none. */
-export function valueAt(root: unknown, place: Place): unknown {
+export function valueAt(root: unknown, place: JsonPath): unknown {
   let value = root;
   for (const step of place) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -1,6 +1,6 @@
-import { nearest } from "../../closest-match.ts";
+import { closestMatch } from "../../closest-match.ts";
 import type { ToolError } from "../../errors.ts";
-import type { Origin, Path, Place, Scope, TemplateLimits } from "../../template-api.ts";
+import type { JsonPath, Origin, Path, Scope, TemplateLimits } from "../../template-api.ts";
 import type { Path as PathNode } from "../parse/ast.ts";
 import { isRoot } from "../parse/ast.ts";
 import { parseExpression } from "../parse/expression.ts";
@@ -18,7 +18,7 @@ export class CompiledPath implements Path {
   readonly #unit: Unit;
 
   /** Throws `TemplateSyntaxError`. */
-  constructor(source: string, place: Place, limits: TemplateLimits) {
+  constructor(source: string, place: JsonPath, limits: TemplateLimits) {
     this.#path = parseBarePath(source, limits);
     this.#unit = { nodes: [], sole: undefined, includes: new Map(), source, origin: { place }, limits };
   }
@@ -41,7 +41,7 @@ export function parseBarePath(source: string, { maxTemplateDepth }: TemplateLimi
   const path = parsePath(reader, isVariable, index);
   reader.expectEnd();
   if (isRoot(path.root)) return path;
-  const meant = nearest(path.root, ["props", "env", "input", "properties"]);
+  const meant = closestMatch(path.root, ["props", "env", "input", "properties"]);
   throw new TemplateSyntaxError(
     `a path begins with props or env, not ${path.root}`,
     path.offset,

@@ -1,4 +1,11 @@
-import { DROPPED, type Dropped, type Place, type Scope, type Text, type Value } from "../../template-api.ts";
+import {
+  DROPPED,
+  type Dropped,
+  type JsonPath,
+  type Scope,
+  type Text,
+  type Value,
+} from "../../template-api.ts";
 
 type Render = (scope: Scope) => unknown | Dropped;
 
@@ -8,15 +15,15 @@ type Render = (scope: Scope) => unknown | Dropped;
  */
 export function compileValue(
   source: unknown,
-  place: Place,
+  place: JsonPath,
   options: {
     readonly maxDepth: number;
-    readonly text: (source: string, place: Place) => Text | undefined;
-    readonly tooDeep: (place: Place) => Render;
+    readonly text: (source: string, place: JsonPath) => Text | undefined;
+    readonly tooDeep: (place: JsonPath) => Render;
   },
 ): Value {
   /** undefined: the value stays as it is, and rendering hands out the same object every time. */
-  const compile = (value: unknown, place: Place, depth: number): Render | undefined => {
+  const compile = (value: unknown, place: JsonPath, depth: number): Render | undefined => {
     if (typeof value === "string") return compileString(options.text(value, place));
     if (typeof value !== "object" || value === null) return undefined;
     if (depth > options.maxDepth) return options.tooDeep(place);

@@ -1,4 +1,4 @@
-import { nearest } from "../../closest-match.ts";
+import { closestMatch } from "../../closest-match.ts";
 import type { ToolError } from "../../errors.ts";
 import type { Expression, Path } from "../parse/ast.ts";
 import { isRoot, operandsOf, PROPS_ROOTS } from "../parse/ast.ts";
@@ -49,7 +49,7 @@ function advise(path: Path, expression: Expression, run: Run, remedy: Remedy): s
   const { owner, ownerText, key } = lastOwner(path, run);
   if (typeof owner !== "object" || owner === null) return `${ownerText} is of type ${typeName(owner)}.`;
   // Of one or two letters every other name is near.
-  const similar = key.length > 2 ? nearest(key, namesOf(owner)) : undefined;
+  const similar = key.length > 2 ? closestMatch(key, namesOf(owner)) : undefined;
   return similar === undefined ? undefined : `Did you mean ${ownerText}${formatStep(similar)}?`;
 }
 
@@ -67,7 +67,7 @@ function adviseRoot(path: Path, expression: Expression, run: Run): string | unde
   if (Object.hasOwn(run.scope.env, root)) return `Did you mean env${step}?`;
   if (path.steps.length === 0 && expression.type === "fallback")
     return `To print the word itself, quote it: '${root}'.`;
-  const similar = nearest(root, ["props", "env", ...run.variables.map(({ name }) => name)]);
+  const similar = closestMatch(root, ["props", "env", ...run.variables.map(({ name }) => name)]);
   if (similar !== undefined) return `Did you mean ${similar}${path.text.slice(root.length)}?`;
   return "Names begin with props, env or a loop variable.";
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../errors.ts";
 import type { Auth } from "../../../schema/auth.ts";
-import { type Compile, DROPPED, type Place, type Scope, type Text } from "../../../template-api.ts";
+import { type Compile, DROPPED, type JsonPath, type Scope, type Text } from "../../../template-api.ts";
 import { compileUrl, type Target } from "../url.ts";
 
 /** How one request proves who it is. */
@@ -20,7 +20,7 @@ export interface TokenRequest {
 }
 
 /** No credentials when the property they consist of was not given. */
-export function compileAuth(auth: Auth, compile: Compile, place: Place): (scope: Scope) => Credentials {
+export function compileAuth(auth: Auth, compile: Compile, place: JsonPath): (scope: Scope) => Credentials {
   const field = (source: string, name: string) => compile.text(source, [...place, name]);
   switch (auth.type) {
     case "apiKey": {

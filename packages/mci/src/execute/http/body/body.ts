@@ -4,8 +4,8 @@ import {
   type Compile,
   DROPPED,
   type Dropped,
+  type JsonPath,
   type Part,
-  type Place,
   type Scope,
 } from "../../../template-api.ts";
 import { encodePairs, encodePart } from "../query.ts";
@@ -22,12 +22,12 @@ export const CONTENT_TYPES: Readonly<Record<Body["type"], string>> = {
 export function compileBody(
   body: Body,
   compile: Compile,
-  place: Place,
+  place: JsonPath,
 ): (scope: Scope) => string | undefined {
   return WRITERS[body.type](body.content, compile, [...place, "content"]);
 }
 
-type Writer = (content: unknown, compile: Compile, place: Place) => (scope: Scope) => string | undefined;
+type Writer = (content: unknown, compile: Compile, place: JsonPath) => (scope: Scope) => string | undefined;
 
 const WRITERS: Record<Body["type"], Writer> = {
   // A string that is not one `{!! !!}` is sent as a JSON string.
@@ -73,7 +73,7 @@ const WRITERS: Record<Body["type"], Writer> = {
 function compileContent(
   content: unknown,
   compile: Compile,
-  place: Place,
+  place: JsonPath,
 ): (scope: Scope) => unknown | Dropped {
   if (typeof content !== "string") {
     const value = compile.value(content, place);
