@@ -1,6 +1,6 @@
 import { closestMatch } from "./closest-match.ts";
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
-import { Running } from "./execute/call-context.ts";
+import { CallContext } from "./execute/call-context.ts";
 import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
 import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
@@ -44,7 +44,7 @@ export class MCIClient {
   readonly #byName: ReadonlyMap<string, LoadedTool>;
   readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
   readonly #runner: Runner;
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<CallContext>();
   #closed = false;
 
   private constructor(loaded: Loaded) {
@@ -184,13 +184,13 @@ export class MCIClient {
   async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
     const secrets = new Secrets();
     const isAborted = () => this.#closed || options.signal?.aborted === true;
-    let call: Running | undefined;
+    let call: CallContext | undefined;
     try {
       // The client may have been closed while the input's reader was built.
       if (isAborted()) throw aborted();
       const { env, limits } = this.#loaded;
       const scope = { props, env, absent, onEnv: (value: unknown) => secrets.add(value) };
-      call = new Running({
+      call = new CallContext({
         tool: found.tool,
         scope,
         callerSignal: options.signal,

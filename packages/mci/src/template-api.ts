@@ -13,8 +13,8 @@ export interface Part {
 }
 
 /** Rendered to nothing: the sole content was an optional property that was not given. The key or item disappears. */
-export const DROPPED: unique symbol = Symbol("dropped");
-export type Dropped = typeof DROPPED;
+export const OMITTED: unique symbol = Symbol("dropped");
+export type Omitted = typeof OMITTED;
 
 /** What a template may read. Made anew for each call. */
 export interface Scope {
@@ -28,27 +28,27 @@ export interface Scope {
 }
 
 /** A string setting, parsed once: placeholders only (`{{ }}`, `{!! !!}`), no directives. */
-export interface Text {
+export interface TemplateString {
   readonly source: string;
   /** No placeholder in it. */
   readonly isConstant: boolean;
   /** The whole text is one `{!! … !!}`. */
   readonly isNative: boolean;
   /** The text; a native value prints as it would in `{{ }}`. */
-  render(scope: Scope): string | Dropped;
+  render(scope: Scope): string | Omitted;
   /** The same, in runs of one origin; adjacent runs of one origin are not merged. */
-  parts(scope: Scope): readonly Part[] | Dropped;
+  parts(scope: Scope): readonly Part[] | Omitted;
   /** A native text's value with its type; any other text's string. */
-  value(scope: Scope): { readonly value: unknown; readonly origin: Origin } | Dropped;
+  value(scope: Scope): { readonly value: unknown; readonly origin: Origin } | Omitted;
 }
 
 /** A JSON value whose strings, at any depth, are `Text`. Object keys are never templates. */
-export interface Value {
-  render(scope: Scope): unknown | Dropped;
+export interface TemplateValue {
+  render(scope: Scope): unknown | Omitted;
 }
 
 /** A bare path such as `props.file` (the `from` of a flag). */
-export interface Path {
+export interface TemplatePath {
   /** undefined when it leads nowhere. */
   resolve(scope: Scope): { readonly value: unknown; readonly origin: Origin } | undefined;
 }
@@ -74,9 +74,9 @@ export type JsonPath = readonly (string | number)[];
 
 /** Parses settings. A malformed one is reported with its place; what is returned then fails when rendered. */
 export interface Compile {
-  text(source: string, place: JsonPath): Text;
-  value(source: unknown, place: JsonPath): Value;
-  path(source: string, place: JsonPath): Path;
+  text(source: string, place: JsonPath): TemplateString;
+  value(source: unknown, place: JsonPath): TemplateValue;
+  path(source: string, place: JsonPath): TemplatePath;
   template(source: string, place: JsonPath, options?: { engine?: TemplateEngine }): Template;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Running } from "./call-context.ts";
+import { CallContext } from "./call-context.ts";
 import { DEFAULT_LIMITS } from "./executor.ts";
 
 const running = (callerSignal?: AbortSignal) =>
-  new Running({
+  new CallContext({
     tool: { name: "t", execution: { type: "text", text: "" } },
     scope: { props: {}, env: {}, absent: new Set(), onEnv: () => {} },
     callerSignal,

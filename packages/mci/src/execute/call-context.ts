@@ -1,7 +1,7 @@
 import type { Call } from "./executor.ts";
 
 /** One execution under way, and what it takes to cancel it. */
-export class Running implements Call {
+export class CallContext implements Call {
   readonly tool: Call["tool"];
   readonly scope: Call["scope"];
   readonly callerSignal: Call["callerSignal"];

@@ -2,13 +2,13 @@ import { ToolError } from "../errors.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ContentItem } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";
-import { DROPPED, type Scope, type Text } from "../template-api.ts";
+import { OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { Executor } from "./executor.ts";
 
 interface McpPlan {
   readonly serverName: string;
   readonly toolName: string;
-  readonly timeout: number | Text | undefined;
+  readonly timeout: number | TemplateString | undefined;
 }
 
 /** Calls a tool of an MCP server, on the session that the pool keeps. */
@@ -65,7 +65,7 @@ function ownMeta(meta: Readonly<Record<string, unknown>> = {}): { mcp_meta?: Rec
 function milliseconds(timeout: McpPlan["timeout"], scope: Scope): number | undefined {
   if (timeout === undefined || typeof timeout === "number") return timeout || undefined;
   const rendered = timeout.render(scope);
-  if (rendered === DROPPED) return undefined;
+  if (rendered === OMITTED) return undefined;
   if (/^\s*\d+\s*$/.test(rendered)) return Number(rendered) || undefined;
   throw new ToolError(
     "invalid_config",

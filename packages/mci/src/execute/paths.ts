@@ -24,7 +24,7 @@ export function resolvePath(given: string, rules: PathRules, from: string = rule
 }
 
 /** A path for a message: as it was given, and where that led, unless it says so itself. */
-export function shown(given: string, from: string): string {
+export function displayPath(given: string, from: string): string {
   const path = nodePath.resolve(from, given);
   return nodePath.isAbsolute(given) ? given : `${given} (looked at ${path})`;
 }
@@ -50,8 +50,8 @@ export function isAllowed(real: string, rules: PathRules): boolean {
 
 /** Whether `target` is `root` or lies in it, by segments: `/data-old` is not inside `/data`. Both are absolute. */
 export function isInside(root: string, target: string, path: PlatformPath = nodePath): boolean {
-  const way = path.relative(root, target);
-  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+  const relative = path.relative(root, target);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 export interface RealPath {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../errors.ts";
-import { type Clock, retry, retryAfterMs, Transient } from "./retry.ts";
+import { type Clock, RetryableError, retry, retryAfterMs } from "./retry.ts";
 
 /** A clock that only moves when somebody sleeps. */
 function clock(totalMs: number): Clock & { readonly waits: number[] } {
@@ -14,7 +14,7 @@ function clock(totalMs: number): Clock & { readonly waits: number[] } {
 
 const failure = new ToolError("http_network", "no");
 const failing = (times: number, afterMs?: number) => async (number: number) => {
-  if (number <= times) throw new Transient(failure, afterMs);
+  if (number <= times) throw new RetryableError(failure, afterMs);
   return number;
 };
 

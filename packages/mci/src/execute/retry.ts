@@ -16,8 +16,8 @@ export interface Clock {
 }
 
 /** A failure that another try may mend. */
-export class Transient extends Error {
-  override readonly name = "Transient";
+export class RetryableError extends Error {
+  override readonly name = "RetryableError";
   readonly error: ToolError;
   /** How long the server asked to wait. */
   readonly afterMs: number | undefined;
@@ -40,7 +40,7 @@ export async function retry<T>(
     try {
       return await attempt(number);
     } catch (error) {
-      if (!(error instanceof Transient)) throw error;
+      if (!(error instanceof RetryableError)) throw error;
       const wait = error.afterMs ?? backoffMs * 2 ** (number - 1) * (1 - random() / 2);
       if (number >= attempts || wait >= clock.remaining()) throw error.error;
       await clock.sleep(wait);

@@ -6,7 +6,7 @@ import type { McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCompile } from "../template/compile.ts";
 import type { Jinja } from "../template/jinja/load.ts";
-import { type Compile, DROPPED, type JsonPath, type Scope, type TemplateEngine } from "../template-api.ts";
+import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine } from "../template-api.ts";
 import { credentialLeak } from "./credential-leak.ts";
 import { declaredProperties } from "./declared-properties.ts";
 import type { CommandUse, Consumer, EnvUse, Location } from "./result.ts";
@@ -112,7 +112,7 @@ export class Collector {
   known(source: string, place: JsonPath): string | undefined {
     try {
       const rendered = this.#compile.text(source, place).render(this.#scope);
-      return rendered === DROPPED || rendered === "" ? undefined : rendered;
+      return rendered === OMITTED || rendered === "" ? undefined : rendered;
     } catch {
       return undefined;
     }

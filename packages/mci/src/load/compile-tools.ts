@@ -4,7 +4,7 @@ import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/jinja/load.ts";
-import { type Compile, DROPPED, type JsonPath, type Scope, type Text } from "../template-api.ts";
+import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";
 import type { ValidParts } from "./validate/document.ts";
@@ -151,9 +151,9 @@ function hasList({ permissions }: PlacedPermissions): boolean {
 }
 
 /** Without the caller's properties: whoever calls a tool must not be able to give it more than its author did. */
-function render(entries: readonly Text[], { env, onEnv }: Scope): string[] {
+function render(entries: readonly TemplateString[], { env, onEnv }: Scope): string[] {
   const scope: Scope = { props: {}, absent: new Set(), env, onEnv };
-  return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== DROPPED);
+  return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== OMITTED);
 }
 
 function usesJinja({ templateEngine, tools = [] }: Pick<Document, "templateEngine" | "tools">): boolean {

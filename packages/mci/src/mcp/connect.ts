@@ -1,5 +1,5 @@
 import type { Connection, ConnectOptions } from "./connection.ts";
-import { withDeadline } from "./deadline.ts";
+import { withTimeout } from "./deadline.ts";
 import { connectHttp } from "./http/connect.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { connectStdio } from "./stdio/connect.ts";
@@ -12,16 +12,16 @@ import { connectStdio } from "./stdio/connect.ts";
  */
 
 /** Mostly it is a program that waits for something itself. */
-const SILENT_PROGRAM =
+const START_HINT =
   "the program was started, but printed no answer. A first 'npx' downloads the package, which may take long: run the " +
   "command once by hand, or allow more time with mcp.connectTimeoutMs. Variables for proxies and certificates are not " +
   "inherited: if the program needs them, name them in the server's env";
 
 /** When it throws, nothing is left running: a half-open session is taken down before. */
 export function connect(config: ServerConfig, options: ConnectOptions): Promise<Connection> {
-  const late = `no answer to the handshake within ${options.timeoutMs} ms`;
-  const hint = config.type === "stdio" ? SILENT_PROGRAM : undefined;
-  return withDeadline(options.timeoutMs, options.signal, { message: late, hint }, async (signal) => {
+  const message = `no answer to the handshake within ${options.timeoutMs} ms`;
+  const hint = config.type === "stdio" ? START_HINT : undefined;
+  return withTimeout(options.timeoutMs, options.signal, { message: message, hint }, async (signal) => {
     const connection =
       config.type === "stdio"
         ? await connectStdio(config, options, signal)

@@ -1,24 +1,24 @@
 import { McpError } from "./errors.ts";
 
 /** The longest delay a timer can hold; a longer one would fire at once. */
-export const MAX_DELAY = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs `work` with a signal that aborts after `ms`, or when the caller's own does. Waits for the work to settle even
  * then: it has to clean up. The timer keeps the process alive, which what it waits for may not.
  */
-export async function withDeadline<T>(
+export async function withTimeout<T>(
   ms: number,
   caller: AbortSignal | undefined,
-  late: string | { readonly message: string; readonly hint?: string },
+  timeoutError: string | { readonly message: string; readonly hint?: string },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (caller?.aborted) throw aborted();
   const controller = new AbortController();
   const onAbort = () => controller.abort(aborted());
-  const { message, hint } = typeof late === "string" ? { message: late } : late;
-  const onLate = () => controller.abort(new McpError("timeout", message, { hint }));
-  const timer = setTimeout(onLate, Math.min(ms, MAX_DELAY));
+  const { message, hint } = typeof timeoutError === "string" ? { message: timeoutError } : timeoutError;
+  const onTimeout = () => controller.abort(new McpError("timeout", message, { hint }));
+  const timer = setTimeout(onTimeout, Math.min(ms, MAX_TIMER_MS));
   caller?.addEventListener("abort", onAbort, { once: true });
   try {
     return await work(controller.signal);
@@ -31,7 +31,7 @@ export async function withDeadline<T>(
 }
 
 /** Settles as `promise` does, but rejects as soon as the signal aborts. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason instanceof McpError ? signal.reason : aborted());
   if (signal.aborted) onAbort();

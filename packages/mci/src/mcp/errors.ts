@@ -6,9 +6,9 @@ export type McpFailure =
   /** The server could not be started or reached, or the handshake failed. */
   | "unavailable"
   /** The session was broken before the call left. */
-  | "unsent"
+  | "not_sent"
   /** The session broke after the call had left. */
-  | "lost"
+  | "connection_lost"
   | "timeout"
   /** The server answered with an error. */
   | "refused"

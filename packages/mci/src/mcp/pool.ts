@@ -1,7 +1,7 @@
 import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
-import { MAX_DELAY, orAborted } from "./deadline.ts";
+import { MAX_TIMER_MS, raceAbort } from "./deadline.ts";
 import { McpError } from "./errors.ts";
-import { toolError } from "./failure.ts";
+import { toToolError } from "./failure.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
 
 export interface McpPoolOptions {
@@ -31,19 +31,19 @@ const IDLE_TIMEOUT_MS = 5 * 60_000;
 const CALL_TIMEOUT_MS = 60_000;
 
 /** A session that somebody may be using. */
-interface Live {
+interface PooledSession {
   readonly connection: Connection;
   users: number;
   /** Not to be used for new calls; closed when the last user has left. */
-  isRetired: boolean;
+  isEvicted: boolean;
   /** Runs out when nobody has come for a while. */
   idle?: NodeJS.Timeout;
 }
 
 /** A server's current session, or the one that is being opened: everybody waits for the same. */
 interface Slot {
-  readonly opening: Promise<Live>;
-  live?: Live;
+  readonly opening: Promise<PooledSession>;
+  session?: PooledSession;
 }
 
 /**
@@ -56,7 +56,7 @@ export class McpPool {
   readonly #rendered = new Map<string, RenderedServer>();
   readonly #slots = new Map<string, Slot>();
   /** Everything that is open or closing, also what is no longer in a slot. */
-  readonly #open = new Set<Live>();
+  readonly #open = new Set<PooledSession>();
   readonly #closing = new AbortController();
 
   constructor(servers: ReadonlyMap<string, ServerPlan>, options: McpPoolOptions) {
@@ -94,7 +94,7 @@ export class McpPool {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled([...this.#slots.values()].map((slot) => slot.opening));
-    await Promise.allSettled([...this.#open].map((live) => this.#end(live)));
+    await Promise.allSettled([...this.#open].map((session) => this.#end(session)));
   }
 
   async #use<T>(
@@ -102,28 +102,28 @@ export class McpPool {
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    for (let isSecondTry = false; ; isSecondTry = true) {
-      const live = await this.#session(name, signal);
-      live.users += 1;
+    for (let isRetry = false; ; isRetry = true) {
+      const session = await this.#session(name, signal);
+      session.users += 1;
       try {
-        return await work(live.connection);
+        return await work(session.connection);
       } catch (error) {
         const kind = error instanceof McpError ? error.kind : undefined;
-        if (kind === "unsent" || kind === "lost") this.#retire(name, live);
+        if (kind === "not_sent" || kind === "connection_lost") this.#evict(name, session);
         // What never left this process can be sent again without being done twice.
-        if (kind !== "unsent" || isSecondTry) throw toolError(error);
+        if (kind !== "not_sent" || isRetry) throw toToolError(error);
       } finally {
-        this.#leave(live);
+        this.#release(session);
       }
     }
   }
 
-  #session(name: string, signal: AbortSignal | undefined): Live | Promise<Live> {
+  #session(name: string, signal: AbortSignal | undefined): PooledSession | Promise<PooledSession> {
     const slot = this.#slot(name);
-    if (slot.live !== undefined) return slot.live;
+    if (slot.session !== undefined) return slot.session;
     // One caller that gives up does not take the session from the others who wait for it.
-    const waiting = signal === undefined ? slot.opening : orAborted(slot.opening, signal);
-    return waiting.catch((error) => Promise.reject(toolError(error)));
+    const waiting = signal === undefined ? slot.opening : raceAbort(slot.opening, signal);
+    return waiting.catch((error) => Promise.reject(toToolError(error)));
   }
 
   #slot(name: string): Slot {
@@ -132,17 +132,17 @@ export class McpPool {
     const slot: Slot = { opening: this.#connect(name) };
     this.#slots.set(name, slot);
     slot.opening.then(
-      (live) => {
+      (session) => {
         // It may have ended already.
-        if (live.isRetired) this.#slots.delete(name);
-        else slot.live = live;
+        if (session.isEvicted) this.#slots.delete(name);
+        else slot.session = session;
       },
       () => this.#slots.delete(name),
     );
     return slot;
   }
 
-  async #connect(name: string): Promise<Live> {
+  async #connect(name: string): Promise<PooledSession> {
     const { signal } = this.#closing;
     if (signal.aborted) throw new McpError("unavailable", "The client was closed.");
     const { config } = this.#render(name);
@@ -153,14 +153,14 @@ export class McpPool {
       signal,
       maxMessageBytes: this.#options.maxMessageBytes,
     });
-    const live: Live = { connection, users: 0, isRetired: false };
-    this.#open.add(live);
-    const idleTimeoutMs = Math.min(this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, MAX_DELAY);
+    const session: PooledSession = { connection, users: 0, isEvicted: false };
+    this.#open.add(session);
+    const idleTimeoutMs = Math.min(this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, MAX_TIMER_MS);
     // Runs from the beginning: whoever the session was opened for may have given up. It must not keep the script from
     // ending.
-    live.idle = setTimeout(() => this.#rest(name, live), idleTimeoutMs).unref();
-    void connection.closed.then(() => this.#retire(name, live));
-    return live;
+    session.idle = setTimeout(() => this.#closeIfIdle(name, session), idleTimeoutMs).unref();
+    void connection.closed.then(() => this.#evict(name, session));
+    return session;
   }
 
   #render(name: string): RenderedServer {
@@ -172,28 +172,28 @@ export class McpPool {
     return rendered;
   }
 
-  #leave(live: Live): void {
-    live.users -= 1;
-    if (live.users > 0) return;
-    if (live.isRetired) void this.#end(live);
-    else live.idle?.refresh().unref();
+  #release(session: PooledSession): void {
+    session.users -= 1;
+    if (session.users > 0) return;
+    if (session.isEvicted) void this.#end(session);
+    else session.idle?.refresh().unref();
   }
 
   /** Nobody has come for a while; whoever is still there starts the wait anew when leaving. */
-  #rest(name: string, live: Live): void {
-    if (live.users === 0) this.#retire(name, live);
+  #closeIfIdle(name: string, session: PooledSession): void {
+    if (session.users === 0) this.#evict(name, session);
   }
 
-  #retire(name: string, live: Live): void {
-    if (live.isRetired) return;
-    live.isRetired = true;
-    if (this.#slots.get(name)?.live === live) this.#slots.delete(name);
-    if (live.users === 0) void this.#end(live);
+  #evict(name: string, session: PooledSession): void {
+    if (session.isEvicted) return;
+    session.isEvicted = true;
+    if (this.#slots.get(name)?.session === session) this.#slots.delete(name);
+    if (session.users === 0) void this.#end(session);
   }
 
-  async #end(live: Live): Promise<void> {
-    clearTimeout(live.idle);
-    await live.connection.close().catch(() => {});
-    this.#open.delete(live);
+  async #end(session: PooledSession): Promise<void> {
+    clearTimeout(session.idle);
+    await session.connection.close().catch(() => {});
+    this.#open.delete(session);
   }
 }

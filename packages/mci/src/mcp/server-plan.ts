@@ -1,16 +1,21 @@
 import { ToolError } from "../errors.ts";
 import type { McpServer } from "../schema/document.ts";
-import { type Compile, DROPPED, type JsonPath, type Scope, type Text } from "../template-api.ts";
+import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-type Named = readonly (readonly [string, Text])[];
+type NamedStrings = readonly (readonly [string, TemplateString])[];
 
 /** A server's settings with their templates parsed. */
 export interface ServerPlan {
   readonly target:
-    | { readonly type: "stdio"; readonly command: Text; readonly args: readonly Text[]; readonly env: Named }
-    | { readonly type: "http" | "sse"; readonly url: Text; readonly headers: Named };
-  readonly timeout: number | Text | undefined;
+    | {
+        readonly type: "stdio";
+        readonly command: TemplateString;
+        readonly args: readonly TemplateString[];
+        readonly env: NamedStrings;
+      }
+    | { readonly type: "http" | "sse"; readonly url: TemplateString; readonly headers: NamedStrings };
+  readonly timeout: number | TemplateString | undefined;
 }
 
 export interface RenderedServer {
@@ -23,7 +28,7 @@ export interface RenderedServer {
 
 export function compileServer(server: McpServer, compile: Compile, place: JsonPath): ServerPlan {
   const text = (source: string, ...at: (string | number)[]) => compile.text(source, [...place, ...at]);
-  const named = (values: Readonly<Record<string, string>> | undefined, key: string): Named =>
+  const named = (values: Readonly<Record<string, string>> | undefined, key: string): NamedStrings =>
     Object.entries(values ?? {}).map(([name, value]) => [name, text(value, key, name)]);
   const { timeout_ms } = server;
   return {
@@ -52,11 +57,12 @@ export function renderServer(
 ): RenderedServer {
   const secrets: unknown[] = [];
   const scope: Scope = { props: {}, env, absent: new Set(), onEnv: (value) => secrets.push(value) };
-  const render = (text: Text) => {
+  const render = (text: TemplateString) => {
     const rendered = text.render(scope);
-    return rendered === DROPPED ? "" : rendered;
+    return rendered === OMITTED ? "" : rendered;
   };
-  const named = (values: Named) => Object.fromEntries(values.map(([name, text]) => [name, render(text)]));
+  const named = (values: NamedStrings) =>
+    Object.fromEntries(values.map(([name, text]) => [name, render(text)]));
   const config: ServerConfig =
     target.type === "stdio"
       ? {
@@ -71,7 +77,10 @@ export function renderServer(
 }
 
 /** 0 means the default. */
-function milliseconds(timeout: ServerPlan["timeout"], render: (text: Text) => string): number | undefined {
+function milliseconds(
+  timeout: ServerPlan["timeout"],
+  render: (text: TemplateString) => string,
+): number | undefined {
   if (timeout === undefined || typeof timeout === "number") return timeout || undefined;
   const rendered = render(timeout).trim();
   if (/^\d+$/.test(rendered)) return Number(rendered) || undefined;

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Ends a process and everything it started. On POSIX the process leads a group of its own; children that left the group
  * (job control, setsid) are found by who their parent is. On Windows taskkill does it.
  */
-export async function endTree(root: number): Promise<void> {
+export async function terminateTree(root: number): Promise<void> {
   if (process.platform === "win32") return taskkill(root);
   let tree = livingTree(root);
   signalTree(tree, root, "SIGTERM");
-  for (const pause of GRACE_MS) {
-    await sleep(pause);
+  for (const pauseMs of GRACE_MS) {
+    await sleep(pauseMs);
     tree = livingTree(root, tree);
     if (tree.length === 0) return;
   }
@@ -47,7 +47,7 @@ function livingTree(root: number, known: readonly ProcessRow[] = []): ProcessRow
   const table = process.platform === "linux" ? linuxProcesses() : psProcesses();
   if (table.length > 0) return treeOf(root, known, table);
   // Neither /proc nor ps: the group is all there is to go by.
-  return send(-root, 0) ? [{ pid: root, parent: 0, group: root }] : [];
+  return sendSignal(-root, 0) ? [{ pid: root, parent: 0, group: root }] : [];
 }
 
 /** The rows that belong to the tree: by group, session, or parent; `known` are members whose parents may be gone. */
@@ -68,12 +68,12 @@ export function treeOf(
 }
 
 function signalTree(tree: readonly ProcessRow[], root: number, signal: NodeJS.Signals): void {
-  if (tree.some((row) => row.group === root)) send(-root, signal);
-  for (const row of tree) if (row.group !== root) send(row.pid, signal);
+  if (tree.some((row) => row.group === root)) sendSignal(-root, signal);
+  for (const row of tree) if (row.group !== root) sendSignal(row.pid, signal);
 }
 
 /** False if it is gone, or runs as somebody else. */
-function send(target: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);
   } catch {

@@ -11,18 +11,18 @@ const SCRIPT = 'read -r _ && exit; sleep 1; kill -TERM "-$1"; sleep 2; kill -KIL
  * clean up. A shell of about a megabyte that sleeps in `read`; on Windows the system itself ends children with their
  * parent. Returns what dismisses the guard.
  */
-export function guardProcessGroup(pid: number): () => void {
+export function startWatchdog(pid: number): () => void {
   if (process.platform === "win32") return () => {};
-  const guard = spawn("/bin/sh", ["-c", SCRIPT, "mci-guard", String(pid)], {
+  const watchdog = spawn("/bin/sh", ["-c", SCRIPT, "mci-guard", String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: "/usr/bin:/bin" },
     // In a session of its own: an interrupt from the terminal must not end the guard before it has done its work.
     detached: true,
   });
   // A system without a shell has no guard.
-  guard.on("error", () => {});
-  guard.stdin.on("error", () => {});
-  guard.unref();
-  (guard.stdin as unknown as { unref?(): void }).unref?.();
-  return () => guard.stdin.end("\n");
+  watchdog.on("error", () => {});
+  watchdog.stdin.on("error", () => {});
+  watchdog.unref();
+  (watchdog.stdin as unknown as { unref?(): void }).unref?.();
+  return () => watchdog.stdin.end("\n");
 }

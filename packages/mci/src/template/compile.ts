@@ -2,23 +2,23 @@ import { ToolError } from "../errors.ts";
 import type {
   Compile,
   JsonPath,
-  Path,
   Scope,
   Template,
   TemplateEngine,
   TemplateLimits,
-  Text,
+  TemplatePath,
+  TemplateString,
 } from "../template-api.ts";
-import { BrokenPath, CompiledPath } from "./compiled/path.ts";
-import { BrokenTemplate, BuiltinTemplate, ConstantTemplate } from "./compiled/template.ts";
-import { BrokenText, ConstantText, PlaceholderText } from "./compiled/text.ts";
+import { CompiledPath, InvalidPath } from "./compiled/path.ts";
+import { BuiltinTemplate, ConstantTemplate, InvalidTemplate } from "./compiled/template.ts";
+import { ConstantText, InvalidText, PlaceholderText } from "./compiled/text.ts";
 import { compileValue } from "./compiled/value.ts";
 import type { Jinja } from "./jinja/load.ts";
 import type { Mode } from "./parse/lexer.ts";
 import { parse as parseTree, type Tree } from "./parse/parser.ts";
 import { TemplateSyntaxError } from "./parse/syntax-error.ts";
 import { positionAt } from "./position.ts";
-import { parseUnit, placed, syntaxError } from "./unit.ts";
+import { parseUnit, syntaxError, unitAt } from "./unit.ts";
 
 /*
  *   source -lex-> Token[] -parse-> Tree -render(Scope)-> text
@@ -62,7 +62,7 @@ class Compiler implements Compile {
     this.#limits = options.limits;
   }
 
-  text(source: string, place: JsonPath): Text {
+  text(source: string, place: JsonPath): TemplateString {
     return this.#text(source, place) ?? new ConstantText(source);
   }
 
@@ -74,38 +74,43 @@ class Compiler implements Compile {
     });
   }
 
-  path(source: string, place: JsonPath): Path {
-    return this.#guard<Path>(
+  path(source: string, place: JsonPath): TemplatePath {
+    return this.#parseOrReport<TemplatePath>(
       source,
       place,
       () => new CompiledPath(source, place, this.#limits),
-      (error) => new BrokenPath(error),
+      (error) => new InvalidPath(error),
     );
   }
 
   template(source: string, place: JsonPath, options: { engine?: TemplateEngine } = {}): Template {
     const engine = options.engine ?? this.#options.engine ?? "builtin";
     const parse = engine === "jinja2" ? () => this.#jinja(source) : () => this.#builtin(source, place);
-    return this.#guard<Template>(source, place, parse, (error) => new BrokenTemplate(error));
+    return this.#parseOrReport<Template>(source, place, parse, (error) => new InvalidTemplate(error));
   }
 
   /** undefined where there is nothing to parse, which is so for nearly all strings of a large document. */
-  #text(source: string, place: JsonPath): Text | undefined {
-    if (!hasMarks(source, "text")) return undefined;
-    const parse = (): Text => {
+  #text(source: string, place: JsonPath): TemplateString | undefined {
+    if (!hasTemplateSyntax(source, "text")) return undefined;
+    const parse = (): TemplateString => {
       const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits);
       this.#trees.set(source, tree);
-      const unit = placed(tree, source, { place }, this.#limits);
+      const unit = unitAt(tree, source, { place }, this.#limits);
       // Escapes are resolved while parsing, and may leave nothing but text.
       const [only, ...others] = unit.nodes;
       const isText = typeof only === "string" && others.length === 0;
       return isText ? new ConstantText(source, only) : new PlaceholderText(unit);
     };
-    return this.#guard<Text>(source, place, parse, (error) => new BrokenText(source, error));
+    return this.#parseOrReport<TemplateString>(
+      source,
+      place,
+      parse,
+      (error) => new InvalidText(source, error),
+    );
   }
 
   #builtin(source: string, place: JsonPath): Template {
-    if (!hasMarks(source, "template")) return new ConstantTemplate(source);
+    if (!hasTemplateSyntax(source, "template")) return new ConstantTemplate(source);
     return new BuiltinTemplate(parseUnit(source, "template", { place }, this.#limits));
   }
 
@@ -127,13 +132,13 @@ class Compiler implements Compile {
     const fail = () => {
       throw new TemplateSyntaxError(message, undefined, undefined, "template_limit");
     };
-    return this.#guard<(scope: Scope) => never>("", place, fail, (error) => () => {
+    return this.#parseOrReport<(scope: Scope) => never>("", place, fail, (error) => () => {
       throw error;
     });
   }
 
   /** Runs a parser. A text it refuses is reported, and becomes what `broken` makes of it. */
-  #guard<T>(source: string, place: JsonPath, parse: () => T, broken: (error: ToolError) => T): T {
+  #parseOrReport<T>(source: string, place: JsonPath, parse: () => T, broken: (error: ToolError) => T): T {
     try {
       return parse();
     } catch (error) {
@@ -146,6 +151,6 @@ class Compiler implements Compile {
   }
 }
 
-function hasMarks(source: string, mode: Mode): boolean {
+function hasTemplateSyntax(source: string, mode: Mode): boolean {
   return source.includes("{{") || source.includes("{!!") || (mode === "template" && source.includes("@"));
 }

@@ -44,7 +44,7 @@ export function references(
 ): References {
   const found = { references: [], unknown: [], includes: new Map() };
   try {
-    const walk = new Walk(found);
+    const walk = new ReferenceCollector(found);
     if (mode === "path") walk.expression(parseBarePath(source, LIMITS), true, variables);
     else walk.nodes(parse(source, mode, LIMITS).nodes, variables);
   } catch (error) {
@@ -63,7 +63,7 @@ interface Found {
 }
 
 /** `variables` are the names of the loops around, which hide the roots. */
-class Walk {
+class ReferenceCollector {
   readonly #found: Found;
 
   constructor(found: Found) {

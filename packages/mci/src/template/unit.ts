@@ -20,11 +20,11 @@ export type UnitOrigin = { readonly place: JsonPath } | { readonly file: string 
 
 /** Throws `TemplateSyntaxError`. */
 export function parseUnit(source: string, mode: Mode, origin: UnitOrigin, limits: TemplateLimits): Unit {
-  return placed(parse(source, mode, limits), source, origin, limits);
+  return unitAt(parse(source, mode, limits), source, origin, limits);
 }
 
 /** The same text may stand in many places: its tree is the same in all of them. */
-export function placed(tree: Tree, source: string, origin: UnitOrigin, limits: TemplateLimits): Unit {
+export function unitAt(tree: Tree, source: string, origin: UnitOrigin, limits: TemplateLimits): Unit {
   const { nodes, sole, includes } = tree;
   return { nodes, sole, includes, source, origin, limits };
 }
@@ -44,13 +44,13 @@ export function errorAt(
   message: string,
   advice?: string,
 ): ToolError {
-  const where = whereInWords(unit, offset);
+  const where = describeLocation(unit, offset);
   const place = where === "" ? "" : ` (${where})`;
   return new ToolError(code, advice ? `${message}${place}. ${advice}` : `${message}${place}`);
 }
 
 /** `tools[0].execution.text, line 2, column 5`; the line only where it tells more than the place does. */
-function whereInWords(
+function describeLocation(
   { source, origin }: Pick<Unit, "source" | "origin">,
   offset: number | undefined,
 ): string {

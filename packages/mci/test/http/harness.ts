@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import { type Call, DEFAULT_LIMITS, type Limits } from "../../src/execute/executor.ts";
-import { HttpSession, type HttpSessionOptions } from "../../src/execute/http/agent.ts";
+import { HttpAgent, type HttpAgentOptions } from "../../src/execute/http/agent.ts";
 import { http } from "../../src/execute/http/http.ts";
 import type { Outcome } from "../../src/result.ts";
 import type { HttpExecution } from "../../src/schema/execution.ts";
@@ -25,8 +25,8 @@ export const compile = createCompile({
 });
 
 /** A session that the end of the test closes. */
-export function openSession(options?: HttpSessionOptions): HttpSession {
-  const session = new HttpSession(options);
+export function openSession(options?: HttpAgentOptions): HttpAgent {
+  const session = new HttpAgent(options);
   onTestFinished(() => session.close());
   return session;
 }
@@ -37,11 +37,11 @@ export interface Tool {
   fail(options?: CallOptions): Promise<ToolError>;
   /** Every value reported as secret so far. */
   readonly secrets: unknown[];
-  readonly session: HttpSession;
+  readonly session: HttpAgent;
 }
 
 /** A tool on its own session, or on a shared one. */
-export async function tool(execution: Execution, shared?: HttpSession): Promise<Tool> {
+export async function tool(execution: Execution, shared?: HttpAgent): Promise<Tool> {
   const session = shared ?? openSession();
   const plan = http.compile({ type: "http", ...execution }, compile, []);
   const secrets: unknown[] = [];

@@ -106,7 +106,7 @@ describe("a session with a server that is a program", () => {
   test("a message beyond the limit ends the session with an error [M-limit]", async () => {
     const connection = await open(ownServer("stdio").config, 15_000, 10_000);
     const error = await failure(connection.callTool("echo", { text: "x".repeat(20_000) }, SOON));
-    expect(error.kind).toBe("lost");
+    expect(error.kind).toBe("connection_lost");
     expect(error.message).toContain("the server sent more than 10000 bytes in one message and was ended");
     await connection.closed;
   });
@@ -200,18 +200,18 @@ describe("a call", () => {
     const connection = await open(ownServer("stdio").config);
     const error = await failure(connection.callTool("crash", {}, SOON));
     expect(error).toMatchObject({
-      kind: "lost",
+      kind: "connection_lost",
       message: expect.stringContaining("ended with exit code 3: out of cheese"),
     });
     expect(error.message).toContain("may have taken effect");
-    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "not_sent" });
   });
 
   test("to a server that closes its output is lost, and the server is ended [M-crash]", async () => {
     const { config, log } = ownServer("rude", "mute");
     const connection = await open(config);
     expect(await failure(connection.callTool("only", {}, SOON))).toMatchObject({
-      kind: "lost",
+      kind: "connection_lost",
       message: expect.stringMatching(/^the server closed its output and was ended\. The call had been sent/),
     });
     expect(pids(log()).filter(isAlive)).toEqual([]);
@@ -227,9 +227,9 @@ describe("a call", () => {
         () => "answered",
         (error) => error.kind,
       );
-    await until(async () => (await fate()) === "unsent", "the pipe is closed");
+    await until(async () => (await fate()) === "not_sent", "the pipe is closed");
     expect(await failure(call())).toMatchObject({
-      kind: "unsent",
+      kind: "not_sent",
       message: "the server takes no more input",
     });
     await connection.close();

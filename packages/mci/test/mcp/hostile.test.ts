@@ -121,13 +121,13 @@ describe("a call that a server of 2026 puts off", () => {
   test("is lost if the server dies over it: the first round may have taken effect [M-put-off] [M-crash]", async () => {
     const connection = await scripted("2026", putOff, "die");
     const error = await failure(connection.callTool("t", {}, SOON));
-    expect(error.kind).toBe("lost");
+    expect(error.kind).toBe("connection_lost");
     expect(error.message).toMatch(/^the server ended with exit code 9\. The call had been sent/);
     const early = await scripted("2026", putOff);
     const call = failure(early.callTool("t", {}, SOON));
     await until(() => early.log().includes("call t"), "the first round");
     process.kill(pids(early.log())[0]!, "SIGKILL");
-    expect((await call).kind).toBe("lost");
+    expect((await call).kind).toBe("connection_lost");
   });
 
   test("can be cancelled between two rounds [M-put-off] [M-cancel]", async () => {

@@ -160,14 +160,14 @@ describe("a call over HTTP", () => {
     const { url } = await listen(handle);
     const connection = await open({ type: "http", url });
     sessions.clear();
-    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "not_sent" });
   });
 
   test("to a server that is gone was not sent [M-crash]", async () => {
     const { url, server } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
     const connection = await open({ type: "http", url });
     await stop(server);
-    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "not_sent" });
   });
 
   test.each(["modern", "legacy"])(
@@ -183,7 +183,7 @@ describe("a call over HTTP", () => {
       const cut = setInterval(() => server.closeAllConnections(), 300);
       onTestFinished(() => clearInterval(cut));
       expect(await call).toMatchObject({
-        kind: "lost",
+        kind: "connection_lost",
         message: expect.stringContaining("may have taken effect"),
       });
     },
@@ -197,9 +197,9 @@ describe("a call over HTTP", () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
     kill();
-    expect(await call).toMatchObject({ kind: "lost" });
+    expect(await call).toMatchObject({ kind: "connection_lost" });
     await connection.closed;
-    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "unsent" });
+    expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "not_sent" });
   });
 
   test.each(["modern", "legacy"])(
@@ -240,7 +240,7 @@ describe("a call over HTTP", () => {
     );
     const connection = await open({ type: "http", url });
     expect((await failure(connection.callTool("echo", { text: "x".repeat(2_000_000) }, SOON))).kind).toBe(
-      "lost",
+      "connection_lost",
     );
     expect(textOf(await connection.callTool("echo", { text: "still there" }, SOON))).toBe("still there");
   });
@@ -261,7 +261,7 @@ describe("a call over HTTP", () => {
       });
       const connection = await open({ type: "http", url });
       isPacking = true;
-      expect((await failure(connection.callTool("echo", {}, SOON))).kind).toBe("lost");
+      expect((await failure(connection.callTool("echo", {}, SOON))).kind).toBe("connection_lost");
       isPacking = false;
       expect(textOf(await connection.callTool("echo", { text: "still there" }, SOON))).toBe("still there");
     },
@@ -322,7 +322,7 @@ describe("a call over HTTP", () => {
     const connection = await open({ type: "sse", url });
     for (const size of [10, 900_000, 900_000])
       expect(textOf(await connection.callTool("x", { size }, SOON))).toHaveLength(size);
-    expect((await failure(connection.callTool("x", { size: 1_100_000 }, SOON))).kind).toBe("lost");
+    expect((await failure(connection.callTool("x", { size: 1_100_000 }, SOON))).kind).toBe("connection_lost");
     await connection.closed;
   });
 
@@ -331,8 +331,8 @@ describe("a call over HTTP", () => {
     const connection = await open({ type: "http", url });
     const call = failure(connection.callTool("echo", {}, SOON));
     await connection.close();
-    expect(["unsent", "lost"]).toContain((await call).kind);
-    expect((await failure(connection.callTool("echo", {}, SOON))).kind).toBe("unsent");
+    expect(["not_sent", "connection_lost"]).toContain((await call).kind);
+    expect((await failure(connection.callTool("echo", {}, SOON))).kind).toBe("not_sent");
   });
 
   test("with what JSON cannot say is refused, and the session lives on [M-unwritable]", async () => {

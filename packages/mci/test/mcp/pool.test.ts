@@ -106,7 +106,7 @@ describe("a pool of sessions", () => {
   );
 
   test("does not hold on to a session that was over as soon as it was open [M-reopen]", async () => {
-    const over = new McpError("unsent", "the session is over");
+    const over = new McpError("not_sent", "the session is over");
     const dead: Connection = {
       closed: Promise.resolve(),
       listTools: () => Promise.reject(over),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DROPPED } from "../../src/template-api.ts";
+import { OMITTED } from "../../src/template-api.ts";
 import { compiler, failureOf, problemOf, render, renderText, scopeOf, type World } from "./world.ts";
 
 const world: World = {
@@ -130,7 +130,7 @@ describe("[T-drop] a declared optional property that was not given", () => {
   ])("as the sole content drops the setting: %j", (source) => {
     const text = compiler().text(source, []);
     const scope = scopeOf(world);
-    expect([text.render(scope), text.parts(scope), text.value(scope)]).toEqual([DROPPED, DROPPED, DROPPED]);
+    expect([text.render(scope), text.parts(scope), text.value(scope)]).toEqual([OMITTED, OMITTED, OMITTED]);
   });
 
   test("drops keys of objects and items of arrays, at any depth", () => {
@@ -141,7 +141,7 @@ describe("[T-drop] a declared optional property that was not given", () => {
       inner: { gone: "{!!props.opt!!}" },
     };
     expect(valuesOf(source)).toEqual({ keep: "text", list: ["a", "text"], inner: {} });
-    expect(valuesOf("{!!props.opt!!}")).toBe(DROPPED);
+    expect(valuesOf("{!!props.opt!!}")).toBe(OMITTED);
   });
 
   test("a fallback is used instead of dropping", () => {

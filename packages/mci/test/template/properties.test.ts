@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import { DROPPED } from "../../src/template-api.ts";
+import { OMITTED } from "../../src/template-api.ts";
 import { compiler, render, renderText, scopeOf, type World } from "./world.ts";
 
 const SECRET = "s3cr3t-never-named";
@@ -42,7 +42,7 @@ const hostile = fc.oneof(
 function outcomeOf(action: () => unknown): { text: string; failed: boolean } {
   try {
     const result = action();
-    return { text: result === DROPPED ? "" : String(result), failed: false };
+    return { text: result === OMITTED ? "" : String(result), failed: false };
   } catch (error) {
     expect(error).toBeInstanceOf(ToolError);
     return { text: (error as ToolError).message, failed: true };
@@ -160,7 +160,7 @@ describe("for any value", () => {
         const scope = scopeOf({ props: { p }, env: { e } });
         const text = compiler().text("a{{props.p}}b{{env.e}}c{{env.e + props.p}}", []);
         const parts = text.parts(scope);
-        if (parts === DROPPED) return expect.unreachable();
+        if (parts === OMITTED) return expect.unreachable();
         expect(parts.map((part) => part.text).join("")).toBe(text.render(scope));
         expect(parts.map((part) => part.origin)).toEqual([
           "author",

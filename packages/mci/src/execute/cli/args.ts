@@ -2,27 +2,27 @@ import { ToolError } from "../../errors.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import {
   type Compile,
-  DROPPED,
   type JsonPath,
+  OMITTED,
   type Origin,
   type Part,
-  type Path,
   type Scope,
-  type Text,
+  type TemplatePath,
+  type TemplateString,
 } from "../../template-api.ts";
 
 /** One argument, in runs of one origin. */
 export type Argument = readonly Part[];
 
 export interface ArgumentsPlan {
-  readonly args: readonly Text[];
+  readonly args: readonly TemplateString[];
   readonly flags: readonly FlagPlan[];
   readonly allowDashValues: boolean;
 }
 
 interface FlagPlan {
   readonly name: string;
-  readonly from: Path;
+  readonly from: TemplatePath;
   readonly type: "boolean" | "value";
   /** " " makes the value an item of its own. */
   readonly separator: string;
@@ -48,17 +48,17 @@ export function renderArguments(plan: ArgumentsPlan, scope: Scope): Argument[] {
   for (const [index, text] of plan.args.entries()) {
     if (text.isConstant && text.source === "--") dashAllowed = true;
     for (const item of renderArgument(text, scope)) {
-      if (!dashAllowed) refuseOption(item, `argument ${index + 1}`, DOUBLE_DASH_HINT);
+      if (!dashAllowed) rejectOption(item, `argument ${index + 1}`, DOUBLE_DASH_HINT);
       items.push(item);
     }
   }
   for (const flag of plan.flags) {
     for (const item of renderFlag(flag, scope)) {
-      if (!dashAllowed) refuseOption(item, `flag ${flag.name}`, SEPARATOR_HINT);
+      if (!dashAllowed) rejectOption(item, `flag ${flag.name}`, SEPARATOR_HINT);
       items.push(item);
     }
   }
-  for (const item of items) checkSendable(argumentText(item));
+  for (const item of items) checkArgument(argumentText(item));
   return items;
 }
 
@@ -70,12 +70,12 @@ const DOUBLE_DASH_HINT = 'put "--" before it in args';
 const SEPARATOR_HINT = 'join them with the flag\'s separator (such as "=")';
 
 /** A value from the caller that starts with a dash is read as an option by nearly every program. */
-export function refuseOption(item: Argument, where: string, hint: string): void {
+export function rejectOption(item: Argument, where: string, hint: string): void {
   const first = item.find((part) => part.text !== "");
   if (first?.origin !== "props" || !first.text.startsWith("-")) return;
   throw new ToolError(
     "option_refused",
-    `The value of ${where} starts with '-' and would become an option: ${clip(argumentText(item))}. ` +
+    `The value of ${where} starts with '-' and would become an option: ${quoteShort(argumentText(item))}. ` +
       `If that is meant, ${hint}, or set allowDashValues to true.`,
   );
 }
@@ -83,9 +83,9 @@ export function refuseOption(item: Argument, where: string, hint: string): void 
 /** Linux takes no longer argument, and other systems little more for all arguments together. */
 const MAX_ARGUMENT = 128 * 1024 - 1;
 
-function checkSendable(text: string): void {
+function checkArgument(text: string): void {
   if (text.includes("\0"))
-    throw new ToolError("invalid_config", `An argument holds a NUL character: ${clip(text)}`);
+    throw new ToolError("invalid_config", `An argument holds a NUL character: ${quoteShort(text)}`);
   if (text.length > MAX_ARGUMENT) {
     throw new ToolError(
       "invalid_config",
@@ -95,20 +95,20 @@ function checkSendable(text: string): void {
 }
 
 /** A native list becomes one item per element; null, like an optional property that was not given, becomes none. */
-function renderArgument(text: Text, scope: Scope): Argument[] {
+function renderArgument(text: TemplateString, scope: Scope): Argument[] {
   if (!text.isNative) {
     const parts = text.parts(scope);
-    return parts === DROPPED ? [] : [parts];
+    return parts === OMITTED ? [] : [parts];
   }
   const native = text.value(scope);
-  return native === DROPPED ? [] : valueItems(native.value, native.origin).map((part) => [part]);
+  return native === OMITTED ? [] : valueItems(native.value, native.origin).map((part) => [part]);
 }
 
 function renderFlag({ name, from, type, separator }: FlagPlan, scope: Scope): Argument[] {
   const found = from.resolve(scope);
   if (found === undefined) return [];
   const flag: Part = { text: name, origin: "author" };
-  if (type === "boolean") return isOn(found.value) ? [[flag]] : [];
+  if (type === "boolean") return isEnabled(found.value) ? [[flag]] : [];
   const values = valueItems(found.value, found.origin);
   if (separator === " ") return values.flatMap((value) => [[flag], [value]]);
   return values.map((value) => [{ text: name + separator, origin: "author" }, value]);
@@ -125,15 +125,15 @@ function print(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-const OFF = new Set(["", "false", "0", "no", "off"]);
+const DISABLED_WORDS = new Set(["", "false", "0", "no", "off"]);
 
 /** Models often send booleans as words. */
-function isOn(value: unknown): boolean {
-  if (typeof value === "string") return !OFF.has(value.trim().toLowerCase());
+function isEnabled(value: unknown): boolean {
+  if (typeof value === "string") return !DISABLED_WORDS.has(value.trim().toLowerCase());
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }
 
-function clip(text: string): string {
+function quoteShort(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

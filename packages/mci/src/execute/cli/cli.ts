@@ -2,27 +2,27 @@ import { statSync } from "node:fs";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { CliExecution } from "../../schema/execution.ts";
-import { DROPPED, type Scope, type Text } from "../../template-api.ts";
+import { OMITTED, type Scope, type TemplateString } from "../../template-api.ts";
 import type { Call, Executor } from "../executor.ts";
-import { resolvePath, shown } from "../paths.ts";
+import { displayPath, resolvePath } from "../paths.ts";
 import {
   type Argument,
   type ArgumentsPlan,
   argumentText,
   compileArguments,
-  refuseOption,
+  rejectOption,
   renderArguments,
 } from "./args.ts";
 import { childEnvironment, type Variables } from "./env.ts";
-import { refusePaths } from "./paths.ts";
+import { rejectOutsidePaths } from "./paths.ts";
 import { commandOutcome, startError } from "./result.ts";
 
 interface CliPlan extends ArgumentsPlan {
-  readonly command: Text;
-  readonly cwd?: Text;
-  readonly env: readonly (readonly [string, Text])[];
+  readonly command: TemplateString;
+  readonly cwd?: TemplateString;
+  readonly env: readonly (readonly [string, TemplateString])[];
   readonly inheritEnv: readonly string[];
-  readonly timeout: number | Text;
+  readonly timeout: number | TemplateString;
 }
 
 interface CliSession {
@@ -73,7 +73,7 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
   const command = renderCommand(plan.command, scope);
   const args = renderArguments(plan, scope);
   const cwd = workingDirectory(plan.cwd, call);
-  refusePaths([command, ...args], cwd, paths);
+  rejectOutsidePaths([command, ...args], cwd, paths);
   const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
   const timeoutMs = timeout(plan.timeout, scope);
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
@@ -96,21 +96,21 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
   return commandOutcome(report, timeoutMs, maxOutputBytes);
 }
 
-function renderCommand(command: Text, scope: Scope): Argument {
+function renderCommand(command: TemplateString, scope: Scope): Argument {
   const parts = command.parts(scope);
-  if (parts === DROPPED || argumentText(parts) === "") {
+  if (parts === OMITTED || argumentText(parts) === "") {
     throw new ToolError("invalid_config", `The command is empty: '${command.source}' gave nothing.`);
   }
-  refuseOption(parts, "command", "write the dash in the command itself");
+  rejectOption(parts, "command", "write the dash in the command itself");
   return parts;
 }
 
-function workingDirectory(template: Text | undefined, { scope, paths }: Call): string {
+function workingDirectory(template: TemplateString | undefined, { scope, paths }: Call): string {
   const given = template?.render(scope);
-  const isGiven = given !== undefined && given !== DROPPED && given !== "";
+  const isGiven = given !== undefined && given !== OMITTED && given !== "";
   const cwd = isGiven ? resolvePath(given, paths) : paths.baseDir;
   if (isDirectory(cwd)) return cwd;
-  const path = isGiven ? shown(given, paths.baseDir) : cwd;
+  const path = isGiven ? displayPath(given, paths.baseDir) : cwd;
   throw new ToolError("invalid_config", `The working directory does not exist: ${path}`);
 }
 
@@ -135,7 +135,7 @@ function* inherited(names: readonly string[], scope: Scope): Generator<readonly 
 function* ownVariables(env: CliPlan["env"], scope: Scope): Generator<readonly [string, string]> {
   for (const [name, template] of env) {
     const value = template.render(scope);
-    if (value !== DROPPED) yield [name, value];
+    if (value !== OMITTED) yield [name, value];
   }
 }
 
@@ -143,9 +143,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Timers fire at once if they are set for longer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-function timeout(setting: number | Text, scope: Scope): number {
+function timeout(setting: number | TemplateString, scope: Scope): number {
   const rendered = typeof setting === "number" ? setting : setting.render(scope);
-  if (rendered === DROPPED) return DEFAULT_TIMEOUT_MS;
+  if (rendered === OMITTED) return DEFAULT_TIMEOUT_MS;
   const milliseconds = Number(rendered);
   if (!Number.isInteger(milliseconds) || milliseconds < 0) {
     throw new ToolError(

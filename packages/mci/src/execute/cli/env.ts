@@ -2,12 +2,12 @@
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** What programs need to run at all: where programs, the home and temporary files are, and which language to speak. */
-const NEEDED = [
+const BASE_VARIABLES = [
   "PATH HOME TMPDIR TMP TEMP LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION LC_MEASUREMENT",
   "LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME",
 ].flatMap((line) => line.split(" "));
 
-const NEEDED_ON_WINDOWS = [
+const WINDOWS_VARIABLES = [
   "SystemRoot SystemDrive windir ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH USERNAME APPDATA LOCALAPPDATA",
   "ProgramData ProgramFiles ProgramFiles(x86) PROCESSOR_ARCHITECTURE",
 ].flatMap((line) => line.split(" "));
@@ -19,7 +19,7 @@ export function childEnvironment(
   own: Iterable<readonly [string, string]>,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const names = platform === "win32" ? [...NEEDED, ...NEEDED_ON_WINDOWS] : NEEDED;
+  const names = platform === "win32" ? [...BASE_VARIABLES, ...WINDOWS_VARIABLES] : BASE_VARIABLES;
   const environment: Record<string, string> = {};
   for (const name of names) {
     const value = processEnv[name];

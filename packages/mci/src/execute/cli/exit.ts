@@ -4,10 +4,10 @@ import { killTree } from "../../process/tree.ts";
  * The trees that must not outlive us. The process has one exit event and one set of signals, so this is the one place
  * that is shared by all clients; it listens only while something runs.
  */
-const running = new Set<Tree>();
+const running = new Set<ProcessTree>();
 
 /** A tree by its first process, once that is started. */
-export interface Tree {
+export interface ProcessTree {
   pid?: number;
 }
 
@@ -15,7 +15,7 @@ export interface Tree {
  * Ends the tree when our process ends, by itself or by a signal. To be called before the tree is started, so that no
  * signal comes between; and the returned function when the tree is gone.
  */
-export function endWithUs(tree: Tree): () => void {
+export function killOnExit(tree: ProcessTree): () => void {
   if (running.size === 0) listen();
   running.add(tree);
   return () => {

@@ -5,7 +5,7 @@ import { tempDir } from "../../../test/execute/call.ts";
 import type { Part } from "../../template-api.ts";
 import type { PathRules } from "../executor.ts";
 import type { Argument } from "./args.ts";
-import { refusePaths } from "./paths.ts";
+import { rejectOutsidePaths } from "./paths.ts";
 
 const author = (text: string): Part => ({ text, origin: "author" });
 const props = (text: string): Part => ({ text, origin: "props" });
@@ -24,7 +24,7 @@ function folders() {
   const rules: PathRules = { baseDir: base, enableAnyPaths: false, directoryAllowList: [] };
   const isRefused = (item: Argument, changes: Partial<PathRules> = {}, cwd = base) => {
     try {
-      refusePaths([item], cwd, { ...rules, ...changes });
+      rejectOutsidePaths([item], cwd, { ...rules, ...changes });
       return false;
     } catch (error) {
       return (error as Error).message.startsWith("File path access outside context directory and allow-list");

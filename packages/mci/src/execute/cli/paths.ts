@@ -7,7 +7,7 @@ import { type Argument, argumentText } from "./args.ts";
  * Refuses arguments in which a value from the caller leads to a file or folder outside the allowed directories. Only a
  * value that names something there counts, or a new name in a folder that is there: a search for `/api/v1` is no path.
  */
-export function refusePaths(items: readonly Argument[], cwd: string, rules: PathRules): void {
+export function rejectOutsidePaths(items: readonly Argument[], cwd: string, rules: PathRules): void {
   if (rules.enableAnyPaths) return;
   for (const item of items) {
     if (!item.some((part) => part.origin === "props" && part.text !== "")) continue;
@@ -91,11 +91,11 @@ function decode(path: string): string {
 
 function leadsOutside(path: string, authorDir: string, cwd: string, rules: PathRules): boolean {
   // The system follows links before it climbs, some programs climb first: neither way may lead outside.
-  const readings = [nodePath.resolve(cwd, path)];
-  if (path.includes("..")) readings.push(joinRaw(cwd, path));
-  return readings.some((reading) => {
-    if (reading.length >= MAX_PATH) return false;
-    const { real, existing } = realPath(reading);
+  const candidates = [nodePath.resolve(cwd, path)];
+  if (path.includes("..")) candidates.push(joinRaw(cwd, path));
+  return candidates.some((candidate) => {
+    if (candidate.length >= MAX_PATH) return false;
+    const { real, existing } = realPath(candidate);
     const leadsNowhere = real !== existing && isRoot(existing);
     return !leadsNowhere && !isAllowed(real, rules) && !isInAuthorDir(real, authorDir, cwd);
   });

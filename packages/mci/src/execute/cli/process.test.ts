@@ -72,6 +72,6 @@ test("a command that ends by itself leaves no guard behind", async () => {
     signal: new AbortController().signal,
     maxOutputBytes: 1000,
   });
-  expect(report).toMatchObject({ ending: "exit", exitCode: 0 });
+  expect(report).toMatchObject({ endReason: "exit", exitCode: 0 });
   await until(() => guardsOf([Number(report.stdout.text)]).length === 0);
 });

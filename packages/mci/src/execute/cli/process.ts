@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { startProcess } from "../../process/start.ts";
-import { endTree } from "../../process/tree.ts";
-import { guardProcessGroup } from "../../process/watchdog.ts";
-import { endWithUs, type Tree } from "./exit.ts";
+import { terminateTree } from "../../process/tree.ts";
+import { startWatchdog } from "../../process/watchdog.ts";
+import { killOnExit, type ProcessTree } from "./exit.ts";
 
 export interface ProcessRequest {
   readonly command: string;
@@ -18,7 +18,7 @@ export interface ProcessRequest {
 
 export interface ProcessReport {
   /** Why it ended; all but `exit` mean that we ended it. */
-  readonly ending: "exit" | "timeout" | "aborted" | "stdout_limit" | "stderr_limit";
+  readonly endReason: "exit" | "timeout" | "aborted" | "stdout_limit" | "stderr_limit";
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: Output;
@@ -38,8 +38,8 @@ export interface Output {
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessReport> {
   const started = performance.now();
-  const tree: Tree = {};
-  const release = endWithUs(tree);
+  const tree: ProcessTree = {};
+  const release = killOnExit(tree);
   try {
     const child = startProcess(request, ["ignore", "pipe", "pipe"]);
     tree.pid = child.pid;
@@ -54,42 +54,42 @@ async function supervise(
   request: ProcessRequest,
 ): Promise<Omit<ProcessReport, "durationMs">> {
   const { finished, drain } = watch(child);
-  let ending: ProcessReport["ending"] = "exit";
-  let ended: Promise<void> | undefined;
-  const end = (reason: ProcessReport["ending"]) => {
+  let endReason: ProcessReport["endReason"] = "exit";
+  let termination: Promise<void> | undefined;
+  const terminate = (reason: ProcessReport["endReason"]) => {
     const isOver = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-    if (ended !== undefined || isOver) return;
-    ending = reason;
-    ended = endTree(child.pid!).finally(drain);
+    if (termination !== undefined || isOver) return;
+    endReason = reason;
+    termination = terminateTree(child.pid!).finally(drain);
   };
-  const stdout = collect(child.stdout, request.maxOutputBytes, () => end("stdout_limit"));
-  const stderr = collect(child.stderr, request.maxOutputBytes, () => end("stderr_limit"));
-  const timer = setTimeout(end, request.timeoutMs, "timeout");
-  const dismissGuard = guardLater(child);
-  const onAbort = () => end("aborted");
+  const stdout = collect(child.stdout, request.maxOutputBytes, () => terminate("stdout_limit"));
+  const stderr = collect(child.stderr, request.maxOutputBytes, () => terminate("stderr_limit"));
+  const timer = setTimeout(terminate, request.timeoutMs, "timeout");
+  const stopWatchdog = startWatchdogLater(child);
+  const onAbort = () => terminate("aborted");
   request.signal.addEventListener("abort", onAbort, { once: true });
   try {
     await finished;
-    await ended;
+    await termination;
     const { exitCode, signalCode: signal } = child;
-    return { ending, exitCode, signal, stdout: stdout(), stderr: stderr() };
+    return { endReason, exitCode, signal, stdout: stdout(), stderr: stderr() };
   } finally {
     clearTimeout(timer);
-    dismissGuard();
+    stopWatchdog();
     request.signal.removeEventListener("abort", onAbort);
   }
 }
 
 /** Most commands are over before a guard would have been started, which takes as long as starting them. */
-const GUARD_AFTER_MS = 200;
+const WATCHDOG_DELAY_MS = 200;
 
 /** Has the command's group ended even if we are killed; returns what is to be called once it is gone. */
-function guardLater({ pid }: ChildProcess): () => void {
+function startWatchdogLater({ pid }: ChildProcess): () => void {
   if (pid === undefined) return () => {};
   let dismiss: (() => void) | undefined;
   const timer = setTimeout(() => {
-    dismiss = guardProcessGroup(pid);
-  }, GUARD_AFTER_MS);
+    dismiss = startWatchdog(pid);
+  }, WATCHDOG_DELAY_MS);
   return () => {
     clearTimeout(timer);
     dismiss?.();
@@ -110,7 +110,7 @@ function collect(stream: Readable | null | undefined, limit: number, onLimit: ()
 }
 
 /** How long output may still arrive after the program has ended. */
-const DRAIN_MS = 200;
+const DRAIN_TIMEOUT_MS = 200;
 
 /**
  * Waits until the program has ended and its output is read. Something it left in the background may hold the output
@@ -131,7 +131,7 @@ function watch(child: ChildProcess): { finished: Promise<void>; drain: () => voi
   });
   // One more turn of the event loop: what the program itself printed waits there, however late the timer is.
   const drain = () => {
-    timer ??= setTimeout(() => setImmediate(finish), DRAIN_MS);
+    timer ??= setTimeout(() => setImmediate(finish), DRAIN_TIMEOUT_MS);
   };
   child.once("exit", drain);
   return { finished, drain };

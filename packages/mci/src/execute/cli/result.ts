@@ -4,33 +4,29 @@ import type { Output, ProcessReport } from "./process.ts";
 
 /** What a finished command means to the caller: its output, or an error that keeps whatever was printed. */
 export function commandOutcome(report: ProcessReport, timeoutMs: number, maxOutputBytes: number): Outcome {
-  const { ending, exitCode, signal, stdout, stderr } = report;
+  const { endReason, exitCode, signal, stdout, stderr } = report;
   const metadata = {
-    exit_code: ending === "exit" ? exitCode : null,
-    ...(signal === null || ending !== "exit" ? {} : { signal }),
+    exit_code: endReason === "exit" ? exitCode : null,
+    ...(signal === null || endReason !== "exit" ? {} : { signal }),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     stderr: stderr.text,
     execution_time_ms: Math.round(report.durationMs),
   };
-  if (ending === "exit" && exitCode === 0)
+  if (endReason === "exit" && exitCode === 0)
     return { content: [{ type: "text", text: stdout.text }], metadata };
   const failure = { metadata: { ...metadata, stdout: stdout.text } };
-  switch (ending) {
+  switch (endReason) {
     case "timeout":
       throw new ToolError("command_timeout", `Command timed out after ${timeoutMs}ms`, failure);
     case "aborted":
       throw new ToolError("aborted", "The call was cancelled and its command ended.", failure);
     case "stdout_limit":
     case "stderr_limit":
-      throw new ToolError("command_output_limit", outputLimitMessage(ending, maxOutputBytes), failure);
+      throw new ToolError("command_output_limit", outputLimitMessage(endReason, maxOutputBytes), failure);
     case "exit": {
       const how = exitCode === null ? `signal ${signal}` : `exit code ${exitCode}`;
-      throw new ToolError(
-        "command_failed",
-        `Command failed with ${how}${beginning(stderr, stdout)}`,
-        failure,
-      );
+      throw new ToolError("command_failed", `Command failed with ${how}${excerpt(stderr, stdout)}`, failure);
     }
   }
 }
@@ -40,15 +36,15 @@ function outputLimitMessage(ending: "stdout_limit" | "stderr_limit", limit: numb
   return `Command printed more than ${limit} bytes to ${where} and was ended. Ask for less, or raise the limit maxCommandOutputBytes.`;
 }
 
-const MAX_SHOWN = 2000;
+const MAX_EXCERPT = 2000;
 
 /** The error output, or the output where there is none, as far as it fits a message; all of it is in the metadata. */
-function beginning(stderr: Output, stdout: Output): string {
+function excerpt(stderr: Output, stdout: Output): string {
   const text = stderr.text.trim() || stdout.text.trim();
   if (text === "") return "";
-  if (text.length <= MAX_SHOWN) return `: ${text}`;
+  if (text.length <= MAX_EXCERPT) return `: ${text}`;
   // Not in the middle of a word: half a secret could not be recognised and masked.
-  return `: ${text.slice(0, MAX_SHOWN).replace(/\s\S*$/, "")}…`;
+  return `: ${text.slice(0, MAX_EXCERPT).replace(/\s\S*$/, "")}…`;
 }
 
 const NO_SHELL = " (a command is the name of one program; its arguments go into args)";

@@ -1,25 +1,25 @@
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { FileExecution } from "../../schema/execution.ts";
-import { DROPPED, type Template, type TemplateEngine, type Text } from "../../template-api.ts";
+import { OMITTED, type Template, type TemplateEngine, type TemplateString } from "../../template-api.ts";
 import type { Call, Executor } from "../executor.ts";
 import { decodeText, Linker } from "./include.ts";
 import { mediaType } from "./media.ts";
 import { readAllowed } from "./read.ts";
 
 interface FilePlan {
-  readonly path: Text;
+  readonly path: TemplateString;
   readonly enableTemplating: boolean;
   readonly engine?: TemplateEngine;
 }
 
 interface FileSession {
   /** By engine and file; the oldest goes first. */
-  readonly templates: Map<string, Known>;
+  readonly templates: Map<string, CachedTemplate>;
   readonly linker: Linker;
 }
 
-interface Known {
+interface CachedTemplate {
   readonly text: string;
   /** Tools of several MCI files, each with its own language, may read one file. */
   readonly compile: Call["compile"];
@@ -38,7 +38,7 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
 
   async run(plan, call, session) {
     const given = plan.path.render(call.scope);
-    if (given === DROPPED || given === "") {
+    if (given === OMITTED || given === "") {
       throw new ToolError("invalid_config", `The path is empty: '${plan.path.source}' gave nothing.`);
     }
     const { file, bytes } = await readAllowed(given, call);
@@ -55,7 +55,7 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
       });
     }
     if (!plan.enableTemplating) return { content: [{ type: "text", text }], metadata };
-    const template = parsed(text, file, given, plan, call, session);
+    const template = cachedTemplate(text, file, given, plan, call, session);
     const linked =
       template.includes.length === 0 ? template : await session.linker.link(template, file, call);
     return { content: [{ type: "text", text: linked.render(call.scope) }], metadata };
@@ -74,10 +74,10 @@ function mediaItem(bytes: Buffer, file: string): Outcome["content"][number] | un
 
 const MAX_TEMPLATES = 64;
 /** Characters. Parsing a larger file again costs little next to reading it, and keeping many would cost memory. */
-const MAX_KEPT = 256 * 1024;
+const MAX_CACHED_CHARS = 256 * 1024;
 
 /** The file's template: the one of the last call if the text is still the same. */
-function parsed(
+function cachedTemplate(
   text: string,
   file: string,
   given: string,
@@ -86,12 +86,12 @@ function parsed(
   { templates }: FileSession,
 ): Template {
   const key = `${plan.engine ?? ""}\0${file}`;
-  const known = templates.get(key);
+  const cached = templates.get(key);
   const { compile } = call;
-  if (known?.text === text && known.compile === compile) return known.template;
+  if (cached?.text === text && cached.compile === compile) return cached.template;
   const template = compile.template(text, [given], { engine: plan.engine });
   templates.delete(key);
-  if (text.length <= MAX_KEPT) {
+  if (text.length <= MAX_CACHED_CHARS) {
     templates.set(key, { text, compile, template });
     if (templates.size > MAX_TEMPLATES) templates.delete(templates.keys().next().value!);
   }

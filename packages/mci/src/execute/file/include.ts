@@ -23,8 +23,8 @@ export class Linker {
   /** `file` is where the template stands; its includes are relative to that. */
   async link(template: Template, file: string, rules: ReadRules): Promise<Template> {
     if (template.includes.length === 0) return template;
-    const known = this.#linked.get(template);
-    if (known !== undefined && (await isCurrent(known, rules))) return known.template;
+    const cached = this.#linked.get(template);
+    if (cached !== undefined && (await isCurrent(cached, rules))) return cached.template;
     const includes: Included[] = [];
     const linked = await template.link(async (path, from) => {
       const included = { path, from, ...(await readInclude(path, from, rules)) };

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSyn
 import { ToolError } from "../../errors.ts";
 import { MAX_SYNC_READ, readBytesSync } from "../../read-sync.ts";
 import type { Limits, PathRules } from "../executor.ts";
-import { isAllowed, pathRefused, realPath, resolvePath, shown } from "../paths.ts";
+import { displayPath, isAllowed, pathRefused, realPath, resolvePath } from "../paths.ts";
 
 export interface ReadFile {
   /** The file itself, symbolic links resolved. */
@@ -48,7 +48,7 @@ function openError(error: NodeJS.ErrnoException, given: string, from: string): T
   switch (error.code) {
     case "ENOENT":
     case "ENOTDIR":
-      return new ToolError("file_not_found", `File not found: ${shown(given, from)}`, { cause: error });
+      return new ToolError("file_not_found", `File not found: ${displayPath(given, from)}`, { cause: error });
     default:
       return unreadable(error, given);
   }

@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 60_000;
 /** Enough for any burst, few enough to leave file descriptors to others. */
 const CONNECTIONS_PER_ORIGIN = 256;
 
-export interface HttpSessionOptions {
+export interface HttpAgentOptions {
   /** Finds the addresses of a host. Default: that of node:dns. */
   readonly lookup?: Lookup;
   /** Whether an address belongs to the public internet. Default: by the registries of special addresses. */
@@ -22,59 +22,59 @@ export interface HttpSessionOptions {
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
-  callback: FoundAddresses,
+  callback: LookupCallback,
 ) => void;
-type FoundAddresses = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /** What the http calls of one client share: kept-alive connections and OAuth tokens. */
-export class HttpSession {
+export class HttpAgent {
   readonly tokens = new TokenCache();
   readonly #connecting = new Map<Socket, string>();
-  readonly #waiting = new Set<Waiting>();
-  readonly #answered = new Set<string>();
+  readonly #pending = new Set<QueuedRequest>();
+  readonly #reached = new Set<string>();
   readonly #lookup: Lookup;
   readonly #isPublic: (address: string) => boolean;
-  readonly #open: Dispatcher;
+  readonly #unrestricted: Dispatcher;
   /** Its own pool, so that a connection made without the check is never reused where it is asked for. */
-  readonly #guarded: Dispatcher;
+  readonly #publicOnly: Dispatcher;
 
-  constructor({ lookup = dnsLookup, isPublic = isPublicAddress }: HttpSessionOptions = {}) {
+  constructor({ lookup = dnsLookup, isPublic = isPublicAddress }: HttpAgentOptions = {}) {
     this.#lookup = lookup;
     this.#isPublic = isPublic;
-    this.#open = this.#agent(false);
-    this.#guarded = this.#agent(true);
+    this.#unrestricted = this.#agent(false);
+    this.#publicOnly = this.#agent(true);
   }
 
   /** `guarded`: only public addresses, checked on the very address that is connected to. */
-  dispatcher(guarded: boolean): Dispatcher {
-    return guarded ? this.#guarded : this.#open;
+  dispatcher(publicOnly: boolean): Dispatcher {
+    return publicOnly ? this.#publicOnly : this.#unrestricted;
   }
 
   /** A request was queued; it has no connection yet. */
-  wait(exchange: Waiting): void {
-    this.#waiting.add(exchange);
+  enqueue(request: QueuedRequest): void {
+    this.#pending.add(request);
   }
 
   /** It has one now, or has failed. */
-  go(exchange: Waiting): void {
-    this.#waiting.delete(exchange);
+  dequeue(request: QueuedRequest): void {
+    this.#pending.delete(request);
   }
 
   /** It was given up. undici would go on connecting for nobody, so unless somebody else waits, that ends here. */
-  abandon(exchange: Waiting): void {
-    if (!this.#waiting.delete(exchange)) return;
-    for (const other of this.#waiting) if (other.origin === exchange.origin) return;
+  cancelPending(request: QueuedRequest): void {
+    if (!this.#pending.delete(request)) return;
+    for (const other of this.#pending) if (other.origin === request.origin) return;
     for (const [socket, origin] of this.#connecting)
-      if (origin === exchange.origin) socket.destroy(new Error("abandoned"));
+      if (origin === request.origin) socket.destroy(new Error("abandoned"));
   }
 
-  answered(origin: string): void {
-    if (this.#answered.size >= 1000) this.#answered.clear();
-    this.#answered.add(origin);
+  markReached(origin: string): void {
+    if (this.#reached.size >= 1000) this.#reached.clear();
+    this.#reached.add(origin);
   }
 
-  hasAnswered(origin: string): boolean {
-    return this.#answered.has(origin);
+  wasReached(origin: string): boolean {
+    return this.#reached.has(origin);
   }
 
   /** Whether every address of a host lies outside the public internet. */
@@ -91,15 +91,15 @@ export class HttpSession {
   async close(): Promise<void> {
     this.tokens.close();
     for (const socket of this.#connecting.keys()) socket.destroy(new Error("closed"));
-    await Promise.all([this.#open.destroy(), this.#guarded.destroy()]);
+    await Promise.all([this.#unrestricted.destroy(), this.#publicOnly.destroy()]);
   }
 
-  #agent(guarded: boolean): Dispatcher {
+  #agent(publicOnly: boolean): Dispatcher {
     // HTTP/1.1 only: one call, one socket, so that ending a call ends its socket and no other's.
     const connect = buildConnector({
       allowH2: false,
       timeout: CONNECT_TIMEOUT_MS,
-      lookup: (...args: LookupArguments) => this.#find(guarded, ...args),
+      lookup: (...args: LookupArguments) => this.#resolveHost(publicOnly, ...args),
     });
     return new Agent({
       allowH2: false,
@@ -108,7 +108,7 @@ export class HttpSession {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) => {
-        if (guarded && isIP(options.hostname) && !this.#isPublic(options.hostname)) {
+        if (publicOnly && isIP(options.hostname) && !this.#isPublic(options.hostname)) {
           queueMicrotask(() => callback(privateAddress(options.hostname), null));
           return;
         }
@@ -122,10 +122,15 @@ export class HttpSession {
   }
 
   /** The lookup of a connection. What it returns is what is connected to: no second lookup in between. */
-  #find(guarded: boolean, hostname: string, options: LookupOptions, callback: LookupArguments[2]): void {
+  #resolveHost(
+    publicOnly: boolean,
+    hostname: string,
+    options: LookupOptions,
+    callback: LookupArguments[2],
+  ): void {
     this.#lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const usable = guarded ? addresses.filter(({ address }) => this.#isPublic(address)) : addresses;
+      const usable = publicOnly ? addresses.filter(({ address }) => this.#isPublic(address)) : addresses;
       if (usable.length === 0) callback(privateAddress(hostname), []);
       else if (options.all) callback(null, usable);
       else callback(null, usable[0]!.address, usable[0]!.family);
@@ -133,7 +138,7 @@ export class HttpSession {
   }
 }
 
-interface Waiting {
+interface QueuedRequest {
   readonly origin: string;
 }
 

@@ -1,6 +1,6 @@
 import { ToolError } from "../../errors.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
-import { type Compile, DROPPED, type JsonPath, type Scope } from "../../template-api.ts";
+import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { basic, compileAuth, type TokenRequest } from "./auth/auth.ts";
 import { CONTENT_TYPES, compileBody } from "./body/body.ts";
@@ -38,13 +38,13 @@ export interface HttpRequest {
 export function compileHttp(execution: HttpExecution, compile: Compile, place: JsonPath): HttpPlan {
   const at = (...path: (string | number)[]): JsonPath => [...place, ...path];
   const { attempts, backoff_ms } = execution.retries ?? {};
-  const maxTries = compileCount(attempts, 1, 1, compile, at("retries", "attempts"));
+  const maxAttempts = compileCount(attempts, 1, 1, compile, at("retries", "attempts"));
   const backoffMs = compileCount(backoff_ms, 500, 0, compile, at("retries", "backoff_ms"));
   const timeoutMs = compileCount(execution.timeout_ms, DEFAULT_TIMEOUT_MS, 0, compile, at("timeout_ms"));
   return {
     request: compileRequest(execution, compile, at),
     timeoutMs: (scope) => timeoutMs(scope) || DEFAULT_TIMEOUT_MS,
-    retries: (scope) => ({ attempts: maxTries(scope), backoffMs: backoffMs(scope) }),
+    retries: (scope) => ({ attempts: maxAttempts(scope), backoffMs: backoffMs(scope) }),
   };
 }
 
@@ -62,42 +62,42 @@ function compileRequest(
   const target = compileUrl(compile.text(execution.url, at("url")));
   const query = params && Object.keys(params).length > 0 ? compile.value(params, at("params")) : undefined;
   const headers = compileHeaders(execution.headers ?? {}, contentType, compile, at("headers"));
-  const credentials = execution.auth && compileAuth(execution.auth, compile, at("auth"));
+  const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"));
   const content = body && compileBody(body, compile, at("body"));
 
   return ({ props, env, absent, onEnv }) => {
     const secrets: unknown[] = [];
-    const watch = (value: unknown) => {
+    const onEnvValue = (value: unknown) => {
       secrets.push(value);
       onEnv(value);
     };
-    const scope: Scope = { props, env, absent, onEnv: watch };
+    const scope: Scope = { props, env, absent, onEnv: onEnvValue };
     const payload = content?.(scope);
     const secretBody = secrets.length > 0;
-    const goesTo = target(scope);
-    const proof = credentials?.(scope);
-    let path = goesTo.path;
+    const destination = target(scope);
+    const credentials = auth?.(scope);
+    let path = destination.path;
     if (query) path = appendQuery(path, encodePairs(query.render(scope) as Record<string, unknown>));
-    if (proof?.query) {
-      const [name, value] = proof.query;
+    if (credentials?.query) {
+      const [name, value] = credentials.query;
       path = appendQuery(path, encodePairs({ [name]: value }));
       secrets.push(value);
     }
     let list = headers(scope);
     if (body && payload === undefined) list = withoutHeaders(list, (name) => name === "content-type");
-    if (proof?.header) list = withHeader(list, ...proof.header);
-    else if (goesTo.userinfo !== undefined && !hasHeader(list, "authorization")) {
-      list = withHeader(list, "Authorization", basic(goesTo.userinfo));
+    if (credentials?.header) list = withHeader(list, ...credentials.header);
+    else if (destination.userinfo !== undefined && !hasHeader(list, "authorization")) {
+      list = withHeader(list, "Authorization", basic(destination.userinfo));
     }
     return {
       method: method(scope),
-      target: goesTo,
+      target: destination,
       path,
       headers: list,
       body: payload,
       secretBody,
       secrets,
-      oauth: proof?.oauth,
+      oauth: credentials?.oauth,
       allowPrivateNetwork,
     };
   };
@@ -109,7 +109,7 @@ function compileMethod(source: string, compile: Compile, place: JsonPath): (scop
   const text = compile.text(source, place);
   return (scope) => {
     const rendered = text.render(scope);
-    const method = rendered === DROPPED ? "GET" : methodNamed(rendered);
+    const method = rendered === OMITTED ? "GET" : methodNamed(rendered);
     if (method === undefined)
       throw new ToolError("invalid_config", `method must be one of ${METHODS.join(", ")}.`);
     return method;
@@ -132,7 +132,7 @@ function compileCount(
   const text = compile.text(source, place);
   return (scope) => {
     const rendered = text.render(scope);
-    if (rendered === DROPPED) return fallback;
+    if (rendered === OMITTED) return fallback;
     const count = /^\s*\d+\s*$/.test(rendered) ? Number(rendered) : Number.NaN;
     if (Number.isSafeInteger(count) && count >= min) return count;
     throw new ToolError("invalid_config", `${place.at(-1)} must be a whole number of at least ${min}.`);

@@ -1,9 +1,9 @@
 import { ToolError } from "../../errors.ts";
-import { type Reply, tooLarge } from "./transport.ts";
+import { type RawResponse, responseTooLarge } from "./transport.ts";
 
 /** Undoes `Content-Encoding`. The limit counts the decoded bytes too, so that a small body cannot become a huge one. */
 export function decodeBody(
-  { headers, body }: Pick<Reply, "headers" | "body">,
+  { headers, body }: Pick<RawResponse, "headers" | "body">,
   maxBytes: number,
 ): Buffer | Promise<Buffer> {
   const header = headers["content-encoding"];
@@ -28,7 +28,7 @@ async function decodeAll(body: Buffer, encodings: readonly string[], maxBytes: n
         if (error === null) return resolve(output);
         reject(
           error.code === "ERR_BUFFER_TOO_LARGE"
-            ? tooLarge(maxBytes)
+            ? responseTooLarge(maxBytes)
             : undecodable(`its ${encoding} data is damaged`, error),
         );
       };

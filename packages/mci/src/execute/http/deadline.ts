@@ -9,7 +9,7 @@ export interface Deadline extends Clock {
 }
 
 /** setTimeout takes no more. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function startDeadline(ms: number, caller: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -17,7 +17,7 @@ export function startDeadline(ms: number, caller: AbortSignal): Deadline {
   const end = performance.now() + ms;
   const cancel = () => controller.abort(new ToolError("aborted", "The call was cancelled."));
   const expire = () => controller.abort(new ToolError("http_timeout", `Connection timeout after ${ms}ms`));
-  const timer = setTimeout(expire, Math.min(ms, LONGEST_MS));
+  const timer = setTimeout(expire, Math.min(ms, MAX_TIMER_MS));
   if (caller.aborted) cancel();
   else caller.addEventListener("abort", cancel, { once: true });
   return {
@@ -32,7 +32,7 @@ export function startDeadline(ms: number, caller: AbortSignal): Deadline {
 }
 
 /** The promise's result, unless the signal comes first. What the promise stands for goes on. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = () => {};
   const left = new Promise<never>((_, reject) => {
     leave = () => reject(signal.reason);

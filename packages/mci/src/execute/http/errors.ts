@@ -1,41 +1,41 @@
 import { ToolError } from "../../errors.ts";
-import { Transient } from "../retry.ts";
+import { RetryableError } from "../retry.ts";
 
 /** Code of the error that a connection fails with when it would lead to an address that is not public. */
 export const PRIVATE_ADDRESS = "ERR_PRIVATE_ADDRESS";
 
 /** What to throw for a failed exchange: a `ToolError` as it is, anything else explained; worth another try or not. */
-export function networkError(error: unknown, method: string, shown: string, redirected: boolean): Error {
-  if (error instanceof ToolError) return explainTimeout(error, method, shown);
+export function networkError(error: unknown, method: string, displayUrl: string, redirected: boolean): Error {
+  if (error instanceof ToolError) return explainTimeout(error, method, displayUrl);
   const cause = error as Error & { code?: unknown };
   const code = String(cause.code ?? cause.name);
-  if (code === PRIVATE_ADDRESS) return privateNetwork(shown, redirected);
+  if (code === PRIVATE_ADDRESS) return privateNetwork(displayUrl, redirected);
   const failure = new ToolError(
     "http_network",
-    `${method} ${shown} failed: ${explain(code, cause.message)}`,
+    `${method} ${displayUrl} failed: ${explain(code, cause.message)}`,
     { cause },
   );
-  return PERMANENT.test(code) ? failure : new Transient(failure);
+  return PERMANENT.test(code) ? failure : new RetryableError(failure);
 }
 
 /** The sentence callers know, then the place. */
-function explainTimeout(error: ToolError, method: string, shown: string): ToolError {
+function explainTimeout(error: ToolError, method: string, displayUrl: string): ToolError {
   if (error.code !== "http_timeout" || error.message.includes("\n")) return error;
   return new ToolError(
     error.code,
-    `${error.message}\n${method} ${shown} did not finish in time. Raise timeout_ms if it needs longer.`,
+    `${error.message}\n${method} ${displayUrl} did not finish in time. Raise timeout_ms if it needs longer.`,
   );
 }
 
-function privateNetwork(shown: string, redirected: boolean): ToolError {
+function privateNetwork(displayUrl: string, redirected: boolean): ToolError {
   return redirected
     ? new ToolError(
         "http_redirect",
-        `The server redirects to ${shown}, which is not a public address; that is refused. If it is meant to, set allowPrivateNetwork: true on the tool's execution.`,
+        `The server redirects to ${displayUrl}, which is not a public address; that is refused. If it is meant to, set allowPrivateNetwork: true on the tool's execution.`,
       )
     : new ToolError(
         "private_network",
-        `${shown} is not a public address, and its host was chosen by the caller; that is refused. If callers may reach the private network, set allowPrivateNetwork: true on the tool's execution.`,
+        `${displayUrl} is not a public address, and its host was chosen by the caller; that is refused. If callers may reach the private network, set allowPrivateNetwork: true on the tool's execution.`,
       );
 }
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../errors.ts";
-import { type Compile, DROPPED, type JsonPath, type Scope } from "../../template-api.ts";
+import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 
 /** Names and values in turn, as undici takes them. */
 export type HeaderList = readonly string[];
@@ -40,7 +40,7 @@ export function compileHeaders(
     const list = [...unset];
     for (const [key, { name, text }] of fields) {
       const value = text.render(scope);
-      if (value !== DROPPED) list.push(checkName(name), checkValue(name, value));
+      if (value !== OMITTED) list.push(checkName(name), checkValue(name, value));
       else if (Object.hasOwn(fallbacks, key)) list.push(name, fallbacks[key]!);
     }
     if (isConstant) constant = list;

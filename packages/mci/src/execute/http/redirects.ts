@@ -1,15 +1,15 @@
 import { ToolError } from "../../errors.ts";
-import type { HttpSession } from "./agent.ts";
+import type { HttpAgent } from "./agent.ts";
 import type { HttpRequest, Method } from "./compile.ts";
-import { unlessAborted } from "./deadline.ts";
+import { raceAbort } from "./deadline.ts";
 import { networkError } from "./errors.ts";
 import { withoutHeaders } from "./headers.ts";
-import { exchange, type Reply } from "./transport.ts";
+import { type RawResponse, sendRequest } from "./transport.ts";
 
 const MAX_REDIRECTS = 5;
 
 /** Headers that say nothing about who asks. Only these go along to another origin. */
-const HARMLESS =
+const CROSS_ORIGIN_SAFE =
   /^(?:accept(?:-charset|-encoding|-language)?|cache-control|content-(?:type|language|encoding)|pragma|range|user-agent)$/;
 
 /**
@@ -18,63 +18,73 @@ const HARMLESS =
  * allows private networks, or it is the author's own host that redirects and is private itself: it may know its
  * neighbours.
  */
-export async function follow(
+export async function followRedirects(
   request: HttpRequest,
-  session: HttpSession,
+  agent: HttpAgent,
   signal: AbortSignal,
   maxBytes: number,
-): Promise<Reply> {
+): Promise<RawResponse> {
   const { target, allowPrivateNetwork } = request;
-  const secrets = request.secrets.map(String).filter((value) => !isAddress(value, target.origin));
+  const secrets = request.secrets.map(String).filter((value) => !isOriginPart(value, target.origin));
   let { method, path, headers, body } = request;
   let origin = target.origin;
-  let shown = target.shown;
-  const publicOnly = target.callerHost && !allowPrivateNetwork;
-  let guarded = publicOnly;
+  let displayUrl = target.displayUrl;
+  const alwaysPublicOnly = target.callerHost && !allowPrivateNetwork;
+  let publicOnly = alwaysPublicOnly;
   /** Somebody in the public network has a say in where this goes. */
-  let strayed = false;
-  const isPrivate = () => unlessAborted(session.isPrivateHost(target.hostname), signal);
+  let leftTrustedOrigin = false;
+  const isPrivate = () => raceAbort(agent.isPrivateHost(target.hostname), signal);
 
   for (let redirects = 0; ; redirects++) {
-    let reply: Reply;
+    let response: RawResponse;
     try {
-      reply = await exchange(session, { method, origin, path, headers, body, guarded }, signal, maxBytes);
+      response = await sendRequest(
+        agent,
+        { method, origin, path, headers, body, publicOnly },
+        signal,
+        maxBytes,
+      );
     } catch (error) {
-      throw networkError(error, method, shown, redirects > 0);
+      throw networkError(error, method, displayUrl, redirects > 0);
     }
-    const location = locationOf(reply);
-    if (location === undefined) return reply;
+    const location = locationOf(response);
+    if (location === undefined) return response;
     if (redirects === MAX_REDIRECTS)
-      throw refused(`${shown} redirects once more after ${MAX_REDIRECTS} redirects. Is it a loop?`);
+      throw redirectError(
+        `${displayUrl} redirects once more after ${MAX_REDIRECTS} redirects. Is it a loop?`,
+      );
 
     const next = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;
     if (next?.protocol !== "http:" && next?.protocol !== "https:") {
-      throw refused(`${shown} redirects to something that is not an http:// or https:// address.`);
+      throw redirectError(`${displayUrl} redirects to something that is not an http:// or https:// address.`);
     }
-    if (becomesGet(reply.status, method)) {
+    if (becomesGet(response.status, method)) {
       method = "GET";
       body = undefined;
       headers = withoutHeaders(headers, (name) => name.startsWith("content-"));
     }
     if (next.origin !== origin) {
       if (body !== undefined && request.secretBody) {
-        throw refused(
-          `${shown} redirects to another origin, ${next.origin}, and the body, which holds secrets, is not sent there. Use the new address in the tool's url.`,
+        throw redirectError(
+          `${displayUrl} redirects to another origin, ${next.origin}, and the body, which holds secrets, is not sent there. Use the new address in the tool's url.`,
         );
       }
-      headers = withoutHeaders(headers, (name, value) => !HARMLESS.test(name) || holdsSecret(value, secrets));
+      headers = withoutHeaders(
+        headers,
+        (name, value) => !CROSS_ORIGIN_SAFE.test(name) || holdsSecret(value, secrets),
+      );
       dropSecrets(next.searchParams, secrets);
-      strayed ||= !allowPrivateNetwork && !(origin === target.origin && (await isPrivate()));
+      leftTrustedOrigin ||= !allowPrivateNetwork && !(origin === target.origin && (await isPrivate()));
     }
-    guarded = publicOnly || (strayed && next.origin !== target.origin);
+    publicOnly = alwaysPublicOnly || (leftTrustedOrigin && next.origin !== target.origin);
     origin = next.origin;
     path = next.pathname + next.search;
-    shown = next.origin + next.pathname;
+    displayUrl = next.origin + next.pathname;
   }
 }
 
 /** Header bytes beyond ASCII are UTF-8. */
-function locationOf({ status, headers }: Reply): string | undefined {
+function locationOf({ status, headers }: RawResponse): string | undefined {
   if (status !== 301 && status !== 302 && status !== 303 && status !== 307 && status !== 308)
     return undefined;
   const location = headers["location"];
@@ -102,10 +112,10 @@ function holdsSecret(value: string, secrets: readonly string[]): boolean {
 const MIN_PART = 4;
 
 /** Where the request goes is no secret, though it may come from env; nor is nothing. */
-function isAddress(value: string, origin: string): boolean {
+function isOriginPart(value: string, origin: string): boolean {
   return value === "" || (value.length >= MIN_PART && origin.includes(value.replace(/\/$/, "")));
 }
 
-function refused(message: string): ToolError {
+function redirectError(message: string): ToolError {
   return new ToolError("http_redirect", message);
 }

@@ -1,20 +1,20 @@
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
-import { retryAfterMs, Transient } from "../retry.ts";
+import { RetryableError, retryAfterMs } from "../retry.ts";
 import { decodeBody } from "./content-encoding.ts";
 import { indentJson } from "./json.ts";
-import type { Reply } from "./transport.ts";
+import type { RawResponse } from "./transport.ts";
 
 /**
  * An answer as content: JSON indented as text and, if it is an object or array, as `structuredContent`; images and
  * sounds as such; other text as text; anything else as a resource with its bytes in base64. The kind depends on the
  * content type alone, so that one tool always gives the same kind.
  */
-export async function outcomeOf(reply: Reply, uri: string, maxBytes: number): Promise<Outcome> {
-  const decoded = decodeBody(reply, maxBytes);
+export async function outcomeOf(response: RawResponse, uri: string, maxBytes: number): Promise<Outcome> {
+  const decoded = decodeBody(response, maxBytes);
   const body = decoded instanceof Promise ? await decoded : decoded;
   if (body.length === 0) return textOutcome("");
-  const { type, charset } = contentType(reply, body);
+  const { type, charset } = contentType(response, body);
   if (type.startsWith("image/"))
     return { content: [{ type: "image", data: body.toString("base64"), mimeType: type }] };
   if (type.startsWith("audio/"))
@@ -28,29 +28,29 @@ export async function outcomeOf(reply: Reply, uri: string, maxBytes: number): Pr
 
 /** Throws the error for a status of 400 or above, with the beginning of the body. */
 export async function failOnStatus(
-  reply: Reply,
+  response: RawResponse,
   metadata: Readonly<Record<string, unknown>>,
   secrets: readonly unknown[],
 ): Promise<never> {
-  const { status, reason, headers } = reply;
+  const { status, reason, headers } = response;
   const { STATUS_CODES } = await import("node:http");
   const headline = `HTTP request failed: ${status} ${STATUS_CODES[status] ?? reason}`.trimEnd();
-  const excerpt = await excerptOf(reply, secrets);
+  const excerpt = await excerptOf(response, secrets);
   const error = new ToolError("http_status", excerpt === "" ? headline : `${headline}\n${excerpt}`, {
     metadata,
   });
   const isTransient = status === 408 || status === 429 || status >= 500;
-  throw isTransient ? new Transient(error, retryAfterMs(first(headers["retry-after"]))) : error;
+  throw isTransient ? new RetryableError(error, retryAfterMs(first(headers["retry-after"]))) : error;
 }
 
 const EXCERPT_CHARS = 500;
 
-async function excerptOf(reply: Reply, secrets: readonly unknown[]): Promise<string> {
+async function excerptOf(response: RawResponse, secrets: readonly unknown[]): Promise<string> {
   // Half a compressed text is none.
-  if (reply.cut && reply.headers["content-encoding"] !== undefined) return "";
+  if (response.truncated && response.headers["content-encoding"] !== undefined) return "";
   try {
-    const body = await decodeBody(reply, 1024 * 1024);
-    const { type, charset } = contentType(reply, body);
+    const body = await decodeBody(response, 1024 * 1024);
+    const { type, charset } = contentType(response, body);
     if (!isJson(type) && !isText(type) && charset === undefined) return "";
     const text = decodeText(body, charset).trim();
     if (text.length <= EXCERPT_CHARS) return text;
@@ -71,7 +71,7 @@ function withoutSecrets(text: string, secrets: readonly unknown[]): string {
   return hidden;
 }
 
-function contentType({ headers }: Reply, body: Buffer): { type: string; charset: string | undefined } {
+function contentType({ headers }: RawResponse, body: Buffer): { type: string; charset: string | undefined } {
   const header = first(headers["content-type"]) ?? "";
   const end = header.indexOf(";");
   const type = (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();

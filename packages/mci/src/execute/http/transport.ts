@@ -1,28 +1,28 @@
 import type { Dispatcher } from "undici";
 import { ToolError } from "../../errors.ts";
-import type { HttpSession } from "./agent.ts";
+import type { HttpAgent } from "./agent.ts";
 import type { Method } from "./compile.ts";
 import type { HeaderList } from "./headers.ts";
 
 /** One request on the wire. */
-export interface Wire {
+export interface WireRequest {
   readonly method: Method;
   readonly origin: string;
   readonly path: string;
   readonly headers: HeaderList;
   readonly body: string | undefined;
   /** Only to public addresses. */
-  readonly guarded: boolean;
+  readonly publicOnly: boolean;
 }
 
 /** What came back, as it came. */
-export interface Reply {
+export interface RawResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
   /** Only the beginning of the body was read. */
-  readonly cut: boolean;
+  readonly truncated: boolean;
 }
 
 const EXCERPT_BYTES = 64 * 1024;
@@ -31,22 +31,23 @@ const EXCERPT_BYTES = 64 * 1024;
 const IDEMPOTENT = new Set<Method>(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /** Sends one request and reads its answer. Rejects with undici's error, the signal's reason, or `http_response_limit`. */
-export async function exchange(
-  session: HttpSession,
-  wire: Wire,
+export async function sendRequest(
+  agent: HttpAgent,
+  request: WireRequest,
   signal: AbortSignal,
   maxBytes: number,
-): Promise<Reply> {
+): Promise<RawResponse> {
   try {
-    return await dispatch(session, wire, signal, maxBytes);
+    return await dispatch(agent, request, signal, maxBytes);
   } catch (error) {
     // The server may close an idle connection at the moment we use it. That is no answer, and no failed try either.
-    if (!IDEMPOTENT.has(wire.method) || !session.hasAnswered(wire.origin) || !wasClosed(error)) throw error;
-    return await dispatch(session, wire, signal, maxBytes);
+    if (!IDEMPOTENT.has(request.method) || !agent.wasReached(request.origin) || !isConnectionClosed(error))
+      throw error;
+    return await dispatch(agent, request, signal, maxBytes);
   }
 }
 
-function wasClosed(error: unknown): boolean {
+function isConnectionClosed(error: unknown): boolean {
   return (
     error instanceof Error &&
     "code" in error &&
@@ -54,48 +55,53 @@ function wasClosed(error: unknown): boolean {
   );
 }
 
-function dispatch(session: HttpSession, wire: Wire, signal: AbortSignal, maxBytes: number): Promise<Reply> {
+function dispatch(
+  agent: HttpAgent,
+  request: WireRequest,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    const handler = new Exchange(session, wire, signal, maxBytes, resolve, reject);
-    const { method, origin, path, headers, body } = wire;
-    session.wait(handler);
-    session
-      .dispatcher(wire.guarded)
+    const handler = new ResponseHandler(agent, request, signal, maxBytes, resolve, reject);
+    const { method, origin, path, headers, body } = request;
+    agent.enqueue(handler);
+    agent
+      .dispatcher(request.publicOnly)
       .dispatch({ method, origin, path, headers: headers as string[], body }, handler);
   });
 }
 
 /** undici's own `request` would put a stream in between, and would not notice an abort while it is still connecting. */
-class Exchange implements Dispatcher.DispatchHandler {
+class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly origin: string;
-  readonly #session: HttpSession;
+  readonly #agent: HttpAgent;
   readonly #method: Method;
   readonly #signal: AbortSignal;
   readonly #maxBytes: number;
-  readonly #resolve: (reply: Reply) => void;
+  readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #onAbort = () => this.#abort();
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #status = 0;
   #reason = "";
-  #headers: Reply["headers"] = {};
+  #headers: RawResponse["headers"] = {};
   #controller: Dispatcher.DispatchController | undefined;
   /** The body of an error or a redirect: only its beginning is read. */
   #isExcerpt = false;
   #settled = false;
 
   constructor(
-    session: HttpSession,
-    { method, origin }: Wire,
+    agent: HttpAgent,
+    { method, origin }: WireRequest,
     signal: AbortSignal,
     maxBytes: number,
-    resolve: (reply: Reply) => void,
+    resolve: (response: RawResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.origin = origin;
-    this.#session = session;
+    this.#agent = agent;
     this.#method = method;
     this.#signal = signal;
     this.#maxBytes = maxBytes;
@@ -105,7 +111,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#session.go(this);
+    this.#agent.dequeue(this);
     this.#controller = controller;
     if (this.#settled) controller.abort(new Error("given up"));
   }
@@ -113,7 +119,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: Reply["headers"],
+    headers: RawResponse["headers"],
     reason?: string,
   ): void {
     if (status < 200) return;
@@ -121,9 +127,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#reason = reason ?? "";
     this.#headers = headers;
     this.#isExcerpt = status >= 400 || (status >= 300 && headers["location"] !== undefined);
-    const announced = this.#method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
-    if (!this.#isExcerpt && announced > this.#maxBytes)
-      this.#fail(tooLarge(this.#maxBytes, { status_code: this.#status }));
+    const declaredLength = this.#method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
+    if (!this.#isExcerpt && declaredLength > this.#maxBytes)
+      this.#fail(responseTooLarge(this.#maxBytes, { status_code: this.#status }));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -131,7 +137,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (!this.#isExcerpt) {
-      if (this.#size > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes, { status_code: this.#status }));
+      if (this.#size > this.#maxBytes)
+        this.#fail(responseTooLarge(this.#maxBytes, { status_code: this.#status }));
     } else if (this.#size > Math.min(EXCERPT_BYTES, this.#maxBytes)) {
       this.#succeed(true);
       this.#controller?.abort(new Error("enough"));
@@ -143,15 +150,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#session.go(this);
+    this.#agent.dequeue(this);
     if (this.#settle()) this.#reject(error);
   }
 
-  #succeed(cut: boolean): void {
+  #succeed(truncated: boolean): void {
     if (!this.#settle()) return;
-    this.#session.answered(this.origin);
+    this.#agent.markReached(this.origin);
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
-    this.#resolve({ status: this.#status, reason: this.#reason, headers: this.#headers, body, cut });
+    this.#resolve({ status: this.#status, reason: this.#reason, headers: this.#headers, body, truncated });
   }
 
   /** Aborting the controller destroys the socket. */
@@ -162,7 +169,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #abort(): void {
     this.#fail(this.#signal.reason as Error);
-    this.#session.abandon(this);
+    this.#agent.cancelPending(this);
   }
 
   #settle(): boolean {
@@ -173,7 +180,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-export function tooLarge(maxBytes: number, metadata?: Readonly<Record<string, unknown>>): ToolError {
+export function responseTooLarge(maxBytes: number, metadata?: Readonly<Record<string, unknown>>): ToolError {
   return new ToolError(
     "http_response_limit",
     `The response is larger than the limit of ${maxBytes} bytes. Ask the server for less (a filter, a page size), or raise maxResponseBytes.`,

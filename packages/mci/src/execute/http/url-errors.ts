@@ -5,7 +5,12 @@ import type { Part, Scope } from "../../template-api.ts";
  * The refusal of a URL, naming the env variable behind it if there is one: by its name, never by its value. An env value
  * is to blame if it stands before all values of the caller, where the address should have been complete.
  */
-export function blameEnv(refusal: unknown, parts: readonly Part[], source: string, { env }: Scope): unknown {
+export function explainEnvError(
+  refusal: unknown,
+  parts: readonly Part[],
+  source: string,
+  { env }: Scope,
+): unknown {
   const caller = parts.findIndex(({ origin }) => origin === "props");
   const head = parts.slice(0, caller < 0 ? undefined : caller);
   const isAddress = /^https?:\/\/[^/\\?#]/i.test(head.map(({ text }) => text).join(""));

@@ -282,12 +282,13 @@ describe("env values", () => {
 
   test("[H-url-env] what is shown of a URL has no query, no password and no env value in its path", () => {
     expect(
-      render("https://me:pw@api.example.com/bot{{env.T}}/x?k={{env.K}}", {}, { T: "s3cret", K: "k" }).shown,
+      render("https://me:pw@api.example.com/bot{{env.T}}/x?k={{env.K}}", {}, { T: "s3cret", K: "k" })
+        .displayUrl,
     ).toBe("https://api.example.com/bot***/x");
-    expect(render("{{env.HOOK}}", {}, { HOOK: "https://hooks.example.com/T0/s3cret?x=1" }).shown).toBe(
+    expect(render("{{env.HOOK}}", {}, { HOOK: "https://hooks.example.com/T0/s3cret?x=1" }).displayUrl).toBe(
       "https://hooks.example.com/***",
     );
-    expect(render("{{env.BASE}}x", {}, { BASE: "https://api.example.com/" }).shown).toBe(
+    expect(render("{{env.BASE}}x", {}, { BASE: "https://api.example.com/" }).displayUrl).toBe(
       "https://api.example.com/x",
     );
   });

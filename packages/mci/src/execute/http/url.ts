@@ -1,7 +1,7 @@
 import { ToolError } from "../../errors.ts";
-import { DROPPED, type Part, type Scope, type Text } from "../../template-api.ts";
+import { OMITTED, type Part, type Scope, type TemplateString } from "../../template-api.ts";
 import { encodePart } from "./query.ts";
-import { blameEnv } from "./url-errors.ts";
+import { explainEnvError } from "./url-errors.ts";
 
 /** Where a request goes. */
 export interface Target {
@@ -11,7 +11,7 @@ export interface Target {
   /** Path and query, ready for the request line. */
   readonly path: string;
   /** Origin and path for messages and resource addresses: no query, and `***` where the path holds an env value. */
-  readonly shown: string;
+  readonly displayUrl: string;
   /** The host came from the caller, at least in part: it may only lead to public addresses. */
   readonly callerHost: boolean;
   /** `user:password` that the author wrote into the address. */
@@ -23,25 +23,25 @@ export interface Target {
  * more than one path segment, one query value, one host label or one port; as the beginning of the address it must be
  * an absolute http(s) address itself.
  */
-export function compileUrl(text: Text): (scope: Scope) => Target {
+export function compileUrl(text: TemplateString): (scope: Scope) => Target {
   let constant: Target | undefined;
   return (scope) => {
     if (constant !== undefined) return constant;
     const parts = text.parts(scope);
-    if (parts === DROPPED) throw refused("The URL is empty: the property it consists of was not given.");
+    if (parts === OMITTED) throw urlError("The URL is empty: the property it consists of was not given.");
     try {
       const target = assemble(parts);
       if (text.isConstant) constant = target;
       return target;
     } catch (refusal) {
-      throw blameEnv(refusal, parts, text.source, scope);
+      throw explainEnvError(refusal, parts, text.source, scope);
     }
   };
 }
 
 function assemble(parts: readonly Part[]): Target {
   let url = "";
-  let shown = "";
+  let displayUrl = "";
   let callerBase = false;
   let callerHost = false;
   const inPath: [start: number, end: number][] = [];
@@ -49,13 +49,13 @@ function assemble(parts: readonly Part[]): Target {
     const { text, origin } = parts[index]!;
     if (origin === "author") {
       url += text;
-      shown += text;
+      displayUrl += text;
       continue;
     }
     const place = placeAt(url);
     if (origin === "env") {
       url += text;
-      shown += hidePath(text, place);
+      displayUrl += hidePath(text, place);
       continue;
     }
     if (place === "start") callerBase ||= checkStart(url, text, parts[index + 1]?.text) === "address";
@@ -64,17 +64,17 @@ function assemble(parts: readonly Part[]): Target {
     const added = place === "path" || place === "query" ? encodePart(text) : text;
     if (place === "path") inPath.push([url.length, url.length + added.length]);
     url += added;
-    shown += added;
+    displayUrl += added;
   }
   for (const [start, end] of inPath) checkSegment(url, start, end);
   const parsed = parse(url);
   if (!callerBase && parts.length > 1) checkAuthority(parsed, url);
-  const visible = shown === url ? parsed : parse(shown);
+  const visible = displayUrl === url ? parsed : parse(displayUrl);
   return {
     origin: parsed.origin,
     hostname: parsed.hostname,
     path: parsed.pathname + parsed.search,
-    shown: visible.origin + visible.pathname,
+    displayUrl: visible.origin + visible.pathname,
     callerHost: callerHost || callerBase,
     userinfo: parsed.username || parsed.password ? userinfo(parsed) : undefined,
   };
@@ -107,16 +107,16 @@ function checkStart(before: string, value: string, next: string | undefined): "s
   if (completesScheme) {
     // After "http:/" a value would be the host, however few slashes are there.
     if (/^[a-z]*$/i.test(before + value)) return "scheme";
-    throw refused("A value at the start of the URL must be the scheme http or https.");
+    throw urlError("A value at the start of the URL must be the scheme http or https.");
   }
   const address = URL.canParse(value) ? new URL(value) : undefined;
   if (!/^https?:\/\//i.test(value) || address === undefined) {
-    throw refused("A value at the start of the URL must be an absolute http:// or https:// address.");
+    throw urlError("A value at the start of the URL must be an absolute http:// or https:// address.");
   }
   if (address.username || address.password)
-    throw refused("A URL given by the caller must not hold a user name or password.");
+    throw urlError("A URL given by the caller must not hold a user name or password.");
   if (next !== undefined && /[?#]/.test(value)) {
-    throw refused(
+    throw urlError(
       "A value at the start of the URL must not bring a query or fragment, since more text follows it.",
     );
   }
@@ -124,7 +124,7 @@ function checkStart(before: string, value: string, next: string | undefined): "s
 }
 
 function checkPort(value: string): void {
-  if (!/^\d{1,5}$/.test(value)) throw refused("A value in the port of the URL must be a number.");
+  if (!/^\d{1,5}$/.test(value)) throw urlError("A value in the port of the URL must be a number.");
 }
 
 /** Letters of any script: the URL parser turns them into their ASCII form. */
@@ -134,13 +134,13 @@ const LABELS =
 function checkHost(value: string, before: string): true {
   // A host name has at most 253 characters; the cap also keeps the pattern cheap.
   if (value.length > 253 || !LABELS.test(value)) {
-    throw refused(
+    throw urlError(
       "A value in the host of the URL must be a host name or a part of one: letters, digits, dots and inner hyphens.",
     );
   }
   // After "https://api.example.com" a value with dots would make it a name below somebody else's domain.
   if (value.includes(".") && !/[/.@]$/.test(before)) {
-    throw refused(
+    throw urlError(
       "A value that continues a name in the host of the URL must not hold dots. If it belongs to the path, write a / before it.",
     );
   }
@@ -161,7 +161,7 @@ function checkSegment(url: string, start: number, end: number): void {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they drop
     segment = segment.replace(/[\x00-\x20\x7f]+/g, "");
     if (segment.split(/[/\\]/).some((piece) => /^\.\.?(?:;|$)/.test(piece))) {
-      throw refused("A value in the path of the URL would make it climb to another folder ('.' or '..').");
+      throw urlError("A value in the path of the URL would make it climb to another folder ('.' or '..').");
     }
     const decoded = decodeOnce(segment);
     if (decoded === segment) return;
@@ -190,7 +190,7 @@ function parse(url: string): URL {
   } catch {
     // Said below.
   }
-  throw refused(
+  throw urlError(
     "The URL is not an absolute http:// or https:// address. Check the tool's url and the values in it.",
   );
 }
@@ -208,7 +208,7 @@ function checkAuthority(parsed: URL, url: string): void {
     expected.username !== parsed.username ||
     expected.password !== parsed.password
   ) {
-    throw refused("A value in the URL would have changed where the request goes.");
+    throw urlError("A value in the URL would have changed where the request goes.");
   }
 }
 
@@ -223,6 +223,6 @@ function userinfo(url: URL): string {
   return `${plain(url.username)}:${plain(url.password)}`;
 }
 
-function refused(message: string): ToolError {
+function urlError(message: string): ToolError {
   return new ToolError("url_refused", message);
 }

@@ -18,7 +18,7 @@ export interface HttpAgent {
 
 export function openHttpAgent(maxMessageBytes: number): HttpAgent {
   // Deadlines are the caller's business: a tool may work in silence for longer than a default would wait.
-  const settings = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: unheldConnector() };
+  const settings = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: unrefConnector() };
   const calls = new Agent({ ...settings, maxResponseSize: maxMessageBytes });
   // A standing stream of events has no size, but each event has.
   const streams = new Agent(settings);
@@ -48,15 +48,15 @@ function limited(response: Response, isCall: boolean, maxBytes: number): Respons
  * Sockets that never keep the process from exiting. While a call is under way its own timer does; an event stream that
  * merely stands open must not.
  */
-function unheldConnector(): Connector {
+function unrefConnector(): Connector {
   const connect = buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) =>
     connect(options, (...[error, socket]) =>
-      error ? callback(error, null) : callback(null, neverHold(socket!)),
+      error ? callback(error, null) : callback(null, unref(socket!)),
     );
 }
 
-function neverHold<T extends Socket>(socket: T): T {
+function unref<T extends Socket>(socket: T): T {
   socket.unref();
   // The agent takes hold of a socket again with each request.
   socket.ref = () => socket;

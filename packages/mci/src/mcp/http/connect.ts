@@ -1,18 +1,18 @@
 import { SdkHttpError, SSEClientTransport, SseError } from "@modelcontextprotocol/client";
 import type { Connection, ConnectOptions } from "../connection.ts";
-import { MAX_DELAY, orAborted, withDeadline } from "../deadline.ts";
+import { MAX_TIMER_MS, raceAbort, withTimeout } from "../deadline.ts";
 import { McpError } from "../errors.ts";
 import type { HttpConfig } from "../server-config.ts";
 import { SdkConnection } from "../session/connection.ts";
-import { connectFailure } from "../session/errors.ts";
+import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
 import { type HttpAgent, openHttpAgent } from "./agent.ts";
 import { HttpTransport } from "./transport.ts";
 
 /** Over HTTP silence means that nobody is there: only the deadline of the whole handshake counts. */
-const probeTimeoutMs = MAX_DELAY;
+const probeTimeoutMs = MAX_TIMER_MS;
 /** Milliseconds a server has to take note that its session ends. */
-const GOODBYE = 1000;
+const TERMINATE_TIMEOUT_MS = 1000;
 
 /** Reaches a server at its address: over Streamable HTTP, or the older transport where it knows only that. */
 export async function connectHttp(
@@ -20,20 +20,20 @@ export async function connectHttp(
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const url = address(config.url);
+  const url = parseUrl(config.url);
   const agent = openHttpAgent(options.maxMessageBytes);
   try {
     if (config.type === "sse") return await connectSse(url, config, agent, signal);
     try {
       return await connectStreamable(url, config, agent, signal);
     } catch (error) {
-      if (!isOlderServer(error) || signal.aborted) throw error;
+      if (!isLegacyServer(error) || signal.aborted) throw error;
       // The answer of the proper transport is the one worth reporting if the older one fails too.
       return await connectSse(url, config, agent, signal).catch(() => Promise.reject(error));
     }
   } catch (error) {
     await agent.close();
-    throw connectFailure(error, undefined);
+    throw toConnectError(error, undefined);
   }
 }
 
@@ -47,9 +47,9 @@ async function connectStreamable(
   const stop = () => transport.close();
   const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop });
   const close = async () => {
-    const goodbye = (late: AbortSignal) => orAborted(transport.terminateSession(), late);
+    const terminate = (late: AbortSignal) => raceAbort(transport.terminateSession(), late);
     // A server may not care about the end of a session, or be gone: that is fine.
-    await withDeadline(GOODBYE, undefined, "", goodbye).catch(() => {});
+    await withTimeout(TERMINATE_TIMEOUT_MS, undefined, "", terminate).catch(() => {});
     await session.client.close();
     await agent.close();
   };
@@ -83,12 +83,12 @@ async function connectSse(
   return new SdkConnection(session, { close });
 }
 
-function address(url: string): URL {
+function parseUrl(url: string): URL {
   const parsed = URL.parse(url);
   if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed;
   throw new McpError("unavailable", `the url must start with http:// or https://, got '${url}'`);
 }
 
 /** The protocol's own rule for telling servers that only know the older transport. */
-const isOlderServer = (error: unknown) =>
+const isLegacyServer = (error: unknown) =>
   error instanceof SdkHttpError && [400, 404, 405].includes(error.status);

@@ -4,7 +4,7 @@ import {
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { MAX_DELAY } from "../deadline.ts";
+import { MAX_TIMER_MS } from "../deadline.ts";
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
@@ -36,6 +36,6 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
 /** A server may ask for any time between two attempts to listen; it must not keep the script from ending. */
 function reconnectionScheduler(reconnect: () => void, delay: number): () => void {
-  const timer = setTimeout(reconnect, Math.min(delay, MAX_DELAY)).unref();
+  const timer = setTimeout(reconnect, Math.min(delay, MAX_TIMER_MS)).unref();
   return () => clearTimeout(timer);
 }

@@ -8,7 +8,7 @@ import type { McpTool } from "../connection.ts";
 export class Audiences {
   readonly #byTool = new Map<string, readonly unknown[]>();
 
-  hear(message: JSONRPCMessage): void {
+  onMessage(message: JSONRPCMessage): void {
     const { result }: { readonly result?: { readonly tools?: unknown } } = message as object;
     if (!Array.isArray(result?.tools)) return;
     for (const tool of result.tools) {

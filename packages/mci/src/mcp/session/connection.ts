@@ -1,16 +1,16 @@
 import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import type { CallOptions, Connection, McpResult, McpTool, RequestOptions } from "../connection.ts";
-import { MAX_DELAY, withDeadline } from "../deadline.ts";
+import { MAX_TIMER_MS, withTimeout } from "../deadline.ts";
 import { McpError } from "../errors.ts";
 import type { Audiences } from "./audiences.ts";
-import { requestFailure, tooLate } from "./errors.ts";
+import { timeoutMessage, toRequestError } from "./errors.ts";
 import { MAX_PAGES, type Session } from "./handshake.ts";
-import { isPutOff, type Send, untilComplete } from "./input-required.ts";
+import { isInputRequired, repeatUntilComplete, type Send } from "./input-required.ts";
 import type { ProgressListeners } from "./progress.ts";
 import { undeclaredTools } from "./undeclared-tools.ts";
 
 /** What differs between the ways to reach a server. */
-export interface Line {
+export interface TransportHooks {
   /** How the server's process ended, if there is one and it did. */
   readonly ending?: () => string | undefined;
   /** Requests have headers, in which a server may want some of a call's arguments. */
@@ -26,14 +26,14 @@ export class SdkConnection implements Connection {
   readonly #client: Client;
   readonly #progress: ProgressListeners;
   readonly #audiences: Audiences;
-  readonly #line: Line;
+  readonly #hooks: TransportHooks;
   #closing?: Promise<void>;
 
-  constructor({ client, progress, audiences }: Session, line: Line) {
+  constructor({ client, progress, audiences }: Session, hooks: TransportHooks) {
     this.#client = client;
     this.#progress = progress;
     this.#audiences = audiences;
-    this.#line = line;
+    this.#hooks = hooks;
     this.closed = new Promise((resolve) => {
       client.onclose = resolve;
     });
@@ -41,11 +41,11 @@ export class SdkConnection implements Connection {
 
   async listTools(options: RequestOptions): Promise<readonly McpTool[]> {
     this.#checkOpen();
-    const late = `no complete list of tools within ${options.timeoutMs} ms`;
-    return withDeadline(options.timeoutMs, options.signal, late, async (signal) => {
+    const timeoutText = `no complete list of tools within ${options.timeoutMs} ms`;
+    return withTimeout(options.timeoutMs, options.signal, timeoutText, async (signal) => {
       try {
         // Asked each time; what the SDK keeps tells it which arguments a server wants in the headers of a call.
-        const request = { signal, timeout: MAX_DELAY, cacheMode: "refresh" } as const;
+        const request = { signal, timeout: MAX_TIMER_MS, cacheMode: "refresh" } as const;
         const tools = this.#client.getServerCapabilities()?.tools
           ? (await this.#client.listTools(undefined, request)).tools
           : await undeclaredTools(this.#client, request, MAX_PAGES);
@@ -66,15 +66,15 @@ export class SdkConnection implements Connection {
     const { signal, onProgress, timeoutMs } = options;
     const progressToken = onProgress && this.#progress.add(onProgress);
     const params = { name, arguments: args, ...(progressToken && { _meta: { progressToken } }) };
-    let hasLeft = false;
+    let wasSent = false;
     try {
-      const answer = await this.#call(params, options);
-      if (!isPutOff(answer)) return answer;
-      hasLeft = true;
+      const response = await this.#call(params, options);
+      if (!isInputRequired(response)) return response;
+      wasSent = true;
       const rest = { signal, timeoutMs: timeoutMs - (performance.now() - startedAt) };
-      return await untilComplete(answer, params, this.#call, rest, tooLate(timeoutMs));
+      return await repeatUntilComplete(response, params, this.#call, rest, timeoutMessage(timeoutMs));
     } catch (error) {
-      throw unwritable(args) ?? this.#failure(error, options, hasLeft);
+      throw notSerializable(args) ?? this.#failure(error, options, wasSent);
     } finally {
       if (progressToken) this.#progress.remove(progressToken);
     }
@@ -82,33 +82,33 @@ export class SdkConnection implements Connection {
 
   readonly #call: Send = ({ ...params }, { signal, timeoutMs }) => {
     const allowInputRequired = true;
-    if (this.#line.hasHeaders) {
+    if (this.#hooks.hasHeaders) {
       // It may list the tools and call again, if the server misses something in the headers: all in the same time.
-      return withDeadline(timeoutMs, signal, tooLate(timeoutMs), (signal) =>
-        this.#client.callTool(params, { signal, timeout: MAX_DELAY, allowInputRequired }),
+      return withTimeout(timeoutMs, signal, timeoutMessage(timeoutMs), (signal) =>
+        this.#client.callTool(params, { signal, timeout: MAX_TIMER_MS, allowInputRequired }),
       );
     }
     // The same without its care for headers and output schemas, which takes longer than all of our own work.
-    const request = { signal, timeout: Math.min(timeoutMs, MAX_DELAY), allowInputRequired };
+    const request = { signal, timeout: Math.min(timeoutMs, MAX_TIMER_MS), allowInputRequired };
     return this.#client.request({ method: "tools/call", params }, specTypeSchemas.CallToolResult, request);
   };
 
   close(): Promise<void> {
-    this.#closing ??= this.#line.close();
+    this.#closing ??= this.#hooks.close();
     return this.#closing;
   }
 
   #checkOpen(): void {
     if (this.#client.transport !== undefined) return;
-    const ending = this.#line.ending?.();
-    throw new McpError("unsent", ending === undefined ? "the session is over" : `the server ${ending}`);
+    const ending = this.#hooks.ending?.();
+    throw new McpError("not_sent", ending === undefined ? "the session is over" : `the server ${ending}`);
   }
 
-  #failure(error: unknown, { signal, timeoutMs }: RequestOptions, hasLeft = false): McpError {
-    return requestFailure(error, {
-      hasLeft,
-      ending: this.#line.ending?.(),
-      hasSessionId: this.#line.hasSessionId?.() ?? false,
+  #failure(error: unknown, { signal, timeoutMs }: RequestOptions, wasSent = false): McpError {
+    return toRequestError(error, {
+      wasSent,
+      ending: this.#hooks.ending?.(),
+      hasSessionId: this.#hooks.hasSessionId?.() ?? false,
       timeoutMs,
       isAborted: signal?.aborted ?? false,
     });
@@ -116,7 +116,7 @@ export class SdkConnection implements Connection {
 }
 
 /** What JSON cannot say was never sent, whatever the transport makes of it. Looked at only when a call has failed. */
-function unwritable(args: Readonly<Record<string, unknown>>): McpError | undefined {
+function notSerializable(args: Readonly<Record<string, unknown>>): McpError | undefined {
   try {
     JSON.stringify(args);
     return undefined;

@@ -18,7 +18,7 @@ const MAX_BODY = 300;
 
 export interface FailureContext {
   /** A part of the call had left before, and was answered: it must not be made anew. */
-  readonly hasLeft?: boolean;
+  readonly wasSent?: boolean;
   /** How the server's process ended, if it did. */
   readonly ending?: string;
   /** The server gave this session an id, which it may forget. */
@@ -28,44 +28,48 @@ export interface FailureContext {
 }
 
 /** What an exception of the SDK means for a call. */
-export function requestFailure(error: unknown, context: FailureContext): McpError {
-  const failure = singleFailure(error, context);
-  if (failure.kind !== "unsent" || !context.hasLeft) return failure;
-  return new McpError("lost", lost(context, failure.message), { cause: failure });
+export function toRequestError(error: unknown, context: FailureContext): McpError {
+  const failure = classify(error, context);
+  if (failure.kind !== "not_sent" || !context.wasSent) return failure;
+  return new McpError("connection_lost", lostMessage(context, failure.message), { cause: failure });
 }
 
-function singleFailure(error: unknown, context: FailureContext): McpError {
+function classify(error: unknown, context: FailureContext): McpError {
   const fail = (kind: McpError["kind"], message: string) => new McpError(kind, message, { cause: error });
   if (error instanceof McpError) return error;
   if (context.isAborted) return fail("aborted", "The call was cancelled.");
   if (error instanceof ProtocolError) {
-    return error.code === STREAM_LOST ? fail("lost", lost(context)) : fail("refused", error.message);
+    return error.code === STREAM_LOST
+      ? fail("connection_lost", lostMessage(context))
+      : fail("refused", error.message);
   }
   if (error instanceof SdkHttpError) {
     const isForgotten = context.hasSessionId && SESSION_UNKNOWN.has(error.status);
-    return fail(isForgotten ? "unsent" : "refused", httpStatus(error));
+    return fail(isForgotten ? "not_sent" : "refused", httpStatus(error));
   }
   if (error instanceof SdkError) {
-    if (error.code === SdkErrorCode.RequestTimeout) return fail("timeout", tooLate(context.timeoutMs));
-    if (error.code === SdkErrorCode.ConnectionClosed) return fail("lost", lost(context));
-    if (error.code === SdkErrorCode.NotConnected) return fail("unsent", "the session is over");
-    return fail("refused", withoutReport(error.message));
+    if (error.code === SdkErrorCode.RequestTimeout) return fail("timeout", timeoutMessage(context.timeoutMs));
+    if (error.code === SdkErrorCode.ConnectionClosed) return fail("connection_lost", lostMessage(context));
+    if (error.code === SdkErrorCode.NotConnected) return fail("not_sent", "the session is over");
+    return fail("refused", summarizeIssues(error.message));
   }
   const isUnsent = NOT_CONNECTED.has(networkCode(error) ?? "") || isSessionOver(error);
-  return isUnsent ? fail("unsent", deepest(error)) : fail("lost", lost(context, deepest(error)));
+  return isUnsent
+    ? fail("not_sent", rootMessage(error))
+    : fail("connection_lost", lostMessage(context, rootMessage(error)));
 }
 
-export const tooLate = (timeoutMs: number) => `no answer within ${timeoutMs} ms`;
+export const timeoutMessage = (timeoutMs: number) => `no answer within ${timeoutMs} ms`;
 
 /** The same for a handshake: nothing was asked of the server yet. */
-export function connectFailure(error: unknown, ending: string | undefined, hint?: string): McpError {
-  if (error instanceof McpError && error.kind !== "unsent") return error;
-  const answer = error instanceof SdkHttpError ? httpStatus(error) : deepest(error);
+export function toConnectError(error: unknown, ending: string | undefined, hint?: string): McpError {
+  if (error instanceof McpError && error.kind !== "not_sent") return error;
+  const answer = error instanceof SdkHttpError ? httpStatus(error) : rootMessage(error);
   const message = ending === undefined ? answer : `the server ${ending}`;
   return new McpError("unavailable", message, { cause: error, hint });
 }
 
-function lost({ ending }: FailureContext, reason = "the connection broke off"): string {
+function lostMessage({ ending }: FailureContext, reason = "the connection broke off"): string {
   const what = ending === undefined ? reason : `the server ${ending}`;
   return `${what}. The call had been sent and may have taken effect, so it was not repeated`;
 }
@@ -91,14 +95,14 @@ function networkCode(error: unknown): string | undefined {
 }
 
 /** "fetch failed" says nothing; its cause does. */
-function deepest(error: unknown): string {
+function rootMessage(error: unknown): string {
   let message = String(error);
   for (let at = error; at instanceof Error; at = at.cause) if (at.message !== "") message = at.message;
-  return withoutReport(message);
+  return summarizeIssues(message);
 }
 
 /** The SDK repeats its validator's whole report on an answer that is not MCP; which field it is about is enough. */
-function withoutReport(message: string): string {
+function summarizeIssues(message: string): string {
   const start = message.search(/\[\s*\{/);
   if (start < 0) return message;
   try {

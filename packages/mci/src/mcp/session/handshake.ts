@@ -1,5 +1,5 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
-import { MAX_DELAY, orAborted } from "../deadline.ts";
+import { MAX_TIMER_MS, raceAbort } from "../deadline.ts";
 import { Audiences } from "./audiences.ts";
 import { ProgressListeners } from "./progress.ts";
 
@@ -39,12 +39,12 @@ export async function handshake(
   const audiences = new Audiences();
   // The SDK calls a listener that is there before it connects, and then does its own work.
   transport.onmessage = (message) => {
-    audiences.hear(message);
-    progress.hear(message);
+    audiences.onMessage(message);
+    progress.onMessage(message);
   };
   try {
     // A transport that is taken down while it connects may leave the SDK waiting for ever.
-    await orAborted(client.connect(transport, { timeout: MAX_DELAY }), signal);
+    await raceAbort(client.connect(transport, { timeout: MAX_TIMER_MS }), signal);
     return { client, progress, audiences };
   } catch (error) {
     await stop();

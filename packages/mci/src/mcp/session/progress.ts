@@ -23,7 +23,7 @@ export class ProgressListeners {
     this.#listeners.delete(token);
   }
 
-  hear(message: JSONRPCMessage): void {
+  onMessage(message: JSONRPCMessage): void {
     if (!("method" in message) || message.method !== "notifications/progress") return;
     const { progressToken, progress, total, message: text } = message.params ?? {};
     if (typeof progressToken !== "string" || typeof progress !== "number") return;

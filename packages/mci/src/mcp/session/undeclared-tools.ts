@@ -13,9 +13,9 @@ export async function undeclaredTools(
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: "tools/list", params }, request).catch(orNone);
-    tools.push(...answer.tools);
-    cursor = answer.nextCursor;
+    const response = await client.request({ method: "tools/list", params }, request).catch(orNone);
+    tools.push(...response.tools);
+    cursor = response.nextCursor;
     if (cursor === undefined) return tools;
   }
   throw new Error(`the list of tools has more than ${maxPages} pages`);

@@ -1,16 +1,16 @@
 import { SdkError, SdkErrorCode, UnsupportedProtocolVersionError } from "@modelcontextprotocol/client";
 import type { Connection, ConnectOptions } from "../connection.ts";
-import { MAX_DELAY } from "../deadline.ts";
+import { MAX_TIMER_MS } from "../deadline.ts";
 import type { StdioConfig } from "../server-config.ts";
 import { SdkConnection } from "../session/connection.ts";
-import { connectFailure } from "../session/errors.ts";
+import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
 import { StdioTransport } from "./transport.ts";
 
 /** Milliseconds that a server which does not know the newer protocol may keep silent about it. */
-const PROBE_PATIENCE = 5000;
+const PROBE_TIMEOUT_MS = 5000;
 
-interface Approach {
+interface HandshakeMode {
   readonly mode: "auto" | "legacy";
   readonly probeTimeoutMs: number;
 }
@@ -21,7 +21,7 @@ export function connectStdio(
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const probeTimeoutMs = Math.min(PROBE_PATIENCE, options.timeoutMs / 2);
+  const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS, options.timeoutMs / 2);
   return start(config, options, signal, [{ mode: "auto", probeTimeoutMs }]);
 }
 
@@ -29,7 +29,7 @@ async function start(
   config: StdioConfig,
   options: ConnectOptions,
   signal: AbortSignal,
-  approaches: readonly Approach[],
+  attempted: readonly HandshakeMode[],
 ): Promise<Connection> {
   const transport = new StdioTransport(config, options.maxMessageBytes);
   let ending: string | undefined;
@@ -37,14 +37,14 @@ async function start(
     const stop = () => {
       // How it ended by itself; that we end it now says nothing.
       ending = transport.ending;
-      return transport.close({ patient: false });
+      return transport.close({ graceful: false });
     };
-    const session = await handshake(transport, { ...approaches.at(-1)!, signal, stop });
+    const session = await handshake(transport, { ...attempted.at(-1)!, signal, stop });
     return new SdkConnection(session, { ending: () => transport.ending, close: () => transport.close() });
   } catch (error) {
-    const other = approaches.length === 1 && !signal.aborted && otherApproach(error);
-    if (other) return start(config, options, signal, [...approaches, other]);
-    throw connectFailure(error, ending, startHint(error, config.command));
+    const nextMode = attempted.length === 1 && !signal.aborted && otherMode(error);
+    if (nextMode) return start(config, options, signal, [...attempted, nextMode]);
+    throw toConnectError(error, ending, startHint(error, config.command));
   }
 }
 
@@ -56,12 +56,12 @@ function startHint(error: unknown, command: string): string | undefined {
 }
 
 /** A server can misunderstand the first greeting; it gets a second life then, and another one. */
-function otherApproach(error: unknown): Approach | undefined {
+function otherMode(error: unknown): HandshakeMode | undefined {
   // An older server that ended when it was asked for the newer protocol is not asked again.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) {
     return { mode: "legacy", probeTimeoutMs: 0 };
   }
   // A newer server that was too slow to answer the question, and does not know the older greeting.
-  if (error instanceof UnsupportedProtocolVersionError) return { mode: "auto", probeTimeoutMs: MAX_DELAY };
+  if (error instanceof UnsupportedProtocolVersionError) return { mode: "auto", probeTimeoutMs: MAX_TIMER_MS };
   return undefined;
 }

@@ -11,7 +11,7 @@ const MALFORMED = -31_998;
  * The message itself, unless it means to be an answer and is none: the SDK would pass it over, and the call would wait
  * for its deadline. Then an error in its place.
  */
-export function answerable(message: JSONRPCMessage): JSONRPCMessage {
+export function errorIfMalformed(message: JSONRPCMessage): JSONRPCMessage {
   const { id, method, result }: Readonly<Record<string, unknown>> = message;
   if (method !== undefined || (typeof id !== "number" && typeof id !== "string")) return message;
   // Looked at closely only if it is not what nearly every answer is: the SDK's check takes long.

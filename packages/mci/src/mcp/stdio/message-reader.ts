@@ -26,7 +26,7 @@ export class MessageReader {
       start = end + 1;
       yield* messages(line);
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    if (start < chunk.length) this.#append(chunk.subarray(start));
   }
 
   clear(): void {
@@ -36,13 +36,13 @@ export class MessageReader {
 
   #line(end: Buffer): string {
     if (this.#size === 0 && end.length <= this.#maxBytes) return end.toString();
-    this.#keep(end);
+    this.#append(end);
     const line = Buffer.concat(this.#parts).toString();
     this.clear();
     return line;
   }
 
-  #keep(part: Buffer): void {
+  #append(part: Buffer): void {
     this.#size += part.length;
     if (this.#size > this.#maxBytes) throw new Error(`a message of more than ${this.#maxBytes} bytes`);
     this.#parts.push(part);

@@ -2,21 +2,21 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Socket } from "node:net";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { startProcess } from "../../process/start.ts";
-import { endTree } from "../../process/tree.ts";
-import { guardProcessGroup } from "../../process/watchdog.ts";
+import { terminateTree } from "../../process/tree.ts";
+import { startWatchdog } from "../../process/watchdog.ts";
 import type { StdioConfig } from "../server-config.ts";
 
 /** Characters of what the server printed last that an error repeats. */
-const LAST_WORDS = 2000;
+const MAX_STDERR_CHARS = 2000;
 /** Milliseconds a server has to leave by itself once its input ends. */
-const PATIENCE = 1000;
+const EXIT_TIMEOUT_MS = 1000;
 
 /** A server's process with everything it starts. It never keeps this process from exiting. */
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #exited: Promise<void>;
   #ending?: string;
-  #lastWords = "";
+  #stderrTail = "";
 
   /** Resolves when it runs; rejects if the program cannot be started. */
   static async start(config: StdioConfig): Promise<ServerProcess> {
@@ -29,19 +29,19 @@ export class ServerProcess {
 
   private constructor(child: ChildProcessWithoutNullStreams) {
     this.child = child;
-    const dismissGuard = guardProcessGroup(child.pid!);
+    const stopWatchdog = startWatchdog(child.pid!);
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
         this.#ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
         // Whatever it leaves behind would hold its pipes open.
         killGroup(child.pid!);
-        dismissGuard();
+        stopWatchdog();
         resolve();
       });
     });
     child.on("error", () => {});
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+      this.#stderrTail = (this.#stderrTail + text).slice(-MAX_STDERR_CHARS);
     });
     child.unref();
     for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as Socket).unref();
@@ -50,26 +50,26 @@ export class ServerProcess {
   /** How it ended, e.g. "ended with exit code 1: <what it printed last>"; undefined while it runs. */
   get ending(): string | undefined {
     // Where it was cut, the first word may be a part of a secret that nobody would recognise.
-    const isCut = this.#lastWords.length === LAST_WORDS;
-    const words = (isCut ? this.#lastWords.replace(/^\S*/, "") : this.#lastWords).trim();
+    const isCut = this.#stderrTail.length === MAX_STDERR_CHARS;
+    const words = (isCut ? this.#stderrTail.replace(/^\S*/, "") : this.#stderrTail).trim();
     return this.#ending === undefined || words === "" ? this.#ending : `${this.#ending}: ${words}`;
   }
 
   /** Ends it: by ending its input if `patient`, else by a signal, and at last by force. */
-  async end({ patient }: { patient: boolean }): Promise<void> {
+  async end({ graceful }: { graceful: boolean }): Promise<void> {
     if (this.#ending !== undefined) return;
     this.child.ref();
     this.child.stdin.end();
-    if (patient && (await this.#exits(PATIENCE))) return;
-    await endTree(this.child.pid!);
+    if (graceful && (await this.#exits(EXIT_TIMEOUT_MS))) return;
+    await terminateTree(this.child.pid!);
     await this.#exited;
   }
 
   async #exits(ms: number): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(resolve, ms, false);
     try {
-      return await Promise.race([this.#exited.then(() => true), late]);
+      return await Promise.race([this.#exited.then(() => true), timedOut]);
     } finally {
       clearTimeout(timer);
     }

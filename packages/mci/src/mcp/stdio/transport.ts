@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { McpError } from "../errors.ts";
 import type { StdioConfig } from "../server-config.ts";
-import { answerable } from "./malformed-response.ts";
+import { errorIfMalformed } from "./malformed-response.ts";
 import { MessageReader } from "./message-reader.ts";
 import { MessageWriter } from "./message-writer.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** Milliseconds between the end of a server's output and that of the server. */
-const LAST_BREATH = 500;
+const EXIT_TIMEOUT_MS = 500;
 
 /**
  * Messages over the pipes of a process, one per line. Differs from the SDK's own in what a pool of sessions needs: the
@@ -26,7 +26,7 @@ export class StdioTransport implements Transport {
   #writer?: MessageWriter;
   #isClosed = false;
   #isTooLarge = false;
-  #isMute = false;
+  #isOutputClosed = false;
 
   constructor(config: StdioConfig, maxMessageBytes: number) {
     this.#config = config;
@@ -46,7 +46,7 @@ export class StdioTransport implements Transport {
   /** How the server's process ended; undefined while it runs. */
   get ending(): string | undefined {
     if (this.#isTooLarge) return `sent more than ${this.#maxMessageBytes} bytes in one message and was ended`;
-    return this.#isMute ? "closed its output and was ended" : this.#process?.ending;
+    return this.#isOutputClosed ? "closed its output and was ended" : this.#process?.ending;
   }
 
   async start(): Promise<void> {
@@ -59,7 +59,7 @@ export class StdioTransport implements Transport {
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stdout.on("error", (error) => this.onerror?.(error));
     // Most often it is about to end by itself.
-    child.stdout.once("end", () => setTimeout(() => this.#giveUp(), LAST_BREATH).unref());
+    child.stdout.once("end", () => setTimeout(() => this.#onOutputEnd(), EXIT_TIMEOUT_MS).unref());
     child.stdin.on("error", (error) => this.onerror?.(error));
     // First it must be clear, and told, which messages have left; then the session may be over.
     const finish = () => setImmediate(() => this.onclose?.());
@@ -67,26 +67,26 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#writer === undefined) throw new McpError("unsent", "the server is not running");
+    if (this.#writer === undefined) throw new McpError("not_sent", "the server is not running");
     try {
       await this.#writer.write(message);
     } catch (cause) {
-      throw new McpError("unsent", `the server ${this.ending ?? "takes no more input"}`, { cause });
+      throw new McpError("not_sent", `the server ${this.ending ?? "takes no more input"}`, { cause });
     }
   }
 
-  async close({ patient = true } = {}): Promise<void> {
+  async close({ graceful = true } = {}): Promise<void> {
     this.#isClosed = true;
     // Between being asked for and running, a process cannot be ended yet.
     await this.#starting?.catch(() => {});
-    await this.#process?.end({ patient });
+    await this.#process?.end({ graceful });
     this.#reader.clear();
   }
 
   /** A server that will never answer again is as good as dead. */
-  #giveUp(): void {
-    this.#isMute = !this.#isClosed && this.#process?.ending === undefined;
-    void this.close({ patient: false });
+  #onOutputEnd(): void {
+    this.#isOutputClosed = !this.#isClosed && this.#process?.ending === undefined;
+    void this.close({ graceful: false });
   }
 
   #receive(chunk: Buffer): void {
@@ -96,14 +96,14 @@ export class StdioTransport implements Transport {
     } catch (error) {
       this.#isTooLarge = true;
       this.onerror?.(error as Error);
-      void this.close({ patient: false });
+      void this.close({ graceful: false });
     }
   }
 
   /** One message that nobody can handle does not spoil the next. */
   #deliver(message: JSONRPCMessage): void {
     try {
-      this.onmessage?.(answerable(message));
+      this.onmessage?.(errorIfMalformed(message));
     } catch (error) {
       this.onerror?.(error as Error);
     }

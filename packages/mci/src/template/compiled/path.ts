@@ -1,6 +1,6 @@
 import { closestMatch } from "../../closest-match.ts";
 import type { ToolError } from "../../errors.ts";
-import type { JsonPath, Origin, Path, Scope, TemplateLimits } from "../../template-api.ts";
+import type { JsonPath, Origin, Scope, TemplateLimits, TemplatePath } from "../../template-api.ts";
 import type { Path as PathNode } from "../parse/ast.ts";
 import { isRoot } from "../parse/ast.ts";
 import { parseExpression } from "../parse/expression.ts";
@@ -9,11 +9,11 @@ import { parsePath } from "../parse/path.ts";
 import { TemplateSyntaxError } from "../parse/syntax-error.ts";
 import { TokenReader } from "../parse/token-reader.ts";
 import { evaluate } from "../render/evaluate.ts";
-import { MISSING, ORIGINS, Run } from "../render/scope.ts";
+import { MISSING, ORIGINS, RenderContext } from "../render/scope.ts";
 import type { Unit } from "../unit.ts";
 
 /** A path on its own, without braces. */
-export class CompiledPath implements Path {
+export class CompiledPath implements TemplatePath {
   readonly #path: PathNode;
   readonly #unit: Unit;
 
@@ -24,9 +24,9 @@ export class CompiledPath implements Path {
   }
 
   resolve(scope: Scope): { value: unknown; origin: Origin } | undefined {
-    const run = new Run(scope, this.#unit);
-    const value = evaluate(this.#path, run);
-    return value === MISSING ? undefined : { value, origin: ORIGINS[run.origin]! };
+    const context = new RenderContext(scope, this.#unit);
+    const value = evaluate(this.#path, context);
+    return value === MISSING ? undefined : { value, origin: ORIGINS[context.origin]! };
   }
 }
 
@@ -50,7 +50,7 @@ export function parseBarePath(source: string, { maxTemplateDepth }: TemplateLimi
 }
 
 /** A path that could not be parsed: the problem was reported at load, and using it fails. */
-export class BrokenPath implements Path {
+export class InvalidPath implements TemplatePath {
   readonly #error: ToolError;
 
   constructor(error: ToolError) {

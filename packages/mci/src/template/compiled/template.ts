@@ -2,7 +2,7 @@ import type { ToolError } from "../../errors.ts";
 import type { IncludeLoader, Scope, Template } from "../../template-api.ts";
 import { TemplateSyntaxError } from "../parse/syntax-error.ts";
 import { renderNodes } from "../render/render.ts";
-import { Run } from "../render/scope.ts";
+import { RenderContext } from "../render/scope.ts";
 import { errorAt, parseUnit, syntaxError, type Unit } from "../unit.ts";
 
 /** A template in the built-in language. */
@@ -21,14 +21,14 @@ export class BuiltinTemplate implements Template {
   }
 
   render(scope: Scope): string {
-    const run = new Run(scope, this.#unit);
-    renderNodes(this.#unit.nodes, run);
-    return run.out;
+    const context = new RenderContext(scope, this.#unit);
+    renderNodes(this.#unit.nodes, context);
+    return context.out;
   }
 }
 
 /** A file on the way from the template to the include at hand: its resolved name, and the name to show. */
-interface Step {
+interface IncludeStep {
   readonly name: string;
   readonly file: string;
 }
@@ -42,7 +42,7 @@ class Linker {
     this.#load = load;
   }
 
-  async link(unit: Unit, chain: readonly Step[]): Promise<Unit> {
+  async link(unit: Unit, chain: readonly IncludeStep[]): Promise<Unit> {
     const linked = new Map<string, Unit>();
     // One after the other, so that of several problems it is always the same one that is told.
     for (const [path, offset] of unit.includes)
@@ -50,7 +50,7 @@ class Linker {
     return { ...unit, linked };
   }
 
-  async #include(path: string, offset: number, unit: Unit, chain: readonly Step[]): Promise<Unit> {
+  async #include(path: string, offset: number, unit: Unit, chain: readonly IncludeStep[]): Promise<Unit> {
     const { text, file } = await this.#load(path, chain.at(-1)!.file);
     const start = chain.findIndex((step) => step.file === file);
     if (start >= 0) {
@@ -102,7 +102,7 @@ export class ConstantTemplate implements Template {
 }
 
 /** A template that could not be parsed: the problem was reported at load, and using it fails. */
-export class BrokenTemplate implements Template {
+export class InvalidTemplate implements Template {
   readonly includes = [];
   readonly #error: ToolError;
 

@@ -1,14 +1,21 @@
 import type { ToolError } from "../../errors.ts";
-import { DROPPED, type Dropped, type Origin, type Part, type Scope, type Text } from "../../template-api.ts";
+import {
+  OMITTED,
+  type Omitted,
+  type Origin,
+  type Part,
+  type Scope,
+  type TemplateString,
+} from "../../template-api.ts";
 import type { Output } from "../parse/ast.ts";
 import { evaluate } from "../render/evaluate.ts";
 import { isAbsent, missingError } from "../render/missing.ts";
-import { printed } from "../render/render.ts";
-import { MISSING, ORIGINS, Run } from "../render/scope.ts";
+import { printValue } from "../render/render.ts";
+import { MISSING, ORIGINS, RenderContext } from "../render/scope.ts";
 import type { Unit } from "../unit.ts";
 
 /** A setting without placeholders: most settings are, so it costs nothing but its object. */
-export class ConstantText implements Text {
+export class ConstantText implements TemplateString {
   readonly source: string;
   readonly isConstant = true;
   readonly isNative = false;
@@ -34,7 +41,7 @@ export class ConstantText implements Text {
 }
 
 /** A setting with placeholders. Its tree holds strings and outputs only. */
-export class PlaceholderText implements Text {
+export class PlaceholderText implements TemplateString {
   readonly isConstant = false;
   readonly #unit: Unit;
   readonly #nodes: readonly (string | Output)[];
@@ -52,56 +59,56 @@ export class PlaceholderText implements Text {
     return this.#unit.sole?.native ?? false;
   }
 
-  render(scope: Scope): string | Dropped {
-    const run = new Run(scope, this.#unit);
-    return this.#renderInto(run) ? run.out : DROPPED;
+  render(scope: Scope): string | Omitted {
+    const context = new RenderContext(scope, this.#unit);
+    return this.#renderInto(context) ? context.out : OMITTED;
   }
 
-  parts(scope: Scope): readonly Part[] | Dropped {
-    const run = new Run(scope, this.#unit);
+  parts(scope: Scope): readonly Part[] | Omitted {
+    const context = new RenderContext(scope, this.#unit);
     const parts: Part[] = [];
-    return this.#renderInto(run, parts) ? parts : DROPPED;
+    return this.#renderInto(context, parts) ? parts : OMITTED;
   }
 
-  value(scope: Scope): { value: unknown; origin: Origin } | Dropped {
-    const run = new Run(scope, this.#unit);
+  value(scope: Scope): { value: unknown; origin: Origin } | Omitted {
+    const context = new RenderContext(scope, this.#unit);
     if (!this.isNative) {
-      const value = this.#renderInto(run) ? run.out : DROPPED;
-      return value === DROPPED ? DROPPED : { value, origin: ORIGINS[run.origin]! };
+      const value = this.#renderInto(context) ? context.out : OMITTED;
+      return value === OMITTED ? OMITTED : { value, origin: ORIGINS[context.origin]! };
     }
-    const value = this.#read(this.#unit.sole!, run);
-    return value === DROPPED ? DROPPED : { value, origin: ORIGINS[run.origin]! };
+    const value = this.#read(this.#unit.sole!, context);
+    return value === OMITTED ? OMITTED : { value, origin: ORIGINS[context.origin]! };
   }
 
   /** False if the text is dropped. `run.origin` ends as the origin of the whole, a mix counting as its highest. */
-  #renderInto(run: Run, parts?: Part[]): boolean {
+  #renderInto(context: RenderContext, parts?: Part[]): boolean {
     let highest = 0;
     for (const node of this.#nodes) {
-      run.origin = 0;
+      context.origin = 0;
       let text = node;
       if (typeof text !== "string") {
-        const value = this.#read(text, run);
-        if (value === DROPPED) return false;
-        text = printed(value, text, run);
+        const value = this.#read(text, context);
+        if (value === OMITTED) return false;
+        text = printValue(value, text, context);
       }
-      run.emit(text);
-      if (run.origin > highest) highest = run.origin;
-      parts?.push({ text, origin: ORIGINS[run.origin]! });
+      context.emit(text);
+      if (context.origin > highest) highest = context.origin;
+      parts?.push({ text, origin: ORIGINS[context.origin]! });
     }
-    run.origin = highest;
+    context.origin = highest;
     return true;
   }
 
-  #read(output: Output, run: Run): unknown | Dropped {
-    const value = evaluate(output.expression, run);
+  #read(output: Output, context: RenderContext): unknown | Omitted {
+    const value = evaluate(output.expression, context);
     if (value !== MISSING) return value;
-    if (output === this.#unit.sole && isAbsent(output.expression, run)) return DROPPED;
-    throw missingError(output.expression, run);
+    if (output === this.#unit.sole && isAbsent(output.expression, context)) return OMITTED;
+    throw missingError(output.expression, context);
   }
 }
 
 /** A setting that could not be parsed: the problem was reported at load, and using it fails. */
-export class BrokenText implements Text {
+export class InvalidText implements TemplateString {
   readonly source: string;
   readonly isConstant = false;
   readonly isNative = false;

@@ -1,13 +1,13 @@
 import {
-  DROPPED,
-  type Dropped,
   type JsonPath,
+  OMITTED,
+  type Omitted,
   type Scope,
-  type Text,
-  type Value,
+  type TemplateString,
+  type TemplateValue,
 } from "../../template-api.ts";
 
-type Render = (scope: Scope) => unknown | Dropped;
+type Render = (scope: Scope) => unknown | Omitted;
 
 /**
  * A JSON value whose strings are texts. `text` compiles one of them, or gives undefined where it has no placeholder.
@@ -18,10 +18,10 @@ export function compileValue(
   place: JsonPath,
   options: {
     readonly maxDepth: number;
-    readonly text: (source: string, place: JsonPath) => Text | undefined;
+    readonly text: (source: string, place: JsonPath) => TemplateString | undefined;
     readonly tooDeep: (place: JsonPath) => Render;
   },
-): Value {
+): TemplateValue {
   /** undefined: the value stays as it is, and rendering hands out the same object every time. */
   const compile = (value: unknown, place: JsonPath, depth: number): Render | undefined => {
     if (typeof value === "string") return compileString(options.text(value, place));
@@ -46,12 +46,12 @@ interface Entry {
   readonly render: Render | undefined;
 }
 
-function compileString(text: Text | undefined): Render | undefined {
+function compileString(text: TemplateString | undefined): Render | undefined {
   if (text === undefined) return undefined;
   if (!text.isNative) return (scope) => text.render(scope);
   return (scope) => {
     const result = text.value(scope);
-    return result === DROPPED ? DROPPED : result.value;
+    return result === OMITTED ? OMITTED : result.value;
   };
 }
 
@@ -59,7 +59,7 @@ function renderItems(entries: readonly Entry[], scope: Scope): unknown[] {
   const items: unknown[] = [];
   for (const { item, render } of entries) {
     const value = render ? render(scope) : item;
-    if (value !== DROPPED) items.push(value);
+    if (value !== OMITTED) items.push(value);
   }
   return items;
 }
@@ -68,7 +68,7 @@ function renderFields(entries: readonly Entry[], scope: Scope): Record<string, u
   const fields: [string, unknown][] = [];
   for (const { key, item, render } of entries) {
     const value = render ? render(scope) : item;
-    if (value !== DROPPED) fields.push([key, value]);
+    if (value !== OMITTED) fields.push([key, value]);
   }
   // Unlike an assignment this makes even `__proto__` an ordinary key.
   return Object.fromEntries(fields);

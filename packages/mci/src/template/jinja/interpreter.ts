@@ -22,18 +22,18 @@ interface Engine {
 
 /** Statements that begin a round of a loop, and statements whose value is written. */
 export interface Marks {
-  readonly rounds: ReadonlySet<unknown>;
+  readonly iterations: ReadonlySet<unknown>;
   readonly outputs: ReadonlySet<unknown>;
 }
 
 /** Finds what has to be counted in a program. Changes the program: an empty loop body gets a statement that does nothing. */
 export function markProgram(program: Statement): Marks {
-  const rounds = new Set<unknown>();
+  const iterations = new Set<unknown>();
   const outputs = new Set<unknown>();
   const mark = ({ type, body, alternate, defaultBlock }: Statement): void => {
     if (type === "For" && body) {
       if (body.length === 0) body.push({ type: "Comment" });
-      rounds.add(body[0]);
+      iterations.add(body[0]);
     }
     for (const child of [body, alternate, defaultBlock].flatMap((block) => block ?? [])) {
       if (!BLOCKS.has(child.type)) outputs.add(child);
@@ -41,7 +41,7 @@ export function markProgram(program: Statement): Marks {
     }
   };
   mark(program);
-  return { rounds, outputs };
+  return { iterations, outputs };
 }
 
 const BLOCKS: ReadonlySet<string> = new Set([
@@ -55,10 +55,10 @@ const BLOCKS: ReadonlySet<string> = new Set([
 
 /** The library's interpreter under the limits of one rendering. */
 export class LimitedInterpreter extends (Interpreter as new (environment: Environment) => Engine) {
-  readonly #budget: Budget;
+  readonly #budget: RenderBudget;
   readonly #marks: Marks;
 
-  constructor(environment: Environment, budget: Budget, marks: Marks) {
+  constructor(environment: Environment, budget: RenderBudget, marks: Marks) {
     super(environment);
     this.#budget = budget;
     this.#marks = marks;
@@ -66,19 +66,20 @@ export class LimitedInterpreter extends (Interpreter as new (environment: Enviro
 
   override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
     // Calls count as rounds: a macro that calls itself is a loop, too.
-    if (this.#marks.rounds.has(statement) || statement?.type === "CallExpression") this.#budget.round();
+    if (this.#marks.iterations.has(statement) || statement?.type === "CallExpression")
+      this.#budget.countIteration();
     const result = super.evaluate(statement, environment);
     const { value } = result;
-    if (typeof value === "string" || Array.isArray(value)) this.#budget.hold(value.length);
+    if (typeof value === "string" || Array.isArray(value)) this.#budget.checkLength(value.length);
     if (this.#marks.outputs.has(statement)) this.#budget.write(String(result).length);
     return result;
   }
 }
 
 /** What one rendering may use. */
-export class Budget {
+export class RenderBudget {
   readonly #limits: TemplateLimits;
-  #rounds = 0;
+  #iterations = 0;
   #ranged = 0;
   #written = 0;
 
@@ -86,9 +87,9 @@ export class Budget {
     this.#limits = limits;
   }
 
-  round(): void {
-    this.#rounds += 1;
-    this.#checkLoops(this.#rounds);
+  countIteration(): void {
+    this.#iterations += 1;
+    this.#checkLoops(this.#iterations);
   }
 
   /** A list of that many numbers, made by `range`. */
@@ -99,11 +100,11 @@ export class Budget {
 
   write(length: number): void {
     this.#written += length;
-    this.hold(this.#written);
+    this.checkLength(this.#written);
   }
 
   /** A text or list of that length. */
-  hold(length: number): void {
+  checkLength(length: number): void {
     const { maxTemplateOutput } = this.#limits;
     if (length <= maxTemplateOutput) return;
     throw new ToolError("template_limit", `The text is longer than ${maxTemplateOutput} characters`);

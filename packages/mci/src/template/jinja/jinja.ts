@@ -2,7 +2,7 @@ import { parse, tokenize } from "@huggingface/jinja";
 import { ToolError } from "../../errors.ts";
 import type { Scope, TemplateLimits } from "../../template-api.ts";
 import { TemplateSyntaxError } from "../parse/syntax-error.ts";
-import { Budget, LimitedInterpreter, type Marks, markProgram, type Statement } from "./interpreter.ts";
+import { LimitedInterpreter, type Marks, markProgram, RenderBudget, type Statement } from "./interpreter.ts";
 import { jinjaVariables } from "./variables.ts";
 
 /**
@@ -17,7 +17,7 @@ export class JinjaTemplate {
 
   constructor(source: string, limits: TemplateLimits) {
     this.#limits = limits;
-    refuseLongBlanks(source);
+    rejectLongWhitespace(source);
     try {
       this.#program = parse(tokenize(source));
       this.#marks = markProgram(this.#program);
@@ -28,7 +28,7 @@ export class JinjaTemplate {
 
   render(scope: Scope): string {
     try {
-      const budget = new Budget(this.#limits);
+      const budget = new RenderBudget(this.#limits);
       const interpreter = new LimitedInterpreter(jinjaVariables(scope, budget), budget, this.#marks);
       return String(interpreter.run(this.#program).value);
     } catch (error) {
@@ -38,18 +38,18 @@ export class JinjaTemplate {
 }
 
 /** The library's lexer takes quadratic time over a run of white space. */
-function refuseLongBlanks(source: string): void {
+function rejectLongWhitespace(source: string): void {
   let start = 0;
   for (let at = 0; at < source.length; at++) {
     if (source.charCodeAt(at) > 32) start = at + 1;
-    else if (at - start >= LONGEST_BLANK) {
-      const message = `more than ${LONGEST_BLANK} characters of white space in a row`;
+    else if (at - start >= MAX_WHITESPACE_RUN) {
+      const message = `more than ${MAX_WHITESPACE_RUN} characters of white space in a row`;
       throw new TemplateSyntaxError(message, start, undefined, "template_limit");
     }
   }
 }
 
-const LONGEST_BLANK = 2000;
+const MAX_WHITESPACE_RUN = 2000;
 
 function syntaxErrorOf(error: unknown): TemplateSyntaxError {
   if (error instanceof RangeError) {

@@ -1,15 +1,15 @@
 import { Environment } from "@huggingface/jinja";
 import type { Scope } from "../../template-api.ts";
-import { tellEnv } from "../env-values.ts";
+import { reportSecrets } from "../env-values.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";
-import type { Budget, RuntimeValue } from "./interpreter.ts";
+import type { RenderBudget, RuntimeValue } from "./interpreter.ts";
 
 /** The roots of the built-in language, and Jinja's constants and functions. */
-export function jinjaVariables(scope: Scope, budget: Budget): Environment {
+export function jinjaVariables(scope: Scope, budget: RenderBudget): Environment {
   const environment = new Environment();
   for (const name of PROPS_ROOTS) environment.set(name, scope.props);
   const env: RuntimeValue = environment.set("env", scope.env);
-  env.value = new ToldMap(env.value as Map<string, unknown>, scope);
+  env.value = new ReportingMap(env.value as Map<string, unknown>, scope);
   const constants = { true: true, True: true, false: false, False: false, none: null, None: null };
   for (const [name, value] of Object.entries(constants)) environment.set(name, value);
   environment.set("range", (...bounds: unknown[]) => range(bounds, budget));
@@ -20,9 +20,9 @@ export function jinjaVariables(scope: Scope, budget: Budget): Environment {
 }
 
 /** The env as the library keeps it, telling of each value that is read. */
-class ToldMap extends Map<string, unknown> {
+class ReportingMap extends Map<string, unknown> {
   readonly #scope: Scope;
-  readonly #told = new Set<unknown>();
+  readonly #seen = new Set<unknown>();
 
   constructor(values: Map<string, unknown>, scope: Scope) {
     super();
@@ -31,17 +31,17 @@ class ToldMap extends Map<string, unknown> {
   }
 
   override get(name: string): unknown {
-    if (this.has(name)) this.#tell(this.#scope.env[name]);
+    if (this.has(name)) this.#report(this.#scope.env[name]);
     return super.get(name);
   }
 
   override entries(): MapIterator<[string, unknown]> {
-    this.#tell(this.#scope.env);
+    this.#report(this.#scope.env);
     return super.entries();
   }
 
   override values(): MapIterator<unknown> {
-    this.#tell(this.#scope.env);
+    this.#report(this.#scope.env);
     return super.values();
   }
 
@@ -49,12 +49,12 @@ class ToldMap extends Map<string, unknown> {
     return this.entries();
   }
 
-  #tell(value: unknown): void {
-    tellEnv(value, this.#scope.onEnv, this.#told);
+  #report(value: unknown): void {
+    reportSecrets(value, this.#scope.onEnv, this.#seen);
   }
 }
 
-function range([first, second, third]: readonly unknown[], budget: Budget): number[] {
+function range([first, second, third]: readonly unknown[], budget: RenderBudget): number[] {
   const [start, end] = second === undefined ? [0, first] : [first, second];
   const step = third ?? 1;
   if (!isInteger(start) || !isInteger(end) || !isInteger(step) || step === 0) {

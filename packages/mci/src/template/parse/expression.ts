@@ -39,30 +39,30 @@ class ExpressionParser {
 
   expression(): Expression {
     const alternatives = [this.#or()];
-    while (this.#reader.take("|")) alternatives.push(this.#or());
+    while (this.#reader.accept("|")) alternatives.push(this.#or());
     return alternatives.length === 1 ? alternatives[0]! : { type: "fallback", alternatives };
   }
 
   #or(): Expression {
     const operands = [this.#and()];
-    while (this.#reader.take("||") || this.#reader.take("or")) operands.push(this.#and());
+    while (this.#reader.accept("||") || this.#reader.accept("or")) operands.push(this.#and());
     return operands.length === 1 ? operands[0]! : { type: "or", operands };
   }
 
   #and(): Expression {
     const operands = [this.#not()];
-    while (this.#reader.take("&&") || this.#reader.take("and")) operands.push(this.#not());
+    while (this.#reader.accept("&&") || this.#reader.accept("and")) operands.push(this.#not());
     return operands.length === 1 ? operands[0]! : { type: "and", operands };
   }
 
   #not(): Expression {
-    if (!this.#reader.take("!") && !this.#reader.take("not")) return this.#comparison();
+    if (!this.#reader.accept("!") && !this.#reader.accept("not")) return this.#comparison();
     return { type: "not", operand: this.#nested(() => this.#not()) };
   }
 
   #comparison(): Expression {
     const left = this.#sum();
-    const operator = this.#reader.takeOneOf(COMPARISONS);
+    const operator = this.#reader.acceptOneOf(COMPARISONS);
     if (operator === undefined) return left;
     const right = this.#bareWord() ?? this.#sum();
     const next = this.#reader.peek();
@@ -89,14 +89,18 @@ class ExpressionParser {
   #chain(operators: ReadonlySet<string>, operand: () => Expression): Expression {
     const first = operand();
     const rest = [];
-    for (let token = this.#reader.takeOneOf(operators); token; token = this.#reader.takeOneOf(operators)) {
+    for (
+      let token = this.#reader.acceptOneOf(operators);
+      token;
+      token = this.#reader.acceptOneOf(operators)
+    ) {
       rest.push({ operator: token.text as ArithmeticOperator, offset: token.offset, operand: operand() });
     }
     return rest.length === 0 ? first : { type: "arithmetic", first, rest };
   }
 
   #negation(): Expression {
-    if (!this.#reader.take("-")) return this.#operand();
+    if (!this.#reader.accept("-")) return this.#operand();
     const { offset } = this.#reader.last;
     const operand = this.#nested(() => this.#negation());
     if (operand.type === "literal" && typeof operand.value === "number") return literal(-operand.value);

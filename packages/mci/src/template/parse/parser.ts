@@ -80,7 +80,7 @@ class Parser {
     const start = this.#expression(header);
     header.expect(",", FOR_HINT);
     const end = this.#expression(header);
-    const step = header.take(",") ? this.#expression(header) : undefined;
+    const step = header.accept(",") ? this.#expression(header) : undefined;
     header.expect(")", FOR_HINT);
     header.expectEnd();
     const body: Node[] = [];
@@ -91,7 +91,7 @@ class Parser {
   foreach(token: Directive): void {
     const header = this.#reader(token);
     const first = parseDeclaration(header, "a loop variable");
-    const second = header.take(",") ? parseDeclaration(header, "a second loop variable") : undefined;
+    const second = header.accept(",") ? parseDeclaration(header, "a second loop variable") : undefined;
     header.expect("in", FOREACH_HINT);
     const collection = this.#expression(header);
     header.expectEnd(FOREACH_HINT);

@@ -29,7 +29,7 @@ export class TokenReader {
   }
 
   /** Takes the symbol or word if it is next. */
-  take(text: string): boolean {
+  accept(text: string): boolean {
     const token = this.peek();
     if (token?.text !== text || (token.type !== "symbol" && token.type !== "name")) return false;
     this.skip();
@@ -37,7 +37,7 @@ export class TokenReader {
   }
 
   /** Takes the symbol that is next if it is one of them. */
-  takeOneOf(symbols: ReadonlySet<string>): ExpressionToken | undefined {
+  acceptOneOf(symbols: ReadonlySet<string>): ExpressionToken | undefined {
     const token = this.peek();
     if (token?.type !== "symbol" || !symbols.has(token.text)) return undefined;
     this.skip();
@@ -45,7 +45,7 @@ export class TokenReader {
   }
 
   expect(text: string, hint?: string): void {
-    if (!this.take(text)) this.fail(`'${text}' is missing`, hint);
+    if (!this.accept(text)) this.fail(`'${text}' is missing`, hint);
   }
 
   expectEnd(hint?: string): void {

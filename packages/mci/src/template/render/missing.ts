@@ -6,7 +6,7 @@ import { formatStep } from "../position.ts";
 import { errorAt } from "../unit.ts";
 import { evaluate } from "./evaluate.ts";
 import { print, typeName } from "./print.ts";
-import { field, MISSING, type Run } from "./scope.ts";
+import { field, MISSING, type RenderContext } from "./scope.ts";
 
 /** What helps where an optional property was not given. */
 export type Remedy = (path: string) => string;
@@ -17,25 +17,37 @@ const fallback: Remedy = (path) => `add a fallback: {{${path} | ''}}`;
  * The error for a placeholder or loop that came out missing: every path that was tried, the place, and what to do.
  * Names of variables may appear in it, values never.
  */
-export function missingError(expression: Expression, run: Run, remedy: Remedy = fallback): ToolError {
-  const missing = pathsIn(expression).filter((path) => evaluate(path, run) === MISSING);
+export function missingError(
+  expression: Expression,
+  context: RenderContext,
+  remedy: Remedy = fallback,
+): ToolError {
+  const missing = pathsIn(expression).filter((path) => evaluate(path, context) === MISSING);
   const names = [...new Set(missing.map((path) => path.text))];
-  const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), "…"] : names;
-  const advice = missing.slice(0, MOST_NAMES).flatMap((path) => advise(path, expression, run, remedy) ?? []);
-  const message = `Template variable not found: ${shown.join(", ")}`;
-  return errorAt("template_missing", run.unit, missing[0]?.offset, message, [...new Set(advice)].join(" "));
+  const listed = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
+  const advice = missing
+    .slice(0, MAX_NAMES)
+    .flatMap((path) => advise(path, expression, context, remedy) ?? []);
+  const message = `Template variable not found: ${listed.join(", ")}`;
+  return errorAt(
+    "template_missing",
+    context.unit,
+    missing[0]?.offset,
+    message,
+    [...new Set(advice)].join(" "),
+  );
 }
 
 /** Of a long chain of alternatives; nobody reads more. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Whether the expression is nothing but declared properties that were not given. */
-export function isAbsent(expression: Expression, run: Run): boolean {
+export function isAbsent(expression: Expression, context: RenderContext): boolean {
   if (expression.type === "fallback")
-    return expression.alternatives.every((alternative) => isAbsent(alternative, run));
+    return expression.alternatives.every((alternative) => isAbsent(alternative, context));
   if (expression.type !== "path" || !PROPS_ROOTS.has(expression.root)) return false;
   const [name] = expression.steps;
-  return typeof name === "string" && run.scope.absent.has(name);
+  return typeof name === "string" && context.scope.absent.has(name);
 }
 
 function pathsIn(expression: Expression): Path[] {
@@ -43,10 +55,15 @@ function pathsIn(expression: Expression): Path[] {
   return expression.type === "path" ? [expression, ...inside] : inside;
 }
 
-function advise(path: Path, expression: Expression, run: Run, remedy: Remedy): string | undefined {
-  if (isAbsent(path, run)) return `${path.text} is optional and was not given; ${remedy(path.text)}.`;
-  if (!isKnownRoot(path.root, run)) return adviseRoot(path, expression, run);
-  const { owner, ownerText, key } = lastOwner(path, run);
+function advise(
+  path: Path,
+  expression: Expression,
+  context: RenderContext,
+  remedy: Remedy,
+): string | undefined {
+  if (isAbsent(path, context)) return `${path.text} is optional and was not given; ${remedy(path.text)}.`;
+  if (!isKnownRoot(path.root, context)) return adviseRoot(path, expression, context);
+  const { owner, ownerText, key } = lastOwner(path, context);
   if (typeof owner !== "object" || owner === null) return `${ownerText} is of type ${typeName(owner)}.`;
   // Of one or two letters every other name is near.
   const similar = key.length > 2 ? closestMatch(key, namesOf(owner)) : undefined;
@@ -60,35 +77,35 @@ function namesOf(owner: object): string[] {
     .filter((name) => name.length <= 64);
 }
 
-function adviseRoot(path: Path, expression: Expression, run: Run): string | undefined {
+function adviseRoot(path: Path, expression: Expression, context: RenderContext): string | undefined {
   const { root } = path;
   const step = formatStep(root);
-  if (Object.hasOwn(run.scope.props, root)) return `Did you mean props${step}?`;
-  if (Object.hasOwn(run.scope.env, root)) return `Did you mean env${step}?`;
+  if (Object.hasOwn(context.scope.props, root)) return `Did you mean props${step}?`;
+  if (Object.hasOwn(context.scope.env, root)) return `Did you mean env${step}?`;
   if (path.steps.length === 0 && expression.type === "fallback")
     return `To print the word itself, quote it: '${root}'.`;
-  const similar = closestMatch(root, ["props", "env", ...run.variables.map(({ name }) => name)]);
+  const similar = closestMatch(root, ["props", "env", ...context.variables.map(({ name }) => name)]);
   if (similar !== undefined) return `Did you mean ${similar}${path.text.slice(root.length)}?`;
   return "Names begin with props, env or a loop variable.";
 }
 
-function isKnownRoot(root: string, run: Run): boolean {
-  return isRoot(root) || run.variables.some(({ name }) => name === root);
+function isKnownRoot(root: string, context: RenderContext): boolean {
+  return isRoot(root) || context.variables.some(({ name }) => name === root);
 }
 
 /** Not read through the run: looking around for an error message is not a use of env values. */
-function rootValue(root: string, { variables, scope }: Run): unknown {
+function rootValue(root: string, { variables, scope }: RenderContext): unknown {
   const variable = variables.findLast(({ name }) => name === root);
   if (variable) return variable.value;
   return root === "env" ? scope.env : scope.props;
 }
 
 /** The last value the path reaches, how it is written, and the key that value does not have. */
-function lastOwner(path: Path, run: Run): { owner: unknown; ownerText: string; key: string } {
-  let owner = rootValue(path.root, run);
+function lastOwner(path: Path, context: RenderContext): { owner: unknown; ownerText: string; key: string } {
+  let owner = rootValue(path.root, context);
   let ownerText = path.root;
   for (const step of path.steps) {
-    const key = typeof step === "string" ? step : evaluate(step, run);
+    const key = typeof step === "string" ? step : evaluate(step, context);
     const next = field(owner, key);
     const text = (key === MISSING ? undefined : print(key)) ?? "?";
     if (next === undefined) return { owner, ownerText, key: text };

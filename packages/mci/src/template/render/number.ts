@@ -1,11 +1,11 @@
 /** The number a value is, or the number a text spells; undefined for everything else. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== "string" || value.length > LONGEST || !NUMBER.test(value)) return undefined;
+  if (typeof value !== "string" || value.length > MAX_NUMBER_LENGTH || !NUMBER.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
 
 /** No number needs more characters; a longer text need not be looked at. */
-const LONGEST = 400;
+const MAX_NUMBER_LENGTH = 400;
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;

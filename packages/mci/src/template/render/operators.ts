@@ -4,7 +4,7 @@ import { toNumber } from "./number.ts";
 import { typeName } from "./print.ts";
 
 /** What an operator gives; `problem` says why it gives nothing. */
-export type Outcome = { readonly value: unknown } | { readonly problem: string };
+export type OperatorResult = { readonly value: unknown } | { readonly problem: string };
 
 /** False: null, false, 0, "", an empty array, an empty object. */
 export function isTruthy(value: unknown): boolean {
@@ -13,7 +13,7 @@ export function isTruthy(value: unknown): boolean {
 }
 
 /** Numbers and text compare among themselves, and a text that spells a number compares with numbers. */
-export function compare(operator: ComparisonOperator, left: unknown, right: unknown): Outcome {
+export function compare(operator: ComparisonOperator, left: unknown, right: unknown): OperatorResult {
   if (operator === "==") return { value: isEqual(left, right) };
   if (operator === "!=") return { value: !isEqual(left, right) };
   // Nothing is neither more nor less than anything.
@@ -25,8 +25,8 @@ export function compare(operator: ComparisonOperator, left: unknown, right: unkn
 }
 
 /** `+` joins texts and adds numbers; the others take numbers and texts that spell one. */
-export function calculate(operator: ArithmeticOperator, left: unknown, right: unknown): Outcome {
-  if (operator === "+" && isJoined(left, right)) return { value: `${left}${right}` };
+export function calculate(operator: ArithmeticOperator, left: unknown, right: unknown): OperatorResult {
+  if (operator === "+" && isConcatenation(left, right)) return { value: `${left}${right}` };
   const a = toNumber(left);
   const b = toNumber(right);
   if (a === undefined || b === undefined) {
@@ -47,7 +47,7 @@ const ARITHMETIC: Readonly<Record<ArithmeticOperator, (a: number, b: number) => 
 };
 
 /** Two texts are joined, and a text with a number or boolean, unless it is a number as well: "3" + 4 is 7. */
-function isJoined(left: unknown, right: unknown): boolean {
+function isConcatenation(left: unknown, right: unknown): boolean {
   if (typeof left !== "string" && typeof right !== "string") return false;
   if (typeof left === typeof right) return true;
   const other = typeof left === "string" ? right : left;

@@ -1,21 +1,22 @@
 import type { Expression, For, Foreach, If, Include, Node, Output } from "../parse/ast.ts";
 import { errorAt } from "../unit.ts";
-import { evaluate, holds } from "./evaluate.ts";
+import { evaluate, isConditionTrue } from "./evaluate.ts";
 import { missingError, type Remedy } from "./missing.ts";
 import { toNumber } from "./number.ts";
 import { print, typeName } from "./print.ts";
-import { MISSING, type Run, type Variable } from "./scope.ts";
+import { MISSING, type RenderContext, type Variable } from "./scope.ts";
 
 /** Tree to text: appends to `run.out`. */
-export function renderNodes(nodes: readonly Node[], run: Run): void {
+export function renderNodes(nodes: readonly Node[], context: RenderContext): void {
   for (const node of nodes) {
-    if (typeof node === "string") run.emit(node);
-    else RENDER[node.type](node as never, run);
+    if (typeof node === "string") context.emit(node);
+    else RENDER[node.type](node as never, context);
   }
 }
 
 const RENDER = {
-  output: (node: Output, run: Run) => run.emit(printed(present(node.expression, run), node, run)),
+  output: (node: Output, context: RenderContext) =>
+    context.emit(printValue(requireValue(node.expression, context), node, context)),
   if: renderIf,
   for: renderFor,
   foreach: renderForeach,
@@ -23,57 +24,58 @@ const RENDER = {
 };
 
 /** A value as text, for the placeholder that gave it. */
-export function printed(value: unknown, { offset }: Output, run: Run): string {
+export function printValue(value: unknown, { offset }: Output, context: RenderContext): string {
   const text = print(value);
   if (text !== undefined) return text;
-  throw errorAt("template_type", run.unit, offset, `The ${typeName(value)} cannot be written as JSON`);
+  throw errorAt("template_type", context.unit, offset, `The ${typeName(value)} cannot be written as JSON`);
 }
 
 /** The value of an expression that has to have one. */
-function present(expression: Expression, run: Run, remedy?: Remedy): unknown {
-  const value = evaluate(expression, run);
-  if (value === MISSING) throw missingError(expression, run, remedy);
+function requireValue(expression: Expression, context: RenderContext, remedy?: Remedy): unknown {
+  const value = evaluate(expression, context);
+  if (value === MISSING) throw missingError(expression, context, remedy);
   return value;
 }
 
 const skipLoop: Remedy = (path) => `put the loop between @if(${path}) and @endif`;
 
-function renderIf({ branches, otherwise }: If, run: Run): void {
-  const branch = branches.find(({ condition }) => holds(condition, run));
+function renderIf({ branches, otherwise }: If, context: RenderContext): void {
+  const branch = branches.find(({ condition }) => isConditionTrue(condition, context));
   const body = branch?.body ?? otherwise;
-  if (body) renderBlock(body, run);
+  if (body) renderBlock(body, context);
 }
 
-function renderFor(node: For, run: Run): void {
-  run.origin = 0;
-  const start = integer(node.start, node, run);
-  const end = integer(node.end, node, run);
-  const step = node.step ? integer(node.step, node, run) : 1;
-  if (step === 0) throw errorAt("template_type", run.unit, node.offset, "The step of range(…) must not be 0");
-  const variable: Variable = { name: node.variable, value: start, key: undefined, origin: run.origin };
-  run.variables.push(variable);
+function renderFor(node: For, context: RenderContext): void {
+  context.origin = 0;
+  const start = integer(node.start, node, context);
+  const end = integer(node.end, node, context);
+  const step = node.step ? integer(node.step, node, context) : 1;
+  if (step === 0)
+    throw errorAt("template_type", context.unit, node.offset, "The step of range(…) must not be 0");
+  const variable: Variable = { name: node.variable, value: start, key: undefined, origin: context.origin };
+  context.variables.push(variable);
   for (let value = start; step > 0 ? value < end : value > end; value += step) {
-    run.round(node.offset);
+    context.countIteration(node.offset);
     variable.value = value;
-    renderBlock(node.body, run);
+    renderBlock(node.body, context);
   }
-  run.variables.pop();
+  context.variables.pop();
 }
 
-function integer(expression: Expression, { offset }: For, run: Run): number {
-  const value = present(expression, run);
+function integer(expression: Expression, { offset }: For, context: RenderContext): number {
+  const value = requireValue(expression, context);
   const number = toNumber(value);
   if (number !== undefined && Number.isSafeInteger(number)) return number;
   const found = number === undefined ? typeName(value) : "a fraction or too large a number";
-  throw errorAt("template_type", run.unit, offset, `range(…) requires whole numbers, got ${found}`);
+  throw errorAt("template_type", context.unit, offset, `range(…) requires whole numbers, got ${found}`);
 }
 
-function renderForeach(node: Foreach, run: Run): void {
-  run.origin = 0;
-  const collection = present(node.collection, run, skipLoop);
+function renderForeach(node: Foreach, context: RenderContext): void {
+  context.origin = 0;
+  const collection = requireValue(node.collection, context, skipLoop);
   if (typeof collection !== "object" || collection === null) {
     const message = `@foreach requires an array or object, got ${typeName(collection)}`;
-    throw errorAt("template_type", run.unit, node.offset, message);
+    throw errorAt("template_type", context.unit, node.offset, message);
   }
   const isArray = Array.isArray(collection);
   const items = collection as Record<number | string, unknown>;
@@ -84,47 +86,48 @@ function renderForeach(node: Foreach, run: Run): void {
     name: node.key ?? "",
     value: undefined,
     key: undefined,
-    origin: run.origin,
+    origin: context.origin,
   };
-  const variable: Variable = { name: node.value, value: undefined, key: undefined, origin: run.origin };
-  if (node.key !== undefined) run.variables.push(keyVariable);
-  run.variables.push(variable);
+  const variable: Variable = { name: node.value, value: undefined, key: undefined, origin: context.origin };
+  if (node.key !== undefined) context.variables.push(keyVariable);
+  context.variables.push(variable);
   for (let index = 0; index < length; index++) {
-    run.round(node.offset);
+    context.countIteration(node.offset);
     const key = keys ? keys[index]! : index;
     keyVariable.value = key;
     variable.value = items[key];
     if (keys && node.key === undefined) variable.key = keys[index];
-    renderBlock(node.body, run);
+    renderBlock(node.body, context);
   }
-  run.variables.length -= node.key === undefined ? 1 : 2;
+  context.variables.length -= node.key === undefined ? 1 : 2;
 }
 
-function renderInclude({ path, lineBreak, offset }: Include, run: Run): void {
-  const including = run.unit;
+function renderInclude({ path, lineBreak, offset }: Include, context: RenderContext): void {
+  const including = context.unit;
   const included = including.linked?.get(path);
   if (included === undefined)
     throw errorAt("internal", including, offset, `The included file was not loaded: ${path}`);
-  run.round(offset);
-  const before = run.out.length;
-  run.unit = included;
-  renderBlock(included.nodes, run);
-  run.unit = including;
+  context.countIteration(offset);
+  const before = context.out.length;
+  context.unit = included;
+  renderBlock(included.nodes, context);
+  context.unit = including;
   // The directive's line went with it; a file without a final line break must not pull the next line up.
-  if (lineBreak !== "" && run.out.length > before && !run.last.endsWith("\n")) run.emit(lineBreak);
+  if (lineBreak !== "" && context.out.length > before && !context.last.endsWith("\n"))
+    context.emit(lineBreak);
 }
 
-function renderBlock(nodes: readonly Node[], run: Run): void {
-  run.depth += 1;
-  const { maxTemplateDepth } = run.unit.limits;
-  if (run.depth > maxTemplateDepth) {
+function renderBlock(nodes: readonly Node[], context: RenderContext): void {
+  context.depth += 1;
+  const { maxTemplateDepth } = context.unit.limits;
+  if (context.depth > maxTemplateDepth) {
     throw errorAt(
       "template_limit",
-      run.unit,
+      context.unit,
       undefined,
       `Blocks and included files are nested more than ${maxTemplateDepth} levels deep`,
     );
   }
-  renderNodes(nodes, run);
-  run.depth -= 1;
+  renderNodes(nodes, context);
+  context.depth -= 1;
 }

@@ -1,5 +1,5 @@
 import type { Origin, Scope } from "../../template-api.ts";
-import { tellEnv } from "../env-values.ts";
+import { reportSecrets } from "../env-values.ts";
 import type { Expression, Path } from "../parse/ast.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";
 import { errorAt, type Unit } from "../unit.ts";
@@ -21,7 +21,7 @@ export interface Variable {
 }
 
 /** One rendering under way: what it reads, what it has written, what it has used up. */
-export class Run {
+export class RenderContext {
   readonly scope: Scope;
   /** The text being rendered: the template, or the file it includes at the moment. */
   unit: Unit;
@@ -34,9 +34,9 @@ export class Run {
   /** The last text that was added and is not empty: looking at the end of `out` itself would copy all of it. */
   last = "";
   depth = 0;
-  #rounds = 0;
+  #iterations = 0;
   /** Env objects already told of; made when the first env value is read. */
-  #told: Set<unknown> | undefined;
+  #seen: Set<unknown> | undefined;
 
   constructor(scope: Scope, unit: Unit) {
     this.scope = scope;
@@ -59,10 +59,10 @@ export class Run {
   }
 
   /** Counts one round of a loop, or one included file. */
-  round(offset: number): void {
-    this.#rounds += 1;
+  countIteration(offset: number): void {
+    this.#iterations += 1;
     const { maxTemplateLoops } = this.unit.limits;
-    if (this.#rounds > maxTemplateLoops) {
+    if (this.#iterations > maxTemplateLoops) {
       throw errorAt(
         "template_limit",
         this.unit,
@@ -73,7 +73,7 @@ export class Run {
   }
 
   /** The value at the end of a path, or `MISSING`. Computed steps are left to `evaluate`. */
-  read(path: Path, evaluate: (step: Expression, run: Run) => unknown): unknown {
+  read(path: Path, evaluate: (step: Expression, context: RenderContext) => unknown): unknown {
     const variable = this.#variable(path.root);
     let at = 0;
     let value: unknown;
@@ -97,8 +97,8 @@ export class Run {
     if (value === undefined) return MISSING;
     if (origin > this.origin) this.origin = origin;
     if (origin === ENV) {
-      this.#told ??= new Set();
-      tellEnv(value, this.scope.onEnv, this.#told);
+      this.#seen ??= new Set();
+      reportSecrets(value, this.scope.onEnv, this.#seen);
     }
     return value;
   }

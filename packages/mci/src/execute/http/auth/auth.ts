@@ -1,6 +1,12 @@
 import { ToolError } from "../../../errors.ts";
 import type { Auth } from "../../../schema/auth.ts";
-import { type Compile, DROPPED, type JsonPath, type Scope, type Text } from "../../../template-api.ts";
+import {
+  type Compile,
+  type JsonPath,
+  OMITTED,
+  type Scope,
+  type TemplateString,
+} from "../../../template-api.ts";
 import { compileUrl, type Target } from "../url.ts";
 
 /** How one request proves who it is. */
@@ -28,14 +34,14 @@ export function compileAuth(auth: Auth, compile: Compile, place: JsonPath): (sco
       const value = field(auth.value, "value");
       return (scope) => {
         const key = value.render(scope);
-        return key === DROPPED ? {} : { [auth.in]: [required(name, scope, "auth.name"), key] };
+        return key === OMITTED ? {} : { [auth.in]: [required(name, scope, "auth.name"), key] };
       };
     }
     case "bearer": {
       const token = field(auth.token, "token");
       return (scope) => {
         const value = token.render(scope);
-        return value === DROPPED ? {} : { header: ["Authorization", `Bearer ${value}`] };
+        return value === OMITTED ? {} : { header: ["Authorization", `Bearer ${value}`] };
       };
     }
     case "basic": {
@@ -44,7 +50,7 @@ export function compileAuth(auth: Auth, compile: Compile, place: JsonPath): (sco
       return (scope) => {
         const user = username.render(scope);
         const pass = password.render(scope);
-        return user === DROPPED || pass === DROPPED
+        return user === OMITTED || pass === OMITTED
           ? {}
           : { header: ["Authorization", basic(`${user}:${pass}`)] };
       };
@@ -63,7 +69,7 @@ export function compileAuth(auth: Auth, compile: Compile, place: JsonPath): (sco
           clientSecret: required(clientSecret, scope, "auth.clientSecret"),
           scope: scopes
             .map((text) => text.render(scope))
-            .filter((text) => text !== DROPPED && text !== "")
+            .filter((text) => text !== OMITTED && text !== "")
             .join(" "),
         },
       });
@@ -76,9 +82,9 @@ export function basic(userAndPassword: string): string {
   return `Basic ${Buffer.from(userAndPassword, "utf8").toString("base64")}`;
 }
 
-function required(text: Text, scope: Scope, setting: string): string {
+function required(text: TemplateString, scope: Scope, setting: string): string {
   const value = text.render(scope);
-  if (value === DROPPED)
+  if (value === OMITTED)
     throw new ToolError("invalid_config", `${setting} is empty: the property it consists of was not given.`);
   return value;
 }

@@ -1,9 +1,9 @@
 import { ToolError } from "../../../errors.ts";
-import { retryAfterMs, Transient } from "../../retry.ts";
-import type { HttpSession } from "../agent.ts";
+import { RetryableError, retryAfterMs } from "../../retry.ts";
+import type { HttpAgent } from "../agent.ts";
 import { decodeBody } from "../content-encoding.ts";
 import { networkError } from "../errors.ts";
-import { exchange, type Reply } from "../transport.ts";
+import { type RawResponse, sendRequest } from "../transport.ts";
 import type { TokenRequest } from "./auth.ts";
 import type { Token } from "./token-cache.ts";
 
@@ -12,7 +12,7 @@ const MAX_TOKEN_BYTES = 1024 * 1024;
 /** OAuth 2 client credentials: asks the token endpoint for a token, the client's secret in the form. No redirects. */
 export async function fetchToken(
   { target, clientId, clientSecret, scope }: TokenRequest,
-  session: HttpSession,
+  agent: HttpAgent,
   signal: AbortSignal,
   allowPrivateNetwork: boolean,
 ): Promise<Token> {
@@ -20,7 +20,7 @@ export async function fetchToken(
   const server = { issuer: target.origin, token_endpoint: target.origin + target.path };
   const client = { client_id: clientId };
   const parameters: Record<string, string> = scope === "" ? {} : { scope };
-  const guarded = target.callerHost && !allowPrivateNetwork;
+  const publicOnly = target.callerHost && !allowPrivateNetwork;
 
   const customFetch = async (
     _url: string,
@@ -28,11 +28,18 @@ export async function fetchToken(
   ) => {
     const { origin, path } = target;
     const list = Object.entries({ ...headers, "user-agent": "mci-ts" }).flat();
-    const wire = { method: "POST", origin, path, headers: list, body: body.toString(), guarded } as const;
-    const reply = await exchange(session, wire, signal, MAX_TOKEN_BYTES).catch((error) => {
-      throw networkError(error, "POST", target.shown, false);
+    const request = {
+      method: "POST",
+      origin,
+      path,
+      headers: list,
+      body: body.toString(),
+      publicOnly,
+    } as const;
+    const response = await sendRequest(agent, request, signal, MAX_TOKEN_BYTES).catch((error) => {
+      throw networkError(error, "POST", target.displayUrl, false);
     });
-    return toResponse(reply, target.shown);
+    return toResponse(response, target.displayUrl);
   };
 
   try {
@@ -51,31 +58,31 @@ export async function fetchToken(
     );
     return { value: access_token, expiresInSeconds: expires_in };
   } catch (error) {
-    if (error instanceof ToolError || error instanceof Transient) throw error;
+    if (error instanceof ToolError || error instanceof RetryableError) throw error;
     const detail =
       error instanceof oauth.ResponseBodyError
         ? [error.error, error.error_description].filter(Boolean).join(": ")
         : "its answer is not a token response";
-    throw failed(target.shown, detail.slice(0, 300), error);
+    throw tokenError(target.displayUrl, detail.slice(0, 300), error);
   }
 }
 
 /** Servers are lenient with the standard; what is missing or misspelt is put right here before it is checked. */
-async function toResponse(reply: Reply, shown: string): Promise<Response> {
-  const { status, headers } = reply;
+async function toResponse(response: RawResponse, displayUrl: string): Promise<Response> {
+  const { status, headers } = response;
   if (status === 429 || status === 408 || status >= 500) {
     const retryAfter = headers["retry-after"];
-    throw new Transient(
-      failed(shown, `it answered with status ${status}`),
+    throw new RetryableError(
+      tokenError(displayUrl, `it answered with status ${status}`),
       retryAfterMs(retryAfter === undefined ? undefined : String(retryAfter)),
     );
   }
   if (status >= 300 && status < 400)
-    throw failed(shown, "it redirects elsewhere. Use the final address as tokenUrl");
-  const text = (await decodeBody(reply, MAX_TOKEN_BYTES)).toString("utf8");
+    throw tokenError(displayUrl, "it redirects elsewhere. Use the final address as tokenUrl");
+  const text = (await decodeBody(response, MAX_TOKEN_BYTES)).toString("utf8");
   const json = parseObject(text);
   if (json === undefined)
-    throw failed(shown, `it answered with status ${status} and something that is not a JSON object`);
+    throw tokenError(displayUrl, `it answered with status ${status} and something that is not a JSON object`);
   if (status < 300 && json["token_type"] === undefined) json["token_type"] = "bearer";
   if (json["expires_in"] === null || Number(json["expires_in"]) <= 0) delete json["expires_in"];
   if (json["refresh_token"] === null) delete json["refresh_token"];
@@ -98,10 +105,10 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function failed(shown: string, why: string, cause?: unknown): ToolError {
+function tokenError(displayUrl: string, why: string, cause?: unknown): ToolError {
   return new ToolError(
     "auth_failed",
-    `No token from ${shown}: ${why}. Check tokenUrl, clientId, clientSecret and scopes.`,
+    `No token from ${displayUrl}: ${why}. Check tokenUrl, clientId, clientSecret and scopes.`,
     { cause },
   );
 }

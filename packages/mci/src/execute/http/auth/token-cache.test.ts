@@ -126,8 +126,8 @@ test("[H-oauth-401] a refused token is forgotten, a newer one is not", async () 
   const cache = new TokenCache();
   const { now: fetch } = endpoint(3600);
   await cache.get(request, never, fetch);
-  cache.forget(request, "token-1");
+  cache.invalidate(request, "token-1");
   expect(await cache.get(request, never, fetch)).toBe("token-2");
-  cache.forget(request, "token-1");
+  cache.invalidate(request, "token-1");
   expect(await cache.get(request, never, fetch)).toBe("token-2");
 });

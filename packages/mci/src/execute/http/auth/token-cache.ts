@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { unlessAborted } from "../deadline.ts";
+import { raceAbort } from "../deadline.ts";
 import type { TokenRequest } from "./auth.ts";
 
 export interface Token {
@@ -10,20 +10,20 @@ export interface Token {
 
 interface Entry {
   token?: { readonly value: string; readonly until: number };
-  flight?: Flight;
+  pending?: PendingRequest;
 }
 
 /** A request for a token under way, and how many calls wait for it. */
-interface Flight {
+interface PendingRequest {
   readonly promise: Promise<Token>;
   readonly controller: AbortController;
   waiters: number;
 }
 
 /** A token without an expiry is kept this long; one that is refused earlier is renewed anyway. */
-const UNKNOWN_LIFETIME_MS = 5 * 60_000;
+const DEFAULT_TTL_MS = 5 * 60_000;
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */
-const MARGIN_MS = 30_000;
+const REFRESH_MARGIN_MS = 30_000;
 const MAX_ENTRIES = 1000;
 
 /** OAuth tokens by everything that identifies them. */
@@ -43,18 +43,18 @@ export class TokenCache {
   ): Promise<string> {
     const entry = this.#entry(keyOf(request));
     if (entry.token && entry.token.until > this.#now()) return entry.token.value;
-    entry.flight ??= this.#start(entry, fetch);
-    return (await join(entry.flight, signal)).value;
+    entry.pending ??= this.#start(entry, fetch);
+    return (await waitFor(entry.pending, signal)).value;
   }
 
   /** The API refused this token: the next `get` asks for a new one, unless somebody already did. */
-  forget(request: TokenRequest, token: string): void {
+  invalidate(request: TokenRequest, token: string): void {
     const entry = this.#entries.get(keyOf(request));
     if (entry?.token?.value === token) entry.token = undefined;
   }
 
   close(): void {
-    for (const { flight } of this.#entries.values()) flight?.controller.abort(new Error("closed"));
+    for (const { pending } of this.#entries.values()) pending?.controller.abort(new Error("closed"));
     this.#entries.clear();
   }
 
@@ -68,25 +68,25 @@ export class TokenCache {
     return entry;
   }
 
-  #start(entry: Entry, fetch: (signal: AbortSignal) => Promise<Token>): Flight {
-    const asked = this.#now();
+  #start(entry: Entry, fetch: (signal: AbortSignal) => Promise<Token>): PendingRequest {
+    const requestedAt = this.#now();
     const controller = new AbortController();
-    const flight: Flight = { controller, waiters: 0, promise: fetch(controller.signal) };
-    flight.promise
+    const pending: PendingRequest = { controller, waiters: 0, promise: fetch(controller.signal) };
+    pending.promise
       .then(
         ({ value, expiresInSeconds }) => {
-          entry.token = { value, until: asked + usableMs(expiresInSeconds) };
+          entry.token = { value, until: requestedAt + cacheMs(expiresInSeconds) };
         },
         () => {},
       )
       .finally(() => {
-        if (entry.flight === flight) entry.flight = undefined;
+        if (entry.pending === pending) entry.pending = undefined;
       });
     controller.signal.addEventListener("abort", () => {
       // Whoever comes next starts anew.
-      if (entry.flight === flight) entry.flight = undefined;
+      if (entry.pending === pending) entry.pending = undefined;
     });
-    return flight;
+    return pending;
   }
 }
 
@@ -95,17 +95,17 @@ function keyOf({ target, clientId, clientSecret, scope }: TokenRequest): string 
   return JSON.stringify([target.origin, target.path, target.callerHost, clientId, secret, scope]);
 }
 
-function usableMs(expiresInSeconds: number | undefined): number {
-  if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
+function cacheMs(expiresInSeconds: number | undefined): number {
+  if (expiresInSeconds === undefined) return DEFAULT_TTL_MS;
   const lifetime = expiresInSeconds * 1000;
-  return Math.max(lifetime * 0.9, lifetime - MARGIN_MS);
+  return Math.max(lifetime * 0.9, lifetime - REFRESH_MARGIN_MS);
 }
 
-async function join(flight: Flight, signal: AbortSignal): Promise<Token> {
-  flight.waiters++;
+async function waitFor(pending: PendingRequest, signal: AbortSignal): Promise<Token> {
+  pending.waiters++;
   try {
-    return await unlessAborted(flight.promise, signal);
+    return await raceAbort(pending.promise, signal);
   } finally {
-    if (--flight.waiters === 0) flight.controller.abort(new Error("nobody waits"));
+    if (--pending.waiters === 0) pending.controller.abort(new Error("nobody waits"));
   }
 }

@@ -2,9 +2,9 @@ import { ToolError } from "../../../errors.ts";
 import type { HttpExecution } from "../../../schema/execution.ts";
 import {
   type Compile,
-  DROPPED,
-  type Dropped,
   type JsonPath,
+  OMITTED,
+  type Omitted,
   type Part,
   type Scope,
 } from "../../../template-api.ts";
@@ -35,7 +35,7 @@ const WRITERS: Record<Body["type"], Writer> = {
     const render = compileContent(content, compile, place);
     return (scope) => {
       const value = render(scope);
-      return value === DROPPED ? undefined : JSON.stringify(value);
+      return value === OMITTED ? undefined : JSON.stringify(value);
     };
   },
 
@@ -45,14 +45,14 @@ const WRITERS: Record<Body["type"], Writer> = {
       if (!text.isNative) {
         return (scope) => {
           const parts = text.parts(scope);
-          return parts === DROPPED ? undefined : formText(parts);
+          return parts === OMITTED ? undefined : formText(parts);
         };
       }
     }
     const render = compileContent(content, compile, place);
     return (scope) => {
       const value = render(scope);
-      if (value === DROPPED) return undefined;
+      if (value === OMITTED) return undefined;
       if (typeof value === "string") return value;
       if (typeof value === "object" && value !== null && !Array.isArray(value)) {
         return encodePairs(value as Record<string, unknown>);
@@ -65,7 +65,7 @@ const WRITERS: Record<Body["type"], Writer> = {
     const text = compile.text(String(content), place);
     return (scope) => {
       const value = text.render(scope);
-      return value === DROPPED ? undefined : value;
+      return value === OMITTED ? undefined : value;
     };
   },
 };
@@ -74,7 +74,7 @@ function compileContent(
   content: unknown,
   compile: Compile,
   place: JsonPath,
-): (scope: Scope) => unknown | Dropped {
+): (scope: Scope) => unknown | Omitted {
   if (typeof content !== "string") {
     const value = compile.value(content, place);
     return (scope) => value.render(scope);
@@ -82,7 +82,7 @@ function compileContent(
   const text = compile.text(content, place);
   return (scope) => {
     const rendered = text.value(scope);
-    return rendered === DROPPED ? DROPPED : rendered.value;
+    return rendered === OMITTED ? OMITTED : rendered.value;
   };
 }
 
