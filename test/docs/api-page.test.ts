@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readPage, root } from "./markdown.ts";
 
 const source = (path: string) => readFileSync(`${root}packages/mci/src/${path}`, "utf8");
-const { text } = readPage("docs/api.md");
+const { text } = readPage("docs/reference/api.md");
 const named = new Set([...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => code!.match(/\w+/g) ?? []));
 
 test("every export is on the page", () => {

@@ -25,7 +25,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 type Json = Record<string, unknown>;
 
 const schema: Json = JSON.parse(readFileSync(`${root}packages/mci/mci.schema.json`, "utf8"));
-const { text } = readPage("docs/file-format.md");
+const { text } = readPage("docs/reference/file-format.md");
 
 test.each(Object.entries(SECTIONS))(
   "the section %j lists exactly the fields of the schema",

@@ -27,7 +27,7 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Every page for users: the guide, and what stands beside packages and examples. */
 export function readPages(): Page[] {
-  return globSync(["*.md", "docs/*.md", "packages/*/*.md", "examples/**/README.md"], { cwd: root })
+  return globSync(["*.md", "docs/**/*.md", "packages/*/*.md", "examples/**/README.md"], { cwd: root })
     .map((path) => path.split(sep).join("/"))
     .sort()
     .map(readPage);

@@ -8,12 +8,12 @@ import { folder } from "../mci.ts";
 import { file, text } from "./file.ts";
 import { connect, connectTo, startHttp } from "./support.ts";
 
-// The client configurations in docs/serve.md: of the shape each client takes, and with them a client gets the tools.
+// The client configurations in docs/guides/serve.md: of the shape each client takes, and with them a client gets the tools.
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** The JSON under a heading of the third level, or of the fourth. */
-function snippet(heading: string, page = "docs/serve.md"): unknown {
+function snippet(heading: string, page = "docs/guides/serve.md"): unknown {
   const section =
     readFileSync(join(root, page), "utf8")
       .split(/^####? /m)
