@@ -37,7 +37,7 @@ async function start(script: string, args: readonly string[], env: Record<string
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (chunk: string) => {
         output += chunk;
-        const found = /listens on (\S+)\n/.exec(output);
+        const found = /(?:is listening|listens) on (\S+)\n/.exec(output);
         if (found) resolve(found[1]!);
       });
     void exited.then(() => reject(new Error(`${script} ended: ${output}`)));

@@ -4,10 +4,10 @@ import { HELP, startupBanner } from "./command/messages.ts";
 import { ConfigError, readConfig } from "./config/config.ts";
 import { VERSION } from "./version.ts";
 
-/** Time runs under way get to finish after the first signal; a second one ends them at once. */
+/** Time that runs in flight get to finish after the first signal; a second signal exits at once. */
 const GRACE_MS = 10_000;
 
-// Who reads what is printed may leave, be it a pager or a log collector; the service stays.
+// A closed pipe (a pager, a log collector) must not end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 try {
@@ -44,10 +44,10 @@ async function serveHttp(): Promise<void> {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      process.stderr.write("Stopping: runs under way may finish. Once more to stop at once.\n");
+      process.stderr.write("Stopping: runs in flight may finish. Send the signal again to stop at once.\n");
       void server.close(GRACE_MS);
     });
   }
-  // Last: whoever waits for this may send a signal at once.
+  // Printed last: a script that waits for this line may send a signal right after it.
   process.stdout.write(startupBanner(server));
 }

@@ -13,18 +13,18 @@ import { historyError, openStore } from "./store/store.ts";
 export interface CouncilServer {
   readonly url: string;
   readonly service: CouncilService;
-  /** Finishes what is under way, for up to `graceMs`, then stops it; nothing new is taken. Default 0. */
+  /** Stops accepting runs, lets those in flight finish for up to `graceMs`, then cancels them. Default 0. */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface ServeOptions {
-  /** One line about something that went wrong. Default: standard error. */
+  /** Called with one line for each problem. Default: standard error. */
   readonly log?: (message: string) => void;
-  /** Default: as the settings say. */
+  /** Default: opened as the settings say. */
   readonly models?: Models;
 }
 
-/** Opens models and history, then the door. */
+/** Opens models and history, then listens. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<CouncilServer> {
   checkArgument("config", config, configs);
   checkArgument("options", options, serveOptions);
@@ -44,7 +44,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     async close(graceMs = 0) {
       const closed = new Promise((resolve) => server.close(resolve));
       await service.close(graceMs);
-      // Answers are on their way; idle and streaming connections would hold the process for ever.
+      // Responses are being sent; idle and streaming connections would keep the process alive forever.
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), 500);
       await closed;
@@ -64,7 +64,7 @@ const serveOptions = z.strictObject({
   models: z.looseObject({}).optional(),
 });
 
-/** The council without a web server around it, for MCP over standard input and output. */
+/** The service without a web server, for MCP over stdio. */
 export async function openService(config: Config, options: ServeOptions = {}): Promise<CouncilService> {
   const log = options.log ?? ((message) => process.stderr.write(`${message}\n`));
   const models = options.models ?? (await openModels(config.models));
@@ -72,7 +72,7 @@ export async function openService(config: Config, options: ServeOptions = {}): P
   try {
     return await createService(config, models, store, log);
   } catch (error) {
-    // Its thread would keep the process alive, with nothing to do.
+    // The store's thread would keep the process alive.
     await store.close();
     throw historyError(config.store, error);
   }
@@ -82,16 +82,16 @@ function listen(server: Server, { host, port }: Config["http"]): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason = {
-        EADDRINUSE: "another program listens there",
-        EACCES: "it needs more rights",
+        EADDRINUSE: "another program is listening there",
+        EACCES: "permission denied",
         EADDRNOTAVAIL: "this machine has no such address",
         ENOTFOUND: "there is no such host",
-        EAI_AGAIN: "nobody can say where that host is",
+        EAI_AGAIN: "the host name cannot be resolved at the moment",
       };
       const known = reason[error.code as keyof typeof reason];
       reject(known ? new ConfigError([`HOST and PORT: cannot listen on ${host}:${port}: ${known}`]) : error);
     });
-    // Room for a burst that comes while the loop is busy; the default drops connections beyond 511.
+    // Room for a burst while the event loop is busy; the default backlog drops connections beyond 511.
     server.listen({ port, host, backlog: 4096 }, resolve);
   });
 }

@@ -15,32 +15,32 @@ import type { Store } from "./store/store.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
 
 export interface SubmitOptions {
-  readonly front: Channel;
-  /** The client that waits; when it is gone the run stops. */
+  readonly channel: Channel;
+  /** Aborts when the waiting client disconnects; the run is then cancelled. */
   readonly client: AbortSignal;
   readonly idempotencyKey?: string;
 }
 
-/** A run as its client sees it: under way, or answered before under the same key. */
+/** A run as its client sees it: in flight, or finished before under the same idempotency key. */
 export interface Submission {
   readonly id: string;
   readonly outcome: Promise<Outcome>;
-  /** Absent when the answer is a replay. */
+  /** Absent when the response is a replay. */
   readonly live?: LiveRun;
 }
 
-/** The council with everything around it: one door for HTTP, MCP and chat completions. */
+/** The council with models, history, limits and metrics: what HTTP, MCP and chat completions all call. */
 export interface CouncilService {
   readonly config: Config;
   readonly models: Models;
   readonly store: Store;
   readonly metrics: ServiceMetrics;
   readonly log: (message: string) => void;
-  /** Starts a run, or joins the one under way with the same key. */
+  /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
   readonly stopping: boolean;
-  /** Stops taking runs, gives those under way a moment, then stops them too. */
+  /** Stops accepting runs, waits up to `graceMs` for those in flight, then cancels them. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -58,17 +58,17 @@ export async function createService(
   const metrics = createServiceMetrics(limiter, store);
   const keys = new IdempotencyCache(store);
   const running = new Map<string, LiveRun>();
-  /** Until their last record is written down, a moment after the answer. */
+  /** Runs until their last record is queued, a moment after the response. */
   const inFlight = new Set<Promise<void>>();
   const cancelAll = (reason: CancelReason) => {
     for (const live of running.values()) live.cancel(reason);
   };
   const dailyBudget = new DailyBudget(config.dailyBudget, () => cancelAll("daily_budget"));
-  // A restart is no new day.
+  // A restart does not reset the daily budget.
   const today = dayStart(Date.now());
   dailyBudget.add(await store.spentSince(today));
   if (config.dailyBudget.max_usd !== undefined) {
-    // Prices may have been given since; what still has none ends the budget as it did before.
+    // Prices may have been added since; a call that still has none exhausts the budget, as it did before.
     for (const { model, ...usage } of await store.unpricedSince(today))
       dailyBudget.add({ usd: models.price(model, usage) ?? null });
   }
@@ -89,23 +89,23 @@ export async function createService(
   }
 
   function startOnce(request: CouncilRequest, origin: Origin & { idempotencyKey: string }) {
-    const print = fingerprint({ front: origin.front, request });
+    const print = fingerprint({ channel: origin.channel, request });
     return keys.runOnce(origin.idempotencyKey, print, () =>
       start(request, { ...origin, fingerprint: print }),
     );
   }
 
   async function withSlot(live: LiveRun, work: () => Promise<void>): Promise<void> {
-    let leave: (() => void) | undefined;
+    let release: (() => void) | undefined;
     try {
-      leave = await limiter.acquire(live.signal);
+      release = await limiter.acquire(live.signal);
       live.admitted.resolve();
       await work();
     } catch (error) {
       live.admitted.reject(toHttpError(live, error));
       live.end(failureOutcome(live, error));
     } finally {
-      leave?.();
+      release?.();
     }
   }
 
@@ -119,31 +119,31 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
-    async submit(request, { front, client, idempotencyKey }) {
+    async submit(request, { channel, client, idempotencyKey }) {
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
       checkModelName(request, models);
       const submission =
         idempotencyKey === undefined
-          ? start(request, { front })
-          : await startOnce(request, { front, idempotencyKey });
+          ? start(request, { channel })
+          : await startOnce(request, { channel, idempotencyKey });
       submission.live?.attach(client);
       return submission;
     },
     async close(graceMs = 0) {
       stopping = true;
-      const left = () => Promise.all(inFlight);
+      const allEnded = () => Promise.all(inFlight);
       const { promise: grace, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, graceMs);
-      await Promise.race([left(), grace]);
+      await Promise.race([allEnded(), grace]);
       clearTimeout(timer);
       cancelAll("shutdown");
-      await left();
+      await allEnded();
     },
   };
 }
 
-/** A model that nobody serves is the request's mistake, found before any call. */
+/** Rejects a model that no configured provider serves, before any call. */
 function checkModelName(request: CouncilRequest, models: Models): void {
   const model = request.config?.model;
   const message = model === undefined ? undefined : models.refuse(model);

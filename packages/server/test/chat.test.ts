@@ -61,7 +61,7 @@ describe("the official OpenAI client", () => {
     expect(tokens).toBeGreaterThan(0);
   });
 
-  it("hears in a stream, too, what answered and how, simulated or not", async () => {
+  it("finds the metadata in a stream too, simulated or not", async () => {
     const { url } = await startService();
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const stream = await client.chat.completions.create({ model: "vote", messages, stream: true });
@@ -70,7 +70,7 @@ describe("the official OpenAI client", () => {
     expect(told).toMatchObject([{ model: "simulated", tool_used: "solve_with_voting", status: "complete" }]);
   });
 
-  it("gets one answer for one Idempotency-Key", async () => {
+  it("gets one response for one Idempotency-Key", async () => {
     const { url, sim } = await startCouncil();
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const headers = { "idempotency-key": "one" };
@@ -80,7 +80,7 @@ describe("the official OpenAI client", () => {
     expect(sim.stats.arrivals).toBe(3);
   });
 
-  it("sends the conversation along as context, and how to answer", async () => {
+  it("sends the conversation and the system instructions along", async () => {
     const { url, sim } = await startCouncil({
       rules: [{ contains: "How to answer:\nBe brief.", reply: { kind: "answer", answer: "Tabs" } }],
     });
@@ -90,7 +90,7 @@ describe("the official OpenAI client", () => {
     expect(sim.log.every(({ reply }) => reply === "answer")).toBe(true);
   });
 
-  it("takes the earlier project's own fields", async () => {
+  it("can use the earlier project's own fields", async () => {
     const { url } = await startCouncil();
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const body = { model: "auto", messages, maker_intent: "validation", maker_k: 2 };
@@ -114,7 +114,7 @@ describe("the official OpenAI client", () => {
       "invalid_request",
     ],
     ["two choices", { model: "vote", messages, n: 2 }, 400, "invalid_request"],
-  ])("is told what is wrong with %s, before any model call", async (_, body, status, code) => {
+  ])("gets a clear error for %s, before any model call", async (_, body, status, code) => {
     const { url, sim } = await startCouncil();
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     await expect(client.chat.completions.create(body)).rejects.toMatchObject({ status, code });
@@ -136,7 +136,7 @@ describe("the official OpenAI client", () => {
     ).rejects.toThrow(/401/);
   });
 
-  it("that goes away mid-stream takes its calls with it", async () => {
+  it("that disconnects mid-stream cancels its calls", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const stream = await client.chat.completions.create({ model: "vote", messages, stream: true });

@@ -7,7 +7,7 @@ import { post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
 describe("with the disk full", () => {
-  it("every answer is still served, and the trouble is shown [S-degraded]", async () => {
+  it("every response is still sent, and the failure is shown [S-degraded]", async () => {
     const env = { MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")), MCI_MAX_HISTORY_MB: "1" };
     const { url, logged } = await startCouncil({}, env);
     await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" });

@@ -11,7 +11,7 @@ const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
 const COUNCIL = { prompt: "How should we store sessions?", intent: "decision", config: { num_voters: 3 } };
 
 describe("when providers fail", () => {
-  it("one seat fails alone and the council goes on [F-seat]", async () => {
+  it("one failed seat does not stop the council [F-seat]", async () => {
     const { url } = await startCouncil(
       { rules: [{ model: "b", reply: { kind: "status", status: 401 } }] },
       { MAKER_VOTER_MODEL: "a,b,c", MAKER_JUDGE_MODEL: "judge" },
@@ -23,7 +23,7 @@ describe("when providers fail", () => {
     expect(metadata.warnings.length).toBeGreaterThan(0);
   });
 
-  it("a failing judge is replaced by the next, then by the best-supported proposal, and that is said [F-judge]", async () => {
+  it("a failing judge is replaced by the next, then by the best-supported proposal, and reports it [F-judge]", async () => {
     const one = { rules: [{ model: "judge", reply: { kind: "status" as const, status: 401 } }] };
     const next = await startCouncil(one, { MAKER_JUDGE_MODEL: "judge", MCI_FALLBACK_MODELS: "second" });
     const replaced = (await readJson(post(`${next.url}/mcp/model`, COUNCIL))).metadata;
@@ -66,14 +66,14 @@ describe("when providers fail", () => {
     expect(metadata.voting).toMatchObject({ transport_errors: 2, red_flagged: 1, converged: true });
   });
 
-  it("a provider that hangs is left at the deadline [F-hang]", async () => {
+  it("a provider that hangs is aborted at the deadline [F-hang]", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 200 } });
     expect(response.status).toBe(504);
     await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
   });
 
-  it("a client that goes away takes its calls with it [F-client-gone]", async () => {
+  it("a client that disconnects cancels its calls [F-client-gone]", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const client = new AbortController();
     const asked = post(`${url}/mcp/model`, VOTE, { signal: client.signal });
@@ -89,7 +89,7 @@ describe("when providers fail", () => {
     expect(run.status).toBe("cancelled");
   });
 
-  it("a client that leaves a stream takes its calls with it", async () => {
+  it("a client that closes a stream cancels its calls", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const client = new AbortController();
     const response = await post(`${url}/mcp/model`, VOTE, {
@@ -116,7 +116,7 @@ describe("when providers fail", () => {
     expect(last).toMatchObject({ type: "run.error", status: 409, body: { error: { code: "cancelled" } } });
   });
 
-  it("a budget hit mid-run stops it with what there is [F-budget]", async () => {
+  it("a budget reached mid-run ends the run with a partial result [F-budget]", async () => {
     // Answers that never agree: the vote would go on and on.
     const split = [0, 1, 2, 3].map((n) => ({
       times: 1,
@@ -132,7 +132,7 @@ describe("when providers fail", () => {
     expect(sim.stats.arrivals).toBeLessThanOrEqual(4);
   });
 
-  it("tokens that are gone close every connection to the provider [F-tokens]", async () => {
+  it("an exhausted token budget closes every connection to the provider [F-tokens]", async () => {
     const { url, sim } = await startCouncil({
       rules: [
         { times: 1, reply: { kind: "answer", answer: "tabs" }, delay_ms: 50 },
@@ -144,7 +144,7 @@ describe("when providers fail", () => {
     await eventually(() => sim.stats).toMatchObject({ in_flight: 0, answered: 1, aborted: 2 });
   });
 
-  it("the service's own ceilings cannot be raised by a request", async () => {
+  it("a request cannot raise the service's own limits", async () => {
     const { url, sim } = await startCouncil(
       { rules: [{ times: 4, reply: { kind: "refusal" } }] },
       { MCI_MAX_CALLS: "4" },
@@ -154,7 +154,7 @@ describe("when providers fail", () => {
     expect(sim.stats.arrivals).toBeLessThanOrEqual(4);
   });
 
-  it("the daily budget stops runs under way and refuses new ones until tomorrow [F-daily]", async () => {
+  it("the daily budget stops runs in flight and rejects new ones until tomorrow [F-daily]", async () => {
     const { url, sim } = await startCouncil(
       { rules: [{ reply: { kind: "refusal" } }] },
       { MCI_DAILY_MAX_CALLS: "5" },
@@ -167,14 +167,14 @@ describe("when providers fail", () => {
     expect(sim.stats.arrivals).toBeLessThanOrEqual(5);
   });
 
-  it("the last call of the day is answered like any other", async () => {
+  it("the last call of the day succeeds like any other", async () => {
     const { url, sim } = await startCouncil({}, { MCI_DAILY_MAX_CALLS: "3" });
     expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(200);
     expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(503);
     expect(sim.stats).toMatchObject({ arrivals: 3, answered: 3 });
   });
 
-  it("the daily budget outlives a restart where the history is kept", async () => {
+  it("the daily budget survives a restart with a data folder", async () => {
     const env = { MCI_DAILY_MAX_CALLS: "3", MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")) };
     const first = await startService(env);
     await post(`${first.url}/mcp/model`, VOTE);
@@ -183,14 +183,14 @@ describe("when providers fail", () => {
     expect((await post(`${second.url}/mcp/model`, VOTE)).status).toBe(503);
   });
 
-  it("a cost that nobody knows ends a budget in dollars", async () => {
+  it("an unknown cost exhausts a budget in dollars", async () => {
     const { url } = await startCouncil({}, { MCI_DAILY_MAX_USD: "100" });
     const response = await post(`${url}/mcp/model`, VOTE);
     expect((await readJson(response)).error.code).toBe("daily_budget_exhausted");
     expect((await readJson(post(`${url}/mcp/model`, VOTE))).error.message).toContain("unknown cost");
   });
 
-  it("a cost that nobody knew today ends a budget in dollars after a restart too, until there are prices", async () => {
+  it("an unknown cost still exhausts the daily budget after a restart, until there are prices", async () => {
     const dir = mkdtempSync(join(tmpdir(), "council-"));
     const { sim, server, url } = await startCouncil({}, { MCI_DATA_DIR: dir });
     expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(200);
@@ -210,7 +210,7 @@ describe("when providers fail", () => {
     expect(await ask({ MCI_DAILY_MAX_USD: "100", MCI_PRICES: prices })).toHaveProperty("result");
   });
 
-  it("a model that nobody serves is refused before any call", async () => {
+  it("a model without a provider is rejected before any call", async () => {
     const { url, sim } = await startCouncil(
       {},
       { MAKER_API_URL: "", MAKER_API_MODEL: "anthropic/x", ANTHROPIC_API_KEY: "k" },

@@ -62,7 +62,7 @@ describe("a provider that", () => {
     expect(server.service.store.stats).toMatchObject({ ok: true, failures: 0 });
   });
 
-  it("counts nothing cannot be kept to a limit in tokens, which is said [M-usage]", async () => {
+  it("reports no token counts cannot be held to a token limit, and the error says so [M-usage]", async () => {
     const { url } = await startWith((out) => void out.end(completion(yes, null)));
     const limited = { ...VOTE, config: { max_tokens: 1_000_000 } };
     const answer = await readJson(post(`${url}/mcp/model`, limited));
@@ -72,7 +72,7 @@ describe("a provider that", () => {
     });
   });
 
-  it("never stops writing is left alone, and the service lives on [M-endless]", async () => {
+  it("never stops writing is disconnected, and the service survives [M-endless]", async () => {
     const { url } = await startWith((out) => {
       out.on("error", () => undefined);
       out.writeHead(200, { "content-type": "application/json" });
@@ -88,7 +88,7 @@ describe("a provider that", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024);
   });
 
-  it("claims that a book was one token is not believed, and holds nobody up", async () => {
+  it("reports one token for a very long reply does not slow the service down", async () => {
     const book = JSON.stringify({ answer: `_a ${"a ".repeat(200_000)}`, rationale: "" });
     const { url } = await startWith(
       (out) => void out.end(completion(book, { prompt_tokens: 1, completion_tokens: 1 })),
@@ -109,7 +109,7 @@ describe("a provider that", () => {
     ["a web page", "<html>Welcome</html>", 'no chat completion, but \\"<html>Welcome'],
     ["nothing", "", "no chat completion, but nothing"],
     ["no choices", JSON.stringify({ id: "1", model: "m", choices: [] }), "did not contain any choices"],
-  ])("says 200 and sends %s is quoted", async (_, body, expected) => {
+  ])("sends %s with status 200 is quoted", async (_, body, expected) => {
     const { url } = await startWith((out) => void out.end(body));
     const briefly = { ...VOTE, config: { deadline_ms: 200 } };
     const response = await post(`${url}/mcp/model`, briefly, { headers: { accept: "text/event-stream" } });
@@ -121,7 +121,7 @@ describe("a provider that", () => {
     ["400", 400],
     ["500", 500],
     ["200, as a web page", 200],
-  ])("repeats the key it was sent in a %s tells nobody else [M-secret]", async (_, status) => {
+  ])("repeats the key it was sent in a %s does not leak it [M-secret]", async (_, status) => {
     const { url, logged } = await startWith((out, authorization) => {
       out.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
       out.end(

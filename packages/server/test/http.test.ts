@@ -7,7 +7,7 @@ import { readJson } from "./read-json.ts";
 const TOKEN = "a-token-of-some-length";
 
 describe("the service over HTTP", () => {
-  it("says what it is, that it lives and what answers [A-health]", async () => {
+  it("reports what it is, that it is alive and which model it uses [A-health]", async () => {
     const { url, sim } = await startCouncil();
     expect(await readJson(fetch(`${url}/`))).toMatchObject({
       name: "council",
@@ -19,11 +19,11 @@ describe("the service over HTTP", () => {
       model: "sim",
       simulated: false,
       provider: `sim (${sim.url})`,
-      history: { status: "ok", kept_in: "memory" },
+      history: { status: "ok", storage: "memory" },
     });
   });
 
-  it("counts what it does for Prometheus [A-metrics]", async () => {
+  it("exposes metrics for Prometheus [A-metrics]", async () => {
     const { url } = await startCouncil({ rules: [{ times: 1, reply: { kind: "refusal" } }] });
     await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" });
     const response = await fetch(`${url}/metrics`);
@@ -33,7 +33,7 @@ describe("the service over HTTP", () => {
       'council_http_requests_total{method="POST",route="/mcp/model",status="200"} 1',
       'council_runs_total{tool="solve_with_voting",status="complete"} 1',
       'council_run_seconds_count{tool="solve_with_voting"} 1',
-      'council_model_calls_total{model="sim",purpose="vote",outcome="answered"} 4',
+      'council_model_calls_total{model="sim",purpose="vote",outcome="succeeded"} 4',
       'council_red_flags_total{rule="refusal"} 1',
       "council_votes_total 3",
       "council_runs_active 0",
@@ -42,7 +42,7 @@ describe("the service over HTTP", () => {
       expect(text.split("\n")).toContain(line);
   });
 
-  it("answers unknown paths and methods as JSON", async () => {
+  it("responds to unknown paths and methods with JSON errors", async () => {
     const { url } = await startCouncil();
     const missing = await fetch(`${url}/nowhere`);
     expect([missing.status, (await readJson(missing)).error.code]).toEqual([404, "not_found"]);
@@ -65,7 +65,7 @@ describe("the service over HTTP", () => {
     ],
     ["an unknown intent", { prompt: "x", intent: "guess" }, ["intent"]],
     ["a misspelt limit", { prompt: "x", config: { max_call: 1 } }, ["config.max_call"]],
-  ])("refuses %s with every problem, before any model call [A-400]", async (_, body, paths) => {
+  ])("rejects %s with every problem, before any model call [A-400]", async (_, body, paths) => {
     const { url, sim } = await startCouncil();
     const response = await post(`${url}/mcp/model`, body);
     const { error } = await readJson(response);
@@ -76,7 +76,7 @@ describe("the service over HTTP", () => {
 
   it.each<[string, string]>([
     ["/runs?limit=500", 'query.limit must be a whole number from 1 to 100; it is "500"'],
-    ["/runs?cursor=zz", "query.cursor must be a next_cursor of this service; it is none"],
+    ["/runs?cursor=zz", "query.cursor must be a next_cursor returned by this service"],
   ])("says what is wrong with %s in a sentence [Q-words]", async (path, message) => {
     const { url } = await startCouncil();
     const response = await fetch(url + path);
@@ -90,7 +90,7 @@ describe("the service over HTTP", () => {
     ]);
   });
 
-  it("refuses what is not JSON, not said to be JSON, or too large [H-body]", async () => {
+  it("rejects bodies that are not JSON, not declared as JSON, or too large [H-body]", async () => {
     const { url } = await startCouncil({}, { MCI_BODY_LIMIT: "2048" });
     const broken = await post(`${url}/mcp/model`, null, { body: '{"prompt": ' });
     expect([broken.status, (await readJson(broken)).error.code]).toEqual([400, "invalid_request"]);
@@ -110,7 +110,7 @@ describe("the service over HTTP", () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it("refuses a body nested beyond reason, without falling over", async () => {
+  it("rejects a deeply nested body", async () => {
     const { url, logged } = await startCouncil();
     const body = `{"prompt": "x", "context": {"history": ${"[".repeat(200_000)}${"]".repeat(200_000)}}}`;
     const response = await post(`${url}/mcp/model`, null, { body });
@@ -118,7 +118,7 @@ describe("the service over HTTP", () => {
     expect(logged).toEqual([]);
   });
 
-  it("is not impressed by a body that never ends", async () => {
+  it("rejects a body that never ends", async () => {
     const { url, logged } = await startCouncil();
     const { port } = new URL(url);
     const half = connect(Number(port), "127.0.0.1", () => {
@@ -132,7 +132,7 @@ describe("the service over HTTP", () => {
     expect(logged).toEqual([]);
   });
 
-  it("answers only for its own names, and no foreign page [H-rebinding]", async () => {
+  it("serves only its own host names, and no foreign origin [H-rebinding]", async () => {
     const { url } = await startCouncil();
     const { port } = new URL(url);
     expect(await statusWithHost(port, "evil.example")).toBe(403);
@@ -141,7 +141,7 @@ describe("the service over HTTP", () => {
     expect([foreign.status, foreign.headers.get("access-control-allow-origin")]).toEqual([403, null]);
   });
 
-  it("lets listed origins in, with the headers browsers ask for", async () => {
+  it("serves allowed origins, with the CORS headers that browsers need", async () => {
     const { url } = await startCouncil({}, { MCI_ALLOWED_ORIGINS: "https://app.example" });
     const origin = { origin: "https://app.example" };
     const preflight = await fetch(`${url}/mcp/model`, {
@@ -158,7 +158,7 @@ describe("the service over HTTP", () => {
     expect((await fetch(`${url}/runs`)).headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("asks for its token everywhere but at the health checks [H-bearer]", async () => {
+  it("requires its token everywhere but at the health checks [H-bearer]", async () => {
     const { url } = await startCouncil({}, { MCI_TOKEN: TOKEN });
     for (const path of ["/runs", "/metrics", "/v1/models"]) {
       const refused = await fetch(url + path);
@@ -176,7 +176,7 @@ describe("the service over HTTP", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it("limits how often a client may ask, but not how often its health is asked [H-rate]", async () => {
+  it("limits the requests of a client, but not health checks [H-rate]", async () => {
     const { url } = await startCouncil({}, { MCI_RATE_LIMIT: "5" });
     const statuses: number[] = [];
     for (let n = 0; n < 7; n++) statuses.push((await fetch(`${url}/v1/models`)).status);

@@ -10,7 +10,7 @@ const VOTE = { prompt: "Tabs or spaces?", intent: "validation", config: { k: 2 }
 const key = (text: string) => ({ headers: { "idempotency-key": text } });
 
 describe("Idempotency-Key [A-idempotency]", () => {
-  it("gives the same answer for the same request, computed once, also while it is under way", async () => {
+  it("gives the same response for the same request, computed once, also while it is in flight", async () => {
     const { url, sim } = await startCouncil({ behaviour: { latency: { median_ms: 50 } } });
     const [first, second] = await Promise.all([
       post(`${url}/mcp/model`, VOTE, key("a")),
@@ -30,14 +30,14 @@ describe("Idempotency-Key [A-idempotency]", () => {
     expect((await readJson(other)).metadata.request_id).not.toBe(answer.metadata.request_id);
   });
 
-  it("refuses the key for another request", async () => {
+  it("rejects the key for another request", async () => {
     const { url } = await startCouncil();
     await post(`${url}/mcp/model`, VOTE, key("a"));
     const other = await post(`${url}/mcp/model`, { ...VOTE, prompt: "Vim or Emacs?" }, key("a"));
     expect([other.status, (await readJson(other)).error.code]).toEqual([422, "idempotency_mismatch"]);
   });
 
-  it("goes on for the client that stays when the other leaves", async () => {
+  it("continues for the remaining client when the other disconnects", async () => {
     const { url } = await startCouncil({ behaviour: { latency: { median_ms: 150 } } });
     const leaving = new AbortController();
     const first = post(`${url}/mcp/model`, VOTE, { ...key("a"), signal: leaving.signal });
@@ -49,13 +49,13 @@ describe("Idempotency-Key [A-idempotency]", () => {
     expect((await second).status).toBe(200);
   });
 
-  it("forgets a failure, so that a retry gets another chance", async () => {
+  it("does not cache a failure, so that it can be retried", async () => {
     const { url } = await startCouncil({ rules: [{ times: 2, reply: { kind: "status", status: 401 } }] });
     expect((await post(`${url}/mcp/model`, VOTE, key("a"))).status).toBe(502);
     expect((await post(`${url}/mcp/model`, VOTE, key("a"))).status).toBe(200);
   });
 
-  it("replays a stream as its answer", async () => {
+  it("replays a stream as its response", async () => {
     const { url } = await startCouncil();
     const answer = await readJson(post(`${url}/mcp/model`, VOTE, key("a")));
     const stream = await post(`${url}/mcp/model`, VOTE, {
@@ -64,7 +64,7 @@ describe("Idempotency-Key [A-idempotency]", () => {
     expect(JSON.parse((await readEvents(stream)).at(-1)!.data).body).toEqual(answer);
   });
 
-  it("is remembered over a restart where the history is kept", async () => {
+  it("survives a restart with a data folder", async () => {
     const env = { MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")) };
     const first = await startService(env);
     const answer = await readJson(post(`${first.url}/mcp/model`, VOTE, key("a")));
@@ -74,7 +74,7 @@ describe("Idempotency-Key [A-idempotency]", () => {
     expect((await post(`${second.url}/mcp/model`, { ...VOTE, prompt: "Other?" }, key("a"))).status).toBe(422);
   });
 
-  it("must not be empty or endless", async () => {
+  it("must not be empty or too long", async () => {
     const { url } = await startCouncil();
     const response = await post(`${url}/mcp/model`, VOTE, key("x".repeat(300)));
     expect((await readJson(response)).error.details).toMatchObject([{ path: "headers.idempotency-key" }]);

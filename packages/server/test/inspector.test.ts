@@ -43,7 +43,7 @@ async function checkTools(args: readonly string[], target: readonly string[]): P
 }
 
 describe.each(["modern", "legacy"])("the Inspector, %s protocol", (era) => {
-  it("finds nothing to say against the tools, and calls them, over HTTP [P-inspector]", async () => {
+  it("accepts the tools, and calls them, over HTTP [P-inspector]", async () => {
     const { url } = await startService();
     await checkTools(["--protocol-era", era, "--server-url", `${url}/mcp`], []);
   });

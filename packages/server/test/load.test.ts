@@ -7,7 +7,7 @@ import { readJson } from "./read-json.ts";
 const BODY = JSON.stringify({ prompt: "Tabs or spaces?", intent: "validation" });
 
 describe("under load", () => {
-  it("2,000 requests at once are answered or told to come back, and memory stays bounded [L-2000]", {
+  it("2,000 requests at once get a result or Retry-After, and memory stays bounded [L-2000]", {
     timeout: 300_000,
   }, async () => {
     const sim = await startFakeProvider({ behaviour: { truth: "Tabs", latency: { median_ms: 20 } } });

@@ -16,7 +16,7 @@ import { readJson } from "./read-json.ts";
 const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
 
 describe("the command", () => {
-  it("starts without any settings, says what answers and what to try, and stops on a signal [S-start]", async () => {
+  it("starts without any settings, prints the model and what to try, and stops on a signal [S-start]", async () => {
     const { child, url, output, exited } = await startProcess({});
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(output()).toContain("simulated");
@@ -27,7 +27,7 @@ describe("the command", () => {
     expect(await exited).toBe(0);
   });
 
-  it("says to which host the key goes, and never the key [S-key]", async () => {
+  it("prints the host that receives the key, and never the key [S-key]", async () => {
     const { child, output, exited } = await startProcess({
       OPENAI_API_KEY: "sk-very-secret-key",
       MAKER_API_URL: "http://127.0.0.1:9/v1",
@@ -39,7 +39,7 @@ describe("the command", () => {
     expect(output()).not.toContain("sk-very-secret-key");
   });
 
-  it("lets runs under way finish before it stops", async () => {
+  it("lets runs in flight finish before it stops", async () => {
     const sim = await startFakeProvider({ behaviour: { latency: { median_ms: 300 } } });
     const { child, url, exited } = await startProcess({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" });
     const asked = post(`${url}/mcp/model`, VOTE);
@@ -64,7 +64,7 @@ describe("the command", () => {
       "MCI_PRICES",
       { MCI_PRICES: "/nowhere.json", MAKER_API_URL: "http://127.0.0.1:9/v1", MAKER_API_MODEL: "m" },
     ],
-  ])("does not start with a bad %s, and names it [S-bad-start]", async (name, env) => {
+  ])("does not start with an invalid %s, and names it [S-bad-start]", async (name, env) => {
     const { output, exited } = launch({ PORT: "0", ...env });
     expect(await exited).toBe(2);
     expect(output()).toContain(name.split(" ")[0]);
@@ -85,7 +85,7 @@ describe("the command", () => {
     },
   );
 
-  it("goes on, and stops in order, when nobody reads what it prints any more", async () => {
+  it("keeps running, and stops cleanly, after its output is closed", async () => {
     const { child, url, exited } = await startProcess({});
     child.stdout!.destroy();
     child.stderr!.destroy();
@@ -94,17 +94,17 @@ describe("the command", () => {
     expect(await exited).toBe(0);
   });
 
-  it("says that its port is taken", async () => {
+  it("reports that its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((go) => other.once("listening", go));
     const { port } = other.address() as AddressInfo;
     const { output, exited } = launch({ PORT: String(port) });
     expect(await exited).toBe(2);
-    expect(output()).toContain(`127.0.0.1:${port}: another program listens there`);
+    expect(output()).toContain(`127.0.0.1:${port}: another program is listening there`);
     other.close();
   });
 
-  it("explains itself", async () => {
+  it("prints help", async () => {
     const help = launch({}, ["--help"]);
     expect(await help.exited).toBe(0);
     for (const name of ["--stdio", "MAKER_API_KEY", "MCI_DATA_DIR", "MAKER_MAX_ROUNDS"])

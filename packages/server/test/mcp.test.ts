@@ -99,7 +99,7 @@ describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol",
     await client.close();
   });
 
-  it("that gives up a call takes its model calls with it [P-cancel]", async () => {
+  it("that cancels a call cancels its model calls [P-cancel]", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const client = newClient(era);
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));

@@ -17,7 +17,7 @@ const DATES = {
 };
 
 describe("POST /mcp/model", () => {
-  it("takes a decision to the council [A-council]", async () => {
+  it("sends a decision to the council [A-council]", async () => {
     const { url, sim } = await startCouncil({ behaviour: { truth: "JWT" } }, { MAKER_JUDGE_MODEL: "judge" });
     const response = await post(`${url}/mcp/model`, JWT);
     const { result, metadata } = await readJson(response);
@@ -74,7 +74,7 @@ describe("POST /mcp/model", () => {
     expect(sim.stats.arrivals).toBe(3);
   });
 
-  it("says in the metadata how it was routed, what answered, how the vote went and what it cost [A-metadata]", async () => {
+  it("reports routing, model, voting and cost in the metadata [A-metadata]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "date-fns" } });
     const { result, metadata, ...more } = await readJson(post(`${url}/mcp/model`, DATES));
     expect([typeof result, more]).toEqual(["string", {}]);
@@ -117,7 +117,7 @@ describe("POST /mcp/model", () => {
     expect(new Set(sim.log.map(({ model }) => model))).toEqual(new Set(["another"]));
   });
 
-  it("gives the seats different models where several are set", async () => {
+  it("gives the seats different models if several are set", async () => {
     const { url, sim } = await startCouncil({}, { MAKER_VOTER_MODEL: "a,b,c", MAKER_JUDGE_MODEL: "judge" });
     const response = await post(`${url}/mcp/model`, { ...JWT, config: { num_voters: 4 } });
     const asked = sim.log.map(({ model }) => model).sort();
@@ -127,7 +127,7 @@ describe("POST /mcp/model", () => {
     expect((await readJson(response)).metadata).toMatchObject({ model: "a, b, c", judge_model: "judge" });
   });
 
-  it("streams the deliberation and ends in the same body [A-stream]", async () => {
+  it("streams the events of the run and ends in the same body [A-stream]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "date-fns" } });
     const response = await post(`${url}/mcp/model`, DATES, { headers: { accept: "text/event-stream" } });
     expect(response.headers.get("content-type")).toContain("text/event-stream");
@@ -174,14 +174,14 @@ describe("POST /mcp/model", () => {
 });
 
 describe("the history of runs", () => {
-  it("lists, shows, replays and forgets a run [A-runs]", async () => {
+  it("lists, shows, replays and deletes a run [A-runs]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "date-fns" } });
     const asked = await post(`${url}/mcp/model`, DATES);
     const answer = await readJson(asked);
     const id = asked.headers.get("x-request-id");
     const { runs, next_cursor } = await readJson(fetch(`${url}/runs`));
     expect(runs).toMatchObject([
-      { id, status: "complete", tool: "solve_with_voting", model: "sim", front: "http", calls: 3 },
+      { id, status: "complete", tool: "solve_with_voting", model: "sim", channel: "http", calls: 3 },
     ]);
     expect(next_cursor).toBeNull();
     const run = await readJson(fetch(`${url}/runs/${id}`));
@@ -208,7 +208,7 @@ describe("the history of runs", () => {
     expect((await fetch(`${url}/runs/${id}`, { method: "DELETE" })).status).toBe(404);
   });
 
-  it("pages without gaps and refuses a cursor that is none", async () => {
+  it("pages without gaps and rejects an invalid cursor", async () => {
     const { url } = await startCouncil();
     for (let n = 0; n < 5; n++) await post(`${url}/mcp/model`, { ...DATES, config: { k: 1 } });
     const seen: string[] = [];
@@ -224,7 +224,7 @@ describe("the history of runs", () => {
     expect((await readJson(fetch(`${url}/runs?status=failed`))).runs).toEqual([]);
   });
 
-  it("can be followed by an EventSource while the run is under way, and lets it go afterwards [A-eventsource]", async () => {
+  it("can be followed by an EventSource while the run is in flight, and ends it afterwards [A-eventsource]", async () => {
     const { url, server } = await startCouncil({ behaviour: { latency: { median_ms: 700 } } });
     const asked = post(`${url}/mcp/model`, DATES);
     let id = "";

@@ -7,7 +7,7 @@ import { readJson } from "./read-json.ts";
 const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
 
 describe("/openapi.json [A-openapi]", () => {
-  it("describes every answer the service gives", async () => {
+  it("describes every response of the service", async () => {
     const { url, sim } = await startCouncil();
     const api = await readJson(fetch(`${url}/openapi.json`));
     const check = checker(api);
@@ -70,7 +70,7 @@ describe("/openapi.json [A-openapi]", () => {
     );
   });
 
-  it("describes how each protocol is refused: at the door, by the guard, at the limit", async () => {
+  it("describes the errors of each protocol: by the guard, the token, the rate limit", async () => {
     const token = "0123456789abcdef";
     const { url } = await startCouncil({}, { MCI_TOKEN: token, MCI_RATE_LIMIT: "1" });
     const check = checker(await readJson(fetch(`${url}/openapi.json`)));
@@ -92,7 +92,7 @@ describe("/openapi.json [A-openapi]", () => {
     check("get", "/healthz", open, await open.text());
   });
 
-  it("names its schemas once and leaves nothing unresolved", async () => {
+  it("names its schemas once and resolves every reference", async () => {
     const { url } = await startCouncil();
     const api = await readJson(fetch(`${url}/openapi.json`));
     expect(Object.keys(api.components.schemas)).toEqual(

@@ -28,7 +28,7 @@ export async function startProcess(
   const { child, output, exited } = launch({ PORT: "0", ...env }, args);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on("data", () => {
-      const found = /listens on (\S+)/.exec(output());
+      const found = /is listening on (\S+)/.exec(output());
       if (found && output().includes("openapi.json")) resolve(found[1]!);
     });
     void exited.then((code) => reject(new Error(`ended with ${code}: ${output()}`)));

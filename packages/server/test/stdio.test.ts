@@ -33,7 +33,7 @@ async function start() {
 }
 
 describe("mci-council --stdio", () => {
-  it("goes on after lines that are no messages, and answers those that are", async () => {
+  it("continues after invalid lines, and responds to valid messages", async () => {
     const { child, exited, send } = await start();
     let text = "";
     let logged = "";
@@ -56,13 +56,13 @@ describe("mci-council --stdio", () => {
     ["its input ends", ({ stdin }) => stdin.end()],
     ["a message goes beyond all bounds", ({ stdin }) => stdin.write("x".repeat(20 * 1024 * 1024))],
     [
-      "nobody reads its output any more",
+      "its output is closed",
       ({ stdin, stdout }) => {
         stdout.destroy();
         stdin.write(`${JSON.stringify(initialize)}\n`);
       },
     ],
-  ])("does not stay behind when %s", async (_, end) => {
+  ])("exits when %s", async (_, end) => {
     const { child, exited } = await start();
     end(child);
     expect(await exited).toBe(0);

@@ -14,7 +14,7 @@ interface Recorded {
 afterEach(() => trace.disable());
 
 describe("OpenTelemetry [O-spans]", () => {
-  it("sees a span per run and one per model call, in the words of gen_ai", async () => {
+  it("receives a span per run and one per model call, with gen_ai attributes", async () => {
     const spans = record();
     const { url } = await startCouncil({ rules: [{ times: 1, reply: { kind: "status", status: 503 } }] });
     await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?", intent: "validation" });
@@ -50,7 +50,7 @@ describe("OpenTelemetry [O-spans]", () => {
     expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain("Tabs");
   });
 
-  it("that fails at the end of a run costs neither the answer nor its record", async () => {
+  it("that throws at the end of a run costs neither the response nor its record", async () => {
     record({
       onEnd: (name) => name.startsWith("invoke_agent") && expect.unreachable("the collector is gone"),
     });

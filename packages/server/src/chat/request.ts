@@ -2,10 +2,10 @@ import { type CouncilRequest, INTENTS, type Intent, requestConfigSchema } from "
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 
-/** The names under which a chat client finds the council, and what each does. */
+/** The model names that chat clients can use, and what each does. */
 export const CHAT_MODELS: Readonly<Record<string, { readonly intent?: Intent; readonly about: string }>> = {
-  auto: { about: "Picks the tool by the prompt." },
-  council: { intent: "decision", about: "Several seats propose, a judge decides." },
+  auto: { about: "Chooses the strategy from the prompt." },
+  council: { intent: "decision", about: "Several seats write proposals, a judge decides." },
   vote: { intent: "validation", about: "First-to-ahead-by-k voting." },
   decompose: { intent: "decomposition", about: "Breaks a task into steps, as JSON." },
 };
@@ -16,28 +16,28 @@ const Message = z.looseObject({
   content: z.union([z.string(), z.array(Part)]).nullish(),
 });
 
-/** Sampling settings of the protocol are taken and ignored: the council has its own. */
+/** Sampling parameters of the protocol are accepted and ignored: the council has its own. */
 export const ChatRequest = z
   .looseObject({
     model: z.string().default("auto").describe("auto, council, vote or decompose."),
     messages: z.array(Message).min(1),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-    n: z.literal(1).nullish().describe("Only one choice is given."),
-    maker_intent: z.enum(INTENTS).optional().describe("Overrides what the model's name stands for."),
+    n: z.literal(1).nullish().describe("Only one choice is supported."),
+    maker_intent: z.enum(INTENTS).optional().describe("Overrides the intent of the model name."),
     maker_num_voters: requestConfigSchema.shape.num_voters,
     maker_k: requestConfigSchema.shape.k,
   })
   .meta({ id: "ChatRequest" });
 export type ChatRequest = z.output<typeof ChatRequest>;
 
-/** The last user message is the prompt; the system's messages say how to answer; the others are context. */
+/** The last user message is the prompt; system messages become instructions; the other messages become history. */
 export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   const model = Object.hasOwn(CHAT_MODELS, chat.model) ? CHAT_MODELS[chat.model] : undefined;
   if (!model) {
     throw new HttpError(
       "not_found",
-      `There is no model "${chat.model}"; there are ${Object.keys(CHAT_MODELS).join(", ")}`,
+      `The model "${chat.model}" does not exist; available: ${Object.keys(CHAT_MODELS).join(", ")}`,
       {
         details: [{ path: "model", message: `model must be one of ${Object.keys(CHAT_MODELS).join(", ")}` }],
       },
@@ -45,18 +45,19 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   }
   const at = chat.messages.findLastIndex((message) => message.role === "user");
   const prompt = at < 0 ? "" : messageText(chat.messages[at]!, at);
-  if (prompt.trim() === "") throw invalidMessage("messages", "messages must hold a user message with text");
-  const said = chat.messages.flatMap((message, index) =>
+  if (prompt.trim() === "")
+    throw invalidMessage("messages", "messages must contain a user message with text");
+  const others = chat.messages.flatMap((message, index) =>
     index === at ? [] : [{ role: message.role, content: messageText(message, index) }],
   );
-  const instructions = said
+  const instructions = others
     .filter(({ role }) => role === "system" || role === "developer")
     .map(({ content }) => content);
-  const history = said.filter(({ role }) => role !== "system" && role !== "developer");
+  const history = others.filter(({ role }) => role !== "system" && role !== "developer");
   const intent = chat.maker_intent ?? model.intent;
   return {
     prompt,
-    ...(said.length === 0
+    ...(others.length === 0
       ? {}
       : {
           context: {

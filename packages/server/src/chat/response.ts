@@ -36,7 +36,7 @@ export const ChatError = z
   })
   .meta({ id: "ChatError" });
 
-/** Failures as chat clients expect them. */
+/** Errors in the shape that chat clients expect. */
 export function chatFailure(error: HttpError): z.output<typeof ChatError> {
   return chatError(error.status, error.body);
 }
@@ -63,8 +63,8 @@ export function chatCompletion(id: string, model: string, { result, metadata }: 
 }
 
 /**
- * The same in pieces. While the council deliberates there is nothing to say yet, so progress goes out as reasoning, which clients
- * show or ignore; the answer follows.
+ * The completion as chunks. There is no text before the council has decided, so progress is sent as reasoning, which clients show
+ * or ignore; the answer follows.
  */
 export async function* chatChunks(
   live: LiveRun | undefined,

@@ -5,7 +5,7 @@ import { troubleOf } from "../mcp/trouble.ts";
 import { keyDestinations } from "../providers/routing.ts";
 import { openService } from "../server.ts";
 
-/** The same tools for a client that starts the council itself. Standard output belongs to the protocol, all else goes to error. */
+/** MCP over stdio, for a client that starts the council itself. Standard output carries the protocol; messages go to standard error. */
 export async function serveOverStdio(config: Config): Promise<void> {
   const log = (message: string) => process.stderr.write(`${message}\n`);
   const service = await openService(config, { log });
@@ -25,8 +25,7 @@ export async function serveOverStdio(config: Config): Promise<void> {
     await service.close();
     await service.store.close();
   };
-  // The transport ends with our input, our output, or a message beyond all bounds; the history's thread would keep the
-  // process alive, deaf.
+  // The transport closes with stdin, stdout, or an oversized message; the store's thread would otherwise keep the process alive.
   const closed = transport.onclose;
   transport.onclose = () => {
     closed?.();

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { SETTINGS } from "./settings.ts";
 
 describe("settings", () => {
-  it("need nothing: loopback, port 8338, history in memory, and no model named [S-defaults]", () => {
+  it("have defaults: loopback, port 8338, history in memory, and no model named [S-defaults]", () => {
     const config = readConfig({});
     expect(config.http).toMatchObject({ host: "127.0.0.1", port: 8338, token: undefined });
     expect(config.models).toMatchObject({ endpoint: undefined, names: undefined });
@@ -45,14 +45,14 @@ describe("settings", () => {
     expect(readConfig({ MAKER_API_MODEL: "m", ...env }).models.endpoint?.url).toBe(url);
   });
 
-  it("fall back to OPENAI_API_KEY where MAKER_API_KEY is not set [S-fallback]", () => {
+  it("fall back to OPENAI_API_KEY if MAKER_API_KEY is not set [S-fallback]", () => {
     const keyOf = (env: Record<string, string>) =>
       readConfig({ MAKER_API_MODEL: "m", ...env }).models.endpoint?.key;
     expect(keyOf({ OPENAI_API_KEY: "theirs" })).toBe("theirs");
     expect(keyOf({ OPENAI_API_KEY: "theirs", MAKER_API_KEY: "ours" })).toBe("ours");
   });
 
-  it("give the seats different models where several are listed", () => {
+  it("give the seats different models if several are listed", () => {
     const { names } = readConfig({ MAKER_API_URL: "http://a/v1", MAKER_VOTER_MODEL: "a, b ,c" }).models;
     expect(names).toEqual({ voters: ["a", "b", "c"], judge: "a" });
   });
@@ -76,7 +76,7 @@ describe("settings", () => {
     ["MCI_ALLOWED_ORIGINS", { MCI_ALLOWED_ORIGINS: "app.example" }],
     ["MCI_STRUCTURED", { MCI_STRUCTURED: "sometimes" }],
     ["MCI_DEADLINE_MS", { MCI_DEADLINE_MS: "soon" }],
-  ])("stop the start when %s is bad, and name it [S-bad-setting]", (name, env) => {
+  ])("prevent startup when %s is invalid, and name it [S-bad-setting]", (name, env) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(new RegExp(`- ${name}\\b`));
     expect(() => readConfig(env)).toThrow(/^((?!secret).)*$/s);
@@ -88,7 +88,7 @@ describe("settings", () => {
     [{ PORT: "99999" }, "PORT must be a whole number from 0 to 65535"],
     [{ MCI_MAX_CALLS: "2.5" }, "MCI_MAX_CALLS must be a whole number from 1 to 1000000"],
     [{ MCI_MAX_USD: "-1" }, "MCI_MAX_USD must be a number above 0"],
-  ])("say of %o what would be right", (env, problem) => {
+  ])("say for %o what is expected", (env, problem) => {
     expect(() => readConfig(env)).toThrow(problem);
   });
 
@@ -106,7 +106,7 @@ describe("settings", () => {
     expect(readConfig({ PORT: "", MAKER_API_KEY: " " }).http.port).toBe(8338);
   });
 
-  it("warn of names that look like settings and are none", () => {
+  it("warn about unknown names with the settings' prefix", () => {
     expect(readConfig({ MAKER_APY_KEY: "x" }).warnings).toEqual([expect.stringContaining("MAKER_APY_KEY")]);
   });
 

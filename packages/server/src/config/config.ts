@@ -2,7 +2,7 @@ import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
 import { SETTINGS, type Settings } from "./settings.ts";
 
-/** Everything the service can be told, read from the environment in this one place. */
+/** The service's whole configuration; the environment is read here and nowhere else. */
 export interface Config {
   readonly models: ModelConfig;
   readonly voting: {
@@ -15,7 +15,7 @@ export interface Config {
   readonly dailyBudget: Limits;
   readonly http: HttpConfig;
   readonly store: StoreConfig;
-  /** Things that are odd but do not stop the start. */
+  /** Problems that do not prevent startup. */
   readonly warnings: readonly string[];
 }
 
@@ -30,9 +30,9 @@ export interface ModelConfig {
   readonly endpoint?: Endpoint;
   readonly anthropicKey?: string;
   readonly googleKey?: string;
-  /** Whether to look for a local model server where no provider is set. */
+  /** Whether to look for a local model server when no provider is configured. */
   readonly detectLocal: boolean;
-  /** undefined: whatever the local model server has, and simulated where there is none. */
+  /** undefined: the local model server's model, or the simulated model when there is none. */
   readonly names?: { readonly voters: readonly [string, ...string[]]; readonly judge: string };
   readonly helper?: string;
   readonly fallbacks: readonly string[];
@@ -45,7 +45,7 @@ export interface ModelConfig {
 export interface Endpoint {
   readonly url: string;
   readonly key?: string;
-  /** The setting the key was found in. */
+  /** The setting that holds the key. */
   readonly keySetting?: "MAKER_API_KEY" | "OPENAI_API_KEY";
 }
 
@@ -63,25 +63,25 @@ export interface HttpConfig {
 }
 
 export interface StoreConfig {
-  /** undefined: the history lives in memory and ends with the process. */
+  /** undefined: the history is kept in memory and lost when the process ends. */
   readonly dir?: string;
   readonly retentionDays: number;
   readonly retentionRuns: number;
   readonly maxMegabytes: number;
 }
 
-/** The settings cannot be used. Every problem is listed, each with the name of its setting. */
+/** Invalid settings. Lists every problem, each with the name of its setting. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }
 
-/** Reads and checks every setting; throws `ConfigError` with all that is wrong. */
+/** Reads and checks every setting; throws one `ConfigError` with all problems. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   checkArgument("env", env, z.looseObject({}));
   const problems: string[] = [];
@@ -152,7 +152,7 @@ function portOf({ PORT, MAKER_API_PORT }: Settings): number {
 
 function readSettings(env: Readonly<Record<string, string | undefined>>, problems: string[]): Settings {
   const entries = Object.entries(SETTINGS).map(([name, schema]) => {
-    // An empty variable is how shells and compose files say "not set".
+    // Shells and compose files pass an unset variable as an empty one.
     const text = env[name]?.trim() || undefined;
     const read = schema.safeParse(text);
     if (read.success) return [name, read.data];
@@ -232,7 +232,7 @@ function pointsAtThisService(url: string, settings: Settings): boolean {
   return port === String(portOf(settings)) && isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** A name that looks like ours but is not known is most likely a typing error. */
+/** An unknown name with our prefix is most likely a typing error. */
 function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env)
     .filter((name) => /^(MAKER|MCI)_/.test(name) && !Object.hasOwn(SETTINGS, name))

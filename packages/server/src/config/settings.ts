@@ -2,6 +2,7 @@ import { z } from "zod";
 
 const integer = (min: number, max: number) =>
   z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max);
+const milliseconds = (max: number, standard: number) => integer(1, max).default(standard);
 const flag = z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true");
 const list = z.string().transform((text) =>
   text
@@ -12,7 +13,7 @@ const list = z.string().transform((text) =>
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .refine((text) => !URL.canParse(text) || isBare(new URL(text)), {
-    error: "must hold no user name, password, query or fragment; keys have their own setting",
+    error: "must not contain a user name, password, query or fragment; keys have a setting of their own",
   });
 const isBare = ({ username, password, search, hash }: URL) => username + password + search + hash === "";
 const dollars = z.coerce.number("must be a number above 0").positive();
@@ -28,17 +29,16 @@ export const SETTINGS = {
   MAKER_API_URL: url
     .optional()
     .describe(
-      "Base URL of the endpoint. Default: MAKER_BASE_URL, OPENAI_BASE_URL, or OpenAI's own where a key is set.",
+      "Base URL of the endpoint. Default: MAKER_BASE_URL, OPENAI_BASE_URL, or OpenAI's if a key is set.",
     ),
-  MAKER_BASE_URL: url.optional().describe("The same under its older name; MAKER_API_URL wins."),
+  MAKER_BASE_URL: url.optional().describe("Older name of MAKER_API_URL, which takes precedence."),
   MAKER_API_MODEL: z
     .string()
     .optional()
-    .describe("Model for everything not named below. Default with OpenAI's endpoint: gpt-4o-mini."),
-  MAKER_JUDGE_MODEL: z
-    .string()
-    .optional()
-    .describe("Model that writes the council's verdict. Default: MAKER_API_MODEL."),
+    .describe(
+      "Model for every purpose without a setting of its own. Default with OpenAI's endpoint: gpt-4o-mini.",
+    ),
+  MAKER_JUDGE_MODEL: z.string().optional().describe("Model of the judge. Default: MAKER_API_MODEL."),
   MAKER_VOTER_MODEL: list
     .optional()
     .describe(
@@ -50,45 +50,47 @@ export const SETTINGS = {
     .describe("Votes the winner must be ahead by. Default 3."),
   MAKER_MAX_ROUNDS: integer(1, 1000)
     .optional()
-    .describe("Rounds of k samples one vote may take. Default: 8 k + 8 samples."),
-  MAKER_MAX_TOKENS: integer(1, 1_000_000).optional().describe("Tokens one answer may take. Default 4096."),
+    .describe("Maximum rounds of k samples in one vote. Default: 8 k + 8 samples."),
+  MAKER_MAX_TOKENS: integer(1, 1_000_000)
+    .optional()
+    .describe("Maximum output tokens of one model call. Default 4096."),
   OPENAI_API_KEY: z
     .string()
     .optional()
     .describe(
-      "Used where MAKER_API_KEY is not set, and then sent to the endpoint, whatever host MAKER_API_URL names; the start says which.",
+      "Used if MAKER_API_KEY is not set. It is then sent to the host of MAKER_API_URL, whichever that is; the startup message names it.",
     ),
-  OPENAI_BASE_URL: url.optional().describe("Used where MAKER_API_URL is not set."),
+  OPENAI_BASE_URL: url.optional().describe("Used if MAKER_API_URL is not set."),
   ANTHROPIC_API_KEY: z
     .string()
     .optional()
-    .describe("Turns on anthropic/… models, natively; sent to api.anthropic.com only."),
+    .describe("Enables anthropic/… models through Anthropic's own API; sent to api.anthropic.com only."),
   GOOGLE_GENERATIVE_AI_API_KEY: z
     .string()
     .optional()
-    .describe("Turns on google/… models, natively; sent to generativelanguage.googleapis.com only."),
+    .describe(
+      "Enables google/… models through Google's own API; sent to generativelanguage.googleapis.com only.",
+    ),
   HOST: z
     .string()
     .default("127.0.0.1")
-    .describe("Address to listen on; any but loopback needs MCI_TOKEN. Default 127.0.0.1."),
-  PORT: integer(0, 65535).optional().describe("Port to listen on; 0 takes any free one. Default 8338."),
-  MAKER_API_PORT: integer(0, 65535).optional().describe("The same under its older name; PORT wins."),
+    .describe("Address to listen on; anything but loopback requires MCI_TOKEN. Default 127.0.0.1."),
+  PORT: integer(0, 65535).optional().describe("Port to listen on; 0 picks a free one. Default 8338."),
+  MAKER_API_PORT: integer(0, 65535).optional().describe("Older name of PORT, which takes precedence."),
   MCI_DATA_DIR: z
     .string()
     .optional()
     .describe(
-      "Folder for the history of runs. Default: the history lives in memory and ends with the process.",
+      "Folder for the history of runs. Default: the history is kept in memory and lost when the process ends.",
     ),
   MCI_TOKEN: z
     .string()
     .min(16, "must have at least 16 characters")
     .optional()
-    .describe("Bearer token every caller must show. Default on loopback: none."),
+    .describe("Bearer token that every request must carry. Default on loopback: none."),
   MCI_ALLOWED_HOSTS: list
     .default([])
-    .describe(
-      "Host names, besides the address itself, under which the service may be called. Default: none.",
-    ),
+    .describe("Host names accepted in the Host header, besides the address itself. Default: none."),
   MCI_ALLOWED_ORIGINS: list
     .default([])
     .describe("Origins of web pages that may call the service, e.g. https://app.example. Default: none."),
@@ -98,68 +100,70 @@ export const SETTINGS = {
   MCI_RATE_LIMIT: integer(0, 1_000_000)
     .default(3000)
     .describe(
-      "Requests per minute and client address, also the largest burst; 0 turns it off. Default 3000.",
+      "Requests per minute and client address, also the largest burst; 0 disables the limit. Default 3000.",
     ),
-  MCI_MAX_CONCURRENT: integer(1, 10_000).default(64).describe("Runs under way at the same time. Default 64."),
+  MCI_MAX_CONCURRENT: integer(1, 10_000).default(64).describe("Runs executed at the same time. Default 64."),
   MCI_MAX_QUEUED: integer(0, 100_000)
     .default(2000)
-    .describe("Runs that may wait for their turn; more are answered with 503. Default 2000."),
-  MCI_QUEUE_WAIT_MS: integer(1, 600_000)
-    .default(60_000)
-    .describe("Longest wait for a turn before 503. Default 60000."),
-  MCI_MAX_CALLS: integer(1, 1_000_000)
-    .default(500)
-    .describe("Most model calls one run may make. Default 500."),
+    .describe("Runs that may wait in the queue; further requests get 503. Default 2000."),
+  MCI_QUEUE_WAIT_MS: milliseconds(600_000, 60_000).describe(
+    "Longest wait in the queue before 503, in milliseconds. Default 60000.",
+  ),
+  MCI_MAX_CALLS: integer(1, 1_000_000).default(500).describe("Maximum model calls of one run. Default 500."),
   MCI_MAX_TOKENS: integer(1, 1_000_000_000)
     .optional()
-    .describe("Most tokens one run may use. Default: no limit."),
-  MCI_MAX_USD: dollars.optional().describe("Most US dollars one run may cost. Default: no limit."),
-  MCI_DEADLINE_MS: integer(1, 86_400_000)
-    .default(300_000)
-    .describe("Longest time one run may take. Default 300000."),
+    .describe("Maximum tokens of one run. Default: no limit."),
+  MCI_MAX_USD: dollars.optional().describe("Maximum cost of one run in US dollars. Default: no limit."),
+  MCI_DEADLINE_MS: milliseconds(86_400_000, 300_000).describe(
+    "Deadline of one run in milliseconds. Default 300000.",
+  ),
   MCI_DAILY_MAX_CALLS: integer(1, 1_000_000_000)
     .optional()
-    .describe("Most model calls of the whole service per day (UTC). Default: no limit."),
+    .describe("Maximum model calls of the whole service per day (UTC). Default: no limit."),
   MCI_DAILY_MAX_TOKENS: integer(1, 1_000_000_000_000)
     .optional()
-    .describe("Most tokens of the whole service per day (UTC). Default: no limit."),
+    .describe("Maximum tokens of the whole service per day (UTC). Default: no limit."),
   MCI_DAILY_MAX_USD: dollars
     .optional()
-    .describe("Most US dollars of the whole service per day (UTC). Default: no limit."),
-  MCI_CALL_TIMEOUT_MS: integer(1, 3_600_000)
-    .default(120_000)
-    .describe(
-      "Longest time one model call may take before it counts as failed and is retried. Default 120000.",
-    ),
+    .describe("Maximum cost of the whole service per day (UTC) in US dollars. Default: no limit."),
+  MCI_CALL_TIMEOUT_MS: milliseconds(3_600_000, 120_000).describe(
+    "Timeout of one model call in milliseconds, after which it is retried. Default 120000.",
+  ),
   MCI_HELPER_MODEL: z
     .string()
     .optional()
-    .describe("Model for small questions, such as whether two answers mean the same. Default: the voter's."),
-  MCI_FALLBACK_MODELS: list.default([]).describe("Models tried in turn when the judge fails. Default: none."),
+    .describe(
+      "Model for auxiliary questions, such as whether two answers mean the same. Default: the voter's.",
+    ),
+  MCI_FALLBACK_MODELS: list.default([]).describe("Models used in turn when the judge fails. Default: none."),
   MCI_DETECT_LOCAL: flag
     .default(true)
-    .describe("0 does not look for Ollama and LM Studio on this machine when no provider is set. Default 1."),
+    .describe(
+      "0 disables the search for Ollama and LM Studio on this machine when no provider is configured. Default 1.",
+    ),
   MCI_STRUCTURED: z
     .enum(["auto", "schema", "text"])
     .default("auto")
     .describe(
-      "How answers are asked for as JSON: by schema, in words, or by schema until the endpoint refuses. Default auto.",
+      "How JSON answers are requested: schema, text (described in the prompt), or auto (schema until the endpoint rejects it). Default auto.",
     ),
   MCI_PRICES: z
     .string()
     .optional()
-    .describe("JSON file of prices, laid over the built-in table. Default: the table alone."),
+    .describe("JSON file of prices that override the built-in table. Default: the built-in table."),
   MCI_ASSISTED_ROUTING: flag
     .default(false)
     .describe("1 lets a model choose the tool when no intent is given. Default 0."),
-  MCI_RETENTION_DAYS: integer(1, 36_500).default(30).describe("Days a run stays in the history. Default 30."),
+  MCI_RETENTION_DAYS: integer(1, 36_500)
+    .default(30)
+    .describe("Days that runs stay in the history. Default 30."),
   MCI_RETENTION_RUNS: integer(1, 10_000_000)
     .default(10_000)
-    .describe("Runs the history keeps. Default 10000."),
+    .describe("Runs that the history keeps. Default 10000."),
   MCI_MAX_HISTORY_MB: integer(1, 1_000_000)
     .optional()
     .describe(
-      "Largest size of the history in MiB; the oldest runs make room for new ones. Default 2048 on disk, 256 in memory.",
+      "Maximum size of the history in MiB; the oldest runs are deleted to make room. Default 2048 on disk, 256 in memory.",
     ),
 } as const;
 

@@ -1,4 +1,4 @@
-/** Whether a client would rather have events than JSON: by preference, and where that is equal by what it names first. */
+/** Whether the Accept header prefers an event stream to JSON: by quality, then by order. */
 export function prefersEvents(accept = ""): boolean {
   const [first] = accept
     .toLowerCase()

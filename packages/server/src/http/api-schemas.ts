@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { RUN_STATUSES } from "../store/records.ts";
 
-/** Everything that goes over the wire, once: the handlers answer with these, `/openapi.json` is made from them. */
+/** Schemas of all requests and responses; `/openapi.json` is generated from them. */
 
 export const ModelRequest = councilRequestSchema.meta({ id: "ModelRequest" });
 
@@ -31,7 +31,7 @@ export const Decomposition = z
 
 export const Usage = z
   .looseObject({
-    calls: z.int().describe("Model calls, aborted ones included."),
+    calls: z.int().describe("Model calls, including aborted ones."),
     input_tokens: z.int(),
     output_tokens: z.int(),
     aborted_calls: z.int(),
@@ -57,7 +57,7 @@ export const Metadata = z.looseObject({
   performance: z.looseObject({ total_time_seconds: z.number() }),
   raw_output: z.string(),
   routing: z.looseObject({ by: z.enum(["intent", "inference"]), rule: z.string() }),
-  model: z.string().describe('"simulated" when no model was asked.'),
+  model: z.string().describe('"simulated" when the built-in simulated model was used.'),
   status: z.enum(["complete", "partial", "degraded"]),
   warnings: z.array(z.string()),
   voting: Voting.optional(),
@@ -66,7 +66,7 @@ export const Metadata = z.looseObject({
 
 export const ModelResponse = z
   .looseObject({
-    result: z.union([z.string(), Decomposition]).describe("Markdown, or the object of a decomposition."),
+    result: z.union([z.string(), Decomposition]).describe("Markdown, or a decomposition as an object."),
     metadata: Metadata,
   })
   .meta({ id: "ModelResponse" });
@@ -98,9 +98,7 @@ export const Envelope = z
     ts: z.iso.datetime(),
     type: z
       .string()
-      .describe(
-        "The last event is run.response or run.error, with the body the plain answer would have had.",
-      ),
+      .describe("The last event is run.response or run.error, with the body of the plain response."),
   })
   .meta({ id: "Event" });
 export type Envelope = z.output<typeof Envelope>;
@@ -108,7 +106,7 @@ export type Envelope = z.output<typeof Envelope>;
 const summaryFields = {
   id: z.string(),
   status: z.enum(RUN_STATUSES),
-  front: z.enum(["http", "mcp", "chat"]),
+  channel: z.enum(["http", "mcp", "chat"]),
   tool: z.string().nullable(),
   model: z.string().nullable(),
   prompt: z.string(),

@@ -1,40 +1,37 @@
 import type { CouncilError, CouncilErrorCode } from "@mci-ts/council";
 import type { ErrorBody } from "./api-schemas.ts";
 
-/** Every error the service answers with: its status and what it means. */
+/** Every error code of the service: its status and meaning. */
 export const HTTP_ERRORS = {
-  invalid_request: [400, "The request says something the service does not understand; `details` says where."],
+  invalid_request: [400, "The request is invalid; `details` names each problem."],
   unauthorized: [401, "The bearer token is missing or wrong."],
-  forbidden_host: [403, "The Host header names a host this service does not answer for."],
+  forbidden_host: [403, "The Host header names a host that this service does not serve."],
   forbidden_origin: [403, "A web page of this origin may not call the service."],
-  not_found: [404, "There is nothing at this path, or no run of this id."],
+  not_found: [404, "There is no endpoint at this path, or no run with this id."],
   method_not_allowed: [405, "The path exists, but not for this method; see the Allow header."],
-  cancelled: [409, "The run was cancelled, or its client went away."],
+  cancelled: [409, "The run was cancelled, or its client disconnected."],
   body_too_large: [413, "The request body is larger than the limit."],
   unsupported_media_type: [415, "The request body must be application/json."],
   idempotency_mismatch: [422, "The Idempotency-Key was used before with another request."],
   budget_exhausted: [
     422,
-    "A limit on calls, tokens or money was reached before there was anything to show; raise it.",
+    "A limit on calls, tokens or cost was reached before there was a result; raise it.",
   ],
   rate_limited: [429, "Too many requests from this client; see Retry-After."],
-  internal: [500, "A defect of the service; please report it."],
+  internal: [500, "A bug in the service; please report it."],
   all_calls_failed: [
     502,
-    "No call to the model brought an answer; the message says why: a wrong key, a provider that is down.",
+    "Every model call failed; the message says why, for example a wrong key or a provider that is down.",
   ],
-  no_valid_answer: [
-    502,
-    "The model answered, but every answer was red-flagged; the message says by which rule.",
-  ],
-  no_quorum: [502, "Too few seats of the council brought a proposal."],
+  no_valid_answer: [502, "The model replied, but every reply was red-flagged; the message names the rule."],
+  no_quorum: [502, "Too few seats of the council returned a proposal."],
   invalid_decomposition: [502, "No sample was a well-formed decomposition; try again, or another model."],
-  interrupted: [500, "The service was stopped while the run was under way."],
-  overloaded: [503, "Too many runs are under way; see Retry-After."],
-  daily_budget_exhausted: [503, "The service has spent what it may spend today; see Retry-After."],
+  interrupted: [500, "The service stopped while the run was in flight."],
+  overloaded: [503, "Too many runs are in flight; see Retry-After."],
+  daily_budget_exhausted: [503, "The daily budget of the service is spent; see Retry-After."],
   shutting_down: [503, "The service is stopping; see Retry-After."],
   history_unavailable: [503, "The history cannot be read at the moment."],
-  deadline_exceeded: [504, "The deadline passed before there was anything to show; raise `deadline_ms`."],
+  deadline_exceeded: [504, "The deadline passed before there was a result; raise `deadline_ms`."],
 } as const satisfies Record<CouncilErrorCode | string, readonly [number, string]>;
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
@@ -44,7 +41,7 @@ export interface Detail {
   readonly message: string;
 }
 
-/** Thrown anywhere below a route; answered by the app in one shape. */
+/** Thrown anywhere below a route; the app turns it into one error shape. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;

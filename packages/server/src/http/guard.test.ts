@@ -48,7 +48,7 @@ describe("the Origin header [H-origin]", () => {
 });
 
 describe("the token [H-token]", () => {
-  it("is asked of nobody where none is set", () => {
+  it("is not required when none is set", () => {
     expect(() => guard().token(undefined)).not.toThrow();
   });
 
@@ -61,7 +61,7 @@ describe("the token [H-token]", () => {
     },
   );
 
-  it("opens the door", () => {
+  it("grants access", () => {
     expect(() => guard(wide).token(`Bearer ${TOKEN}`)).not.toThrow();
     expect(() => guard({ MCI_TOKEN: TOKEN }).token(`bearer ${TOKEN}`)).not.toThrow();
   });

@@ -2,7 +2,7 @@ import type { RunDetail } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { HttpError } from "./errors.ts";
 
-/** A read of the history; where it fails, that is said plainly. */
+/** Awaits a read of the history; a failure becomes `history_unavailable`. */
 export async function readHistory<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
@@ -20,5 +20,5 @@ export async function findRun(store: Store, id: string): Promise<RunDetail> {
 }
 
 export function runNotFound(id: string): HttpError {
-  return new HttpError("not_found", `There is no run "${id}"; it may have left the history`);
+  return new HttpError("not_found", `Run "${id}" does not exist; it may have been removed from the history`);
 }

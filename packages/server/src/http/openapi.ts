@@ -3,7 +3,7 @@ import { failure, type ResponseDoc, type Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
 
-/** The API's description, made from the routes themselves: what is checked is what is described. */
+/** The OpenAPI document, generated from the routes: the schemas that check requests also describe them. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -20,21 +20,21 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     },
     paths,
     components: { schemas: components, securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
-    // The empty alternative: on loopback the service may run without a token.
+    // The empty alternative: on loopback a token is optional.
     security: [{}, { bearer: [] }],
   };
 }
 
-/** Failures that are the same for all routes: before any of them is chosen, only the service's own shape is known. */
+/** Errors raised before a route is chosen, always in the service's own shape. */
 const COMMON_FAILURES: Readonly<Record<number, ResponseDoc>> = {
   403: failure("The Host or Origin is not allowed."),
 };
-const SERVER_FAILURES = { 500: "A defect of the service; its log says more." };
+const SERVER_FAILURES = { 500: "A bug in the service; its log has the details." };
 const GUARD_FAILURES = { 401: "The token is missing or wrong.", 429: "Too many requests; see Retry-After." };
 const BODY_FAILURES = {
-  400: "The body is not understood.",
+  400: "The body is invalid.",
   413: "The body is larger than the limit.",
-  415: "The body is not JSON by its Content-Type.",
+  415: "The Content-Type is not JSON.",
 };
 
 function operation(route: Route, components: Json): Json {
@@ -104,7 +104,7 @@ function contentSchemas(content: NonNullable<ResponseDoc["content"]>, components
   );
 }
 
-/** Named schemas go to the components, once, and are referred to. */
+/** Named schemas are moved to the components and referenced. */
 function toSchema(schema: z.ZodType, components: Json, io: "input" | "output"): Json {
   const {
     $schema: _,

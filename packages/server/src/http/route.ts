@@ -8,41 +8,41 @@ import type { StreamOptions } from "./sse.ts";
 
 export type AppContext = Context<{ Bindings: HttpBindings; Variables: { route: string } }>;
 
-/** One operation of the API: what it takes, what it answers, and the code that does it. The API's description is made from it. */
+/** One operation of the API: its input, its responses and its handler. The OpenAPI document is generated from it. */
 export interface Route<Body = unknown> {
   readonly method: "get" | "post" | "delete";
-  /** In the manner of Hono: `/runs/:id`. */
+  /** Hono syntax: `/runs/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** Answered without a token and without counting against the rate limit. Default false. */
+  /** Needs no token and does not count against the rate limit. Default false. */
   readonly public?: boolean;
-  /** Read and checked before the handler is called. Default: no body. */
+  /** Schema of the body, checked before the handler is called. Default: no body. */
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
-  /** How failures look, where a protocol wants them its own way. Default: the service's error body. */
+  /** The error shape, for protocols that define their own. Default: the service's error body. */
   readonly failure?: { readonly schema: z.ZodType; readonly body: (error: HttpError) => unknown };
   readonly handle: (c: AppContext, service: CouncilService, body: Body) => Response | Promise<Response>;
 }
 
 export interface ResponseDoc {
   readonly description: string;
-  /** Bodies by media type; a schema where there is one. */
+  /** Schemas by media type; undefined where there is none. */
   readonly content?: Readonly<Record<string, z.ZodType | undefined>>;
 }
 
-/** Lets the handler's body have the type of its schema, and the table of routes one type. */
+/** Types the handler's body by its schema, and gives all routes one type. */
 export function defineRoute<Body = undefined>(route: Route<Body>): Route {
   return route as Route;
 }
 
-/** A failure, in the service's own shape unless told otherwise. */
+/** An error response; by default in the service's own shape. */
 export function failure(description: string, schema: z.ZodType = ErrorBody): ResponseDoc {
   return { description, content: { "application/json": schema } };
 }
 
-/** An answer in JSON. Its headers stay a plain object, which is sent as it is; `Response.json` would build and unbuild another. */
+/** A JSON response. Plain-object headers are sent as they are; `Response.json` would build a Headers object first. */
 export function jsonResponse(
   body: unknown,
   status = 200,
@@ -54,7 +54,7 @@ export function jsonResponse(
   });
 }
 
-/** What a stream of events needs to know of the request it answers. */
+/** The connection and the log that an event stream needs. */
 export function streamOptions(
   c: AppContext,
   { log }: CouncilService,
@@ -62,12 +62,12 @@ export function streamOptions(
   return { outgoing: c.env.outgoing, log };
 }
 
-/** Aborts when the client hangs up before its answer is complete. */
+/** Aborts when the client disconnects before its response is complete. */
 export function clientSignal(c: AppContext): AbortSignal {
   const { outgoing } = c.env;
   const controller = new AbortController();
   const gone = () => {
-    if (!outgoing.writableFinished) controller.abort(new Error("the client went away"));
+    if (!outgoing.writableFinished) controller.abort(new Error("the client disconnected"));
   };
   if (outgoing.destroyed) gone();
   else outgoing.once("close", gone);

@@ -32,7 +32,7 @@ async function open(events: AsyncIterable<ServerEvent>, pingMs: number): Promise
 }
 
 describe("a stream of events", () => {
-  it("prepares nothing for a client that does not read, and cuts it off in the end [A-slow]", async () => {
+  it("applies backpressure to a client that does not read, and disconnects it in the end [A-slow]", async () => {
     let prepared = 0;
     let ended = false;
     async function* endless() {
@@ -49,10 +49,10 @@ describe("a stream of events", () => {
     await eventually(() => ended).toBe(true);
     // What fits into the sockets' own buffers, not what there would be to say.
     expect(prepared).toBeLessThan(500);
-    expect(logged).toEqual(["stream: a client read nothing for 0.4 s; its connection was cut"]);
+    expect(logged).toEqual(["stream: a client read nothing for 0.4 s; the connection was closed"]);
   });
 
-  it("sends a comment now and then while there is nothing to say, for as long as it takes", async () => {
+  it("sends keep-alive comments while there are no events", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     async function* patient() {
       await promise;
@@ -69,7 +69,7 @@ describe("a stream of events", () => {
   it.each<[string, (client: Socket) => void]>([
     ["hangs up", (client) => client.destroy()],
     ["is torn away", (client) => client.resetAndDestroy()],
-  ])("ends without a word when its client %s in the middle [A-cut]", async (_, leave) => {
+  ])("ends without an error when its client %s in the middle [A-cut]", async (_, leave) => {
     let ended = false;
     async function* steady() {
       try {
@@ -87,7 +87,7 @@ describe("a stream of events", () => {
     expect(logged).toEqual([]);
   });
 
-  it("whose events fail is cut, and says why in the log only", async () => {
+  it("whose events fail is closed, with the reason in the log only", async () => {
     // biome-ignore lint/correctness/useYield: it fails first.
     async function* failing(): AsyncGenerator<ServerEvent> {
       throw new Error("the history is gone");
@@ -97,7 +97,7 @@ describe("a stream of events", () => {
     socket.on("data", (chunk: Buffer) => (text += chunk.toString())).resume();
     await eventually(() => socket.closed).toBe(true);
     expect(logged).toEqual([
-      expect.stringContaining("stream: its events failed: Error: the history is gone"),
+      expect.stringContaining("stream: producing events failed: Error: the history is gone"),
     ]);
     expect(text).not.toContain("the history is gone");
   });

@@ -5,40 +5,40 @@ export interface ServerEvent {
 }
 
 const PING_MS = 15_000;
-/** Pings in a row that find the last event still unread before the client is given up: two minutes. */
+/** Consecutive pings that find the last event still unread before the connection is closed: two minutes. */
 const MAX_UNREAD_PINGS = 8;
 
 export interface StreamOptions {
-  /** The connection the events go to, to be cut when need be. */
+  /** The connection that the events are sent to. */
   readonly outgoing: { destroy(): unknown };
-  /** Told in one line why a connection was cut. */
+  /** Called with one line when a connection is closed early. */
   readonly log: (message: string) => void;
-  /** Default: none beside the stream's own. */
+  /** Extra response headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 15 seconds. */
   readonly pingMs?: number;
 }
 
 /**
- * A response that sends events as they come, with a comment now and then so that nothing in between loses patience. Nothing is
- * prepared for a client that does not read, and one that never does is cut off: what it could read would be held for ever.
+ * A response that sends events as they arrive, with regular keep-alive comments for proxies. Backpressure applies: nothing is
+ * prepared for a client that does not read, and a client that never reads is disconnected so that its events are not held forever.
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
   { outgoing, log, headers = {}, pingMs = PING_MS }: StreamOptions,
 ): Response {
-  // Cancels the stream as well. An error in the stream instead would be printed by the web server, stack and all.
-  const cut = (reason: string) => {
-    log(`stream: ${reason}; its connection was cut`);
+  // Destroying the connection also cancels the stream. An error in the stream would be printed by the web server with its stack.
+  const disconnect = (reason: string) => {
+    log(`stream: ${reason}; the connection was closed`);
     outgoing.destroy();
   };
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let ping: NodeJS.Timeout | undefined;
-  let over = false;
+  let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      // An early byte tells the client that it was heard, and when to come back if it is cut off.
+      // An early byte confirms the request, and tells the client when to reconnect.
       controller.enqueue(encoder.encode("retry: 1000\n\n"));
       let unread = 0;
       ping = setInterval(() => {
@@ -47,27 +47,28 @@ export function eventStream(
           controller.enqueue(encoder.encode(": ping\n\n"));
         } else if (++unread === MAX_UNREAD_PINGS) {
           clearInterval(ping);
-          cut(`a client read nothing for ${(pingMs * MAX_UNREAD_PINGS) / 1000} s`);
+          disconnect(`a client read nothing for ${(pingMs * MAX_UNREAD_PINGS) / 1000} s`);
         }
       }, pingMs);
     },
     async pull(controller) {
       try {
         const { done, value } = await iterator.next();
-        // The client left while the next event was waited for.
-        if (over) return;
+        // The client disconnected while the next event was awaited.
+        if (cancelled) return;
         if (!done) {
           controller.enqueue(encoder.encode(formatEvent(value)));
           return;
         }
         controller.close();
       } catch (error) {
-        if (!over) cut(`its events failed: ${error instanceof Error ? error.stack : error}`);
+        if (!cancelled)
+          disconnect(`producing events failed: ${error instanceof Error ? error.stack : error}`);
       }
       clearInterval(ping);
     },
     async cancel() {
-      over = true;
+      cancelled = true;
       clearInterval(ping);
       await iterator.return?.();
     },
@@ -87,6 +88,6 @@ function formatEvent({ data, event, id }: ServerEvent): string {
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
   ];
-  // JSON never holds a raw line break, but a reader should not have to trust that.
+  // JSON has no raw line breaks, but other data may.
   return `${[...lines, ...data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`)].join("\n")}\n\n`;
 }

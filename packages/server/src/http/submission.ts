@@ -3,14 +3,14 @@ import type { Submission } from "../service.ts";
 import { parse } from "./parse.ts";
 import type { AppContext } from "./route.ts";
 
-/** What every route that starts a run takes in its headers. */
+/** Request headers of every route that starts a run. */
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
     .string()
     .min(1)
     .max(255)
     .optional()
-    .describe("The same key and body give the same answer, computed once."),
+    .describe("Requests with the same key and body share one run and its response."),
 });
 
 export function readIdempotencyKey(c: AppContext): string | undefined {
@@ -18,7 +18,7 @@ export function readIdempotencyKey(c: AppContext): string | undefined {
   return parse(idempotencyHeaders, given, "headers")["idempotency-key"];
 }
 
-/** What it says in the headers of its answer. */
+/** Response headers of every route that starts a run. */
 export function runHeaders({ id, live }: Submission): Record<string, string> {
   return { "x-request-id": id, ...(live ? {} : { "idempotent-replayed": "true" }) };
 }

@@ -96,7 +96,7 @@ async function call(
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   try {
-    const { live, outcome } = await service.submit(request, { front: "mcp", client: clientOf(ctx) });
+    const { live, outcome } = await service.submit(request, { channel: "mcp", client: clientOf(ctx) });
     const progressToken = ctx.mcpReq._meta?.progressToken;
     let progress = 0;
     for await (const event of live?.follow() ?? []) {

@@ -15,7 +15,7 @@ const Models = z.strictObject({
   ),
 });
 
-/** The names `POST /v1/chat/completions` knows. */
+/** The models of `POST /v1/chat/completions`. */
 export const chatModels = defineRoute({
   method: "get",
   path: "/v1/models",

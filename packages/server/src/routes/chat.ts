@@ -19,7 +19,7 @@ import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/subm
 
 const failure = (description: string) => failureOf(description, ChatError);
 
-/** The council behind the API most clients speak already. */
+/** The council as an OpenAI-compatible chat model. */
 export const chat = defineRoute({
   method: "post",
   path: "/v1/chat/completions",
@@ -29,22 +29,20 @@ export const chat = defineRoute({
   failure: { schema: ChatError, body: chatFailure },
   responses: {
     200: {
-      description: "The answer; with `stream: true`, in pieces.",
+      description: "The completion; with `stream: true`, as chunks.",
       content: { "application/json": ChatCompletion, "text/event-stream": undefined },
     },
-    400: failure("The request is not understood; no model was asked."),
-    404: failure("There is no such model."),
+    400: failure("The request is invalid; no model was called."),
+    404: failure("The model does not exist."),
     409: failure("The run was cancelled."),
-    422: failure(
-      "The Idempotency-Key belongs to another request, or the budget does not reach for an answer.",
-    ),
-    502: failure("The models brought no usable answer."),
-    503: failure("Too busy, or out of budget; see Retry-After."),
+    422: failure("The Idempotency-Key belongs to another request, or the budget is too small for a result."),
+    502: failure("The models returned no usable answer."),
+    503: failure("Overloaded, or the daily budget is spent; see Retry-After."),
     504: failure("The deadline passed."),
   },
   async handle(c, service, body) {
     const submission = await service.submit(toCouncilRequest(body), {
-      front: "chat",
+      channel: "chat",
       client: clientSignal(c),
       idempotencyKey: readIdempotencyKey(c),
     });
@@ -57,10 +55,10 @@ export const chat = defineRoute({
       return eventStream(chunks, { ...streamOptions(c, service), headers: sent });
     }
     const ended = await outcome;
-    const answer =
+    const response =
       "error" in ended.body
         ? chatError(ended.status, ended.body)
         : chatCompletion(id, body.model, ended.body);
-    return jsonResponse(answer, ended.status, { ...sent, ...ended.headers });
+    return jsonResponse(response, ended.status, { ...sent, ...ended.headers });
   },
 });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { readHistory, runNotFound } from "../http/history.ts";
 import { defineRoute, failure } from "../http/route.ts";
 
-/** Stops a run under way, every call at once; a run that is over is taken out of the history. */
+/** Cancels a run in flight with all its calls; a finished run is removed from the history. */
 export const deleteRun = defineRoute({
   method: "delete",
   path: "/runs/:id",
-  summary: "Cancel a run under way, or forget one that is over",
+  summary: "Cancel a run in flight, or delete a finished one",
   responses: {
     200: {
       description: "Done.",
@@ -14,7 +14,7 @@ export const deleteRun = defineRoute({
         "application/json": z.strictObject({ id: z.string(), status: z.enum(["cancelled", "deleted"]) }),
       },
     },
-    404: failure("There is no such run."),
+    404: failure("The run does not exist."),
     503: failure("The history cannot be read at the moment."),
   },
   async handle(c, service) {

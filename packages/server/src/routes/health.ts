@@ -3,12 +3,12 @@ import { defineRoute } from "../http/route.ts";
 
 const Alive = z.strictObject({ status: z.literal("ok") });
 
-/** Whether the process lives. */
+/** Liveness: the process responds. */
 export const healthz = defineRoute({
   method: "get",
   path: "/healthz",
-  summary: "Whether the process lives",
+  summary: "Liveness check",
   public: true,
-  responses: { 200: { description: "It does.", content: { "application/json": Alive } } },
+  responses: { 200: { description: "The process is alive.", content: { "application/json": Alive } } },
   handle: () => Response.json({ status: "ok" }),
 });

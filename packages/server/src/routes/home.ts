@@ -7,17 +7,18 @@ const Home = z.strictObject({
   links: z.record(z.string(), z.string()),
 });
 
-/** Where to go from here. */
+/** Links to the other endpoints. */
 export const home = defineRoute({
   method: "get",
   path: "/",
-  summary: "Where to go from here",
+  summary: "Links to the other endpoints",
   public: true,
-  responses: { 200: { description: "The service's other doors.", content: { "application/json": Home } } },
+  responses: { 200: { description: "Links to the other endpoints.", content: { "application/json": Home } } },
   handle: () =>
     Response.json({
       name: "council",
-      description: 'Answers prompts by voting and judging. POST /mcp/model with {"prompt": "…"}.',
+      description:
+        'Answers prompts by voting, a judged council, or decomposition. POST /mcp/model with {"prompt": "…"}.',
       links: {
         api: "/openapi.json",
         model: "/mcp/model",

@@ -19,8 +19,8 @@ async function postRoute(load?: Parameters<typeof mcp>[1]): Promise<() => Promis
   };
 }
 
-describe("the MCP door, which is loaded with its first request,", () => {
-  it("is loaded once for all that come at the same time", async () => {
+describe("the MCP handler, which is loaded with its first request,", () => {
+  it("is loaded once for concurrent requests", async () => {
     let loads = 0;
     const ask = await postRoute(() => {
       loads++;
@@ -31,7 +31,7 @@ describe("the MCP door, which is loaded with its first request,", () => {
     expect(loads).toBe(1);
   });
 
-  it("opens for the next request where it could not be loaded for the first", async () => {
+  it("is loaded by the next request when the first load failed", async () => {
     let loads = 0;
     const ask = await postRoute(() => {
       loads++;
@@ -43,12 +43,12 @@ describe("the MCP door, which is loaded with its first request,", () => {
   });
 });
 
-describe("what is wrong with a request to /mcp", () => {
+describe("an invalid request to /mcp", () => {
   it.each([
     ["is no JSON", "{bad", "application/json", 400, -32700],
     ["is no message", '{"jsonrpc":"2.0"}', "application/json", 400, -32600],
     ["is of another type", "a=1", "text/plain", 415, -32600],
-  ])("is told in JSON-RPC's numbers when it %s", async (_, body, type, status, code) => {
+  ])("gets the JSON-RPC error code when it %s", async (_, body, type, status, code) => {
     const { url } = await startService();
     const accept = "application/json, text/event-stream";
     const headers = { "content-type": type, accept };

@@ -1,6 +1,6 @@
 import { defineRoute } from "../http/route.ts";
 
-/** The service's numbers for Prometheus. */
+/** Metrics for Prometheus. */
 export const metrics = defineRoute({
   method: "get",
   path: "/metrics",

@@ -6,38 +6,36 @@ import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/subm
 import { finalEnvelope } from "../runs/live-run.ts";
 import type { Submission } from "../service.ts";
 
-/** The one endpoint that picks the tool. */
+/** The main endpoint: it chooses the tool. */
 export const model = defineRoute({
   method: "post",
   path: "/mcp/model",
-  summary: "Ask the council; it picks the tool",
+  summary: "Ask the council; it chooses the tool",
   headers: idempotencyHeaders,
   body: ModelRequest,
   responses: {
     200: {
       description:
-        "The answer; with Accept: text/event-stream, the deliberation as it happens, ending in the same body.",
+        "The result; with Accept: text/event-stream, the events of the run as they happen, ending in the same body.",
       content: { "application/json": ModelResponse, "text/event-stream": Envelope },
     },
-    400: failure("The request is not understood; no model was asked."),
+    400: failure("The request is invalid; no model was called."),
     409: failure("The run was cancelled."),
-    422: failure(
-      "The Idempotency-Key belongs to another request, or the budget does not reach for an answer.",
-    ),
-    502: failure("The models brought no usable answer."),
-    503: failure("Too busy, or out of budget; see Retry-After."),
+    422: failure("The Idempotency-Key belongs to another request, or the budget is too small for a result."),
+    502: failure("The models returned no usable answer."),
+    503: failure("Overloaded, or the daily budget is spent; see Retry-After."),
     504: failure("The deadline passed."),
   },
   async handle(c, service, request) {
     const idempotencyKey = readIdempotencyKey(c);
     const submission = await service.submit(request, {
-      front: "http",
+      channel: "http",
       client: clientSignal(c),
       idempotencyKey,
     });
     const sent = runHeaders(submission);
     if (prefersEvents(c.req.header("accept"))) {
-      // A refusal at the door is a plain 503, not a stream that begins well.
+      // A rejected run gets a plain 503, not a stream that starts with status 200.
       await submission.live?.admitted.promise;
       return eventStream(eventsOfRun(submission), { ...streamOptions(c, service), headers: sent });
     }
@@ -46,7 +44,7 @@ export const model = defineRoute({
   },
 });
 
-/** Every event of the run, then its answer. */
+/** Every event of the run, then its response. */
 async function* eventsOfRun({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {
   let last = 0;
   for await (const event of live?.follow() ?? []) {

@@ -1,12 +1,12 @@
 import { defineRoute, type Route } from "../http/route.ts";
 
-/** The API's description of itself. */
+/** The OpenAPI document. */
 export function openapi(describe: () => unknown): Route {
   let description: string | undefined;
   return defineRoute({
     method: "get",
     path: "/openapi.json",
-    summary: "This description",
+    summary: "This document",
     public: true,
     responses: { 200: { description: "OpenAPI 3.1.", content: { "application/json": undefined } } },
     handle() {

@@ -5,20 +5,20 @@ const Ready = z.strictObject({
   status: z.enum(["ready", "stopping"]),
   model: z.string().describe('"simulated" when no model provider is configured and none was found.'),
   simulated: z.boolean(),
-  provider: z.string().describe("Where the models are."),
-  history: z.strictObject({ status: z.enum(["ok", "failing"]), kept_in: z.enum(["memory", "disk"]) }),
+  provider: z.string().describe("Provider and endpoint of the models."),
+  history: z.strictObject({ status: z.enum(["ok", "failing"]), storage: z.enum(["memory", "disk"]) }),
 });
 
 const ready = {
-  description: "Whether the service takes requests, and which model answers them.",
+  description: "Whether the service accepts requests, and which model it uses.",
   content: { "application/json": Ready },
 };
 
-/** Whether the service takes requests. A failing history is shown but no reason to be taken out of service. */
+/** Readiness. A failing history is reported but does not make the service unready. */
 export const readyz = defineRoute({
   method: "get",
   path: "/readyz",
-  summary: "Whether the service takes requests, and which model answers them",
+  summary: "Readiness, and which model is used",
   public: true,
   responses: { 200: ready, 503: ready },
   handle(_, service) {
@@ -31,7 +31,7 @@ export const readyz = defineRoute({
         provider: models.description,
         history: {
           status: store.stats.ok ? "ok" : "failing",
-          kept_in: config.store.dir === undefined ? "memory" : "disk",
+          storage: config.store.dir === undefined ? "memory" : "disk",
         },
       },
       { status: service.stopping ? 503 : 200 },

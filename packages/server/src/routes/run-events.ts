@@ -15,19 +15,19 @@ const headers = z.object({
     .int()
     .min(0)
     .default(0)
-    .describe("Only events after this `seq`; sent by clients that reconnect."),
+    .describe("Only events after this `seq`; reconnecting clients send it."),
 });
 
-/** The deliberation again: what has been, and, while the run is under way, what comes. Watching does not keep a run alive. */
+/** Past events of a run, followed by new ones while it is in flight. Watching does not keep a run alive. */
 export const runEvents = defineRoute({
   method: "get",
   path: "/runs/:id/events",
-  summary: "Replay a run's events, and follow it while it is under way",
+  summary: "Replay a run's events, and follow them while it is in flight",
   headers,
   responses: {
     200: { description: "Server-sent events.", content: { "text/event-stream": Envelope } },
-    204: { description: "Nothing is left to send; a client that reconnects can stop." },
-    404: failure("There is no such run."),
+    204: { description: "No events are left; a reconnecting client can stop." },
+    404: failure("The run does not exist."),
     503: failure("The history cannot be read at the moment."),
   },
   async handle(c, service) {
@@ -72,7 +72,7 @@ async function replay(service: CouncilService, run: RunDetail, after: number): P
 function outcomeOf({ status, http_status, response }: RunDetail): Outcome | undefined {
   if (http_status !== null) return { status: http_status, body: response as Outcome["body"] };
   if (status !== "interrupted") return undefined;
-  const error = new HttpError("interrupted", "The service was stopped while this run was under way");
+  const error = new HttpError("interrupted", "The service stopped while this run was in flight");
   return { status: error.status, body: error.body };
 }
 

@@ -9,8 +9,8 @@ import { RUN_STATUSES, type RunSummary } from "../store/records.ts";
 
 const query = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Runs per page. Default 20."),
-  cursor: z.string().optional().describe("`next_cursor` of the page before."),
-  status: z.enum(RUN_STATUSES).optional().describe("Only runs that ended so."),
+  cursor: z.string().optional().describe("`next_cursor` of the previous page."),
+  status: z.enum(RUN_STATUSES).optional().describe("Only runs with this status."),
   tool: z.enum(TOOLS).optional().describe("Only runs of this tool."),
 });
 
@@ -22,13 +22,13 @@ export const runs = defineRoute({
   query,
   responses: {
     200: { description: "One page of the history.", content: { "application/json": RunPage } },
-    400: failure("The query is not understood."),
+    400: failure("The query is invalid."),
     503: failure("The history cannot be read at the moment."),
   },
   async handle(c, service) {
     const { limit, cursor, status, tool } = parse(query, c.req.query(), "query");
     const before = cursor === undefined ? undefined : decode(cursor);
-    // One more than asked for shows whether there is a next page.
+    // One extra row shows whether there is a next page.
     const found = await readHistory(service.store.list({ limit: limit + 1, status, tool, before }));
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
@@ -43,6 +43,6 @@ function encode({ started_at, id }: RunSummary): string {
 function decode(cursor: string): { at: number; id: string } {
   const [, at, id] = /^(\d+)\/(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  const message = "query.cursor must be a next_cursor of this service; it is none";
+  const message = "query.cursor must be a next_cursor returned by this service";
   throw new HttpError("invalid_request", message, { details: [{ path: "query.cursor", message }] });
 }

@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 const never = new AbortController().signal;
 
 describe("concurrency limiter", () => {
-  it("lets some in, some wait in order, and tells the rest when to come back", async () => {
+  it("runs some, queues some in order, and rejects the rest with Retry-After", async () => {
     const limiter = new ConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 2, maxWaitMs: 10_000 });
     const order: number[] = [];
     const leaves: (() => void)[] = [];
@@ -29,7 +29,7 @@ describe("concurrency limiter", () => {
     expect(limiter.active).toBe(0);
   });
 
-  it("lets go of those who leave the queue or wait too long", async () => {
+  it("removes runs that are cancelled or wait too long", async () => {
     const limiter = new ConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 5, maxWaitMs: 30 });
     const leave = await limiter.acquire(never);
     const gone = new AbortController();

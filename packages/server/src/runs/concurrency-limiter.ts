@@ -6,19 +6,19 @@ export interface ConcurrencyLimits {
   readonly maxWaitMs: number;
 }
 
-interface Waiting {
+interface QueuedRun {
   readonly admit: () => void;
 }
 
 /**
- * Lets a bounded number of runs work at a time and a bounded number wait, first come first served; the rest is told at once when
- * to come back. Under any load the work in hand stays the same.
+ * Bounds the runs executed at a time and the runs queued, first in first out. Further requests are rejected at once with
+ * Retry-After, so the load of the service stays bounded.
  */
 export class ConcurrencyLimiter {
   readonly #options: ConcurrencyLimits;
-  readonly #queue = new Set<Waiting>();
+  readonly #queue = new Set<QueuedRun>();
   #active = 0;
-  /** Running mean of how long a run holds its place. */
+  /** Moving average of the time a run holds its slot. */
   #meanMs = 1000;
 
   constructor(options: ConcurrencyLimits) {
@@ -33,35 +33,35 @@ export class ConcurrencyLimiter {
     return this.#queue.size;
   }
 
-  /** Resolves with the function that gives the place back. */
+  /** Waits for a slot; resolves with the function that releases it. */
   async acquire(signal: AbortSignal): Promise<() => void> {
     const { maxConcurrent, maxQueued } = this.#options;
     if (this.#active < maxConcurrent) this.#active++;
-    else if (this.#queue.size >= maxQueued) throw this.#overloadedError("Too many runs are waiting");
+    else if (this.#queue.size >= maxQueued) throw this.#overloadedError("The queue is full");
     else await this.#wait(signal);
-    const entered = performance.now();
-    let left = false;
+    const acquiredAt = performance.now();
+    let released = false;
     return () => {
-      if (left) return;
-      left = true;
-      this.#meanMs += (performance.now() - entered - this.#meanMs) / 20;
+      if (released) return;
+      released = true;
+      this.#meanMs += (performance.now() - acquiredAt - this.#meanMs) / 20;
       this.#release();
     };
   }
 
   #wait(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { admit: resolve };
-    this.#queue.add(waiting);
-    const giveUp = (error: unknown) => {
-      this.#queue.delete(waiting);
+    const queued: QueuedRun = { admit: resolve };
+    this.#queue.add(queued);
+    const cancelWait = (error: unknown) => {
+      this.#queue.delete(queued);
       reject(error);
     };
     const timer = setTimeout(
-      () => giveUp(this.#overloadedError("No run ended in time")),
+      () => cancelWait(this.#overloadedError("No slot became free in time")),
       this.#options.maxWaitMs,
     );
-    const onAbort = () => giveUp(signal.reason);
+    const onAbort = () => cancelWait(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
     return promise.finally(() => {
@@ -82,8 +82,12 @@ export class ConcurrencyLimiter {
   #overloadedError(reason: string): HttpError {
     const seconds = Math.ceil((this.#meanMs * (this.#queue.size + 1)) / this.#options.maxConcurrent / 1000);
     const retryAfter = Math.min(60, Math.max(1, seconds));
-    return new HttpError("overloaded", `${reason}: ${this.#active} are under way, ${this.#queue.size} wait`, {
-      headers: { "retry-after": String(retryAfter) },
-    });
+    return new HttpError(
+      "overloaded",
+      `${reason}: ${this.#active} runs in flight, ${this.#queue.size} queued`,
+      {
+        headers: { "retry-after": String(retryAfter) },
+      },
+    );
   }
 }

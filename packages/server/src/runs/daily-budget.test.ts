@@ -7,7 +7,7 @@ describe("the daily budget", () => {
   it.each([
     [{ max_tokens: 200 }, { tokens: 100 }],
     [{ max_usd: 0.5 }, { usd: 0.25 }],
-  ])("of %o is gone after twice %o, is told once, and is back the next day", (limits, spent) => {
+  ])("of %o is exhausted after twice %o, notifies once, and resets the next day", (limits, spent) => {
     let now = DAY * 10 + 1000;
     let told = 0;
     const dailyBudget = new DailyBudget(
@@ -28,9 +28,9 @@ describe("the daily budget", () => {
   });
 
   it.each([
-    [{ max_tokens: 200 }, { tokens: null }, /tokens nobody counted/],
+    [{ max_tokens: 200 }, { tokens: null }, /token count is unknown/],
     [{ max_usd: 5 }, { usd: null }, /unknown cost/],
-  ])("of %o ends with %o: it could not be kept", (limits, spent, message) => {
+  ])("of %o ends with %o: the limit could not be enforced", (limits, spent, message) => {
     let told = 0;
     const dailyBudget = new DailyBudget(limits, () => told++);
     dailyBudget.add(spent);
@@ -38,7 +38,7 @@ describe("the daily budget", () => {
     expect(() => dailyBudget.check()).toThrow(message);
   });
 
-  it("of calls gives out as many as there are and lets them finish", () => {
+  it("of calls grants exactly its number and lets them finish", () => {
     let now = DAY * 10 + 1000;
     const dailyBudget = new DailyBudget(
       { max_calls: 3 },
@@ -56,7 +56,7 @@ describe("the daily budget", () => {
     expect(dailyBudget.startCall()).toBe(true);
   });
 
-  it("is not there where none is set", () => {
+  it("is unlimited by default", () => {
     const dailyBudget = new DailyBudget({}, () => expect.unreachable());
     expect(dailyBudget.startCall()).toBe(true);
     dailyBudget.add({ calls: 1e9, tokens: 1e12, usd: 1e6 });

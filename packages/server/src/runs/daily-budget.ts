@@ -3,13 +3,13 @@ import { HttpError } from "../http/errors.ts";
 
 export interface Expense {
   readonly calls?: number;
-  /** null: nobody counted. */
+  /** null: not reported. */
   readonly tokens?: number | null;
   /** null: unknown. */
   readonly usd?: number | null;
 }
 
-/** What the whole service has spent today (UTC), against what it may spend. */
+/** Calls, tokens and cost of the whole service today (UTC), checked against their limits. */
 export class DailyBudget {
   readonly #limits: Limits;
   readonly #now: () => number;
@@ -34,7 +34,7 @@ export class DailyBudget {
     throw dailyBudgetError(`The service has reached ${limit} for today (UTC)`, this.#now());
   }
 
-  /** Counts one more call; false when none is left today. Calls under way may finish. */
+  /** Counts one more call; false when none is left today. Calls in flight may finish. */
   startCall(): boolean {
     this.#resetIfNewDay();
     if (this.#calls >= (this.#limits.max_calls ?? Number.POSITIVE_INFINITY)) return false;
@@ -43,8 +43,8 @@ export class DailyBudget {
   }
 
   /**
-   * Adds what was spent; the moment tokens or money are gone every run is told. What nobody knows (null) ends a budget in it:
-   * it could not be kept.
+   * Adds an expense; when a limit on tokens or cost is reached, `onExhausted` is called once. An unknown amount (null) counts as
+   * exhausting its limit, because the limit could not be enforced.
    */
   add(spent: Expense): void {
     this.#resetIfNewDay();
@@ -68,7 +68,7 @@ export class DailyBudget {
     if (max_tokens !== undefined && this.#tokens >= max_tokens) {
       return Number.isFinite(this.#tokens)
         ? "MCI_DAILY_MAX_TOKENS"
-        : "a call whose tokens nobody counted, which MCI_DAILY_MAX_TOKENS does not allow";
+        : "a call whose token count is unknown, which MCI_DAILY_MAX_TOKENS does not allow";
     }
     if (max_usd !== undefined && this.#usd >= max_usd) {
       return Number.isFinite(this.#usd)

@@ -1,13 +1,13 @@
 import type { Envelope } from "../http/api-schemas.ts";
 
-/** An event in words, for clients that show progress as text; undefined for what is not worth a line. */
+/** An event as one line of text for progress displays; undefined for events that are not shown. */
 export function describeEvent(event: Envelope): string | undefined {
-  return SENTENCES[event.type]?.(event as Fields);
+  return DESCRIPTIONS[event.type]?.(event as Fields);
 }
 
 type Fields = Envelope & Readonly<Record<string, string & number & boolean>>;
 
-const SENTENCES: Readonly<Record<string, (event: Fields) => string>> = {
+const DESCRIPTIONS: Readonly<Record<string, (event: Fields) => string>> = {
   "run.routed": (e) => `Chose ${e["tool"]} (${e["rule"]})`,
   "vote.started": (e) => `Voting: first to be ahead by ${e["k"]}`,
   "vote.counted": (e) =>
@@ -15,7 +15,7 @@ const SENTENCES: Readonly<Record<string, (event: Fields) => string>> = {
   "vote.decided": (e) => `Decided: ${quote(e["winner"]!)} with ${e["votes"]} votes`,
   "vote.undecided": (e) => `Undecided (${e["reason"]})`,
   "vote.escalated": (e) => `Trying again: ${e["to"]}`,
-  "sample.flagged": (e) => `Discarded an answer (${e["rule"]})`,
+  "sample.flagged": (e) => `Discarded a reply (${e["rule"]})`,
   "call.retried": (e) => `Retrying a call that failed (attempt ${e["attempt"]})`,
   "seat.proposed": (e) => `Seat ${e["seat"]} has a proposal`,
   "seat.failed": (e) => `Seat ${e["seat"]} failed`,

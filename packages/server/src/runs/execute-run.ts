@@ -11,7 +11,7 @@ import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
 import { endRecord, failureOutcome, successOutcome } from "./outcome.ts";
 import type { RunStatistics } from "./run-statistics.ts";
 
-/** What every run shares. */
+/** What all runs share. */
 export interface RunDependencies {
   readonly config: Config;
   readonly models: Models;
@@ -24,13 +24,13 @@ export interface RunDependencies {
 
 /** Where a run came from, for the history. */
 export interface Origin {
-  readonly front: Channel;
+  readonly channel: Channel;
   readonly idempotencyKey?: string;
   /** Of the request, where there is a key. */
   readonly fingerprint?: string;
 }
 
-/** One run from its first record to its last: the engine in the middle, everything it does written down and passed on. */
+/** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the outcome. */
 export async function executeRun(
   live: LiveRun,
   request: CouncilRequest,
@@ -48,15 +48,15 @@ export async function executeRun(
     request: JSON.stringify(request),
     ...origin,
   });
-  const { span, inside } = startRunSpan(id, request.config?.model ?? models.names.voter);
+  const { span, spanContext } = startRunSpan(id, request.config?.model ?? models.names.voter);
   let outcome: Outcome;
   let failure: unknown;
   try {
-    const { asked, warnings } = withoutNamedModel(request, models);
-    const result = await runCouncil(asked, {
+    const { engineRequest, warnings } = withoutNamedModel(request, models);
+    const result = await runCouncil(engineRequest, {
       ...engineOptions(deps.config),
       model: instrumentModel(models, metrics, deps.dailyBudget, {
-        parent: inside,
+        parent: spanContext,
         onRefused: () => live.cancel("daily_budget"),
       }),
       models: models.names,
@@ -65,11 +65,11 @@ export async function executeRun(
       equivalences: statistics.equivalences,
       signal: live.signal,
       onEvent: (event) => {
-        const sent = envelope(id, event);
-        live.emit(sent);
+        const message = envelope(id, event);
+        live.emit(message);
         metrics.recordEvent(event);
         const { seq, at, type } = event;
-        store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(sent) });
+        store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
       },
     });
     outcome = successOutcome(id, result, models.simulated, warnings);
@@ -78,11 +78,11 @@ export async function executeRun(
     outcome = failureOutcome(live, error);
     if (outcome.status === 500) log(`run ${id}: ${error instanceof Error ? error.stack : error}`);
   }
-  // The answer first; bookkeeping waits until it is on its way to the client.
+  // The response first; bookkeeping waits until it is on its way to the client.
   live.end(outcome);
   await setImmediate();
   const seconds = (performance.now() - started) / 1000;
-  // The record before all else: a span goes to whoever listens, and they may fail.
+  // The record comes first: a span processor may throw.
   const end = endRecord(live, outcome, failure);
   store.record(end);
   statistics.record(end);
@@ -96,14 +96,14 @@ function engineOptions({ budget, voting }: Config) {
   return { budget, defaults: { k, maxSamples, maxOutputTokens }, assistedRouting };
 }
 
-/** The simulated model cannot stand in for a named one without saying so. */
+/** The simulated model replaces a named one, with a warning. */
 function withoutNamedModel(
   request: CouncilRequest,
   models: Models,
-): { asked: CouncilRequest; warnings: string[] } {
+): { engineRequest: CouncilRequest; warnings: string[] } {
   const model = request.config?.model;
-  if (!models.simulated || model === undefined) return { asked: request, warnings: [] };
+  if (!models.simulated || model === undefined) return { engineRequest: request, warnings: [] };
   const { model: _, ...config } = request.config ?? {};
-  const warning = `config.model "${model}" was not asked: this service has no model provider and answers are simulated`;
-  return { asked: { ...request, config }, warnings: [warning] };
+  const warning = `config.model "${model}" was not used: this service has no model provider, so answers are simulated`;
+  return { engineRequest: { ...request, config }, warnings: [warning] };
 }

@@ -18,7 +18,7 @@ function starter() {
 }
 
 describe("idempotency keys", () => {
-  it("start one run for many requests, and replay its answer", async () => {
+  it("start one run for many requests, and replay its response", async () => {
     const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
     const both = await Promise.all([
@@ -32,7 +32,7 @@ describe("idempotency keys", () => {
     expect([later.id, later.live, runs.length]).toEqual(["run-0", undefined, 1]);
   });
 
-  it("start anew after a failure, and when the run under way was given up", async () => {
+  it("start a new run after a failure, and when the run in flight was cancelled", async () => {
     const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
     const first = await keys.runOnce("key", "print", start);
@@ -47,7 +47,7 @@ describe("idempotency keys", () => {
     expect(again.map(({ id }) => id)).toEqual(["run-2", "run-2"]);
   });
 
-  it("refuse another request, also one from before a restart", async () => {
+  it("reject another request, also one from before a restart", async () => {
     const keys = new IdempotencyCache(nothing);
     const { start } = starter();
     await keys.runOnce("key", "print", start);
@@ -58,13 +58,13 @@ describe("idempotency keys", () => {
     expect((await restarted.runOnce("key", "print", start)).id).toBe("old");
   });
 
-  it("do without a history that cannot be read", async () => {
+  it("work without a readable history", async () => {
     const { start } = starter();
     const keys = new IdempotencyCache({ findByKey: () => Promise.reject(new Error("disk")) });
     expect((await keys.runOnce("key", "print", start)).id).toBe("run-0");
   });
 
-  it("never lose sight of a run under way, however many there are", async () => {
+  it("never lose track of a run in flight, however many there are", async () => {
     const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
     for (let n = 0; n < 3000; n++) await keys.runOnce(`key-${n}`, "print", start);
@@ -72,7 +72,7 @@ describe("idempotency keys", () => {
     expect(runs).toHaveLength(3000);
   });
 
-  it("hold only so many answers, by number and by size", async () => {
+  it("cache a bounded number and size of responses", async () => {
     const keys = new IdempotencyCache(nothing);
     const { runs, start } = starter();
     const answerAll = async (count: number, message: string) => {
@@ -94,7 +94,7 @@ describe("idempotency keys", () => {
     expect(await isHeld(`key-${large}`)).toBe(false);
   });
 
-  it("know a request whatever the order of its fields", () => {
+  it("recognize a request whatever the order of its fields", () => {
     expect(fingerprint({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(fingerprint({ b: { d: 2, c: [1, 2] }, a: 1 }));
     expect(fingerprint({ a: [1, 2] })).not.toBe(fingerprint({ a: [2, 1] }));
   });

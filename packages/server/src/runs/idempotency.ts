@@ -13,12 +13,12 @@ interface CachedRun {
 }
 
 /**
- * The same key means the same run: joined while it is under way, replayed once it is answered. Recent answers are held here, older
- * ones found in the history; a failure is forgotten, since a retry deserves another chance.
+ * Requests with the same key share one run: they join it while it is in flight and replay its response afterwards. Recent
+ * responses are cached here, older ones are read from the history. Failures are not cached, so that they can be retried.
  */
 export class IdempotencyCache {
   readonly #store: Pick<Store, "findByKey">;
-  /** As many as there are runs: none may be forgotten, or its key would start a second one. */
+  /** Never evicted: losing an entry would let its key start a second run. */
   readonly #inFlight = new Map<string, CachedRun>();
   readonly #completed = new Map<string, CachedRun & { readonly chars: number }>();
   #chars = 0;
@@ -32,10 +32,10 @@ export class IdempotencyCache {
       throwIfDifferent(known.fingerprint, fingerprint);
       const submission = await known.submission;
       if (submission.live?.cancelled === undefined) return submission;
-      // A run whose clients all left is as good as none.
+      // A cancelled run has no response to share.
       this.#remove(key, known);
     }
-    // Noted before anything is awaited: a second request a moment later must find it.
+    // Stored before anything is awaited, so that a concurrent request finds it.
     const known: CachedRun = { fingerprint, submission: this.#replayOrStart(start, key, fingerprint) };
     this.#inFlight.set(key, known);
     known.submission
@@ -53,7 +53,7 @@ export class IdempotencyCache {
   }
 
   async #replayOrStart(start: () => Submission, key: string, fingerprint: string): Promise<Submission> {
-    // A history that cannot be read must not stand in the way of an answer.
+    // An unreadable history must not block the request.
     const before = await this.#store.findByKey(key).catch(() => undefined);
     if (!before) return start();
     throwIfDifferent(before.fingerprint, fingerprint);
@@ -61,7 +61,7 @@ export class IdempotencyCache {
     return { id: before.id, outcome: Promise.resolve(outcome) };
   }
 
-  /** The answer without the run around it; the oldest make room. */
+  /** Caches the response without its run, and evicts the oldest beyond the limits. */
   #cache(key: string, fingerprint: string, id: string, ended: Outcome): void {
     const chars = JSON.stringify(ended.body).length;
     const submission = Promise.resolve({ id, outcome: Promise.resolve(ended) });
@@ -79,7 +79,7 @@ export class IdempotencyCache {
   }
 }
 
-/** The same for the same request, however its fields are ordered. */
+/** A hash of the request that does not depend on the order of its fields. */
 export function fingerprint(request: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sortKeys(request)))

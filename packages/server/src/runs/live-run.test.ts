@@ -17,8 +17,8 @@ async function collect(run: LiveRun, after = 0): Promise<number[]> {
   return seen;
 }
 
-describe("a run under way", () => {
-  it("shows everybody the same events, whenever they come", async () => {
+describe("a run in flight", () => {
+  it("shows every watcher the same events, whenever it joins", async () => {
     const run = new LiveRun("id");
     const early = collect(run);
     run.emit(event(1));
@@ -32,7 +32,7 @@ describe("a run under way", () => {
     expect(await collect(run)).toEqual([1, 2, 3]);
   });
 
-  it("goes on while one client waits and stops when the last is gone", () => {
+  it("continues while one client waits and stops when the last disconnects", () => {
     const run = new LiveRun("id");
     const [a, b] = [new AbortController(), new AbortController()];
     run.attach(a.signal);
@@ -44,13 +44,13 @@ describe("a run under way", () => {
     expect(run.cancelled).toBe("client_gone");
   });
 
-  it("stops for a client that was gone before it began", () => {
+  it("stops for a client that disconnected before it began", () => {
     const run = new LiveRun("id");
     run.attach(AbortSignal.abort());
     expect(run.cancelled).toBe("client_gone");
   });
 
-  it("keeps the first reason it was stopped for", () => {
+  it("keeps the first cancel reason", () => {
     const run = new LiveRun("id");
     run.cancel("deleted");
     run.cancel("shutdown");

@@ -1,20 +1,20 @@
 import type { CouncilEvent } from "@mci-ts/council";
 import type { Envelope, ErrorBody, ModelResponse } from "../http/api-schemas.ts";
 
-/** How a run ended, as every front answers it. */
+/** The result of a run as an HTTP response, whatever the channel. */
 export interface Outcome {
   readonly status: number;
   readonly body: ModelResponse | ErrorBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Why a run was stopped from outside. */
+/** Why a run was cancelled. */
 export type CancelReason = "client_gone" | "deleted" | "daily_budget" | "shutdown";
 
-/** One run under way: what has happened so far, who watches it, and the switch that stops it. */
+/** One run in flight: its events so far, its watchers and its cancellation. */
 export class LiveRun {
   readonly id: string;
-  /** Resolves when the run has its place; rejects when there is none. */
+  /** Resolves when the run has its slot; rejects when it gets none. */
   readonly admitted = Promise.withResolvers<void>();
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
@@ -39,23 +39,23 @@ export class LiveRun {
     return this.#cancelled;
   }
 
-  /** Stops every call at once. The first reason counts. */
+  /** Aborts all calls. The first reason is kept. */
   cancel(reason: CancelReason): void {
     this.#cancelled ??= reason;
     this.#controller.abort(new Error(reason));
   }
 
-  /** A client that waits for the answer. When the last one is gone, so is the reason to go on. */
+  /** Adds a waiting client. The run is cancelled when the last one disconnects. */
   attach(client: AbortSignal): void {
     this.#clients++;
-    const leave = () => {
+    const onGone = () => {
       this.#clients--;
       if (this.#clients === 0) this.cancel("client_gone");
     };
-    if (client.aborted) leave();
+    if (client.aborted) onGone();
     else {
-      client.addEventListener("abort", leave, { once: true });
-      void this.outcome.then(() => client.removeEventListener("abort", leave));
+      client.addEventListener("abort", onGone, { once: true });
+      void this.outcome.then(() => client.removeEventListener("abort", onGone));
     }
   }
 
@@ -68,7 +68,7 @@ export class LiveRun {
     this.#end.resolve(outcome);
   }
 
-  /** All events after `after`, those to come included, until the run ends. */
+  /** Past events after `after`, then new ones until the run ends. */
   async *follow(after = 0): AsyncGenerator<Envelope> {
     const queue = this.#events.filter((event) => event.seq > after);
     let wake = Promise.withResolvers<void>();
@@ -95,12 +95,12 @@ export class LiveRun {
   }
 }
 
-/** The engine's event in the envelope of the wire. */
+/** The engine's event in the API's envelope. */
 export function envelope(id: string, { seq, at, ...body }: CouncilEvent): Envelope {
   return { v: 1, request_id: id, seq, ts: new Date(at).toISOString(), ...body };
 }
 
-/** The last event of every stream: the answer as it would have been without one. */
+/** The last event of every stream: the plain response. */
 export function finalEnvelope(id: string, seq: number, at: number, { status, body }: Outcome): Envelope {
   const type = status < 400 ? "run.response" : "run.error";
   return { v: 1, request_id: id, seq, ts: new Date(at).toISOString(), type, status, body };

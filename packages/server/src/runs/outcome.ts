@@ -5,7 +5,7 @@ import type { RunStatus, StoreRecord } from "../store/records.ts";
 import { dailyBudgetError } from "./daily-budget.ts";
 import type { LiveRun, Outcome } from "./live-run.ts";
 
-/** The engine's result as the answer of the API. */
+/** The engine's result as a response of the API. */
 export function successOutcome(
   id: string,
   { result, metadata }: CouncilResult,
@@ -31,13 +31,13 @@ export function successOutcome(
   return { status: 200, body };
 }
 
-/** Whatever ended a run without a result. */
+/** The outcome of a run that threw. */
 export function failureOutcome(live: LiveRun, error: unknown): Outcome {
   const http = toHttpError(live, error);
   return { status: http.status, body: http.body, headers: http.headers };
 }
 
-/** The line that closes the run in the history. */
+/** The record that ends the run in the history. */
 export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): StoreRecord {
   const { body, status } = outcome;
   const response = JSON.stringify(body);
@@ -54,29 +54,31 @@ export function endRecord(live: LiveRun, outcome: Outcome, error?: unknown): Sto
     tool: tool_used,
     model,
     ...usageColumns(usage),
-    // Only votes tell how often a model is right; seats of a council have positions.
+    // Only votes measure agreement; seats of a council hold positions.
     ...(tool_used === "solve_with_voting" && voting?.converged
       ? { agreed: Math.max(...counts), votes: counts.reduce((sum, count) => sum + count, 0) }
       : {}),
   };
 }
 
-/** What ended a run, as its clients are told. */
+/** The error that clients receive. */
 export function toHttpError(live: LiveRun, error: unknown): HttpError {
-  // The run stops with the engine's "cancelled"; only we know who asked for it.
+  // The engine only reports "cancelled"; the reason is known here.
   switch (live.cancelled) {
     case "daily_budget":
-      return dailyBudgetError("The service reached its budget for today while this run was under way");
+      return dailyBudgetError("The service reached its daily budget while this run was in flight");
     case "shutdown":
       return new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
     case "deleted":
       return new HttpError("cancelled", `The run was cancelled by DELETE /runs/${live.id}`);
     case "client_gone":
-      return new HttpError("cancelled", "The client went away");
+      return new HttpError("cancelled", "The client disconnected");
   }
   if (error instanceof HttpError) return error;
   if (error instanceof CouncilError) return fromCouncilError(error);
-  return new HttpError("internal", "The service failed unexpectedly; its log says why", { cause: error });
+  return new HttpError("internal", "The service failed unexpectedly; its log has the details", {
+    cause: error,
+  });
 }
 
 function usageColumns(usage: ModelResponse["metadata"]["usage"] | undefined): object {

@@ -16,15 +16,15 @@ const ended = (model: string) =>
     votes: 4,
   }) as const;
 
-describe("what runs learn from each other", () => {
-  it("is how often a model agreed with the winner, before and since the start", () => {
+describe("run statistics", () => {
+  it("count how often a model agreed with the winner, before and since startup", () => {
     const statistics = new RunStatistics([{ model: "a", agreed: 1, total: 2 }]);
     statistics.record(ended("a"));
     expect(statistics.agreement("a")).toEqual({ agreed: 4, total: 6 });
     expect(statistics.agreement("b")).toBeUndefined();
   });
 
-  it("is whether two wordings mean the same, until there are too many", () => {
+  it("cache whether two wordings mean the same, up to a limit", () => {
     const { equivalences } = new RunStatistics([]);
     equivalences.set("first", true);
     expect([equivalences.get("first"), equivalences.get("other")]).toEqual([true, undefined]);
@@ -32,7 +32,7 @@ describe("what runs learn from each other", () => {
     expect([equivalences.get("first"), equivalences.get("question 9999")]).toEqual([undefined, false]);
   });
 
-  it("stays small, however long the questions and however many the models' names", () => {
+  it("stay small, however long the questions and however many the model names", () => {
     const statistics = new RunStatistics([]);
     const before = heapUsed();
     for (let n = 0; n < 100; n++) statistics.equivalences.set(`${n} ${"x".repeat(1024 * 1024)}`, true);

@@ -3,10 +3,10 @@ import type { EquivalenceCache } from "@mci-ts/council";
 import type { StoreRecord, VoteAgreement } from "../store/records.ts";
 
 const MAX_EQUIVALENCES = 10_000;
-/** Requests may name any model. */
+/** Bounded, because requests may name any model. */
 const MAX_MODELS = 1000;
 
-/** What one run may learn from those before it. */
+/** What runs learn from earlier ones: vote agreement per model, and which answers are equivalent. */
 export class RunStatistics {
   readonly #agreements = new Map<string, { agreed: number; total: number }>();
   readonly #equivalences = new Map<string, boolean>();
@@ -15,7 +15,7 @@ export class RunStatistics {
     for (const { model, agreed, total } of agreements) this.#agreements.set(model, { agreed, total });
   }
 
-  /** Whether two wordings mean the same, asked once; the oldest questions are forgotten first. */
+  /** Cached verdicts on whether two wordings mean the same; the oldest are evicted first. */
   readonly equivalences: EquivalenceCache = {
     get: (key) => this.#equivalences.get(digest(key)),
     set: (key, same) => {
@@ -24,7 +24,7 @@ export class RunStatistics {
     },
   };
 
-  /** How often a model's votes were for the answer that won. */
+  /** How often a model voted for the winner. */
   agreement(model: string): { readonly agreed: number; readonly total: number } | undefined {
     return this.#agreements.get(model);
   }
@@ -40,7 +40,7 @@ export class RunStatistics {
   }
 }
 
-/** A key holds the whole prompt; ten thousand of those are too much to remember. */
+/** Keys contain whole prompts, so only their digests are kept. */
 function digest(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }

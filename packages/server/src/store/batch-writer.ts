@@ -3,13 +3,13 @@ import type { StoreRecord } from "./records.ts";
 
 export interface WriterStats {
   readonly ok: boolean;
-  /** The last error, while there is trouble. */
+  /** The last error, while writing fails. */
   readonly error?: string;
   readonly queued: number;
   readonly written: number;
-  /** Batches that could not be written at the first try. */
+  /** Batches whose first write failed. */
   readonly failures: number;
-  /** Records given up: the queue was full, or the disk stayed so. */
+  /** Records dropped: the queue was full, or writing kept failing. */
   readonly dropped: number;
 }
 
@@ -20,13 +20,13 @@ const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 const RETRY_DELAY_MS = 1000;
 const MAX_ATTEMPTS = 5;
 
-/** Gathers records and writes them in batches, one at a time. Trouble is counted, logged once, and retried for a while. */
-export class Writer {
+/** Collects records and writes them in batches, one batch at a time. Failures are counted, logged once and retried. */
+export class BatchWriter {
   readonly #write: (records: readonly StoreRecord[]) => Promise<void>;
   readonly #log: (message: string) => void;
   #queue: StoreRecord[] = [];
   #chars = 0;
-  /** Records that have left the queue, written or given up. */
+  /** Records that have left the queue, written or dropped. */
   #finished = 0;
   #flushes: { readonly upTo: number; readonly resolve: () => void }[] = [];
   #running: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export class Writer {
     this.#running ??= this.#run(BATCH_WINDOW_MS);
   }
 
-  /** Resolves when everything recorded so far is written; while writing is in trouble, at once. */
+  /** Resolves when everything queued so far is written; at once while writing fails. */
   flush(): Promise<void> {
     if (this.#queue.length === 0 || this.#error !== undefined) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -73,14 +73,14 @@ export class Writer {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // With the disk in trouble one last try is all that can be done.
+    // While writing fails, one last attempt is all that is left.
     await this.#running;
     if (this.#queue.length > 0) await this.#run(0);
   }
 
   async #run(waitMs: number): Promise<void> {
     if (waitMs > 0) await sleep(waitMs);
-    let tries = 0;
+    let attempts = 0;
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
       try {
@@ -89,14 +89,14 @@ export class Writer {
         this.#dequeue(batch.length);
         if (this.#error !== undefined) this.#log("history: writing works again");
         this.#error = undefined;
-        tries = 0;
+        attempts = 0;
       } catch (error) {
         this.#recordFailure(error as Error);
-        tries++;
-        if (tries >= MAX_ATTEMPTS || this.#closing) {
+        attempts++;
+        if (attempts >= MAX_ATTEMPTS || this.#closing) {
           this.#dequeue(batch.length);
           this.#dropped += batch.length;
-          tries = 0;
+          attempts = 0;
         } else await sleep(RETRY_DELAY_MS, undefined, { ref: false });
       }
     }
@@ -127,7 +127,7 @@ export class Writer {
   #recordFailure(error: Error): void {
     this.#failures++;
     if (this.#error !== error.message)
-      this.#log(`history: cannot write (${error.message}); answers are still served`);
+      this.#log(`history: cannot write (${error.message}); responses are not affected`);
     this.#error = error.message;
     this.#releaseFlushes();
   }

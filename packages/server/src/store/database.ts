@@ -7,11 +7,11 @@ import { MIGRATIONS } from "./schema.ts";
 export interface DatabaseOptions {
   /** Folder of the database; undefined keeps it in memory. */
   readonly dir?: string;
-  /** The database stops growing here. */
+  /** Maximum size of the database. */
   readonly maxMegabytes: number;
 }
 
-/** Opens the history, brings its tables up to date and closes the books on runs whose process is gone. */
+/** Opens the history, migrates its tables and marks runs of dead processes as interrupted. */
 export function openDatabase(
   { dir, maxMegabytes }: DatabaseOptions,
   owner: string,
@@ -21,7 +21,7 @@ export function openDatabase(
   const file = dir === undefined ? ":memory:" : join(dir, "history.db");
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
-    // Prompts are nobody else's business; the files beside the database take over its rights.
+    // Prompts are private; SQLite gives the files beside the database the same permissions.
     if (dir !== undefined) chmodSync(file, 0o600);
     db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     const { page_size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
@@ -35,7 +35,7 @@ export function openDatabase(
   }
 }
 
-/** With those above it. Node's own `recursive` tries for ever where a file system such as /proc takes no folders. */
+/** Creates parents as well. Node's own `recursive` loops forever on file systems such as /proc that allow no folders. */
 function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);
@@ -43,17 +43,17 @@ function createFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
-/** Says that this process is alive, so that its running runs are no orphans, and looks after those of others. */
+/** Marks this process as alive, and the runs of dead processes as interrupted. */
 export function heartbeat(db: DatabaseSync, owner: string, now = Date.now()): void {
   db.prepare(
     "INSERT INTO owners (id, pid, host, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
   ).run(owner, process.pid, hostname(), now);
-  // Time and again: of a process on another machine, or in a container that is gone, only its silence tells.
+  // Repeatedly: a dead process on another machine or in a removed container is only known by its missing heartbeat.
   interruptOrphans(db, owner, now);
 }
 
@@ -61,11 +61,11 @@ function migrate(db: DatabaseSync): void {
   const { user_version } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   if (user_version > MIGRATIONS.length) {
     throw new Error(
-      `history.db has version ${user_version}, this program knows ${MIGRATIONS.length}: it was written by a newer one`,
+      `history.db has version ${user_version}, this program supports ${MIGRATIONS.length}: it was written by a newer version`,
     );
   }
   for (let version = user_version; version < MIGRATIONS.length; version++) {
-    // Two processes may start at once: the second one waits, then finds the work done.
+    // Two processes may start at once: the second waits, then finds the migration done.
     db.exec("BEGIN IMMEDIATE");
     try {
       const done = db.prepare("PRAGMA user_version").get() as { user_version: number };
@@ -79,14 +79,14 @@ function migrate(db: DatabaseSync): void {
   }
 }
 
-/** A process that was killed left its runs as "running". Other live processes may share the folder: theirs are left alone. */
+/** A killed process leaves its runs as "running". Runs of other live processes that share the folder are left alone. */
 function interruptOrphans(db: DatabaseSync, owner: string, now: number): void {
   const owners = db
     .prepare("SELECT id, pid, host, seen_at FROM owners WHERE id <> ?")
     .all(owner) as unknown as Owner[];
   for (const { id } of owners.filter((other) => isDead(other, now)))
     db.prepare("DELETE FROM owners WHERE id = ?").run(id);
-  // Also of a process that ended in order: their last record may have been lost to a full disk.
+  // Includes processes that exited normally: their last record may have been lost to a full disk.
   db.prepare(
     "UPDATE runs SET status = 'interrupted', ended_at = ? WHERE status = 'running' AND owner NOT IN (SELECT id FROM owners)",
   ).run(now);
@@ -104,7 +104,7 @@ export const HEARTBEAT_MS = 10_000;
 function isDead({ pid, host, seen_at }: Owner, now: number): boolean {
   if (now - seen_at > 6 * HEARTBEAT_MS) return true;
   if (host !== hostname()) return false;
-  // Containers restart under the same number: a former self.
+  // A container restarts with the same pid: this is its previous process.
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

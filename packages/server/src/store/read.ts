@@ -65,7 +65,7 @@ export function runEvents(
   return rows as unknown as { seq: number; type: string; data: string }[];
 }
 
-/** The newest finished run under an idempotency key. Failures are not kept to: a retry deserves another chance. */
+/** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
 export function findByKey(db: DatabaseSync, key: string): StoredResponse | undefined {
   return db
     .prepare(
@@ -76,7 +76,7 @@ export function findByKey(db: DatabaseSync, key: string): StoredResponse | undef
     .get(key) as StoredResponse | undefined;
 }
 
-/** How often each model's votes were for the answer that won. */
+/** How often each model voted for the winner. */
 export function agreements(db: DatabaseSync): VoteAgreement[] {
   return db
     .prepare(
@@ -85,7 +85,7 @@ export function agreements(db: DatabaseSync): VoteAgreement[] {
     .all() as unknown as VoteAgreement[];
 }
 
-/** What runs since a moment have spent, as far as it is known; those cut short have their events to tell. */
+/** Usage of runs since a moment, as far as known; for interrupted runs it is taken from their events. */
 export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
   return db
     .prepare(
@@ -99,7 +99,7 @@ export function spentSince(db: DatabaseSync, since: number): { calls: number; to
     .get(since) as { calls: number; tokens: number; usd: number };
 }
 
-/** Tokens by model of runs since a moment whose cost was not known, or that were cut short before it was written down. */
+/** Tokens by model of runs since a moment whose cost is unknown, or that were interrupted before it was recorded. */
 export function unpricedSince(db: DatabaseSync, since: number): UnpricedUsage[] {
   return db
     .prepare(
@@ -122,7 +122,7 @@ export function removeRun(db: DatabaseSync, id: string): boolean {
 }
 
 const SUMMARY =
-  "id, status, front, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";
 
 type SummaryRow = Omit<RunSummary, "started_at" | "ended_at"> & {
   started_at: number;
@@ -134,7 +134,7 @@ function summary(row: SummaryRow, promptChars: number): RunSummary {
   const {
     id,
     status,
-    front,
+    channel,
     tool,
     model,
     prompt,
@@ -147,7 +147,7 @@ function summary(row: SummaryRow, promptChars: number): RunSummary {
     cost_source,
   } = row;
   return {
-    ...{ id, status, front, tool, model },
+    ...{ id, status, channel, tool, model },
     prompt: prompt.slice(0, promptChars),
     started_at: new Date(started_at).toISOString(),
     ended_at: ended_at === null ? null : new Date(ended_at).toISOString(),

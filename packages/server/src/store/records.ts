@@ -1,7 +1,7 @@
-/** The way a request came in. */
+/** The interface that a request came through. */
 export type Channel = "http" | "mcp" | "chat";
 
-/** `interrupted`: the process died before the run ended. */
+/** `interrupted`: the process ended before the run did. */
 export const RUN_STATUSES = [
   "running",
   "complete",
@@ -13,13 +13,13 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What is written down, in the order it happens. JSON fields are text already: the writer does no work on them. */
+/** Records of the history, in the order they happen. JSON fields are already serialized. */
 export type StoreRecord =
   | {
       readonly kind: "started";
       readonly id: string;
       readonly at: number;
-      readonly front: Channel;
+      readonly channel: Channel;
       readonly prompt: string;
       readonly request: string;
       readonly idempotencyKey?: string;
@@ -53,11 +53,11 @@ export type StoreRecord =
       readonly votes?: number;
     };
 
-/** One line of the list of runs. */
+/** One entry of the list of runs. */
 export interface RunSummary {
   readonly id: string;
   readonly status: RunStatus;
-  readonly front: Channel;
+  readonly channel: Channel;
   readonly tool: string | null;
   readonly model: string | null;
   /** The beginning of the prompt. */

@@ -1,6 +1,6 @@
 /**
- * The history's tables. Events are the record of a run; samples, votes and costs are views over them and over the runs, so that
- * they are as complete as the events are, whenever the process dies. Each entry moves a database up by one version.
+ * The tables of the history. Events are the record of a run; samples, votes and costs are views, so they are as complete as the
+ * events, whenever the process ends. Each entry migrates a database by one version; entries are never changed.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -87,4 +87,5 @@ export const MIGRATIONS: readonly string[] = [
       sum(cost_usd) AS cost_usd
     FROM runs GROUP BY 1, 2;
   `,
+  "ALTER TABLE runs RENAME COLUMN front TO channel",
 ];

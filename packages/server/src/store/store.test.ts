@@ -34,7 +34,7 @@ const started = (id: string, at = Date.now(), more: object = {}): StoreRecord =>
   kind: "started",
   id,
   at,
-  front: "http",
+  channel: "http",
   prompt: `prompt of ${id}`,
   request: JSON.stringify({ prompt: `prompt of ${id}` }),
   fingerprint: `print-${id}`,
@@ -131,7 +131,7 @@ describe("the history", () => {
     expect(await store.list({ limit: 9, status: "failed" })).toEqual([]);
   });
 
-  it("survives a restart, is closed to other users, and forgets by count and age [S-retention]", async () => {
+  it("survives a restart, is private to its user, and applies retention by count and age [S-retention]", async () => {
     chmodSync(dir, 0o755);
     const first = await open();
     for (let n = 0; n < 4; n++) {
@@ -149,7 +149,7 @@ describe("the history", () => {
     expect(await second.events("old", 0)).toEqual([]);
   });
 
-  it("replays the answer to an idempotency key, but never a failure", async () => {
+  it("replays the response of an idempotency key, but never a failure", async () => {
     const store = await open();
     store.record(started("bad", 1, { idempotencyKey: "key" }));
     store.record(ended("bad", { status: "failed", httpStatus: 502 }));
@@ -172,7 +172,7 @@ describe("the history", () => {
     expect(await store.agreements()).toEqual([{ model: "sim", agreed: 6, total: 8 }]);
   });
 
-  it("knows what was spent, also by runs that never ended", async () => {
+  it("sums up what was spent, also by runs that never ended", async () => {
     const store = await open();
     store.record(started("before", 1));
     store.record(ended("before", { calls: 100, inputTokens: 100, outputTokens: 100, costUsd: 100 }));
@@ -206,7 +206,7 @@ describe("the history", () => {
     },
   );
 
-  it("goes on when the disk is full: counted, logged, and written once there is room [S-disk-full]", async () => {
+  it("continues when the disk is full: failures are counted and logged, and records written once there is space [S-disk-full]", async () => {
     const store = await open({ maxMegabytes: 1 });
     logged.length = 0;
     const fill = (id: string, events: number) => {
@@ -221,7 +221,7 @@ describe("the history", () => {
     fill("second", 6);
     await eventually(() => store.stats.failures).toBeGreaterThan(0);
     expect(store.stats).toMatchObject({ ok: false, error: expect.stringContaining("full"), dropped: 0 });
-    expect(logged.join()).toContain("answers are still served");
+    expect(logged.join()).toContain("responses are not affected");
     // Reading still works, and so does making room.
     expect((await store.list({ limit: 9 })).map(({ id }) => id)).toEqual(["first"]);
     expect(await store.remove("first")).toBe(true);
@@ -252,7 +252,7 @@ describe("the history", () => {
     db.close();
   });
 
-  it("marks runs whose end was never written, though their process stopped in order", async () => {
+  it("marks runs whose end was never written, although their process exited normally", async () => {
     const first = await open();
     first.record(started("lost"));
     await first.close();
@@ -273,7 +273,7 @@ describe("the history", () => {
     await second.close();
   });
 
-  it("marks the runs of a container that was replaced once it has been silent for a minute [S-orphans]", () => {
+  it("marks the runs of a container that was replaced after a minute without a heartbeat [S-orphans]", () => {
     const former = openDatabase({ dir, maxMegabytes: 1 }, "former");
     createRecordWriter(former, "former")([started("theirs")]);
     former.prepare("UPDATE owners SET host = 'a-container-that-was'").run();
@@ -287,12 +287,12 @@ describe("the history", () => {
     db.close();
   });
 
-  it("stops the start when its folder cannot be used, and names the setting", async () => {
+  it("prevents startup when its folder cannot be used, and names the setting", async () => {
     writeFileSync(join(dir, "file"), "");
     await expect(open({ dir: join(dir, "file") })).rejects.toThrow(/MCI_DATA_DIR/);
   });
 
-  it("stops the start when the database is damaged, and leaves it as it is", async () => {
+  it("prevents startup when the database is damaged, and leaves it unchanged", async () => {
     const damaged = "this is not a database at all".repeat(100);
     writeFileSync(join(dir, "history.db"), damaged);
     await expect(open()).rejects.toThrow(/MCI_DATA_DIR.*not a database/);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { ConfigError, type StoreConfig } from "../config/config.ts";
-import { Writer, type WriterStats } from "./batch-writer.ts";
+import { BatchWriter, type WriterStats } from "./batch-writer.ts";
 import type {
   RunDetail,
   RunQuery,
@@ -13,7 +13,7 @@ import type {
 } from "./records.ts";
 import type { WorkerData, WorkerReply, WorkerRequest } from "./worker.ts";
 
-/** The history of runs. Reads may fail and say so; writing never fails, never waits and never loses an answer. */
+/** The history of runs. Reads may reject; recording never throws and never blocks a response. */
 export interface Store {
   record(record: StoreRecord): void;
   list(query: RunQuery): Promise<RunSummary[]>;
@@ -25,16 +25,16 @@ export interface Store {
   spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
   unpricedSince(since: number): Promise<UnpricedUsage[]>;
   readonly stats: WriterStats;
-  /** Writes what is left, for at most a few seconds. */
+  /** Writes queued records, for at most a few seconds. */
   close(): Promise<void>;
 }
 
-/** Starts the database's thread. A folder that cannot be used stops the start; trouble later on only stops the recording. */
+/** Starts the database thread. An unusable folder prevents startup; later errors only stop the recording. */
 export async function openStore(config: StoreConfig, log: (message: string) => void): Promise<Store> {
   const data: WorkerData = {
     dir: config.dir,
     maxMegabytes: config.maxMegabytes,
-    keep: { days: config.retentionDays, runs: config.retentionRuns },
+    retention: { days: config.retentionDays, runs: config.retentionRuns },
     owner: randomUUID(),
   };
   const worker = new Worker(WORKER_URL, { workerData: data });
@@ -44,9 +44,9 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
   } catch (error) {
     throw historyError(config, error);
   }
-  const writer = new Writer((records) => call("write", records) as Promise<void>, log);
+  const writer = new BatchWriter((records) => call("write", records) as Promise<void>, log);
   const read = <T>(method: string, ...args: unknown[]): Promise<T> =>
-    // What was recorded a moment ago is found, unless writing is in trouble.
+    // Reads see what was recorded before them, unless writing fails.
     withTimeout(writer.flush().then(() => call(method, ...args))) as Promise<T>;
   return {
     record: (record) => writer.enqueue(record),
@@ -70,14 +70,14 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
   };
 }
 
-/** What stops the start: a history that cannot be opened, or that turns out to be damaged when it is first read. */
+/** The error that prevents startup: the history cannot be opened, or is damaged. */
 export function historyError({ dir }: StoreConfig, error: unknown): ConfigError {
   return new ConfigError([
     `MCI_DATA_DIR: the history in ${dir} cannot be used: ${(error as Error).message}. Name a folder that can be written, or none to keep the history in memory`,
   ]);
 }
 
-// A build puts the thread's file beside the bundle; from source it is its neighbour.
+// The build puts the worker beside the bundle; from source it is in this folder.
 const WORKER_URL = new URL(
   import.meta.url.endsWith(".ts") ? "./worker.ts" : "./store-worker.js",
   import.meta.url,
@@ -85,11 +85,11 @@ const WORKER_URL = new URL(
 
 const STORE_TIMEOUT_MS = 5000;
 
-/** A disk that hangs must not hang whoever asks. */
+/** A hanging disk must not hang the caller. */
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`no answer within ${STORE_TIMEOUT_MS} ms`)),
+    () => reject(new Error(`no response within ${STORE_TIMEOUT_MS} ms`)),
     STORE_TIMEOUT_MS,
   );
   try {
@@ -127,7 +127,7 @@ function connectWorker(worker: Worker): Call {
     else pending?.reject(new Error(error));
   });
   worker.on("error", die);
-  worker.on("exit", () => die(new Error("the history's thread has ended")));
+  worker.on("exit", () => die(new Error("the history thread has ended")));
   const ready = wait();
   const call = (method: string, ...args: unknown[]) => {
     const number = next;

@@ -14,13 +14,13 @@ import type { RunQuery, StoreRecord } from "./records.ts";
 import { applyRetention, createRecordWriter, evictOldest } from "./write.ts";
 
 /**
- * The thread that owns the database: SQLite waits for disks, and the thread that answers requests must not. Every message is
- * answered with its number and a value or an error; nothing a message does can end the thread.
+ * The thread that owns the database, so that disk waits of SQLite do not block the event loop. Every message gets a reply with its
+ * number and a value or an error; no message can end the thread.
  */
 export interface WorkerData {
   readonly dir?: string;
   readonly maxMegabytes: number;
-  readonly keep: { readonly days: number; readonly runs: number };
+  readonly retention: { readonly days: number; readonly runs: number };
   readonly owner: string;
 }
 
@@ -34,25 +34,25 @@ export type WorkerReply = { readonly number: number; readonly value?: unknown; r
 const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 const port = parentPort!;
-const { owner, keep, ...options } = workerData as WorkerData;
+const { owner, retention, ...options } = workerData as WorkerData;
 
 try {
   const db = openDatabase(options, owner);
-  applyRetention(db, keep);
+  applyRetention(db, retention);
   const writeRecords = createRecordWriter(db, owner);
-  const quietly = (work: () => void) => () => {
+  const ignoringErrors = (work: () => void) => () => {
     try {
       work();
     } catch {
-      // The next write meets the same trouble and reports it.
+      // The next write fails the same way and reports it.
     }
   };
   setInterval(
-    quietly(() => heartbeat(db, owner)),
+    ignoringErrors(() => heartbeat(db, owner)),
     HEARTBEAT_MS,
   );
   setInterval(
-    quietly(() => applyRetention(db, keep)),
+    ignoringErrors(() => applyRetention(db, retention)),
     RETENTION_INTERVAL_MS,
   );
 
@@ -69,7 +69,7 @@ try {
     agreements: () => agreements(db),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),
-    prune: () => applyRetention(db, keep),
+    prune: () => applyRetention(db, retention),
     close: () => {
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
       db.close();

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreRecord } from "./records.ts";
 
-/** Writes batches, each in one transaction: all of it or nothing. The statements are prepared once. */
+/** Writes batches, each in one transaction. The statements are prepared once. */
 export function createRecordWriter(
   db: DatabaseSync,
   owner: string,
 ): (records: readonly StoreRecord[]) => void {
   const statements = {
     started: db.prepare(
-      `INSERT OR IGNORE INTO runs (id, owner, front, status, started_at, prompt, request, idempotency_key, fingerprint)
+      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint)
        VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
     ),
     event: db.prepare("INSERT OR IGNORE INTO events (run_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)"),
@@ -20,8 +20,8 @@ export function createRecordWriter(
   const write = (record: StoreRecord) => {
     switch (record.kind) {
       case "started": {
-        const { id, front, at, prompt, request, idempotencyKey = null, fingerprint = "" } = record;
-        statements.started.run(id, owner, front, at, prompt, request, idempotencyKey, fingerprint);
+        const { id, channel, at, prompt, request, idempotencyKey = null, fingerprint = "" } = record;
+        statements.started.run(id, owner, channel, at, prompt, request, idempotencyKey, fingerprint);
         break;
       }
       case "event":
@@ -53,10 +53,10 @@ export function createRecordWriter(
   };
 }
 
-/** Forgets runs that are too old or too many; running ones stay. */
+/** Deletes runs beyond the retention limits; running ones stay. */
 export function applyRetention(
   db: DatabaseSync,
-  keep: { readonly days: number; readonly runs: number },
+  retention: { readonly days: number; readonly runs: number },
   now = Date.now(),
 ): number {
   const { changes } = db
@@ -65,22 +65,22 @@ export function applyRetention(
          started_at < ?
          OR id IN (SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT -1 OFFSET ?))`,
     )
-    .run(now - keep.days * 86_400_000, keep.runs);
+    .run(now - retention.days * 86_400_000, retention.runs);
   if (changes > 0) db.exec("PRAGMA incremental_vacuum");
   return Number(changes);
 }
 
-/** Where less than a quarter of the space allowed is left, the oldest runs go until half of it is; running ones stay. */
+/** When less than a quarter of the allowed size is free, deletes the oldest runs until half is free; running ones stay. */
 export function evictOldest(db: DatabaseSync): void {
   const count = (what: string) => Object.values(db.prepare(`PRAGMA ${what}`).get()!)[0] as number;
-  const most = count("max_page_count");
+  const maxPages = count("max_page_count");
   const used = () => count("page_count") - count("freelist_count");
-  if (used() < 0.75 * most) return;
+  if (used() < 0.75 * maxPages) return;
   const oldest = db.prepare(
     "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE status <> 'running' ORDER BY started_at, id LIMIT ?)",
   );
-  // An eighth at a time: deleting one by one is slow, and sizes differ too much to know the number.
+  // In steps of an eighth: one by one is slow, and run sizes differ too much to compute the number.
   const { runs } = db.prepare("SELECT count(*) AS runs FROM runs").get() as { runs: number };
-  while (used() > 0.5 * most && oldest.run(Math.ceil(runs / 8)).changes > 0);
+  while (used() > 0.5 * maxPages && oldest.run(Math.ceil(runs / 8)).changes > 0);
   db.exec("PRAGMA incremental_vacuum");
 }

@@ -1,4 +1,4 @@
-/** Numbers for Prometheus, kept in memory and written out by hand: the format is three lines of grammar. */
+/** Metrics in the Prometheus text format; the format is too small to need a library. */
 export class Metrics {
   readonly #families: { readonly lines: () => string[] }[] = [];
 
@@ -13,7 +13,7 @@ export class Metrics {
     };
   }
 
-  /** A number that is kept elsewhere and read when asked for. */
+  /** A value that is kept elsewhere and read on each scrape. */
   observeValue(type: "gauge" | "counter", name: string, help: string, value: () => number): void {
     this.#add(name, help, type, () => [`${name} ${value()}`]);
   }
@@ -40,7 +40,7 @@ export class Metrics {
         series.set(key, one);
         one.sum += value;
         one.count++;
-        // Buckets are cumulative: a value counts in every one it fits under.
+        // Buckets are cumulative: a value counts in every bucket at or above it.
         for (const [index, le] of buckets.entries()) if (value <= le) one.counts[index]!++;
       },
     };

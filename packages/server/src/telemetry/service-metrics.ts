@@ -4,9 +4,9 @@ import type { Outcome } from "../runs/live-run.ts";
 import type { Store } from "../store/store.ts";
 import { Metrics } from "./prometheus.ts";
 
-export type CallOutcome = "answered" | "failed" | "aborted";
+export type CallOutcome = "succeeded" | "failed" | "aborted";
 
-/** What the service counts. Labels hold only values from short lists: a caller cannot blow them up. */
+/** The service's metrics. Label values come from short lists, so callers cannot inflate their number. */
 export interface ServiceMetrics {
   recordCall(model: string, purpose: Purpose, outcome: CallOutcome, reply?: ModelReply): void;
   recordEvent(event: CouncilEvent): void;
@@ -17,35 +17,36 @@ export interface ServiceMetrics {
 
 const DURATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** Models a label may name; the rest is "other", since callers choose the model. */
+/** Distinct model labels; further models become "other", because callers choose the model. */
 const MAX_MODEL_LABELS = 50;
 
 export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store): ServiceMetrics {
   const metrics = new Metrics();
   const requests = metrics.counter<"method" | "route" | "status">(
     "council_http_requests_total",
-    "HTTP requests answered.",
+    "HTTP requests.",
   );
-  const runs = metrics.counter<"tool" | "status">(
-    "council_runs_total",
-    "Runs ended, by tool and how they ended.",
+  const runs = metrics.counter<"tool" | "status">("council_runs_total", "Finished runs by tool and status.");
+  const duration = metrics.histogram<"tool">(
+    "council_run_seconds",
+    "Duration of runs in seconds.",
+    DURATION_BUCKETS,
   );
-  const duration = metrics.histogram<"tool">("council_run_seconds", "Time a run took.", DURATION_BUCKETS);
   const calls = metrics.counter<"model" | "purpose" | "outcome">(
     "council_model_calls_total",
-    "Calls to a model.",
+    "Model calls by model, purpose and outcome.",
   );
   const latency = metrics.histogram<"model">(
     "council_model_call_seconds",
-    "Time an answered model call took.",
+    "Duration of successful model calls in seconds.",
     DURATION_BUCKETS,
   );
   const tokens = metrics.counter<"model" | "direction">("council_tokens_total", "Tokens used.");
-  const flags = metrics.counter<"rule">("council_red_flags_total", "Answers discarded by a red flag.");
+  const flags = metrics.counter<"rule">("council_red_flags_total", "Replies discarded by a red flag.");
   const retries = metrics.counter("council_transport_retries_total", "Retries after transport errors.");
   const votes = metrics.counter("council_votes_total", "Votes counted.");
-  metrics.observeValue("gauge", "council_runs_active", "Runs under way.", () => limiter.active);
-  metrics.observeValue("gauge", "council_runs_queued", "Runs waiting for their turn.", () => limiter.queued);
+  metrics.observeValue("gauge", "council_runs_active", "Runs in flight.", () => limiter.active);
+  metrics.observeValue("gauge", "council_runs_queued", "Runs waiting in the queue.", () => limiter.queued);
   metrics.observeValue("gauge", "council_history_up", "1 while the history can be written.", () =>
     store.stats.ok ? 1 : 0,
   );
@@ -58,13 +59,13 @@ export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store):
   metrics.observeValue(
     "counter",
     "council_history_failures_total",
-    "Batches of records that could not be written at the first try.",
+    "Batches of records whose first write failed.",
     () => store.stats.failures,
   );
   metrics.observeValue(
     "counter",
     "council_history_dropped_total",
-    "Records given up.",
+    "Records dropped.",
     () => store.stats.dropped,
   );
   metrics.observeValue("gauge", "process_resident_memory_bytes", "Resident memory.", () =>
@@ -72,13 +73,13 @@ export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store):
   );
 
   const known = new Set<string>();
-  const named = (model: string) => {
+  const modelLabel = (model: string) => {
     if (known.size < MAX_MODEL_LABELS) known.add(model);
     return known.has(model) ? model : "other";
   };
   return {
     recordCall(model, purpose, outcome, reply) {
-      const label = named(model);
+      const label = modelLabel(model);
       calls.add({ model: label, purpose, outcome });
       if (!reply) return;
       latency.observe({ model: label }, reply.latencyMs / 1000);

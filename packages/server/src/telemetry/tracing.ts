@@ -6,8 +6,8 @@ import type { ServiceMetrics } from "./service-metrics.ts";
 
 const tracer = () => trace.getTracer("@mci-ts/council-server");
 
-/** The span of a whole run, in the words of OpenTelemetry's conventions for generative AI. Free when nobody listens. */
-export function startRunSpan(id: string, model: string): { span: Span; inside: Context } {
+/** The span of a whole run, by OpenTelemetry's conventions for generative AI. Costs nothing without a registered SDK. */
+export function startRunSpan(id: string, model: string): { span: Span; spanContext: Context } {
   const span = tracer().startSpan("invoke_agent council", {
     kind: SpanKind.INTERNAL,
     attributes: {
@@ -17,12 +17,12 @@ export function startRunSpan(id: string, model: string): { span: Span; inside: C
       "gen_ai.request.model": model,
     },
   });
-  return { span, inside: trace.setSpan(context.active(), span) };
+  return { span, spanContext: trace.setSpan(context.active(), span) };
 }
 
 /**
- * The same model, with every call traced, counted and charged to today's budget; `onRefused` is to stop the run that wants a
- * call more than there is.
+ * Wraps the model so that every call is traced, counted and charged to the daily budget; `onRefused` is called when no call is
+ * left today.
  */
 export function instrumentModel(
   models: Models,
@@ -64,7 +64,7 @@ export function instrumentModel(
           "gen_ai.usage.input_tokens": inputTokens,
           "gen_ai.usage.output_tokens": outputTokens,
         });
-        metrics.recordCall(model, purpose, "answered", reply);
+        metrics.recordCall(model, purpose, "succeeded", reply);
         return reply;
       } catch (error) {
         const outcome = signal.aborted ? "aborted" : "failed";
