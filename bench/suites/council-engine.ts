@@ -1,6 +1,6 @@
 /** What the engine itself costs: a model that answers at once, and the router. */
 import { type Model, route, runCouncil } from "@mci-ts/council";
-import { race } from "../../packages/council/src/voting/loop.ts";
+import { voteLoop } from "../../packages/council/src/voting/loop.ts";
 import { virtualClock } from "../../packages/council/test/virtual-clock.ts";
 import { compare, measure } from "../measure.ts";
 import { micro, type Row } from "../suite.ts";
@@ -45,7 +45,7 @@ async function scheduler(): Promise<Row> {
   const k = 25;
   const schedule = { k, maxSamples: 1000, speculation: 0, hedge: false, clock: virtualClock() };
   const { median } = await measure(
-    () => race({ ...schedule, draw: async () => ({ kind: "vote", key: TRUTH }) }),
+    () => voteLoop({ ...schedule, sample: async () => ({ kind: "vote", key: TRUTH }) }),
     { calls: 500 },
   );
   return {

@@ -58,9 +58,9 @@ async function throughEngine(provider: string): Promise<Timed> {
     readConfig({ MAKER_API_URL: provider, MAKER_API_MODEL: "sim" }).models,
   );
   const model: Model = {
-    async complete(wanted, signal) {
+    async complete(request, signal) {
       const start = performance.now();
-      const reply = await adapter.complete(wanted, signal);
+      const reply = await adapter.complete(request, signal);
       calls.push(performance.now() - start);
       return reply;
     },

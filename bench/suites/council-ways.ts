@@ -3,11 +3,11 @@
  * same red-flag rules, count by the same reducer, and give up after as many samples; only the order of the calls differs.
  */
 import { type Clock, type Model, runCouncil } from "@mci-ts/council";
-import { answered, answerSchema, voteAnswer } from "../../packages/council/src/prompts/answer-schemas.ts";
+import { readAnswer, toAnswerSchema, voteSchema } from "../../packages/council/src/prompts/answer-schemas.ts";
 import { votePrompt } from "../../packages/council/src/prompts/prompts.ts";
 import { lengthCap } from "../../packages/council/src/sampling/length-cap.ts";
-import { answerTokens, inspect } from "../../packages/council/src/sampling/red-flags.ts";
-import { ballotBox } from "../../packages/council/src/voting/clusters.ts";
+import { answerTokens, checkReply } from "../../packages/council/src/sampling/red-flags.ts";
+import { createClusters } from "../../packages/council/src/voting/clusters.ts";
 import { countVote, newTally, standing } from "../../packages/council/src/voting/tally.ts";
 
 export interface Vote {
@@ -59,15 +59,15 @@ export async function batched(vote: Vote): Promise<string | null> {
 /** Draws votes and counts them until the decision, which ends every draw under way. */
 function openPoll({ k, model }: Vote) {
   const maxSamples = 8 * k + 8;
-  const schema = voteAnswer(CHOICES);
-  const sentSchema = answerSchema("vote", schema);
+  const schema = voteSchema(CHOICES);
+  const sentSchema = toAnswerSchema("vote", schema);
   const question = {
     prompt: PROMPT,
-    newFence: () => ({ rule: "", wrap: (_: string, text: string) => text }),
+    newDelimiter: () => ({ rule: "", wrap: (_: string, text: string) => text }),
   };
   const messages = votePrompt(question, CHOICES);
   const cap = lengthCap();
-  const box = ballotBox(async () => false);
+  const box = createClusters(async () => false);
   const decided = new AbortController();
   let tally = newTally(k);
   let drawn = 0;
@@ -86,10 +86,10 @@ function openPoll({ k, model }: Vote) {
       try {
         const reply = await model.complete(request, decided.signal);
         samples++;
-        const inspected = inspect(reply, schema, { cap: cap.current() });
+        const inspected = checkReply(reply, schema, { cap: cap.current() });
         if (inspected.ok || inspected.rule === "too_long") cap.note(answerTokens(reply));
         if (!inspected.ok) return;
-        const { answer, picked } = answered(inspected.value);
+        const { answer, picked } = readAnswer(inspected.value);
         const key = await box.place(answer, picked);
         if (decided.signal.aborted) return;
         tally = countVote(tally, key);

@@ -13,8 +13,8 @@ export interface Clock {
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  sleep: (ms, signal) => sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }),
+  sleep: (ms, signal) => sleep(Math.min(ms, MAX_TIMER_MS), undefined, { signal }),
 };
 
 /** Longer delays overflow Node's timers and would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;

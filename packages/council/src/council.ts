@@ -4,30 +4,21 @@
  */
 
 import { CouncilError } from "./errors.ts";
-import { nothingToShow } from "./no-result.ts";
+import { noResultError } from "./no-result.ts";
 import type { CouncilOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
 import { problemsOf } from "./problems.ts";
-import { toolChoice } from "./prompts/answer-schemas.ts";
+import { toolChoiceSchema } from "./prompts/answer-schemas.ts";
 import { routePrompt } from "./prompts/prompts.ts";
 import { type CouncilRequest, councilRequestSchema } from "./request.ts";
-import type { CouncilResult, Routing, Tool } from "./result.ts";
+import type { CouncilResult, Routing } from "./result.ts";
 import { route } from "./routing/router.ts";
 import { openRun, type Run } from "./run.ts";
-import { draw } from "./sampling/sample.ts";
+import { sample } from "./sampling/sample.ts";
 import { SIMULATED_MODEL } from "./simulated/model.ts";
-import { consultCouncil } from "./strategies/council.ts";
-import { decomposeTask } from "./strategies/decompose.ts";
-import type { Strategy } from "./strategies/strategy.ts";
-import { solveWithVoting } from "./strategies/vote.ts";
+import { STRATEGIES, TOOLS } from "./strategies/strategies.ts";
 
-const STRATEGIES: Readonly<Record<Tool, Strategy>> = {
-  consult_council: consultCouncil,
-  decompose_task: decomposeTask,
-  solve_with_voting: solveWithVoting,
-};
-
-/** Whatever model was asked for, a simulated answer never passes for its own. */
+/** Whichever model was requested, a simulated answer is reported as simulated. */
 const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
 
 /**
@@ -42,8 +33,8 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
   try {
     const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
     run.emit({ type: "run.routed", ...routing });
-    const { tool, result, ...found } = await STRATEGIES[routing.tool](run);
-    if (run.spending.stopped === "cancelled") throw nothingToShow(run, { flagged: 0, reasons: [] });
+    const { tool, result, ...found } = await strategyOf(routing.tool).run(run);
+    if (run.budget.stopped === "cancelled") throw noResultError(run, { flagged: 0, reasons: [] });
     await finish(run);
     run.emit({ type: "run.finished", tool, status: found.status });
     const metadata = {
@@ -52,13 +43,13 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
       raw_output: run.transcript.print(),
       routing,
       ...found,
-      ...(run.sampler.answeredBy.has(SIMULATED_MODEL) ? SIMULATED : {}),
-      usage: run.spending.usage(),
+      ...(run.client.respondingModels.has(SIMULATED_MODEL) ? SIMULATED : {}),
+      usage: run.budget.usage(),
     };
     return { result, metadata };
   } catch (error) {
     await finish(run);
-    if (error instanceof CouncilError) error.usage = run.spending.usage();
+    if (error instanceof CouncilError) error.usage = run.budget.usage();
     const { code, message } =
       error instanceof CouncilError ? error : { code: "internal", message: String(error) };
     run.emit({ type: "run.failed", code, message });
@@ -92,13 +83,24 @@ async function chooseTool(request: CouncilRequest, run: Run, assisted: boolean):
   const routing = route(request);
   if (!assisted || routing.by === "intent") return routing;
   const { helper: model } = run.settings;
-  const messages = routePrompt(run.question);
-  const drawn = await draw(run, { purpose: "route", model, messages, schema: toolChoice, temperature: 0 });
-  return drawn.kind === "sample" ? { tool: drawn.value.tool, by: "inference", rule: "assisted" } : routing;
+  const messages = routePrompt(run.question, STRATEGIES);
+  const sampled = await sample(run, {
+    purpose: "route",
+    model,
+    messages,
+    schema: toolChoiceSchema(TOOLS),
+    temperature: 0,
+  });
+  return sampled.kind === "sample"
+    ? { tool: sampled.value.tool, by: "inference", rule: "assisted" }
+    : routing;
 }
 
-/** Aborts what is still under way, and waits until it is counted. */
-async function finish({ spending, sampler }: Run): Promise<void> {
-  spending.close();
-  await sampler.idle();
+/** Routing only names tools that are in the list. */
+const strategyOf = (name: string) => STRATEGIES.find(({ tool }) => tool === name)!;
+
+/** Aborts the calls in flight, and waits until they are counted. */
+async function finish({ budget, client }: Run): Promise<void> {
+  budget.close();
+  await client.idle();
 }

@@ -1,6 +1,6 @@
 import type { FinishReason, Purpose } from "./model.ts";
 import type { Budget, Escalation } from "./request.ts";
-import type { Routing, Status, Tool, Undecided } from "./result.ts";
+import type { Routing, Status, Undecided } from "./result.ts";
 
 /** One thing that happened, numbered from 1 without gaps within a run. Plain JSON. */
 export type CouncilEvent = EventBody & {
@@ -9,15 +9,15 @@ export type CouncilEvent = EventBody & {
   readonly at: number;
 };
 
-/** Told of every event, in order. What it throws is ignored: watching a run must not break it. */
+/** Called with every event, in order. What it throws is ignored: watching a run must not break it. */
 export type EventSink = (event: CouncilEvent) => void;
 
 export type EventBody =
   | { readonly type: "run.started"; readonly prompt_chars: number; readonly budget: Budget }
   | ({ readonly type: "run.routed" } & Routing)
-  | { readonly type: "run.finished"; readonly tool: Tool; readonly status: Status }
+  | { readonly type: "run.finished"; readonly tool: string; readonly status: Status }
   | { readonly type: "run.failed"; readonly code: string; readonly message: string }
-  /** A budget ran out, or the caller cancelled: every call under way is aborted, except that `max_calls` only refuses new ones. */
+  /** A budget ran out, or the caller cancelled: every call in flight is aborted, except that `max_calls` only refuses new ones. */
   | { readonly type: "run.stopped"; readonly reason: StopReason }
   | CallEvent
   | SampleEvent
@@ -68,7 +68,7 @@ export type VoteEvent =
   | { readonly type: "vote.extra"; readonly kind: "hedge" | "speculation" }
   /** Two wordings were compared by a model. */
   | {
-      readonly type: "ballot.compared";
+      readonly type: "answers.compared";
       readonly a: string;
       readonly b: string;
       readonly same: boolean;

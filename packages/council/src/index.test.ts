@@ -10,6 +10,7 @@ test("the public surface is exactly this", () => {
       "INTENTS",
       "ModelError",
       "SIMULATED_MODEL",
+      "STRATEGIES",
       "TOOLS",
       "budgetSchema",
       "chanceOfMajority",

@@ -43,28 +43,32 @@ export {
   contextSchema,
   councilRequestSchema,
   type Escalation,
-  INTENTS,
-  type Intent,
   type RequestConfig,
   type RequestContext,
   requestConfigSchema,
 } from "./request.ts";
-export {
-  type Cluster,
-  type CostSource,
-  type CouncilMetadata,
-  type CouncilResult,
-  type Decomposition,
-  type EscalationStep,
-  type Routing,
-  type Status,
-  type Step,
-  TOOLS,
-  type Tool,
-  type Undecided,
-  type Usage,
-  type VotingSummary,
+export type {
+  Cluster,
+  CostSource,
+  CouncilMetadata,
+  CouncilResult,
+  Decomposition,
+  EscalationStep,
+  Routing,
+  Status,
+  Step,
+  Undecided,
+  Usage,
+  VotingSummary,
 } from "./result.ts";
 export { route } from "./routing/router.ts";
 export { SIMULATED_MODEL, simulatedModel } from "./simulated/model.ts";
+export {
+  INTENTS,
+  type Intent,
+  STRATEGIES,
+  TOOLS,
+  type Tool,
+} from "./strategies/strategies.ts";
+export type { Answer, Strategy } from "./strategies/strategy.ts";
 export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";

@@ -2,17 +2,17 @@ import { CouncilError } from "./errors.ts";
 import type { Run } from "./run.ts";
 
 /** Why a run has nothing to show. Never an empty win. */
-export function nothingToShow(run: Run, seen: { flagged: number; reasons: readonly string[] }): CouncilError {
-  const { stopped } = run.spending;
-  const { retryAfterMs } = run.sampler;
+export function noResultError(run: Run, seen: { flagged: number; reasons: readonly string[] }): CouncilError {
+  const { stopped } = run.budget;
+  const { retryAfterMs } = run.client;
   if (stopped === "cancelled") return new CouncilError("cancelled", "The run was cancelled.");
   if (stopped === "deadline_ms") {
-    const { trouble } = run.sampler;
+    const { lastError } = run.client;
     return new CouncilError(
       "deadline_exceeded",
-      trouble === undefined
+      lastError === undefined
         ? "The deadline passed before the first usable answer. Raise deadline_ms."
-        : `The deadline passed while calls to the model failed and were tried again: ${trouble}`,
+        : `The deadline passed while calls to the model failed and were retried: ${lastError}`,
       { retryAfterMs },
     );
   }

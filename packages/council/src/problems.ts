@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RequestProblem } from "./errors.ts";
 
 /** Beyond this many, the value is something else altogether. */
-const MOST = 100;
+const MAX_PROBLEMS = 100;
 
 /** What is wrong with a value, in sentences: which field, what it may be, what it is. `root` stands before every path. */
 export function problemsOf(
@@ -14,13 +14,13 @@ export function problemsOf(
   // With a registry of nobody, named schemas stand where they are used.
   const options = { io: "input", unrepresentable: "any", metadata: z.registry<object>() } as const;
   const allowed = z.toJSONSchema(schema, options) as Part;
-  const problems = error.issues.slice(0, MOST).flatMap((issue): RequestProblem[] => {
+  const problems = error.issues.slice(0, MAX_PROBLEMS).flatMap((issue): RequestProblem[] => {
     const path = pathText(issue.path, root);
     const part = issue.path.reduce((part, key) => inside(part, key), allowed);
     if (issue.code === "unrecognized_keys") {
       const fields = part.propertyNames?.enum?.map(String) ?? Object.keys(part.properties ?? {});
       // An unknown key is best shown as the place it stands at.
-      return issue.keys.slice(0, MOST).map((key) => {
+      return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
         const at = pathText([...issue.path, key], root);
         return {
           path: at,
@@ -134,10 +134,10 @@ function shown(value: unknown): string {
   // Whose text would be its source.
   if (typeof value === "function") return "a function";
   if (typeof value !== "string") return String(value);
-  return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value);
+  return JSON.stringify(value.length > MAX_SHOWN_CHARS ? `${value.slice(0, MAX_SHOWN_CHARS)}…` : value);
 }
 
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_CHARS = 40;
 
 function list(all: readonly string[], word: "and" | "or"): string {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${word} ${all.at(-1)}`;

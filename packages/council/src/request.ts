@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { INTENTS } from "./strategies/strategies.ts";
 
 /** The most a run may spend. Whatever is left out is unlimited. */
 const budgetFields = {
@@ -14,21 +15,18 @@ const budgetFields = {
     .min(1)
     .optional()
     .describe(
-      "Input and output tokens together. A call whose tokens nobody counts stops the run: the limit could not be kept.",
+      "Input and output tokens together. A call whose tokens the provider does not report stops the run: the limit could not be enforced.",
     ),
   max_usd: z
     .number()
     .positive()
     .optional()
-    .describe("US dollars. A call whose cost nobody knows stops the run: the limit could not be kept."),
+    .describe("US dollars. A call of unknown cost stops the run: the limit could not be enforced."),
   deadline_ms: z.int().min(1).optional().describe("Milliseconds from the start of the run."),
 };
 
 export const budgetSchema = z.strictObject(budgetFields);
 export type Budget = z.infer<typeof budgetSchema>;
-
-export const INTENTS = ["decision", "code_review", "decomposition", "validation"] as const;
-export type Intent = (typeof INTENTS)[number];
 
 export const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
 export type Escalation = (typeof ESCALATIONS)[number];
@@ -39,7 +37,7 @@ export const requestConfigSchema = z.strictObject({
     .union([z.int().min(1).max(25), z.literal("auto")], 'must be a whole number from 1 to 25, or "auto"')
     .optional()
     .describe(
-      "Votes the winner must be ahead by; `auto` computes it from `target` and the model's record. Default 3.",
+      "Votes the winner must be ahead by; `auto` computes it from `target` and the model's track record. Default 3.",
     ),
   model: z
     .string()

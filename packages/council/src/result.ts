@@ -1,8 +1,5 @@
 import type { Escalation } from "./request.ts";
 
-export const TOOLS = ["consult_council", "decompose_task", "solve_with_voting"] as const;
-export type Tool = (typeof TOOLS)[number];
-
 /** What a run hands back. All of it is plain JSON. */
 export interface CouncilResult {
   /** Markdown from the council and from votes; an object from decomposition. */
@@ -12,7 +9,8 @@ export interface CouncilResult {
 
 /** A service adds `request_id` and `timestamp`. */
 export interface CouncilMetadata {
-  readonly tool_used: Tool;
+  /** The strategy that answered, by its tool name. */
+  readonly tool_used: string;
   readonly performance: { readonly total_time_seconds: number };
   /** Every sample as it was written, with what became of it. */
   readonly raw_output: string;
@@ -33,7 +31,7 @@ export interface CouncilMetadata {
 export type Status = "complete" | "partial" | "degraded";
 
 export interface Routing {
-  readonly tool: Tool;
+  readonly tool: string;
   readonly by: "intent" | "inference";
   /** Which rule fired, e.g. `choice.or`. */
   readonly rule: string;
@@ -59,11 +57,11 @@ export interface VotingSummary {
   readonly hedged: number;
   /** Extra calls by speculation. */
   readonly speculated: number;
-  /** Calls under way when the vote ended. Always 0 for a decided vote without hedge and speculation. */
+  /** Calls in flight when the vote ended. Always 0 for a decided vote without hedge and speculation. */
   readonly wasted: number;
 }
 
-export type Undecided = "sample_cap" | "hope_lost" | "budget" | "transport";
+export type Undecided = "sample_cap" | "unlikely_majority" | "budget" | "transport";
 
 export interface Cluster {
   /** The first wording. */

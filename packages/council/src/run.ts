@@ -2,20 +2,21 @@ import { type Clock, realClock } from "./clock.ts";
 import type { EventBody, EventSink } from "./events.ts";
 import type { Purpose } from "./model.ts";
 import type { CouncilOptions, EquivalenceCache } from "./options.ts";
-import { newFence } from "./prompts/delimiter.ts";
+import { newDelimiter } from "./prompts/delimiter.ts";
 import type { Question } from "./prompts/prompts.ts";
 import type { Budget, CouncilRequest } from "./request.ts";
-import { openBudget, type Spending, tightest } from "./sampling/budget.ts";
-import { createSampler, DEFAULT_RETRY, type Sampler } from "./sampling/client.ts";
-import { type Settings, settle } from "./settings.ts";
+import { type BudgetTracker, stricterBudget, trackBudget } from "./sampling/budget.ts";
+import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/client.ts";
+import { resolveSettings, type Settings } from "./settings.ts";
 
 /** What all stages of one run share. */
 export interface Run {
   readonly question: Question;
   readonly settings: Settings;
-  readonly budget: Budget;
-  readonly spending: Spending;
-  readonly sampler: Sampler;
+  /** What the request may spend: its own limits and those of the options, whichever is stricter. */
+  readonly limits: Budget;
+  readonly budget: BudgetTracker;
+  readonly client: ModelClient;
   readonly transcript: Transcript;
   readonly clock: Clock;
   readonly random: () => number;
@@ -28,10 +29,10 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   const clock = options.clock ?? realClock;
   const random = options.random ?? secureRandom;
   const { max_calls, max_tokens, max_usd, deadline_ms } = request.config ?? {};
-  const budget = tightest(options.budget ?? {}, { max_calls, max_tokens, max_usd, deadline_ms });
+  const limits = stricterBudget(options.budget ?? {}, { max_calls, max_tokens, max_usd, deadline_ms });
   const emit = numbered(clock, options.onEvent);
-  emit({ type: "run.started", prompt_chars: request.prompt.length, budget });
-  const spending = openBudget(budget, {
+  emit({ type: "run.started", prompt_chars: request.prompt.length, budget: limits });
+  const budget = trackBudget(limits, {
     clock,
     cancel: options.signal,
     price: options.price,
@@ -40,11 +41,11 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const { prompt, context, intent } = request;
   return {
-    question: { prompt, context, intent, newFence: () => newFence(random) },
-    settings: settle(request, options),
+    question: { prompt, context, intent, newDelimiter: () => newDelimiter(random) },
+    settings: resolveSettings(request, options),
+    limits,
     budget,
-    spending,
-    sampler: createSampler({ model: options.model, spending, clock, random, retry, emit }),
+    client: createModelClient({ model: options.model, budget, clock, random, retry, emit }),
     transcript: newTranscript(),
     clock,
     random,

@@ -2,11 +2,11 @@ import type { CouncilOptions } from "./options.ts";
 import type { CouncilRequest, Escalation } from "./request.ts";
 import { kMin, lowerBound } from "./voting/statistics.ts";
 
-/** What one run goes by: the request's wishes, then whoever runs it, then our defaults. */
+/** The settings of one run: from the request, else from the options, else our defaults. */
 export interface Settings {
   readonly k: number;
-  /** Whether k was asked for; the council lowers a default k to what its seats can reach. */
-  readonly kGiven: boolean;
+  /** Whether the request set k; the council lowers a default k to what its seats can reach. */
+  readonly kRequested: boolean;
   readonly maxSamples: number;
   readonly maxOutputTokens: number;
   readonly hedge: boolean;
@@ -21,22 +21,22 @@ export interface Settings {
   readonly second: string | undefined;
 }
 
-const MOST_K = 25;
-/** Taken for p where a model has no record: most models are right on most short questions. */
+const MAX_K = 25;
+/** Used for p where a model has no track record: most models are right on most short questions. */
 const ASSUMED_P = 0.8;
 
-export function settle({ config = {} }: CouncilRequest, options: CouncilOptions): Settings {
+export function resolveSettings({ config = {} }: CouncilRequest, options: CouncilOptions): Settings {
   const { models, defaults = {} } = options;
   const voter = config.model ?? models.voter;
   const judge = config.model ?? models.judge ?? models.voter;
   const fallbacks = models.fallbacks ?? [];
-  const wanted = config.k ?? defaults.k ?? 3;
-  const k = wanted === "auto" ? autoK(voter, config, options) : wanted;
+  const requestedK = config.k ?? defaults.k ?? 3;
+  const k = requestedK === "auto" ? autoK(voter, config, options) : requestedK;
   const seats = config.model === undefined ? (models.seats ?? [voter]) : [voter];
   const numVoters = config.num_voters ?? defaults.numVoters ?? 3;
   return {
     k,
-    kGiven: config.k !== undefined,
+    kRequested: config.k !== undefined,
     maxSamples: Math.max(k, config.max_samples ?? defaults.maxSamples ?? 8 * k + 8),
     maxOutputTokens: defaults.maxOutputTokens ?? 4096,
     hedge: config.hedge ?? false,
@@ -57,5 +57,5 @@ function autoK(
 ): number {
   const known = record?.(voter);
   const p = known && known.total > 0 ? lowerBound(known.agreed, known.total) : ASSUMED_P;
-  return Math.min(MOST_K, kMin({ p, target: config.target, steps: config.steps }));
+  return Math.min(MAX_K, kMin({ p, target: config.target, steps: config.steps }));
 }

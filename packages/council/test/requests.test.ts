@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INTENTS } from "../src/request.ts";
+import { INTENTS } from "../src/strategies/strategies.ts";
 import { ask } from "./ask.ts";
 
 test.each<[string, unknown, string]>([

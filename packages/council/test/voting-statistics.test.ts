@@ -3,7 +3,7 @@
  * arriving out of order. Calls per vote must match the expectation, the error rate its formula, and no call be wasted.
  */
 import { describe, expect, test } from "vitest";
-import { type Drawn, race } from "../src/voting/loop.ts";
+import { type Arrival, voteLoop } from "../src/voting/loop.ts";
 import { chanceRight, expectedVotes } from "../src/voting/statistics.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { virtualClock } from "./virtual-clock.ts";
@@ -51,14 +51,21 @@ async function measure({ p, k, valid }: { p: number; k: number; valid: number })
   return { runs, meanCalls: sum / runs, errorRate: errors / runs, wasted };
 
   async function oneVote() {
-    const waiting: ((drawn: Drawn) => void)[] = [];
+    const waiting: ((drawn: Arrival) => void)[] = [];
     let ended = false;
     let calls = 0;
     const draw = () => {
       calls++;
-      return new Promise<Drawn>((resolve) => waiting.push(resolve));
+      return new Promise<Arrival>((resolve) => waiting.push(resolve));
     };
-    const done = race({ k, maxSamples: Number.POSITIVE_INFINITY, speculation: 0, hedge: false, clock, draw });
+    const done = voteLoop({
+      k,
+      maxSamples: Number.POSITIVE_INFINITY,
+      speculation: 0,
+      hedge: false,
+      clock,
+      sample: draw,
+    });
     done.then(() => (ended = true));
     while (!ended) {
       const [arrive] = waiting.splice(Math.floor(random() * waiting.length), 1);
@@ -70,7 +77,7 @@ async function measure({ p, k, valid }: { p: number; k: number; valid: number })
     return { winner, calls, waste };
   }
 
-  function answer(): Drawn {
+  function answer(): Arrival {
     if (random() >= valid) return { kind: "flagged" };
     return { kind: "vote", key: random() < p ? "right" : "wrong" };
   }

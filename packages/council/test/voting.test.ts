@@ -103,7 +103,7 @@ test("[V-equivalence] what was compared once is remembered by the caller's cache
   expect(first.model.of("equivalence")).toHaveLength(1);
   expect(second.model.of("equivalence")).toHaveLength(0);
   expect(second.events).toContainEqual(
-    expect.objectContaining({ type: "ballot.compared", cached: true, same: true }),
+    expect.objectContaining({ type: "answers.compared", cached: true, same: true }),
   );
 });
 
@@ -300,7 +300,7 @@ test("[V-undecided] within the cap without a winner: said in the heading's place
 test("[V-undecided] when the answers scatter, hope is lost long before the cap", async () => {
   const { result } = ask({ prompt: CAPITAL }, { vote: (_, nth) => vote(String(nth)) });
   expect((await result).metadata).toMatchObject({
-    voting: { converged: false, undecided: "hope_lost", samples: 7 },
+    voting: { converged: false, undecided: "unlikely_majority", samples: 7 },
   });
 });
 

@@ -1,7 +1,7 @@
 import { canonicalCode, fenced, looksLikeCode } from "./code.ts";
 import { canonicalDate } from "./date.ts";
 import { canonicalJson } from "./json.ts";
-import { plain, undress } from "./plain.ts";
+import { plain, stripMarkup } from "./plain.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { canonicalText } from "./text.ts";
 
@@ -18,7 +18,7 @@ export interface Canonical {
 /** Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. */
 export function canonical(answer: string): Canonical {
   const whole = answer.trim();
-  if (whole.length > LONGEST) return { kind: "text", key: `text:${whole}` };
+  if (whole.length > MAX_CHARS) return { kind: "text", key: `text:${whole}` };
   const block = fenced(answer);
   if (block !== undefined) {
     return (
@@ -28,7 +28,7 @@ export function canonical(answer: string): Canonical {
       }
     );
   }
-  const written = undress(answer);
+  const written = stripMarkup(answer);
   const text = plain(answer);
   return (
     of("json", canonicalJson(text)) ??
@@ -40,7 +40,7 @@ export function canonical(answer: string): Canonical {
 }
 
 /** What is longer than this is no short answer any more: it is compared as it was written. */
-const LONGEST = 4000;
+const MAX_CHARS = 4000;
 
 function of(kind: Kind, key: string | undefined): Canonical | undefined {
   return key === undefined ? undefined : { kind, key: `${kind}:${key}` };

@@ -5,10 +5,10 @@ export function parseNumber(text: string): Decimal | undefined {
   return inFigures(text) ?? inWords(text.toLowerCase());
 }
 
-const LONGEST = 60;
+const MAX_CHARS = 60;
 
 function inFigures(text: string): Decimal | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_CHARS) return undefined;
   const match = /^([+-]?)\s?(\d[\d.,_' ]*|\.\d+)(e[+-]?\d{1,4}|\^\d{1,3}|\/\d{1,3})?$/i.exec(text);
   if (match === null) return undefined;
   const [, sign, figures, suffix = ""] = match;

@@ -1,15 +1,15 @@
 /** An answer in plain words: undressed, and without the stop at its end. */
 export function plain(answer: string): string {
-  const text = undress(answer);
+  const text = stripMarkup(answer);
   const bare = withoutStop(text);
-  return bare === "" || bare === text ? text : undress(bare);
+  return bare === "" || bare === text ? text : stripMarkup(bare);
 }
 
 /** One spelling of characters, no markdown, no outer quotes, no "The answer is". Keeps case. */
-export function undress(answer: string): string {
+export function stripMarkup(answer: string): string {
   let text = characters(answer).trim();
   // Each layer may hide another: **"The answer is 42."**
-  for (let depth = 0; depth < MOST_LAYERS; depth++) {
+  for (let depth = 0; depth < MAX_LAYERS; depth++) {
     const before = text;
     for (const [layer, inside] of LAYERS) text = text.replace(layer, inside).trim();
     if (text === before) break;
@@ -17,7 +17,7 @@ export function undress(answer: string): string {
   return text;
 }
 
-const MOST_LAYERS = 6;
+const MAX_LAYERS = 6;
 
 /** `5!` keeps its sign: it is a number of its own. */
 function withoutStop(text: string): string {

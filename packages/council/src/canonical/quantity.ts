@@ -4,7 +4,7 @@ import { findUnit } from "./unit.ts";
 
 /** A number alone or with a unit: `1,000` is `1000`, `5 km` is `5000 m`, `first` is `1st`. */
 export function canonicalQuantity(plain: string): string | undefined {
-  if (plain.length > LONGEST) return undefined;
+  if (plain.length > MAX_CHARS) return undefined;
   const text = plain
     .replace(/\bper\s+cent\b/i, "percent")
     .replace(/\bdegrees\s+(?=celsius|fahrenheit|c\b|f\b)/i, "")
@@ -12,7 +12,7 @@ export function canonicalQuantity(plain: string): string | undefined {
   return ordinal(text) ?? withCurrencySign(text) ?? withUnit(text);
 }
 
-const LONGEST = 200;
+const MAX_CHARS = 200;
 
 function withUnit(text: string): string | undefined {
   const alone = parseNumber(text);

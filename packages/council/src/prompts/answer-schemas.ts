@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { AnswerSchema } from "../model.ts";
-import { TOOLS } from "../result.ts";
 
 /** The shapes answers must have. Length limits stay out of them: providers' strict modes know only plain shapes. */
 
@@ -21,10 +20,10 @@ type Seat = Pick & { readonly proposal: string };
 const freeVote: z.ZodType<Vote> = z.strictObject({ answer: filled, rationale: text });
 const freeSeat: z.ZodType<Seat> = z.strictObject({ answer: filled, proposal: filled });
 
-export const voteAnswer = (choices: readonly string[]) =>
+export const voteSchema = (choices: readonly string[]) =>
   choices.length === 0 ? freeVote : pickOne<Vote>(choices, { rationale: text });
 
-export const seatAnswer = (choices: readonly string[]) =>
+export const seatSchema = (choices: readonly string[]) =>
   choices.length === 0 ? freeSeat : pickOne<Seat>(choices, { proposal: filled });
 
 /** One of the choices found; "other" keeps a wrong guess at them from forcing a wrong answer. */
@@ -40,7 +39,7 @@ function pickOne<T extends Pick>(choices: readonly string[], more: z.ZodRawShape
 }
 
 /** What was answered, and whether it is one of the choices. */
-export function answered(value: Pick): {
+export function readAnswer(value: Pick): {
   answer: string;
   picked: boolean;
 } {
@@ -78,10 +77,10 @@ export const decomposition = z.strictObject({
 
 export const equivalence = z.strictObject({ same: z.boolean() });
 export const paraphrase = z.strictObject({ question: filled });
-export const toolChoice = z.strictObject({ tool: z.enum(TOOLS) });
+export const toolChoiceSchema = (tools: readonly string[]) => z.strictObject({ tool: z.enum(tools) });
 
 /** The schema as a provider gets it: plain JSON Schema in which every property is required, as strict modes demand. */
-export function answerSchema(name: string, schema: z.ZodType): AnswerSchema {
+export function toAnswerSchema(name: string, schema: z.ZodType): AnswerSchema {
   const { $schema, ...jsonSchema } = z.toJSONSchema(schema, {
     override: ({ jsonSchema: part }) => {
       if (part.properties) part.required = Object.keys(part.properties);

@@ -1,5 +1,5 @@
 /** Marks material that others wrote, so that no text inside can pass for an instruction or end its own fence. */
-export interface Fence {
+export interface Delimiter {
   /** What the model must know about fences; belongs in the system message. */
   readonly rule: string;
   wrap(label: string, text: string): string;
@@ -9,7 +9,7 @@ export interface Fence {
  * The mark is to be new for each prompt: whoever wrote the material, a model that answered another prompt of the run included,
  * could not know it.
  */
-export function newFence(random: () => number): Fence {
+export function newDelimiter(random: () => number): Delimiter {
   const mark = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join("");
   return {
     rule:

@@ -1,19 +1,19 @@
 import type { Message } from "../model.ts";
-import type { Intent, RequestContext } from "../request.ts";
+import type { RequestContext } from "../request.ts";
 import { OTHER } from "./answer-schemas.ts";
-import type { Fence } from "./delimiter.ts";
+import type { Delimiter } from "./delimiter.ts";
 
 /** What is asked, with everything the caller gave beside it. */
 export interface Question {
   readonly prompt: string;
   readonly context?: RequestContext;
-  readonly intent?: Intent;
+  readonly intent?: string;
   /** One for each prompt. */
-  readonly newFence: () => Fence;
+  readonly newDelimiter: () => Delimiter;
 }
 
 /** The line after which the prompt stands, last in the message, so that material never comes after it. */
-export const ASKED = "The request:";
+export const REQUEST_HEADING = "The request:";
 
 export function votePrompt(question: Question, choices: readonly string[]): readonly Message[] {
   return messages(
@@ -24,7 +24,11 @@ ${choices.length > 0 ? pickRule(choices) : "`answer` is the bare answer in as fe
   );
 }
 
-export function seatPrompt(question: Question, choices: readonly string[], lens: string): readonly Message[] {
+export function seatPrompt(
+  question: Question,
+  choices: readonly string[],
+  perspective: string,
+): readonly Message[] {
   const task =
     question.intent === "code_review"
       ? "Review the code you are shown: defects first, each with its place and a remedy, then what to improve, then what is good."
@@ -32,7 +36,7 @@ export function seatPrompt(question: Question, choices: readonly string[], lens:
   return messages(
     question,
     `You hold one seat of a council that answers the request. The other seats do not see you.
-${task} Look with particular care at ${lens}.
+${task} Look with particular care at ${perspective}.
 ${choices.length > 0 ? pickRule(choices) : "`answer` is your position in at most ten words."}
 \`proposal\` is your full answer in markdown. If the request cannot be answered from what you are given, say what is missing.`,
   );
@@ -43,8 +47,8 @@ export function judgePrompt(
   proposals: readonly { label: string; text: string }[],
   k: number,
 ): readonly Message[] {
-  const fence = question.newFence();
-  const material = proposals.map(({ label, text }) => fence.wrap(`proposal ${label}`, text)).join("\n\n");
+  const delimiter = question.newDelimiter();
+  const material = proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text)).join("\n\n");
   return [
     {
       role: "system",
@@ -52,12 +56,12 @@ export function judgePrompt(
 First compare: \`consensus\` is what they agree on, \`contradictions\` where they exclude each other, \`gaps\` what all of them miss.
 \`positions\` groups the proposals by what they conclude: each label in exactly one group. One position should lead by ${k} to count as agreed.
 \`dissent\` names, fairly, what the minority holds and why. Then write \`decision\`: the final answer in markdown, complete in itself, on the merits and not by length or order.
-If the proposals contradict each other so that following the wrong one would do harm and you cannot settle it, begin \`decision\` with "RED FLAG:" and say what must be settled.
-${fence.rule}`,
+If the proposals contradict each other so that following the wrong one would do harm and you cannot resolveSettings it, begin \`decision\` with "RED FLAG:" and say what must be settled.
+${delimiter.rule}`,
     },
     {
       role: "user",
-      content: [...contextParts(question.context, fence), material, ...asked(question)].join("\n\n"),
+      content: [...contextParts(question.context, delimiter), material, ...asked(question)].join("\n\n"),
     },
   ];
 }
@@ -71,41 +75,45 @@ export function decomposePrompt(question: Question): readonly Message[] {
 }
 
 export function equivalencePrompt(question: Question, a: string, b: string): readonly Message[] {
-  const fence = question.newFence();
+  const delimiter = question.newDelimiter();
   return [
     {
       role: "system",
       content: `Two answers to one question are given. \`same\` is true only if they give the same answer in other words; if one is more specific, adds a condition or differs in any fact, it is false.
-${fence.rule}`,
+${delimiter.rule}`,
     },
     {
       role: "user",
-      content: `${fence.wrap("question", question.prompt)}\n\n${fence.wrap("first answer", a)}\n\n${fence.wrap("second answer", b)}`,
+      content: `${delimiter.wrap("question", question.prompt)}\n\n${delimiter.wrap("first answer", a)}\n\n${delimiter.wrap("second answer", b)}`,
     },
   ];
 }
 
 export function paraphrasePrompt(question: Question): readonly Message[] {
-  const fence = question.newFence();
+  const delimiter = question.newDelimiter();
   return [
     {
       role: "system",
       content: `Reword the question so that it asks exactly the same thing more clearly. Keep every name, number and option. Do not answer it.
-${fence.rule}`,
+${delimiter.rule}`,
     },
-    { role: "user", content: fence.wrap("question", question.prompt) },
+    { role: "user", content: delimiter.wrap("question", question.prompt) },
   ];
 }
 
-export function routePrompt(question: Question): readonly Message[] {
-  const fence = question.newFence();
+export function routePrompt(
+  question: Question,
+  tools: readonly { readonly tool: string; readonly suits: string }[],
+): readonly Message[] {
+  const delimiter = question.newDelimiter();
   return [
     {
       role: "system",
-      content: `Choose what fits the request: \`decompose_task\` if it asks for a plan or for steps; \`solve_with_voting\` if it is a direct question after one fact or one pick; \`consult_council\` for everything else. Do not answer it.
-${fence.rule}`,
+      content: `Choose the tool that fits the request. Do not answer it.
+${tools.map(({ tool, suits }) => `\`${tool}\` if the request ${suits}.`).join("\n")}
+${delimiter.rule}`,
     },
-    { role: "user", content: fence.wrap("request", question.prompt) },
+    { role: "user", content: delimiter.wrap("request", question.prompt) },
   ];
 }
 
@@ -113,9 +121,9 @@ const pickRule = (choices: readonly string[]) =>
   `\`answer\` is exactly one of: ${[...choices, OTHER].map((choice) => JSON.stringify(choice)).join(", ")}. Only if none of them is right, it is "${OTHER}", and \`other\` is the bare right answer; else \`other\` is null.`;
 
 function messages(question: Question, instructions: string): readonly Message[] {
-  const fence = question.context && question.newFence();
-  const context = fence ? contextParts(question.context, fence) : [];
-  const system = fence && context.length > 0 ? `${instructions}\n${fence.rule}` : instructions;
+  const delimiter = question.context && question.newDelimiter();
+  const context = delimiter ? contextParts(question.context, delimiter) : [];
+  const system = delimiter && context.length > 0 ? `${instructions}\n${delimiter.rule}` : instructions;
   return [
     { role: "system", content: system },
     { role: "user", content: [...context, ...asked(question)].join("\n\n") },
@@ -125,10 +133,10 @@ function messages(question: Question, instructions: string): readonly Message[] 
 /** What the caller says, as opposed to what the caller shows: it stands outside all fences. */
 function asked({ prompt, context }: Question): string[] {
   const how = context?.instructions?.trim() ? [`How to answer:\n${context.instructions}`] : [];
-  return [...how, `${ASKED}\n${prompt}`];
+  return [...how, `${REQUEST_HEADING}\n${prompt}`];
 }
 
-function contextParts(context: RequestContext = {}, fence: Fence): string[] {
+function contextParts(context: RequestContext = {}, delimiter: Delimiter): string[] {
   const { filePath, code, history, instructions: _, ...others } = context;
   const parts: [label: string, text: string | undefined][] = [
     ["file path", filePath],
@@ -140,7 +148,7 @@ function contextParts(context: RequestContext = {}, fence: Fence): string[] {
       typeof value === "string" ? value : json(value),
     ]),
   ];
-  return parts.flatMap(([label, text]) => (text ? [fence.wrap(label, text)] : []));
+  return parts.flatMap(([label, text]) => (text ? [delimiter.wrap(label, text)] : []));
 }
 
 /** One past interaction: `role: content` where it has that form, else as it is. */

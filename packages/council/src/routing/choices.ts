@@ -6,17 +6,17 @@ import { afterJoint, itemsBefore, words } from "./choice-phrases.ts";
  */
 export function findChoices(prompt: string): readonly string[] {
   // A choice is asked for in a sentence or two; what comes far before is material.
-  const text = prompt.slice(-MOST_CHARS);
+  const text = prompt.slice(-MAX_CHARS);
   for (const find of FINDERS) {
     const choices = tidy(find(text));
-    if (choices.length >= 2 && choices.length <= MOST_CHOICES) return choices;
+    if (choices.length >= 2 && choices.length <= MAX_CHOICES) return choices;
   }
   return [];
 }
 
-const MOST_CHARS = 2000;
-const MOST_CHOICES = 12;
-const LONGEST_CHOICE = 80;
+const MAX_CHARS = 2000;
+const MAX_CHOICES = 12;
+const MAX_CHOICE_CHARS = 80;
 
 /** In order of trust. */
 const FINDERS: readonly ((text: string) => readonly string[])[] = [listed, quoted, yesOrNo, between, joined];
@@ -101,10 +101,10 @@ function untilLastJoint(found: readonly string[], isJoint: (word: string) => boo
   const next = (from: number) =>
     all.findIndex((word, i) => i >= from && i < all.length - 1 && isJoint(word.toLowerCase()));
   let at = next(1);
-  for (let joints = 1; at > 0 && joints < MOST_CHOICES; joints++) {
+  for (let joints = 1; at > 0 && joints < MAX_CHOICES; joints++) {
     const more = next(at + 1);
     const between = all.slice(at + 1, more);
-    if (more === -1 || between.length > LONGEST_IN_ROW || between.some((word) => /[?!.,;:]$/.test(word)))
+    if (more === -1 || between.length > MAX_WORDS_BETWEEN || between.some((word) => /[?!.,;:]$/.test(word)))
       break;
     all = [...all.slice(0, at - 1), `${all[at - 1]},`, ...all.slice(at + 1)];
     at = more - 1;
@@ -112,7 +112,7 @@ function untilLastJoint(found: readonly string[], isJoint: (word: string) => boo
   return { all, at };
 }
 
-const LONGEST_IN_ROW = 3;
+const MAX_WORDS_BETWEEN = 3;
 const JOINTS = new Set(["or", "ou", "vs", "vs.", "versus"]);
 /** Elsewhere a lone letter is a letter. */
 const SPANISH_JOINTS = new Set(["o", "u"]);
@@ -124,7 +124,7 @@ const asks = (sentence: string) =>
 
 function tidy(choices: readonly string[]): readonly string[] {
   const clean = choices.map((choice) => choice.trim().replace(/^['"`«“‘*_]+|['"`»”’*_?.,;:!]+$/g, ""));
-  const fit = clean.every((choice) => choice !== "" && choice.length <= LONGEST_CHOICE);
+  const fit = clean.every((choice) => choice !== "" && choice.length <= MAX_CHOICE_CHARS);
   const distinct = new Set(clean);
   return fit && distinct.size === clean.length ? clean : [];
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { checkArgument } from "../problems.ts";
-import { type CouncilRequest, INTENTS, type Intent } from "../request.ts";
-import type { Routing, Tool } from "../result.ts";
+import type { CouncilRequest } from "../request.ts";
+import type { Routing } from "../result.ts";
+import { INTENTS, strategyFor } from "../strategies/strategies.ts";
 import { findChoices } from "./choices.ts";
 import { ROUTING_RULES, readPrompt } from "./rules.ts";
 
@@ -9,7 +10,7 @@ import { ROUTING_RULES, readPrompt } from "./rules.ts";
 export function route(request: Pick<CouncilRequest, "prompt" | "intent" | "context">): Routing {
   checkArgument("request", request, routed);
   const { intent } = request;
-  if (intent !== undefined) return { tool: TOOL_OF_INTENT[intent], by: "intent", rule: intent };
+  if (intent !== undefined) return { tool: strategyFor(intent).tool, by: "intent", rule: intent };
   const prompt = readPrompt(request.prompt, {
     hasCode: typeof request.context?.code === "string" && request.context.code !== "",
     choices: findChoices(request.prompt).length,
@@ -21,10 +22,3 @@ export function route(request: Pick<CouncilRequest, "prompt" | "intent" | "conte
 }
 
 const routed = z.looseObject({ prompt: z.string(), intent: z.enum(INTENTS).optional() });
-
-const TOOL_OF_INTENT: Readonly<Record<Intent, Tool>> = {
-  decision: "consult_council",
-  code_review: "consult_council",
-  decomposition: "decompose_task",
-  validation: "solve_with_voting",
-};

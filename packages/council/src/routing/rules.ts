@@ -1,5 +1,5 @@
-import type { Tool } from "../result.ts";
-import * as say from "./patterns.ts";
+import type { Tool } from "../strategies/strategies.ts";
+import * as patterns from "./patterns.ts";
 
 /** One reason to pick a tool. The first rule that fits wins; a new rule is one more entry. */
 interface RoutingRule {
@@ -51,28 +51,33 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
 
 /** In order: plans, then what leans to the council, then what can be voted on. What is left goes to the council. */
 export const ROUTING_RULES: readonly RoutingRule[] = [
-  plan("decompose", ({ text }) => say.DECOMPOSE.test(text)),
-  plan("split", ({ text }) => say.SPLIT_INTO.test(text) || say.BREAK_DOWN.test(text)),
-  plan("make", ({ text }) => say.MAKE_PLAN.test(text) || say.PLAN_THE.test(text)),
-  plan("steps", ({ text }) => [say.WHICH_STEPS, say.LIST_TASKS, say.STEP_BY_STEP].some((p) => p.test(text))),
+  plan("decompose", ({ text }) => patterns.DECOMPOSE.test(text)),
+  plan("split", ({ text }) => patterns.SPLIT_INTO.test(text) || patterns.BREAK_DOWN.test(text)),
+  plan("make", ({ text }) => patterns.MAKE_PLAN.test(text) || patterns.PLAN_THE.test(text)),
+  plan("steps", ({ text }) =>
+    [patterns.WHICH_STEPS, patterns.LIST_TASKS, patterns.STEP_BY_STEP].some((p) => p.test(text)),
+  ),
 
   open("code", ({ hasCode, choices }) => hasCode && choices === 0),
   open("long", ({ chars }) => chars > LONG_CHARS),
-  vote("choice.yes_no", ({ text }) => say.YES_NO.test(text)),
-  open("verb", ({ text }) => say.OPEN_VERB.test(text)),
-  open("question", ({ question }) => say.OPEN_QUESTION.test(question)),
-  open("subject", ({ text, questions }) => say.OPEN_SUBJECT.test(text) || questions > 1),
+  vote("choice.yes_no", ({ text }) => patterns.YES_NO.test(text)),
+  open("verb", ({ text }) => patterns.OPEN_VERB.test(text)),
+  open("question", ({ question }) => patterns.OPEN_QUESTION.test(question)),
+  open("subject", ({ text, questions }) => patterns.OPEN_SUBJECT.test(text) || questions > 1),
 
   vote("choice.options", ({ choices }) => choices >= 2),
-  open("best_way", ({ text }) => say.OPEN_BEST.test(text)),
-  open("ours", ({ text }) => say.OPEN_OURS.test(text)),
-  vote("choice.best", ({ text, words }) => say.BEST.test(text) && words <= 30),
-  vote("fact.compute", ({ text, words }) => say.COMPUTE.test(text) && words <= 30),
-  vote("fact.question", (p) => say.FACT.test(p.question) && isQuestion(p, 60)),
-  vote("fact.yes_no", (p) => say.POLAR.test(p.text) && isQuestion(p, 25)),
+  open("best_way", ({ text }) => patterns.OPEN_BEST.test(text)),
+  open("ours", ({ text }) => patterns.OPEN_OURS.test(text)),
+  vote("choice.best", ({ text, words }) => patterns.BEST.test(text) && words <= 30),
+  vote("fact.compute", ({ text, words }) => patterns.COMPUTE.test(text) && words <= 30),
+  vote("fact.question", (p) => patterns.FACT.test(p.question) && isQuestion(p, 60)),
+  vote("fact.yes_no", (p) => patterns.POLAR.test(p.text) && isQuestion(p, 25)),
   vote("fact.short_question", (p) => isQuestion(p, 12)),
-  vote("fact.unmarked", ({ text, words }) => say.POLAR.test(text) && words <= 12 && !/[.!,;:]/.test(text)),
-  vote("fact.lookup", ({ text, words }) => say.LOOKUP.test(text) && words <= 4),
+  vote(
+    "fact.unmarked",
+    ({ text, words }) => patterns.POLAR.test(text) && words <= 12 && !/[.!,;:]/.test(text),
+  ),
+  vote("fact.lookup", ({ text, words }) => patterns.LOOKUP.test(text) && words <= 4),
 ];
 
 const isQuestion = ({ text, words }: PromptView, mostWords: number) =>

@@ -5,7 +5,7 @@ import type { Budget } from "../request.ts";
 import type { CostSource, Usage } from "../result.ts";
 
 /** What a run has spent, and whether it may go on. */
-export interface Spending {
+export interface BudgetTracker {
   /** Aborts when time, tokens or money run out, the caller cancels, or the run closes. Every call hangs on it. */
   readonly signal: AbortSignal;
   /** Why the run was stopped, if it was. */
@@ -19,7 +19,7 @@ export interface Spending {
   close(): void;
 }
 
-export interface BudgetEdges {
+export interface BudgetTrackerOptions {
   readonly clock: Clock;
   readonly cancel?: AbortSignal;
   readonly price?: (model: string, usage: ModelUsage) => number | undefined;
@@ -29,7 +29,10 @@ export interface BudgetEdges {
 /** Made once: every run closes, and a new error would note its stack each time. */
 const CLOSED = new DOMException("The run has ended", "AbortError");
 
-export function openBudget(limits: Budget, { clock, cancel, price, onStop }: BudgetEdges): Spending {
+export function trackBudget(
+  limits: Budget,
+  { clock, cancel, price, onStop }: BudgetTrackerOptions,
+): BudgetTracker {
   const controller = new AbortController();
   const used = { calls: 0, input: 0, output: 0, aborted: 0, usd: 0 };
   const sources = new Set<CostSource>();
@@ -120,7 +123,7 @@ function costSource(sources: ReadonlySet<CostSource>): CostSource {
 }
 
 /** Both limits at once: of each pair the smaller. */
-export function tightest(a: Budget, b: Budget): Budget {
+export function stricterBudget(a: Budget, b: Budget): Budget {
   const least = (x?: number, y?: number) => (x === undefined ? y : y === undefined ? x : Math.min(x, y));
   return {
     max_calls: least(a.max_calls, b.max_calls),

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { AnswerSchema, Message, Purpose } from "../model.ts";
-import { answerSchema } from "../prompts/answer-schemas.ts";
+import { toAnswerSchema } from "../prompts/answer-schemas.ts";
 import type { Run } from "../run.ts";
 import type { LengthCap } from "./length-cap.ts";
-import { answerTokens, inspect, written } from "./red-flags.ts";
+import { answerTokens, checkReply, replyText } from "./red-flags.ts";
 
-/** What a stage wants to know, in the shape in which it wants to know it. */
-export interface Wanted<T> {
+/** One question to one model, and the schema its answer must have. */
+export interface SampleRequest<T> {
   readonly purpose: Purpose;
   readonly model: string;
   readonly messages: readonly Message[];
@@ -14,46 +14,46 @@ export interface Wanted<T> {
   /** The schema as the provider gets it, where many calls share it. Default: made for this call. */
   readonly sentSchema?: AnswerSchema;
   readonly temperature: number;
-  /** Learns from these answers and flags the long ones. Default: any length that can be meant. */
+  /** Learns from these answers and flags the long ones. Default: only replies far beyond the output limit are flagged. */
   readonly lengthCap?: LengthCap;
 }
 
-export type Drawn<T> =
+export type SampleResult<T> =
   | { readonly kind: "sample"; readonly call: number; readonly value: T }
   | { readonly kind: "flagged"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string; readonly fatal: boolean }
   | { readonly kind: "stopped" };
 
-/** One call and its inspection: an answer that may be counted, or the reason why there is none. Never rejects. */
-export async function draw<T>(run: Run, wanted: Wanted<T>, signal?: AbortSignal): Promise<Drawn<T>> {
-  const { purpose, model, messages, schema, temperature, lengthCap } = wanted;
+/** One model call and its red-flag check: a valid answer, or the reason why there is none. Never rejects. */
+export async function sample<T>(
+  run: Run,
+  request: SampleRequest<T>,
+  signal?: AbortSignal,
+): Promise<SampleResult<T>> {
+  const { purpose, model, messages, schema, temperature, lengthCap } = request;
   const { maxOutputTokens } = run.settings;
-  const request = {
-    model,
-    purpose,
-    messages,
-    temperature,
-    maxOutputTokens,
-    schema: wanted.sentSchema ?? answerSchema(purpose, schema),
-  };
-  const asked = await run.sampler.ask(request, signal);
-  if (asked.kind === "failed") return { kind: "failed", reason: asked.error.message, fatal: asked.fatal };
-  if (asked.kind === "stopped") return asked;
-  const { call, reply } = asked;
-  const cap = lengthCap?.current() ?? maxOutputTokens * BEYOND_BELIEF;
-  const result = inspect(reply, schema, { cap, own: run.redFlag });
-  if (result.ok || result.rule === "too_long") lengthCap?.note(answerTokens(reply));
-  const outcome = result.ok ? "accepted" : `red flag, ${result.rule}: ${result.reason}`;
-  run.transcript.note({ call, purpose, model, outcome, text: written(reply) });
-  if (result.ok) {
-    run.emit({ type: "sample.accepted", call, answer: written(reply).slice(0, EVENT_CHARS) });
-    return { kind: "sample", call, value: result.value };
+  const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema);
+  const result = await run.client.call(
+    { model, purpose, messages, temperature, maxOutputTokens, schema: sentSchema },
+    signal,
+  );
+  if (result.kind === "failed") return { kind: "failed", reason: result.error.message, fatal: result.fatal };
+  if (result.kind === "stopped") return result;
+  const { call, reply } = result;
+  const cap = lengthCap?.current() ?? maxOutputTokens * MAX_TOKEN_FACTOR;
+  const checked = checkReply(reply, schema, { cap, custom: run.redFlag });
+  if (checked.ok || checked.rule === "too_long") lengthCap?.note(answerTokens(reply));
+  const outcome = checked.ok ? "accepted" : `red flag, ${checked.rule}: ${checked.reason}`;
+  run.transcript.note({ call, purpose, model, outcome, text: replyText(reply) });
+  if (checked.ok) {
+    run.emit({ type: "sample.accepted", call, answer: replyText(reply).slice(0, MAX_EVENT_CHARS) });
+    return { kind: "sample", call, value: checked.value };
   }
-  const { rule, reason } = result;
+  const { rule, reason } = checked;
   run.emit({ type: "sample.flagged", call, rule, reason });
   return { kind: "flagged", reason: `${rule}: ${reason}` };
 }
 
-const EVENT_CHARS = 500;
-/** Times the tokens allowed. Limits are not always kept to the token, but an endless answer is none. */
-const BEYOND_BELIEF = 4;
+const MAX_EVENT_CHARS = 500;
+/** Providers may overrun the limit a little; a reply this many times as long is discarded. */
+const MAX_TOKEN_FACTOR = 4;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../model.ts";
 import { checkArgument } from "../problems.ts";
 import { OTHER } from "../prompts/answer-schemas.ts";
-import { ASKED } from "../prompts/prompts.ts";
+import { REQUEST_HEADING } from "../prompts/prompts.ts";
 import { simulatedSteps } from "./steps.ts";
 
 /** The name under which the simulated model is known. */
@@ -67,10 +67,10 @@ function pick({ choices, prompt, seed }: View): { answer: string; other?: null }
 
 function view({ messages, schema }: ModelRequest, seed: number): View {
   const user = messages.findLast(({ role }) => role === "user")?.content ?? "";
-  const asked = user.lastIndexOf(`${ASKED}\n`);
+  const asked = user.lastIndexOf(`${REQUEST_HEADING}\n`);
   const { answer } = (schema?.jsonSchema["properties"] ?? {}) as { answer?: { enum?: readonly string[] } };
   return {
-    prompt: asked === -1 ? user : user.slice(asked + ASKED.length + 1),
+    prompt: asked === -1 ? user : user.slice(asked + REQUEST_HEADING.length + 1),
     choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
     labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
     drawn: /^Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",

@@ -1,37 +1,48 @@
 import type { z } from "zod";
 import { CouncilError } from "../errors.ts";
-import { nothingToShow } from "../no-result.ts";
+import { noResultError } from "../no-result.ts";
 import { decomposition } from "../prompts/answer-schemas.ts";
 import { decomposePrompt } from "../prompts/prompts.ts";
 import type { Decomposition } from "../result.ts";
 import type { Run } from "../run.ts";
-import { draw } from "../sampling/sample.ts";
-import type { Answer } from "./strategy.ts";
+import { sample } from "../sampling/sample.ts";
+import type { Answer, Strategy } from "./strategy.ts";
 
-/** Samples drawn before giving up on a well-formed one. */
-const MOST_SAMPLES = 6;
+/** Replies to collect before giving up on a well-formed one. */
+const MAX_SAMPLES = 6;
 
-/** Splits a task into steps. A sample whose steps do not add up is drawn again, never mended. */
-export async function decomposeTask(run: Run): Promise<Answer> {
+export const decompose = {
+  name: "decompose",
+  tool: "decompose_task",
+  intents: ["decomposition"],
+  description:
+    "For tasks: splits one into the smallest steps that can be done and checked on their own, with their dependencies.",
+  suits: "asks for a plan or for steps",
+  input: { prompt: "task", config: [] },
+  run: decomposeTask,
+} as const satisfies Strategy;
+
+/** Splits a task into steps. A reply whose steps are inconsistent is discarded and sampled again, never repaired. */
+async function decomposeTask(run: Run): Promise<Answer> {
   const { voter } = run.settings;
   const messages = decomposePrompt(run.question);
   const schema = wellFormed;
   const reasons: string[] = [];
   let flagged = 0;
-  for (let attempt = 0; attempt < MOST_SAMPLES; attempt++) {
+  for (let attempt = 0; attempt < MAX_SAMPLES; attempt++) {
     const temperature = attempt === 0 ? 0 : 0.1 + 0.1 * attempt;
-    const drawn = await draw(run, { purpose: "decompose", model: voter, messages, schema, temperature });
-    if (drawn.kind === "sample") {
-      const result = withoutNulls(drawn.value);
-      run.emit({ type: "decomposition.accepted", call: drawn.call, total_steps: result.total_steps });
-      return { tool: "decompose_task", result, model: voter, status: "complete", warnings: [] };
+    const sampled = await sample(run, { purpose: "decompose", model: voter, messages, schema, temperature });
+    if (sampled.kind === "sample") {
+      const result = withoutNulls(sampled.value);
+      run.emit({ type: "decomposition.accepted", call: sampled.call, total_steps: result.total_steps });
+      return { tool: decompose.tool, result, model: voter, status: "complete", warnings: [] };
     }
-    if (drawn.kind === "stopped") break;
-    reasons.push(drawn.reason);
-    if (drawn.kind === "flagged") flagged++;
-    else if (drawn.fatal) break;
+    if (sampled.kind === "stopped") break;
+    reasons.push(sampled.reason);
+    if (sampled.kind === "flagged") flagged++;
+    else if (sampled.fatal) break;
   }
-  if (flagged === 0 || run.spending.stopped !== undefined) throw nothingToShow(run, { flagged, reasons });
+  if (flagged === 0 || run.budget.stopped !== undefined) throw noResultError(run, { flagged, reasons });
   const message = `No well-formed decomposition in ${reasons.length} samples: ${[...new Set(reasons)].slice(0, 3).join("; ")}`;
   throw new CouncilError("invalid_decomposition", message);
 }
@@ -54,12 +65,12 @@ export function problemOf({ total_steps, steps }: Raw): string | undefined {
     const missing = dependencies.find((on) => steps[on - 1] === undefined);
     if (missing !== undefined) return `step ${id} depends on step ${missing}, which does not exist`;
   }
-  const circle = stepInCircle(steps);
-  return circle === undefined ? undefined : `step ${circle} depends on itself, directly or through others`;
+  const cycle = stepInCycle(steps);
+  return cycle === undefined ? undefined : `step ${cycle} depends on itself, directly or through others`;
 }
 
-/** Takes away steps whose dependencies are all gone; what cannot be taken stands in a circle. */
-function stepInCircle(steps: Raw["steps"]): number | undefined {
+/** Takes away steps whose dependencies are all gone; what cannot be taken is part of a cycle. */
+function stepInCycle(steps: Raw["steps"]): number | undefined {
   const missing = new Map(steps.map(({ id, dependencies }) => [id, new Set(dependencies)]));
   const dependents = Map.groupBy(
     steps.flatMap(({ id, dependencies }) => dependencies.map((on) => ({ on, id }))),

@@ -3,14 +3,14 @@ import { paraphrase } from "../prompts/answer-schemas.ts";
 import { paraphrasePrompt } from "../prompts/prompts.ts";
 import type { Escalation } from "../request.ts";
 import type { Run } from "../run.ts";
-import { draw } from "../sampling/sample.ts";
-import { type Election, holdElection } from "../voting/run-vote.ts";
+import { sample } from "../sampling/sample.ts";
+import { runVote, type VoteOutcome } from "../voting/run-vote.ts";
 import { consultCouncil } from "./council.ts";
 import type { Answer } from "./strategy.ts";
 
 /** What came of trying harder: another vote, another tool's answer, or the reason why there is neither. */
 export type Escalated =
-  | { readonly kind: "election"; readonly election: Election }
+  | { readonly kind: "vote"; readonly vote: VoteOutcome }
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "nothing"; readonly reason: string };
 
@@ -20,17 +20,17 @@ export const ESCALATE: Readonly<Record<Escalation, (run: Run) => Promise<Escalat
   async paraphrase(run) {
     const { helper: model, voter } = run.settings;
     const messages = paraphrasePrompt(run.question);
-    const wanted = { purpose: "paraphrase", model, messages, schema: paraphrase, temperature: 0.3 } as const;
-    const drawn = await draw(run, wanted);
-    if (drawn.kind === "stopped") return { kind: "nothing", reason: "the run was stopped" };
-    if (drawn.kind !== "sample") return { kind: "nothing", reason: drawn.reason };
-    const question = { ...run.question, prompt: drawn.value.question };
-    return { kind: "election", election: await holdElection(run, question, voter) };
+    const request = { purpose: "paraphrase", model, messages, schema: paraphrase, temperature: 0.3 } as const;
+    const sampled = await sample(run, request);
+    if (sampled.kind === "stopped") return { kind: "nothing", reason: "the run was stopped" };
+    if (sampled.kind !== "sample") return { kind: "nothing", reason: sampled.reason };
+    const question = { ...run.question, prompt: sampled.value.question };
+    return { kind: "vote", vote: await runVote(run, question, voter) };
   },
   async second_model(run) {
     const { second } = run.settings;
     if (second === undefined) return { kind: "nothing", reason: "no second model is configured" };
-    return { kind: "election", election: await holdElection(run, run.question, second) };
+    return { kind: "vote", vote: await runVote(run, run.question, second) };
   },
   /** A council that fails leaves the undecided vote as it was. */
   async council(run) {

@@ -1,7 +1,7 @@
 import { type Verdict, verdict } from "../prompts/answer-schemas.ts";
 import { judgePrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
-import { draw } from "../sampling/sample.ts";
+import { sample } from "../sampling/sample.ts";
 
 export interface Judgement {
   readonly model: string;
@@ -15,7 +15,7 @@ export interface Judgement {
 }
 
 /** A malformed verdict is asked for once more; then the next model is tried. */
-const TRIES_PER_JUDGE = 2;
+const MAX_ATTEMPTS_PER_JUDGE = 2;
 
 /** Lets the first judge that can decide. Proposals lose their seat, their order, and any power to give orders. */
 export async function judge(
@@ -29,22 +29,22 @@ export async function judge(
   let error = "no judge is configured";
   for (const model of run.settings.judges) {
     run.emit({ type: "judge.started", model, proposals: proposals.length });
-    for (let attempt = 0; attempt < TRIES_PER_JUDGE; attempt++) {
-      const drawn = await draw(run, {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_JUDGE; attempt++) {
+      const sampled = await sample(run, {
         purpose: "judge",
         model,
         messages,
         schema: verdict,
         temperature: attempt * 0.1,
       });
-      if (drawn.kind === "sample") {
-        const redFlag = RED_FLAG.test(drawn.value.decision);
+      if (sampled.kind === "sample") {
+        const redFlag = RED_FLAG.test(sampled.value.decision);
         run.emit({ type: "judge.decided", model, red_flag: redFlag });
-        return { model, verdict: drawn.value, redFlag, groups: groupsOf(drawn.value, labelled) };
+        return { model, verdict: sampled.value, redFlag, groups: groupsOf(sampled.value, labelled) };
       }
-      if (drawn.kind === "stopped") return { error: "the run was stopped before a judge could decide" };
-      error = `${model}: ${drawn.reason}`;
-      if (drawn.kind === "failed") break;
+      if (sampled.kind === "stopped") return { error: "the run was stopped before a judge could decide" };
+      error = `${model}: ${sampled.reason}`;
+      if (sampled.kind === "failed") break;
     }
     run.emit({ type: "judge.failed", model, error });
   }

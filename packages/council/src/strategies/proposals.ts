@@ -1,8 +1,8 @@
-import { answered, seatAnswer } from "../prompts/answer-schemas.ts";
+import { readAnswer, seatSchema } from "../prompts/answer-schemas.ts";
 import { seatPrompt } from "../prompts/prompts.ts";
 import { findChoices } from "../routing/choices.ts";
 import type { Run } from "../run.ts";
-import { draw } from "../sampling/sample.ts";
+import { sample } from "../sampling/sample.ts";
 
 export interface Proposal {
   readonly seat: number;
@@ -22,10 +22,10 @@ export interface Seats {
   readonly flagged: number;
 }
 
-/** A red-flagged answer is drawn again, this many times in all. */
-const TRIES_PER_SEAT = 3;
+/** A red-flagged answer is sampled again, this many times in all. */
+const MAX_ATTEMPTS_PER_SEAT = 3;
 /** Seats of one model think alike; looking from different sides makes their agreement worth more. */
-const LENSES = [
+const PERSPECTIVES = [
   "the request as a whole",
   "correctness and edge cases",
   "simplicity and cost",
@@ -34,9 +34,9 @@ const LENSES = [
 ];
 
 /** All seats side by side. One that fails, fails alone. */
-export async function holdSeats(run: Run): Promise<Seats> {
+export async function collectProposals(run: Run): Promise<Seats> {
   const choices = findChoices(run.question.prompt);
-  const held = await Promise.all(run.settings.seats.map((model, i) => holdSeat(run, i + 1, model, choices)));
+  const held = await Promise.all(run.settings.seats.map((model, i) => askSeat(run, i + 1, model, choices)));
   return {
     picked: choices.length > 0,
     proposals: held.flatMap(({ proposal }) => proposal ?? []),
@@ -45,31 +45,31 @@ export async function holdSeats(run: Run): Promise<Seats> {
   };
 }
 
-async function holdSeat(
+async function askSeat(
   run: Run,
   seat: number,
   model: string,
   choices: readonly string[],
 ): Promise<{ seat: number; proposal?: Proposal; flagged: number; reason: string }> {
-  const schema = seatAnswer(choices);
-  const messages = seatPrompt(run.question, choices, LENSES[(seat - 1) % LENSES.length]!);
+  const schema = seatSchema(choices);
+  const messages = seatPrompt(run.question, choices, PERSPECTIVES[(seat - 1) % PERSPECTIVES.length]!);
   let flagged = 0;
   let reason = "the run was stopped";
-  for (let attempt = 0; attempt < TRIES_PER_SEAT; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_SEAT; attempt++) {
     const temperature = seat === 1 && attempt === 0 ? 0 : 0.6;
-    const drawn = await draw(run, { purpose: "seat", model, messages, schema, temperature });
-    if (drawn.kind === "sample") {
-      run.emit({ type: "seat.proposed", seat, call: drawn.call });
+    const sampled = await sample(run, { purpose: "seat", model, messages, schema, temperature });
+    if (sampled.kind === "sample") {
+      run.emit({ type: "seat.proposed", seat, call: sampled.call });
       return {
         seat,
         flagged,
         reason: "",
-        proposal: { seat, ...answered(drawn.value), text: drawn.value.proposal },
+        proposal: { seat, ...readAnswer(sampled.value), text: sampled.value.proposal },
       };
     }
-    if (drawn.kind === "flagged") flagged++;
-    if (drawn.kind !== "stopped") reason = drawn.reason;
-    if (drawn.kind !== "flagged") break;
+    if (sampled.kind === "flagged") flagged++;
+    if (sampled.kind !== "stopped") reason = sampled.reason;
+    if (sampled.kind !== "flagged") break;
   }
   run.emit({ type: "seat.failed", seat, error: reason });
   return { seat, flagged, reason };

@@ -30,8 +30,8 @@ export function votingReport(vote: {
 }
 
 const WHY_UNDECIDED: Readonly<Record<Undecided, string>> = {
-  sample_cap: "no answer was far enough ahead when the most samples allowed were drawn",
-  hope_lost: "the answers scatter so widely that a majority for any of them is unlikely",
+  sample_cap: "no answer was far enough ahead at the limit on samples",
+  unlikely_majority: "the answers scatter so widely that a majority for any of them is unlikely",
   budget: "the budget or the deadline was reached first",
   transport: "the model could not be reached any more",
 };
@@ -40,7 +40,7 @@ export interface CouncilSummary {
   /** Undefined when no judge could be had. */
   readonly verdict: Verdict | undefined;
   /** Why there is none. */
-  readonly noVerdict: string;
+  readonly judgeError: string;
   /** The best-supported proposal, shown in the verdict's place. */
   readonly supported: string;
   /** Seats asked. */
@@ -48,13 +48,13 @@ export interface CouncilSummary {
   readonly voting: VotingSummary;
 }
 
-export function councilReport({ verdict, noVerdict, supported, seats, voting }: CouncilSummary): string {
+export function councilReport({ verdict, judgeError, supported, seats, voting }: CouncilSummary): string {
   const { clusters, converged, k } = voting;
   const [first, ...others] = clusters;
   const proposals = clusters.reduce((sum, { votes }) => sum + votes, 0);
   const dissent =
     verdict?.dissent ?? others.map(({ answer, votes }) => `${answer} (${count(votes, "seat")})`);
-  const label = `> There is no verdict: ${noVerdict}. This is the best-supported proposal as it was written (${first!.votes} of ${count(proposals, "proposal")}).`;
+  const label = `> There is no verdict: ${judgeError}. This is the best-supported proposal as it was written (${first!.votes} of ${count(proposals, "proposal")}).`;
   const positions = clusters.map(({ answer, votes }) => `${line(answer)} (${votes})`).join(", ");
   return sections(
     "# MAKER-Council Report",

@@ -1,12 +1,30 @@
-import type { CouncilMetadata, CouncilResult, Tool } from "../result.ts";
+import type { CouncilMetadata, CouncilResult } from "../result.ts";
 import type { Run } from "../run.ts";
 
-/** How one tool answers. A new tool is one new strategy plus one line in the record of `council.ts`. */
-export type Strategy = (run: Run) => Promise<Answer>;
+/**
+ * One way to answer a request. Routing by intent, the assisted router, MCP tools, chat models and documentation are derived from
+ * these values: a new strategy is one file with one of them, and one line in `strategies.ts`.
+ */
+export interface Strategy {
+  /** Its name as a chat model, e.g. `vote`. */
+  readonly name: string;
+  /** Its name as an MCP tool and in `metadata.tool_used`. */
+  readonly tool: string;
+  /** The values of `intent` that select it; the first is used where the strategy is picked by name. */
+  readonly intents: readonly [string, ...string[]];
+  /** What it is for and what it does, in one sentence for callers and models. */
+  readonly description: string;
+  /** Which requests it suits, for the assisted router: completes "if the request …". */
+  readonly suits: string;
+  /** Its MCP tool's arguments: what the prompt is called, and the fields of `config` it also takes directly. */
+  readonly input: { readonly prompt: string; readonly config: readonly ("k" | "num_voters")[] };
+  readonly run: (run: Run) => Promise<Answer>;
+}
 
 /** What a strategy finds out; the composer adds what every run reports. */
 export interface Answer
   extends Pick<CouncilMetadata, "status" | "warnings" | "model" | "judge_model" | "voting" | "escalation"> {
-  readonly tool: Tool;
+  /** Of the strategy that gave it, which after an escalation is not the one that was chosen. */
+  readonly tool: string;
   readonly result: CouncilResult["result"];
 }

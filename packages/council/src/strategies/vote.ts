@@ -1,19 +1,29 @@
 import { CouncilError } from "../errors.ts";
-import { nothingToShow } from "../no-result.ts";
+import { noResultError } from "../no-result.ts";
 import type { EscalationStep } from "../result.ts";
 import type { Run } from "../run.ts";
-import { type Election, holdElection } from "../voting/run-vote.ts";
+import { runVote, type VoteOutcome } from "../voting/run-vote.ts";
 import { ESCALATE } from "./escalate.ts";
 import { votingReport } from "./report.ts";
-import type { Answer } from "./strategy.ts";
+import type { Answer, Strategy } from "./strategy.ts";
 
-/** First-to-ahead-by-k; what stays undecided is escalated where the request allows it. */
-export async function solveWithVoting(run: Run): Promise<Answer> {
+export const vote = {
+  name: "vote",
+  tool: "solve_with_voting",
+  intents: ["validation"],
+  description: "For questions with one short answer: samples votes until one answer is ahead by k.",
+  suits: "is a direct question with one factual answer or one pick",
+  input: { prompt: "query", config: ["k"] },
+  run: solveWithVoting,
+} as const satisfies Strategy;
+
+/** First-to-ahead-by-k; an undecided vote is escalated where the request allows it. */
+async function solveWithVoting(run: Run): Promise<Answer> {
   requireEnoughCalls(run);
-  let best = await holdElection(run, run.question, run.settings.voter);
+  let best = await runVote(run, run.question, run.settings.voter);
   const escalation: EscalationStep[] = [];
   for (const to of run.settings.escalate) {
-    if (best.winner !== null || run.spending.stopped !== undefined) break;
+    if (best.winner !== null || run.budget.stopped !== undefined) break;
     run.emit({ type: "vote.escalated", to });
     const next = await ESCALATE[to](run);
     if (next.kind === "answer") {
@@ -24,29 +34,29 @@ export async function solveWithVoting(run: Run): Promise<Answer> {
       escalation.push({ to, converged: false, error: next.reason });
       continue;
     }
-    const { election } = next;
-    escalation.push({ to, converged: election.winner !== null });
+    const { vote } = next;
+    escalation.push({ to, converged: vote.winner !== null });
     // A second vote that is undecided too is no better than the first.
-    if (election.winner !== null || best.leader === null) best = election;
+    if (vote.winner !== null || best.leader === null) best = vote;
   }
   if (best.leader === null) {
-    throw nothingToShow(run, { flagged: best.summary.red_flagged, reasons: best.reasons });
+    throw noResultError(run, { flagged: best.summary.red_flagged, reasons: best.reasons });
   }
   return { ...answerOf(run, best), ...(escalation.length > 0 ? { escalation } : {}) };
 }
 
 /** A vote that can never be decided is refused before it costs anything. */
-function requireEnoughCalls({ budget, settings }: Run): void {
-  const { max_calls } = budget;
+function requireEnoughCalls({ limits, settings }: Run): void {
+  const { max_calls } = limits;
   if (max_calls === undefined || max_calls >= settings.k) return;
   const message = `A vote needs at least k = ${settings.k} calls, but max_calls is ${max_calls}. Raise max_calls or lower k.`;
   throw new CouncilError("budget_exhausted", message);
 }
 
-function answerOf(run: Run, best: Election): Answer {
+function answerOf(run: Run, best: VoteOutcome): Answer {
   const { winner, model, summary } = best;
-  const common = { tool: "solve_with_voting", result: votingReport(best), model, voting: summary } as const;
+  const common = { tool: vote.tool, result: votingReport(best), model, voting: summary } as const;
   if (winner !== null) return { ...common, status: "complete", warnings: [] };
-  const status = run.spending.stopped === undefined ? "degraded" : "partial";
+  const status = run.budget.stopped === undefined ? "degraded" : "partial";
   return { ...common, status, warnings: [`The vote did not converge (${summary.undecided}).`] };
 }

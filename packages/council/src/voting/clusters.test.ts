@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { ballotBox, clustersOf } from "./clusters.ts";
+import { countClusters, createClusters } from "./clusters.ts";
 
 function box(same: (a: string, b: string) => boolean = () => false) {
   const asked: [string, string][] = [];
   return {
     asked,
-    ...ballotBox(async (a, b) => {
+    ...createClusters(async (a, b) => {
       asked.push([a, b]);
       return same(a, b);
     }),
@@ -19,7 +19,7 @@ test("[B-clusters] spellings of one answer share a cluster, which lists its memb
   const answers = ["1,000", "1000", "**1000**", "1000"];
   const keys = await placeAll(ballots, answers);
   expect(keys).toEqual(["1,000", "1,000", "1,000", "1,000"]);
-  expect(clustersOf(answers.map((answer, i) => ({ answer, key: keys[i]! })))).toEqual([
+  expect(countClusters(answers.map((answer, i) => ({ answer, key: keys[i]! })))).toEqual([
     {
       answer: "1,000",
       votes: 4,
@@ -61,7 +61,7 @@ test("[B-equivalence] a number in words may still be the one in figures", async 
 
 test("answers that arrive while one is being compared wait their turn", async () => {
   let release = (_: boolean) => {};
-  const ballots = ballotBox(() => new Promise((resolve) => (release = resolve)));
+  const ballots = createClusters(() => new Promise((resolve) => (release = resolve)));
   const first = await ballots.place("New York City");
   const second = ballots.place("NYC");
   const third = ballots.place("NYC");

@@ -3,7 +3,7 @@ import { contrasts } from "../canonical/contrast.ts";
 import type { Cluster } from "../result.ts";
 
 /** Sorts answers into clusters that mean the same; a cluster's first answer is its key in the tally. */
-export interface BallotBox {
+export interface AnswerClusters {
   /**
    * The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival.
    * `picked`: it is one of the choices given, which differ from each other whatever they look like.
@@ -14,7 +14,7 @@ export interface BallotBox {
 /** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
 export type Compare = (a: string, b: string) => Promise<boolean>;
 
-interface ClusterOfForms {
+interface OpenCluster {
   readonly key: string;
   readonly forms: Map<string, Canonical>;
   /** How often each wording came. */
@@ -22,10 +22,10 @@ interface ClusterOfForms {
 }
 
 /** Comparing with more clusters than this costs more than the vote is worth. */
-const MOST_COMPARISONS = 5;
+const MAX_COMPARISONS = 5;
 
-export function ballotBox(compare: Compare): BallotBox {
-  const clusters: ClusterOfForms[] = [];
+export function createClusters(compare: Compare): AnswerClusters {
+  const clusters: OpenCluster[] = [];
   let queue: Promise<unknown> = Promise.resolve();
   return {
     place(answer, picked = false) {
@@ -44,7 +44,7 @@ export function ballotBox(compare: Compare): BallotBox {
   }
 
   /** The cluster of an answer that was not given in these words before. */
-  async function placeNew(answer: string, picked: boolean): Promise<ClusterOfForms> {
+  async function placeNew(answer: string, picked: boolean): Promise<OpenCluster> {
     const form = canonical(answer);
     const found = picked
       ? undefined
@@ -61,7 +61,7 @@ export function ballotBox(compare: Compare): BallotBox {
           [...forms.values()].some((other) => isOpen(form, other)) && !contrasts(answer, key),
       )
       .toSorted((a, b) => size(b.members) - size(a.members))
-      .slice(0, MOST_COMPARISONS);
+      .slice(0, MAX_COMPARISONS);
     for (const cluster of likely) if (await compare(cluster.key, answer)) return cluster;
     return undefined;
   }
@@ -80,7 +80,7 @@ const size = (members: ReadonlyMap<string, number>) =>
   members.values().reduce((sum, count) => sum + count, 0);
 
 /** Counted votes by cluster, with the wordings they came in; most votes first. */
-export function clustersOf(
+export function countClusters(
   votes: readonly { readonly key: string; readonly answer: string }[],
 ): readonly Cluster[] {
   return [...Map.groupBy(votes, ({ key }) => key)]

@@ -1,24 +1,27 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../test/seeded-random.ts";
 import { virtualClock } from "../../test/virtual-clock.ts";
-import { type Drawn, race, type Schedule } from "./loop.ts";
+import { type Arrival, type VoteLoopOptions, voteLoop } from "./loop.ts";
 import { countVote, newTally, standing } from "./tally.ts";
 
 /** Letters are votes in order of the calls; `!` is a red flag, `x` a failed call, `X` a fatal one, `.` the budget's end. */
-function scripted(script: string, options: Partial<Schedule> & { latency?: (index: number) => number } = {}) {
+function scripted(
+  script: string,
+  options: Partial<VoteLoopOptions> & { latency?: (index: number) => number } = {},
+) {
   const clock = virtualClock();
   const inFlight: number[] = [];
   let open = 0;
-  const draw: Schedule["draw"] = async (index, signal) => {
+  const sample: VoteLoopOptions["sample"] = async (index, signal) => {
     inFlight.push(++open);
     await clock.sleep(options.latency?.(index) ?? 100, signal).catch(() => {});
     open--;
     return KINDS[script[index]!] ?? { kind: "vote", key: script[index]! };
   };
-  const done = race({ k: 3, maxSamples: 100, speculation: 0, hedge: false, clock, draw, ...options });
+  const done = voteLoop({ k: 3, maxSamples: 100, speculation: 0, hedge: false, clock, sample, ...options });
   return { result: clock.run(done), clock, inFlight };
 }
-const KINDS: Record<string, Drawn> = {
+const KINDS: Record<string, Arrival> = {
   "!": { kind: "flagged" },
   x: { kind: "failed", fatal: false },
   X: { kind: "failed", fatal: true },
@@ -47,10 +50,17 @@ test("[V-need] whatever the order of arrival, exactly the needed calls are in fl
     const random = seededRandom(seed);
     const k = 1 + Math.floor(random() * 5);
     const counted: string[] = [];
-    const { draw, arriveOne, open } = byHand(() =>
+    const { sample, arriveOne, open } = byHand(() =>
       random() < 0.1 ? "!" : random() < 0.65 ? "A" : random() < 0.7 ? "B" : "C",
     );
-    const done = race({ k, maxSamples: 10_000, speculation: 0, hedge: false, clock: virtualClock(), draw });
+    const done = voteLoop({
+      k,
+      maxSamples: 10_000,
+      speculation: 0,
+      hedge: false,
+      clock: virtualClock(),
+      sample,
+    });
     let ended: Awaited<typeof done> | undefined;
     done.then((result) => (ended = result));
     let tally = newTally(k);
@@ -85,12 +95,12 @@ test("[V-cap] red flags count towards the cap, so that a model that only rambles
 test("[V-hope] when every vote is for something else, hope is lost after the seventh", async () => {
   expect(await scripted("ABCDEFGHIJKLM").result).toMatchObject({
     winner: null,
-    undecided: "hope_lost",
+    undecided: "unlikely_majority",
     samples: 7,
   });
 });
 
-test("a fatal failure ends the race at once; an empty budget as soon as what already came is counted", async () => {
+test("a fatal failure ends the voteLoop at once; an empty budget as soon as what already came is counted", async () => {
   expect(await scripted("AX").result).toMatchObject({ winner: null, undecided: "transport" });
   expect(await scripted("A.A").result).toMatchObject({ winner: null, undecided: "budget", samples: 2 });
   expect(await scripted("AA.AA").result).toMatchObject({ winner: null, undecided: "budget", samples: 2 });
@@ -118,9 +128,9 @@ const votes = (k: number, letters: readonly string[]) =>
 
 /** Calls that arrive one at a time, each picked by the test. */
 function byHand(letter: () => string) {
-  const waiting: ((drawn: Drawn) => void)[] = [];
+  const waiting: ((drawn: Arrival) => void)[] = [];
   return {
-    draw: () => new Promise<Drawn>((resolve) => waiting.push(resolve)),
+    sample: () => new Promise<Arrival>((resolve) => waiting.push(resolve)),
     open: () => waiting.length,
     async arriveOne(random: number) {
       const [resolve] = waiting.splice(Math.floor(random * waiting.length), 1);

@@ -1,33 +1,33 @@
 import type { Clock } from "../clock.ts";
 import type { Undecided } from "../result.ts";
-import { chanceOfMajority, HOPE_LOST_BELOW } from "./statistics.ts";
+import { chanceOfMajority, MIN_MAJORITY_CHANCE } from "./statistics.ts";
 import { countVote, newTally, type Standing, standing, type Tally } from "./tally.ts";
 
-/** What became of one call. */
-export type Drawn =
+/** How one call ended. */
+export type Arrival =
   | { readonly kind: "vote"; readonly key: string }
   | { readonly kind: "flagged" }
   /** `fatal`: no further call can succeed. */
   | { readonly kind: "failed"; readonly fatal: boolean }
-  /** The run's budget is spent or its caller is gone. */
+  /** The budget is spent or the run was cancelled. */
   | { readonly kind: "stopped" };
 
-export interface Schedule {
+export interface VoteLoopOptions {
   readonly k: number;
-  /** Replies to draw at most. */
+  /** Most replies to collect. */
   readonly maxSamples: number;
   /** Calls kept in flight beyond those needed. */
   readonly speculation: number;
   /** One extra call for each that is older than 2.5 times the median. */
   readonly hedge: boolean;
   readonly clock: Clock;
-  /** Makes call number `index` (from 0); gives up when the signal aborts. What it throws ends the race. */
-  readonly draw: (index: number, signal: AbortSignal) => Promise<Drawn>;
+  /** Makes call number `index` (from 0); gives up when the signal aborts. What it throws ends the vote. */
+  readonly sample: (index: number, signal: AbortSignal) => Promise<Arrival>;
   readonly onExtra?: (kind: "hedge" | "speculation") => void;
   readonly onCounted?: (standing: Standing, index: number) => void;
 }
 
-export interface Race {
+export interface VoteLoopResult {
   readonly tally: Tally;
   readonly winner: string | null;
   readonly undecided?: Undecided;
@@ -36,7 +36,7 @@ export interface Race {
   readonly failed: number;
   readonly hedged: number;
   readonly speculated: number;
-  /** Calls under way when the race ended. */
+  /** Calls in flight when the vote ended. */
   readonly wasted: number;
 }
 
@@ -46,7 +46,7 @@ interface Ending {
 }
 
 const HEDGE_AFTER_MEDIANS = 2.5;
-/** Made once: every vote ends, and a new error would note its stack each time. */
+/** Created once: every vote ends, and each new error would capture a stack. */
 const ENDED = new DOMException("The vote has ended", "AbortError");
 
 /**
@@ -54,8 +54,8 @@ const ENDED = new DOMException("The vote has ended", "AbortError");
  * needed: the deciding vote can then only be the last one in flight, so none is wasted, and the number of calls is
  * that of drawing one after the other.
  */
-export function race(schedule: Schedule): Promise<Race> {
-  const { k, maxSamples, speculation, hedge, clock, draw } = schedule;
+export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
+  const { k, maxSamples, speculation, hedge, clock, sample } = options;
   const ended = new AbortController();
   const inFlight = new Map<number, { startedAt: number; hedged: boolean }>();
   const latencies: number[] = [];
@@ -85,52 +85,52 @@ export function race(schedule: Schedule): Promise<Race> {
     function launch(): void {
       const index = started++;
       inFlight.set(index, { startedAt: clock.elapsed(), hedged: false });
-      draw(index, ended.signal).then((drawn) => arrive(index, drawn), fail);
+      sample(index, ended.signal).then((arrival) => arrive(index, arrival), fail);
     }
 
-    function arrive(index: number, drawn: Drawn): void {
+    function arrive(index: number, arrival: Arrival): void {
       const call = inFlight.get(index);
       if (ended.signal.aborted || call === undefined) return;
       inFlight.delete(index);
-      const outcome = count(index, drawn, clock.elapsed() - call.startedAt);
+      const outcome = count(index, arrival, clock.elapsed() - call.startedAt);
       if (outcome === undefined) topUp();
       else end(outcome);
     }
 
-    /** What the arrival decides, if anything. */
-    function count(index: number, drawn: Drawn, latency: number): Ending | undefined {
-      if (drawn.kind === "stopped") {
-        // No further call is made; answers of those already under way may still come.
+    /** How the vote ends with this arrival, if it does. */
+    function count(index: number, arrival: Arrival, latency: number): Ending | undefined {
+      if (arrival.kind === "stopped") {
+        // No further call is made; replies to calls in flight may still arrive.
         spent = true;
         return undefined;
       }
-      if (drawn.kind === "failed") {
+      if (arrival.kind === "failed") {
         seen.failed++;
-        return drawn.fatal ? { undecided: "transport" } : undefined;
+        return arrival.fatal ? { undecided: "transport" } : undefined;
       }
       seen.samples++;
       latencies.push(latency);
-      if (drawn.kind === "flagged") {
+      if (arrival.kind === "flagged") {
         seen.flagged++;
         return undefined;
       }
-      tally = countVote(tally, drawn.key);
+      tally = countVote(tally, arrival.key);
       const now = standing(tally);
-      schedule.onCounted?.(now, index);
+      options.onCounted?.(now, index);
       if (now.need === 0) return { winner: now.leader };
-      return chanceOfMajority(now.leaderVotes, now.total) < HOPE_LOST_BELOW
-        ? { undecided: "hope_lost" }
+      return chanceOfMajority(now.leaderVotes, now.total) < MIN_MAJORITY_CHANCE
+        ? { undecided: "unlikely_majority" }
         : undefined;
     }
 
     function watchStragglers(): void {
       timer?.abort();
       if (!hedge || latencies.length === 0) return;
-      const patience = HEDGE_AFTER_MEDIANS * median(latencies);
+      const hedgeAfter = HEDGE_AFTER_MEDIANS * median(latencies);
       const [oldest] = [...inFlight.values()].filter((call) => !call.hedged);
       if (oldest === undefined) return;
       timer = new AbortController();
-      const wait = Math.max(0, oldest.startedAt + patience - clock.elapsed());
+      const wait = Math.max(0, oldest.startedAt + hedgeAfter - clock.elapsed());
       clock.sleep(wait, timer.signal).then(
         () => {
           if (ended.signal.aborted || spent || seen.samples + inFlight.size >= maxSamples) return;
@@ -145,10 +145,10 @@ export function race(schedule: Schedule): Promise<Race> {
 
     function extra(kind: "hedge" | "speculation"): void {
       seen[kind === "hedge" ? "hedged" : "speculated"]++;
-      schedule.onExtra?.(kind);
+      options.onExtra?.(kind);
     }
 
-    /** A defect, not an outcome: nothing is to be waited for any more. */
+    /** A defect in our code, not an outcome: stop at once. */
     function fail(error: unknown): void {
       ended.abort();
       timer?.abort();

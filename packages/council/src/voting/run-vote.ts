@@ -1,17 +1,17 @@
-import { answered, answerSchema, equivalence, voteAnswer } from "../prompts/answer-schemas.ts";
+import { equivalence, readAnswer, toAnswerSchema, voteSchema } from "../prompts/answer-schemas.ts";
 import { equivalencePrompt, type Question, votePrompt } from "../prompts/prompts.ts";
 import type { VotingSummary } from "../result.ts";
 import { findChoices } from "../routing/choices.ts";
 import type { Run } from "../run.ts";
 import { lengthCap } from "../sampling/length-cap.ts";
-import { draw } from "../sampling/sample.ts";
-import { ballotBox, clustersOf } from "./clusters.ts";
-import { race } from "./loop.ts";
+import { sample } from "../sampling/sample.ts";
+import { countClusters, createClusters } from "./clusters.ts";
+import { voteLoop } from "./loop.ts";
 import { chanceOfMajority } from "./statistics.ts";
 import { standing } from "./tally.ts";
 
 /** How one vote on one wording of the question ended. */
-export interface Election {
+export interface VoteOutcome {
   readonly model: string;
   readonly winner: string | null;
   /** The answer with most votes, won or not; null when no vote was valid. */
@@ -27,42 +27,42 @@ export interface Election {
 const FIRST_TEMPERATURE = 0;
 const TEMPERATURE = 0.1;
 
-export async function holdElection(run: Run, question: Question, model: string): Promise<Election> {
+export async function runVote(run: Run, question: Question, model: string): Promise<VoteOutcome> {
   const { k, maxSamples, hedge, speculation } = run.settings;
   const choices = findChoices(question.prompt);
-  const schema = voteAnswer(choices);
-  const sentSchema = answerSchema("vote", schema);
+  const schema = voteSchema(choices);
+  const sentSchema = toAnswerSchema("vote", schema);
   const messages = votePrompt(question, choices);
   const cap = lengthCap();
-  const box = ballotBox((a, b) => sameMeaning(run, question, a, b));
+  const box = createClusters((a, b) => sameMeaning(run, question, a, b));
   const rationales = new Map<string, string>();
   const placed = new Map<number, { call: number; answer: string; key: string }>();
   const counted: { answer: string; key: string }[] = [];
   const reasons: string[] = [];
-  const errorsBefore = run.sampler.transportErrors;
+  const errorsBefore = run.client.transportErrors;
   run.emit({ type: "vote.started", k, options: choices });
 
-  const outcome = await race({
+  const outcome = await voteLoop({
     k,
     maxSamples,
     hedge,
     speculation,
     clock: run.clock,
-    async draw(index, signal) {
+    async sample(index, signal) {
       const temperature = index === 0 ? FIRST_TEMPERATURE : TEMPERATURE;
-      const drawn = await draw(
+      const sampled = await sample(
         run,
         { purpose: "vote", model, messages, schema, sentSchema, temperature, lengthCap: cap },
         signal,
       );
-      if (drawn.kind !== "sample") {
-        if (drawn.kind !== "stopped") reasons.push(drawn.reason);
-        return drawn;
+      if (sampled.kind !== "sample") {
+        if (sampled.kind !== "stopped") reasons.push(sampled.reason);
+        return sampled;
       }
-      const { answer, picked } = answered(drawn.value);
+      const { answer, picked } = readAnswer(sampled.value);
       const key = await box.place(answer, picked);
-      placed.set(index, { call: drawn.call, answer, key });
-      if (!rationales.has(key)) rationales.set(key, drawn.value.rationale);
+      placed.set(index, { call: sampled.call, answer, key });
+      if (!rationales.has(key)) rationales.set(key, sampled.value.rationale);
       return { kind: "vote", key };
     },
     onExtra: (kind) => run.emit({ type: "vote.extra", kind }),
@@ -98,11 +98,11 @@ export async function holdElection(run: Run, question: Question, model: string):
       votes: Object.fromEntries(tally.counts),
       samples,
       red_flagged: flagged,
-      transport_errors: run.sampler.transportErrors - errorsBefore,
+      transport_errors: run.client.transportErrors - errorsBefore,
       converged: winner !== null,
       confidence,
       ...(undecided === undefined ? {} : { undecided }),
-      clusters: clustersOf(counted),
+      clusters: countClusters(counted),
       hedged,
       speculated,
       wasted,
@@ -116,20 +116,20 @@ async function sameMeaning(run: Run, question: Question, a: string, b: string): 
   const key = JSON.stringify([model, question.prompt, ...[a, b].toSorted()]);
   const known = run.equivalences.get(key);
   if (known !== undefined) {
-    run.emit({ type: "ballot.compared", a, b, same: known, cached: true });
+    run.emit({ type: "answers.compared", a, b, same: known, cached: true });
     return known;
   }
   const messages = equivalencePrompt(question, a, b);
-  const drawn = await draw(run, {
+  const sampled = await sample(run, {
     purpose: "equivalence",
     model,
     messages,
     schema: equivalence,
     temperature: 0,
   });
-  if (drawn.kind !== "sample") return false;
-  const { same } = drawn.value;
+  if (sampled.kind !== "sample") return false;
+  const { same } = sampled.value;
   run.equivalences.set(key, same);
-  run.emit({ type: "ballot.compared", a, b, same, cached: false });
+  run.emit({ type: "answers.compared", a, b, same, cached: false });
   return same;
 }

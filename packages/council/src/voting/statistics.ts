@@ -51,7 +51,7 @@ export function chanceOfMajority(votes: number, total: number): number {
 }
 
 /** Below this chance of a majority, drawing more votes is a waste. */
-export const HOPE_LOST_BELOW = 0.05;
+export const MIN_MAJORITY_CHANCE = 0.05;
 
 /** A bound that the true share exceeds with 95 % confidence (Wilson), from `hits` of `total`. */
 export function lowerBound(hits: number, total: number): number {
