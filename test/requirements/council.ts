@@ -51,6 +51,7 @@ export default {
   "R-fast": "Under a millisecond, without a model call",
   "R-intent": "An intent decides",
   "R-rule": "Else rules on the prompt decide, and say which one did",
+  "R-strategies": "Intents, MCP tools, chat models and the documentation come from one list of strategies",
   "S-honest":
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
   "S-seed":

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time as an edge, so that tests decide what time it is. */
 export interface Clock {
-  /** Milliseconds since the epoch. May jump: somebody sets the time. */
+  /** Milliseconds since the epoch. May jump when the system time is set. */
   now(): number;
   /** Milliseconds since some moment, for durations. Never jumps. */
   elapsed(): number;

@@ -1,6 +1,6 @@
 /**
  * The port to a language model: the only way the engine reaches one. An adapter makes exactly one provider call per
- * `complete` (its own retries off), passes the signal on to the socket, and never mends what the model wrote.
+ * `complete` (its own retries off), passes the signal on to the socket, and never repairs what the model wrote.
  */
 export interface Model {
   /** Rejects with `ModelError` when the provider could not answer; any other error counts as a retryable one. */

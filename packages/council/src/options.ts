@@ -5,13 +5,13 @@ import type { Model, ModelReply, ModelUsage } from "./model.ts";
 import { checkArgument } from "./problems.ts";
 import { type Budget, budgetSchema } from "./request.ts";
 
-/** The edges of a run and the settings of whoever runs it. Only `model` and `models` are required. */
+/** The dependencies and settings of a run. Only `model` and `models` are required. */
 export interface CouncilOptions {
   readonly model: Model;
   readonly models: ModelNames;
   /** Aborts every call at once; the run then fails with `cancelled`. Default: never. */
   readonly signal?: AbortSignal;
-  /** Told of everything that happens. Default: nobody. */
+  /** Called with every event. Default: none. */
   readonly onEvent?: EventSink;
   /** Default: real time. */
   readonly clock?: Clock;
@@ -52,7 +52,7 @@ export interface Defaults {
   readonly k?: number | "auto";
   /** Default 3. */
   readonly numVoters?: number;
-  /** Samples one vote may draw. Default 8 k + 8. */
+  /** Replies one vote may collect. Default 8 k + 8. */
   readonly maxSamples?: number;
   /** Tokens one answer may take, reasoning included. Default 4096. */
   readonly maxOutputTokens?: number;
@@ -66,7 +66,7 @@ export interface RetryRules {
   readonly total: number;
   /** First delay; doubles each time, with jitter. Default 500. */
   readonly baseMs: number;
-  /** Longest delay; a Retry-After beyond it ends the run's hope of this model. Default 30000. */
+  /** Longest delay; a longer Retry-After makes the call fail at once. Default 30000. */
   readonly maxMs: number;
 }
 

@@ -18,7 +18,7 @@ test.each<[unknown, ...string[]]>([
   [{ prompt: " " }, 'prompt must not be empty; it is " "'],
   [
     { prompt: "x", intent: "guess" },
-    'intent must be one of "decision", "code_review", "decomposition" or "validation"; it is "guess"',
+    'intent must be one of "decision", "code_review", "validation" or "decomposition"; it is "guess"',
   ],
   [config({ num_voters: 26 }), "config.num_voters must be a whole number from 1 to 25; it is 26"],
   [config({ num_voters: "3" }), 'config.num_voters must be a whole number from 1 to 25; it is "3"'],
@@ -48,18 +48,18 @@ test.each<[unknown, ...string[]]>([
     "promt is not a field; the request takes prompt, context, intent and config",
     "intents is not a field; the request takes prompt, context, intent and config",
   ],
-])("[Q-words] %j is told: %s", (value, ...expected) => {
+])("[Q-words] %j is reported as: %s", (value, ...expected) => {
   expect(messages(value)).toEqual(expected);
 });
 
-test("[Q-words] a misspelt limit is told which fields there are", () => {
+test("[Q-words] a misspelt limit is reported with the fields there are", () => {
   const [message] = messages(config({ max_call: 3 }));
   expect(message).toMatch(
     /^config\.max_call is not a field; config takes num_voters, k, .*, max_calls, .* and deadline_ms$/,
   );
 });
 
-test("[Q-words] kinds that may differ, lists and roots are told too", () => {
+test("[Q-words] unions, lists and roots are described too", () => {
   const schema = z.object({
     n: z.literal(1).nullish(),
     content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
@@ -75,7 +75,7 @@ test("[Q-words] kinds that may differ, lists and roots are told too", () => {
   ]);
 });
 
-test("[Q-words] fields that are many of a kind are told by their kind", () => {
+test("[Q-words] fields of a record are described by their kind", () => {
   const schema = z.object({ rates: z.partialRecord(z.enum(["slow", "wrong"]), z.number().min(0).max(1)) });
   expect(messages({ rates: { slow: 7 } }, schema)).toEqual([
     "rates.slow must be a number from 0 to 1; it is 7",
@@ -90,7 +90,7 @@ test("[Q-words] schemas that have a name are no riddle", () => {
   expect(messages({ k: 0 }, named)).toEqual(["k must be a whole number from 1 to 9; it is 0"]);
 });
 
-test("[Q-words] a value that is wrong all over is told a hundred times, not a million", () => {
+test("[Q-words] a value with a million problems reports a hundred of them", () => {
   const schema = z.strictObject({ list: z.array(z.int()).optional() });
   expect(messages({ list: Array(5000).fill("x") }, schema)).toHaveLength(100);
   expect(

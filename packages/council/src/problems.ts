@@ -11,7 +11,7 @@ export function problemsOf(
   value: unknown,
   root = "",
 ): readonly RequestProblem[] {
-  // With a registry of nobody, named schemas stand where they are used.
+  // With an empty registry, named schemas are inlined where they are used.
   const options = { io: "input", unrepresentable: "any", metadata: z.registry<object>() } as const;
   const allowed = z.toJSONSchema(schema, options) as Part;
   const problems = error.issues.slice(0, MAX_PROBLEMS).flatMap((issue): RequestProblem[] => {
@@ -35,8 +35,8 @@ export function problemsOf(
     return [{ path, message: `${path || "the request"} ${rule}; ${is}` }];
   });
   // An empty list where text should be is also too short a text: one sentence tells both.
-  const told = new Set<string>();
-  return problems.filter(({ message }) => !told.has(message) && told.add(message));
+  const seen = new Set<string>();
+  return problems.filter(({ message }) => !seen.has(message) && seen.add(message));
 }
 
 /** `["config", "k"]` is `config.k`; `["messages", 0]` is `messages[0]`. */

@@ -63,7 +63,7 @@ export const requestConfigSchema = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("Samples a vote may draw before it is called undecided, at least k. Default 8 k + 8."),
+    .describe("Replies a vote may collect before it is undecided, at least k. Default 8 k + 8."),
   hedge: z
     .boolean()
     .optional()

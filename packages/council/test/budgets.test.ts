@@ -8,7 +8,7 @@ const CAPITAL = "What is the capital of Australia?";
 const OPEN = "How should we design the caching layer of our news site?";
 const undecided = (_: unknown, nth: number) => vote(nth % 2 ? "1" : "2");
 
-test("[L-calls] when the calls are spent, those under way may finish, and the votes there are make a partial result", async () => {
+test("[L-calls] when the calls are spent, those in flight may finish, and the votes there are make a partial result", async () => {
   const { result, model, events } = ask(
     { prompt: CAPITAL, config: { max_calls: 4 } },
     { vote: (_, nth) => ({ ...undecided(_, nth), latencyMs: 100 + nth }) },
@@ -25,7 +25,7 @@ test("[L-calls] when the calls are spent, those under way may finish, and the vo
   expect(stops).toMatchObject([{ reason: "max_calls" }]);
 });
 
-test("[L-calls] a vote that the calls under way decide is a complete result", async () => {
+test("[L-calls] a vote that the calls in flight decide is a complete result", async () => {
   // One red flag, so that one vote more would be needed than there are calls; the others agree.
   const { result } = ask(
     { prompt: CAPITAL, config: { k: 2, max_calls: 3, speculation: 2 } },
@@ -34,7 +34,7 @@ test("[L-calls] a vote that the calls under way decide is a complete result", as
   expect((await result).metadata).toMatchObject({ status: "complete", voting: { votes: { Canberra: 2 } } });
 });
 
-test("[L-calls] a deadline, tokens and the caller still stop calls under way after the last one was started", async () => {
+test("[L-calls] a deadline, tokens and the caller still stop calls in flight after the last one was started", async () => {
   const stuck = (_: unknown, nth: number) => (nth < 3 ? undecided(_, nth) : { hang: true });
   const late = ask({ prompt: CAPITAL, config: { max_calls: 4, deadline_ms: 1000 } }, { vote: stuck });
   expect((await late.result).metadata).toMatchObject({ status: "partial", usage: { aborted_calls: 1 } });
@@ -80,7 +80,7 @@ test("[L-tokens] tokens spent stop the run", async () => {
   expect(model.requests.length).toBeLessThan(10);
 });
 
-test("[L-tokens] tokens nobody counts end a run that has a limit on them, and no other", async () => {
+test("[L-tokens] unreported tokens end a run that has a limit on them, and no other", async () => {
   const uncounted = { ...vote("Canberra"), usage: { inputTokens: 0, outputTokens: 0 } };
   const free = ask({ prompt: CAPITAL }, { vote: inOrder(uncounted) });
   expect((await free.result).metadata.status).toBe("complete");
@@ -113,7 +113,7 @@ test("[L-usd] money spent stops the run; prices are used where the provider name
   expect((await priced.result).metadata.usage).toMatchObject({ cost_usd: 1.5, cost_source: "prices" });
 });
 
-test("[L-usd] a cost nobody knows is said to be unknown, and ends a run that has a limit on money", async () => {
+test("[L-usd] an unknown cost is reported as unknown, and ends a run that has a limit on money", async () => {
   const unknown = () => ({ ...vote("Canberra"), usage: { costUsd: undefined } });
   expect((await ask({ prompt: CAPITAL }, { vote: unknown }).result).metadata.usage).toMatchObject({
     cost_usd: null,

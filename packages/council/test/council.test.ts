@@ -16,7 +16,7 @@ test("[C-report] the report carries the judge's decision, the comparison, the di
       judge: inOrder(
         decision("The recommended approach is JWT.", {
           contradictions: ["revocation"],
-          gaps: ["nobody asked about mobile"],
+          gaps: ["mobile was not asked about"],
           dissent: ["Sessions are simpler to revoke."],
         }),
       ),
@@ -29,7 +29,7 @@ test("[C-report] the report carries the judge's decision, the comparison, the di
   for (const part of [
     "## Consensus\n\n- they agree",
     "## Contradictions\n\n- revocation",
-    "## Gaps\n\n- nobody",
+    "## Gaps\n\n- mobile was",
     "## Dissent\n\n- Sessions are simpler",
   ]) {
     expect(report).toContain(part);
@@ -57,7 +57,7 @@ test("[C-config] num_voters, k and model reach the seats and the judge", async (
   expect(metadata.voting).toMatchObject({ k: 2, converged: true });
 });
 
-test("[C-seats] seats of different models are taken in turn, kept when drawn again, priced and reported by name", async () => {
+test("[C-seats] seats of different models are taken in turn, kept when sampled again, priced and reported by name", async () => {
   const priced: string[] = [];
   const models = { voter: "a", seats: ["a", "b", "c"], judge: "judge-model" } as const;
   const unpriced = { usage: { costUsd: undefined } };
@@ -243,7 +243,7 @@ test("[C-quorum] when every seat fails it is an error like any other", async () 
   await expect(malformed.result).rejects.toMatchObject({ code: "no_valid_answer" });
 });
 
-test("[C-quorum] a malformed proposal is drawn again before the seat is given up", async () => {
+test("[C-quorum] a malformed proposal is sampled again before the seat is given up", async () => {
   const { result } = ask(
     { prompt: OPEN },
     { seat: inOrder({ text: "hm" }, seat("x")), judge: inOrder(decision("ok")) },

@@ -59,7 +59,7 @@ test.each([
   ["there are no steps", plan([]), "no steps"],
   ["the task is empty", plan([step(1)], { task: "" }), "task"],
   ["it is prose", { text: "1. do this 2. do that" }, "not JSON"],
-])("[D-valid] when %s it is drawn again; when that never ends, it is an error", async (_, bad, reason) => {
+])("[D-valid] when %s it is sampled again; when that never ends, it is an error", async (_, bad, reason) => {
   const again = ask(LOGIN, { decompose: inOrder(bad, good) });
   const { result, metadata } = await again.result;
   expect(result).toMatchObject({ total_steps: 4 });

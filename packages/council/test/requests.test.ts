@@ -39,5 +39,5 @@ test("[Q-valid] every problem is named, not only the first", async () => {
 });
 
 test("the intents are those of the API", () => {
-  expect(INTENTS).toEqual(["decision", "code_review", "decomposition", "validation"]);
+  expect(INTENTS).toEqual(["decision", "code_review", "validation", "decomposition"]);
 });

@@ -18,7 +18,7 @@ export type Script = (request: ModelRequest, nth: number) => Scripted;
 
 export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[];
-  /** Signals that were aborted while a call was under way. */
+  /** Signals that were aborted while a call was in flight. */
   readonly aborts: number;
   of(purpose: Purpose): readonly ModelRequest[];
 }

@@ -51,10 +51,10 @@ async function measure({ p, k, valid }: { p: number; k: number; valid: number })
   return { runs, meanCalls: sum / runs, errorRate: errors / runs, wasted };
 
   async function oneVote() {
-    const waiting: ((drawn: Arrival) => void)[] = [];
+    const waiting: ((arrival: Arrival) => void)[] = [];
     let ended = false;
     let calls = 0;
-    const draw = () => {
+    const sample = () => {
       calls++;
       return new Promise<Arrival>((resolve) => waiting.push(resolve));
     };
@@ -64,7 +64,7 @@ async function measure({ p, k, valid }: { p: number; k: number; valid: number })
       speculation: 0,
       hedge: false,
       clock,
-      sample: draw,
+      sample,
     });
     done.then(() => (ended = true));
     while (!ended) {

@@ -131,7 +131,7 @@ test.each<[string, Scripted, string]>([
   ["has an empty answer", vote(" "), "schema_invalid"],
   ["rambles", { ...vote("Canberra"), usage: { outputTokens: 751 } }, "too_long"],
   ["rambles, uncounted", vote("Canberra", "so ".repeat(1001)), "too_long"],
-])("[V-red-flag] an answer that %s is discarded and drawn again", async (_, bad, rule) => {
+])("[V-red-flag] an answer that %s is discarded and sampled again", async (_, bad, rule) => {
   const { result, events } = ask({ prompt: CAPITAL }, { vote: inOrder(bad, vote("Canberra")) });
   expect((await result).metadata.voting).toMatchObject({
     samples: 4,
@@ -297,7 +297,7 @@ test("[V-undecided] within the cap without a winner: said in the heading's place
   expect(metadata.warnings).toHaveLength(1);
 });
 
-test("[V-undecided] when the answers scatter, hope is lost long before the cap", async () => {
+test("[V-undecided] when the answers scatter, the vote ends long before the cap", async () => {
   const { result } = ask({ prompt: CAPITAL }, { vote: (_, nth) => vote(String(nth)) });
   expect((await result).metadata).toMatchObject({
     voting: { converged: false, undecided: "unlikely_majority", samples: 7 },

@@ -13,7 +13,7 @@ export function looksLikeCode(text: string): boolean {
 
 /**
  * Code without its layout: white space goes where it separates nothing. Indentation stays where it may have meaning,
- * strings stay as they are, and in doubt a space stays too.
+ * strings stay as they are, and an ambiguous space stays too.
  */
 export function canonicalCode(code: string, language = ""): string {
   const lines = code

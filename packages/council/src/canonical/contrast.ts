@@ -1,4 +1,4 @@
-/** Whether two free texts differ in something no rewording changes: a number they name, or a "not". Nobody need be asked then. */
+/** Whether two free texts differ in something no rewording changes: a number they name, or a "not". No model needs to be asked then. */
 export function contrasts(a: string, b: string): boolean {
   const [x, y] = [numbers(a), numbers(b)];
   return (x !== undefined && y !== undefined && x !== y) || negations(a) % 2 !== negations(b) % 2;

@@ -6,8 +6,7 @@ export interface Delimiter {
 }
 
 /**
- * The mark is to be new for each prompt: whoever wrote the material, a model that answered another prompt of the run included,
- * could not know it.
+ * A new mark for each prompt: its material may come from a model that saw the mark of another prompt.
  */
 export function newDelimiter(random: () => number): Delimiter {
   const mark = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join("");

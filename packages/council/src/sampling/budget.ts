@@ -60,7 +60,7 @@ export function trackBudget(
         used.calls++;
         return true;
       }
-      // Calls under way were started within their number; tokens and money that are gone are gone.
+      // Calls in flight are within max_calls and may finish; spent tokens or money stop them.
       if (limit !== "max_calls") stop(limit);
       else if (stopped === undefined) note(limit);
       return false;

@@ -7,7 +7,7 @@ export interface Sample<T> {
   readonly value: T;
 }
 
-/** An answer that is discarded, never mended: a model that breaks form has usually lost its way in substance too. */
+/** A reply that is discarded, never repaired: a model that breaks the form is more often wrong in substance too. */
 export interface Flag {
   readonly ok: false;
   readonly rule: RedFlagRule;

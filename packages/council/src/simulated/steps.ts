@@ -1,6 +1,6 @@
 import type { Decomposition } from "../result.ts";
 
-/** Steps that fit any task of its kind, named after the task. Says in its last step that nobody thought about it. */
+/** Steps that fit any task of its kind, named after the task. The last step says that it is simulated. */
 export function simulatedSteps(prompt: string, note: string): Decomposition {
   const task = taskOf(prompt);
   const kind = KINDS.find(({ verbs }) => verbs.test(task)) ?? KINDS.at(-1)!;

@@ -4,7 +4,7 @@ import type { Strategy } from "./strategy.ts";
 import { vote } from "./vote.ts";
 
 /** Every way to answer. */
-export const STRATEGIES = [council, decompose, vote] as const satisfies readonly Strategy[];
+export const STRATEGIES = [council, vote, decompose] as const satisfies readonly Strategy[];
 
 export type Tool = (typeof STRATEGIES)[number]["tool"];
 export const TOOLS = STRATEGIES.map(({ tool }) => tool);

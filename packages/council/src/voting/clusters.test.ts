@@ -14,7 +14,7 @@ function box(same: (a: string, b: string) => boolean = () => false) {
 const placeAll = async (ballots: ReturnType<typeof box>, answers: string[]) =>
   Promise.all(answers.map((a) => ballots.place(a)));
 
-test("[B-clusters] spellings of one answer share a cluster, which lists its members, and nobody is asked", async () => {
+test("[B-clusters] spellings of one answer share a cluster, which lists its members, and no model is asked", async () => {
   const ballots = box();
   const answers = ["1,000", "1000", "**1000**", "1000"];
   const keys = await placeAll(ballots, answers);
@@ -48,7 +48,7 @@ test.each([
   [["yes", "no"]],
   [["use eval", "do not use eval"]],
   [["Postgres 15", "Postgres 16"]],
-])("[B-equivalence] %j differ in a way no rewording changes, so nobody is asked", async (answers) => {
+])("[B-equivalence] %j differ in a way no rewording changes, so no model is asked", async (answers) => {
   const ballots = box(() => true);
   expect(new Set(await placeAll(ballots, answers)).size).toBe(2);
   expect(ballots.asked).toEqual([]);
@@ -70,7 +70,7 @@ test("answers that arrive while one is being compared wait their turn", async ()
   expect(await Promise.all([second, third])).toEqual([first, first]);
 });
 
-test("[B-choices] picks among given choices are told apart even where only capitals differ", async () => {
+test("[B-choices] picks among given choices stay separate even where only capitals differ", async () => {
   const ballots = box();
   expect(await ballots.place("MB", true)).toBe("MB");
   expect(await ballots.place("Mb", true)).toBe("Mb");

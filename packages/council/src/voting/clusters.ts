@@ -11,7 +11,7 @@ export interface AnswerClusters {
   place(answer: string, picked?: boolean): Promise<string>;
 }
 
-/** Asks whether two free texts mean the same. Must not reject: in doubt the answer is no. */
+/** Asks whether two free texts mean the same. Must not reject: if unsure, resolve to false. */
 export type Compare = (a: string, b: string) => Promise<boolean>;
 
 interface OpenCluster {

@@ -92,7 +92,7 @@ test("[V-cap] red flags count towards the cap, so that a model that only rambles
   });
 });
 
-test("[V-hope] when every vote is for something else, hope is lost after the seventh", async () => {
+test("[V-hope] when every vote is for something else, a majority is unlikely after the seventh", async () => {
   expect(await scripted("ABCDEFGHIJKLM").result).toMatchObject({
     winner: null,
     undecided: "unlikely_majority",
@@ -128,16 +128,16 @@ const votes = (k: number, letters: readonly string[]) =>
 
 /** Calls that arrive one at a time, each picked by the test. */
 function byHand(letter: () => string) {
-  const waiting: ((drawn: Arrival) => void)[] = [];
+  const waiting: ((arrival: Arrival) => void)[] = [];
   return {
     sample: () => new Promise<Arrival>((resolve) => waiting.push(resolve)),
     open: () => waiting.length,
     async arriveOne(random: number) {
       const [resolve] = waiting.splice(Math.floor(random * waiting.length), 1);
-      const drawn = letter();
-      resolve!(KINDS[drawn] ?? { kind: "vote", key: drawn });
+      const arrival = letter();
+      resolve!(KINDS[arrival] ?? { kind: "vote", key: arrival });
       await Promise.resolve().then(() => {});
-      return drawn;
+      return arrival;
     },
   };
 }

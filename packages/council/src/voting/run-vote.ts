@@ -110,7 +110,7 @@ export async function runVote(run: Run, question: Question, model: string): Prom
   };
 }
 
-/** One cheap question, remembered. In doubt two answers are different: a wrong split costs calls, a wrong merge the truth. */
+/** One cheap question, cached. If it fails, two answers count as different: a wrong split costs calls, a wrong merge elects a wrong answer. */
 async function sameMeaning(run: Run, question: Question, a: string, b: string): Promise<boolean> {
   const { helper: model } = run.settings;
   const key = JSON.stringify([model, question.prompt, ...[a, b].toSorted()]);

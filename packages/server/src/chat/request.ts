@@ -1,14 +1,13 @@
-import { type CouncilRequest, INTENTS, type Intent, requestConfigSchema } from "@mci-ts/council";
+import { type CouncilRequest, INTENTS, type Intent, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 
 /** The model names that chat clients can use, and what each does. */
-export const CHAT_MODELS: Readonly<Record<string, { readonly intent?: Intent; readonly about: string }>> = {
-  auto: { about: "Chooses the strategy from the prompt." },
-  council: { intent: "decision", about: "Several seats write proposals, a judge decides." },
-  vote: { intent: "validation", about: "First-to-ahead-by-k voting." },
-  decompose: { intent: "decomposition", about: "Breaks a task into steps, as JSON." },
-};
+export const CHAT_MODELS = new Map<string, { readonly intent?: Intent; readonly description: string }>([
+  ["auto", { description: "Chooses the strategy from the prompt." }],
+  ...STRATEGIES.map(({ name, intents, description }) => [name, { intent: intents[0], description }] as const),
+]);
+const MODEL_NAMES = [...CHAT_MODELS.keys()].join(", ");
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Message = z.looseObject({
@@ -19,7 +18,7 @@ const Message = z.looseObject({
 /** Sampling parameters of the protocol are accepted and ignored: the council has its own. */
 export const ChatRequest = z
   .looseObject({
-    model: z.string().default("auto").describe("auto, council, vote or decompose."),
+    model: z.string().default("auto").describe(`One of ${MODEL_NAMES}.`),
     messages: z.array(Message).min(1),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
@@ -33,15 +32,11 @@ export type ChatRequest = z.output<typeof ChatRequest>;
 
 /** The last user message is the prompt; system messages become instructions; the other messages become history. */
 export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
-  const model = Object.hasOwn(CHAT_MODELS, chat.model) ? CHAT_MODELS[chat.model] : undefined;
+  const model = CHAT_MODELS.get(chat.model);
   if (!model) {
-    throw new HttpError(
-      "not_found",
-      `The model "${chat.model}" does not exist; available: ${Object.keys(CHAT_MODELS).join(", ")}`,
-      {
-        details: [{ path: "model", message: `model must be one of ${Object.keys(CHAT_MODELS).join(", ")}` }],
-      },
-    );
+    throw new HttpError("not_found", `The model "${chat.model}" does not exist; available: ${MODEL_NAMES}`, {
+      details: [{ path: "model", message: `model must be one of ${MODEL_NAMES}` }],
+    });
   }
   const at = chat.messages.findLastIndex((message) => message.role === "user");
   const prompt = at < 0 ? "" : messageText(chat.messages[at]!, at);

@@ -1,9 +1,9 @@
 import {
   type CouncilRequest,
   councilRequestSchema,
-  type Intent,
   problemsOf,
   requestConfigSchema,
+  STRATEGIES,
 } from "@mci-ts/council";
 import {
   type CallToolResult,
@@ -21,36 +21,17 @@ import { VERSION } from "../version.ts";
 const { prompt, context, config } = councilRequestSchema.shape;
 const { num_voters, k } = requestConfigSchema.shape;
 
-/** The tools: what each takes and the request it becomes. */
-const TOOLS = {
-  query: tool(
-    "Ask the council anything; it picks voting, a judged council or decomposition by the prompt, or as `intent` says.",
-    councilRequestSchema,
-    (input) => input,
-  ),
-  consult_council: tool(
-    "For decisions, reviews and open questions: several independent proposals, then a judge's verdict with dissent.",
-    z.strictObject({
-      query: prompt,
-      num_voters,
-      k,
-      context,
-      config,
-    }),
-    ({ query, num_voters, k, context, config }) =>
-      request(query, "decision", context, { ...config, ...given({ num_voters, k }) }),
-  ),
-  solve_with_voting: tool(
-    "For questions with one short answer: samples until one answer is ahead by k votes.",
-    z.strictObject({ query: prompt, k, context, config }),
-    ({ query, k, context, config }) => request(query, "validation", context, { ...config, ...given({ k }) }),
-  ),
-  decompose_task: tool(
-    "Breaks a task into the smallest steps that still make sense, with their dependencies.",
-    z.strictObject({ task: prompt, context, config }),
-    ({ task, context, config }) => request(task, "decomposition", context, config),
-  ),
-};
+/** `query` picks the strategy by the prompt; every strategy also has a tool of its own. */
+const TOOLS: readonly Tool[] = [
+  {
+    name: "query",
+    description:
+      "Ask the council anything; it picks voting, a judged council or decomposition by the prompt, or as `intent` says.",
+    input: councilRequestSchema,
+    toRequest: (input) => input as CouncilRequest,
+  },
+  ...STRATEGIES.map(strategyTool),
+];
 
 /** An MCP server over the council. Made anew for each request or connection; the council behind it is the one. */
 export function createMcpServer(service: CouncilService): McpServer {
@@ -61,7 +42,7 @@ export function createMcpServer(service: CouncilService): McpServer {
         "Use `query` unless you know which tool you want. Answers take several model calls: expect seconds, not milliseconds.",
     },
   );
-  for (const [name, { description, input, toRequest }] of Object.entries(TOOLS)) {
+  for (const { name, description, input, toRequest } of TOOLS) {
     server.registerTool(
       name,
       {
@@ -70,7 +51,7 @@ export function createMcpServer(service: CouncilService): McpServer {
         outputSchema: ModelResponse,
         annotations: { readOnlyHint: true, openWorldHint: true },
       },
-      (args: unknown, ctx: ServerContext) => call(service, toRequest(args as never), ctx),
+      (args: unknown, ctx: ServerContext) => call(service, toRequest(args), ctx),
     );
   }
   return server;
@@ -132,27 +113,28 @@ function failed(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-interface Tool<Input extends z.ZodType> {
+interface Tool {
+  readonly name: string;
   readonly description: string;
-  readonly input: Input;
-  readonly toRequest: (input: z.output<Input>) => CouncilRequest;
+  readonly input: z.ZodType;
+  /** Takes what `input` has accepted. */
+  readonly toRequest: (input: unknown) => CouncilRequest;
 }
 
-function tool<Input extends z.ZodType>(
-  description: string,
-  input: Input,
-  toRequest: (input: z.output<Input>) => CouncilRequest,
-): Tool<Input> {
-  return { description, input, toRequest };
-}
-
-function request(
-  prompt: string,
-  intent: Intent,
-  context: CouncilRequest["context"],
-  config: CouncilRequest["config"],
-): CouncilRequest {
-  return { prompt, intent, ...given({ context, config }) };
+function strategyTool({ tool, description, intents, input }: (typeof STRATEGIES)[number]): Tool {
+  const fields = { k, num_voters };
+  const direct = Object.fromEntries(input.config.map((name) => [name, fields[name]]));
+  return {
+    name: tool,
+    description,
+    input: z.strictObject({ [input.prompt]: prompt, ...direct, context, config }),
+    toRequest(args) {
+      const { [input.prompt]: asked, context, config, ...settings } = args as Record<string, unknown>;
+      const merged =
+        config || input.config.length > 0 ? { ...(config as object), ...given(settings) } : undefined;
+      return { prompt: asked, intent: intents[0], ...given({ context, config: merged }) } as CouncilRequest;
+    },
+  };
 }
 
 function given<T extends object>(fields: T): Partial<T> {

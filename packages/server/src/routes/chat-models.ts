@@ -24,12 +24,12 @@ export const chatModels = defineRoute({
   handle: () =>
     Response.json({
       object: "list",
-      data: Object.entries(CHAT_MODELS).map(([id, { about }]) => ({
+      data: [...CHAT_MODELS].map(([id, { description }]) => ({
         id,
         object: "model",
         created: 0,
         owned_by: "council",
-        description: about,
+        description,
       })),
     }),
 });
