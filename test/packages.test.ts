@@ -101,3 +101,36 @@ describe("mci-ts, built", () => {
     expect(readFileSync(`${root}package-lock.json`, "utf8")).not.toMatch(/"resolved": "https?:/);
   });
 });
+
+describe("@mci-ts/council-server, built", () => {
+  test("has types that hold in a strict project that targets the oldest supported Node.js", async () => {
+    const project = mkdtempSync(join(tmpdir(), "council-types-"));
+    onTestFinished(() => rmSync(project, { recursive: true }));
+    symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+    const source = `
+      import { readConfig, serve } from "@mci-ts/council-server";
+      const server = await serve(readConfig(process.env));
+      export const url: string = server.url;
+      export const running: string | undefined = server.service.live("id")?.id;
+      await server.close();`;
+    writeFileSync(join(project, "use.mts"), source);
+    const options = [
+      "--strict",
+      "--skipLibCheck",
+      "false",
+      "--noEmit",
+      "--lib",
+      "es2023",
+      "--target",
+      "es2022",
+    ];
+    const tsc = join(root, "node_modules/.bin/tsc");
+    const { stdout } = await run(tsc, [...options, "--module", "nodenext", "--types", "node", "use.mts"], {
+      cwd: project,
+    }).catch((error: { stdout: string }) => error);
+    // Only our own declarations count: those of our dependencies are not ours to fix.
+    expect(
+      stdout.split("\n").filter((line) => /council-server|packages\/server|use\.mts/.test(line)),
+    ).toEqual([]);
+  }, 60_000);
+});

@@ -99,11 +99,10 @@ export async function createService(
     let release: (() => void) | undefined;
     try {
       release = await limiter.acquire(live.signal);
-      live.admitted.resolve();
+      live.admit();
       await work();
     } catch (error) {
-      live.admitted.reject(toHttpError(live, error));
-      live.end(failureOutcome(live, error));
+      live.fail(toHttpError(live, error), failureOutcome(live, error));
     } finally {
       release?.();
     }

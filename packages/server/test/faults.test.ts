@@ -66,6 +66,20 @@ describe("when providers fail", () => {
     expect(metadata.voting).toMatchObject({ transport_errors: 2, red_flagged: 1, converged: true });
   });
 
+  it("a provider that limits the rate to the end passes its Retry-After on [F-retry-after]", async () => {
+    const { url } = await startCouncil(
+      { rules: [{ reply: { kind: "status", status: 429, retry_after: 30 } }] },
+      { MCI_DEADLINE_MS: "500" },
+    );
+    const response = await post(`${url}/mcp/model`, VOTE);
+    expect([response.status >= 500, Number(response.headers.get("retry-after"))]).toEqual([true, 30]);
+    const chat = await post(`${url}/v1/chat/completions`, {
+      model: "vote",
+      messages: [{ role: "user", content: "Tabs or spaces?" }],
+    });
+    expect(chat.headers.get("retry-after")).toBe("30");
+  });
+
   it("a provider that hangs is aborted at the deadline [F-hang]", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 200 } });

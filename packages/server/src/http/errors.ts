@@ -72,7 +72,10 @@ export class HttpError extends Error {
   }
 }
 
-/** The engine's codes are all in the table above. */
+/** The engine's codes are all in the table above. A provider's Retry-After is passed on. */
 export function fromCouncilError(error: CouncilError): HttpError {
-  return new HttpError(error.code, error.message, { details: error.problems, cause: error });
+  const { code, message, problems, retryAfterMs } = error;
+  const headers: Record<string, string> =
+    retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1000)) };
+  return new HttpError(code, message, { details: problems, headers, cause: error });
 }

@@ -49,7 +49,7 @@ export const chat = defineRoute({
     const { id, live, outcome } = submission;
     const sent = runHeaders(submission);
     if (body.stream) {
-      await live?.admitted.promise;
+      await live?.admitted;
       const includeUsage = body.stream_options?.include_usage === true;
       const chunks = chatChunks(live, outcome, { id, model: body.model, includeUsage });
       return eventStream(chunks, { ...streamOptions(c, service), headers: sent });

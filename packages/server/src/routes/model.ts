@@ -36,7 +36,7 @@ export const model = defineRoute({
     const sent = runHeaders(submission);
     if (prefersEvents(c.req.header("accept"))) {
       // A rejected run gets a plain 503, not a stream that starts with status 200.
-      await submission.live?.admitted.promise;
+      await submission.live?.admitted;
       return eventStream(eventsOfRun(submission), { ...streamOptions(c, service), headers: sent });
     }
     const { status, body, headers: more } = await submission.outcome;

@@ -1,5 +1,6 @@
 import type { CouncilEvent } from "@mci-ts/council";
 import type { Envelope, ErrorBody, ModelResponse } from "../http/api-schemas.ts";
+import type { HttpError } from "../http/errors.ts";
 
 /** The result of a run as an HTTP response, whatever the channel. */
 export interface Outcome {
@@ -15,9 +16,10 @@ export type CancelReason = "client_gone" | "deleted" | "daily_budget" | "shutdow
 export class LiveRun {
   readonly id: string;
   /** Resolves when the run has its slot; rejects when it gets none. */
-  readonly admitted = Promise.withResolvers<void>();
+  readonly admitted: Promise<void>;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
+  readonly #admission = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<Outcome>();
   readonly #controller = new AbortController();
   readonly #events: Envelope[] = [];
@@ -28,7 +30,8 @@ export class LiveRun {
   constructor(id: string) {
     this.id = id;
     this.outcome = this.#end.promise;
-    this.admitted.promise.catch(() => undefined);
+    this.admitted = this.#admission.promise;
+    this.admitted.catch(() => undefined);
   }
 
   get signal(): AbortSignal {
@@ -37,6 +40,17 @@ export class LiveRun {
 
   get cancelled(): CancelReason | undefined {
     return this.#cancelled;
+  }
+
+  /** The run has its slot. */
+  admit(): void {
+    this.#admission.resolve();
+  }
+
+  /** Ends the run; a run that never got its slot is rejected with the error. */
+  fail(error: HttpError, outcome: Outcome): void {
+    this.#admission.reject(error);
+    this.end(outcome);
   }
 
   /** Aborts all calls. The first reason is kept. */
