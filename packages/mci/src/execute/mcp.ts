@@ -1,14 +1,14 @@
+import { type Count, compileTimeout } from "../count.ts";
 import { ToolError } from "../errors.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ContentItem } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";
-import { OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { Executor } from "./executor.ts";
 
 interface McpPlan {
   readonly serverName: string;
   readonly toolName: string;
-  readonly timeout: number | TemplateString | undefined;
+  readonly timeoutMs: Count;
 }
 
 /** Calls a tool of an MCP server, on the session that the pool keeps. */
@@ -16,7 +16,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
   compile: ({ serverName, toolName, timeout_ms }, compile, place) => ({
     serverName,
     toolName,
-    timeout: typeof timeout_ms === "string" ? compile.text(timeout_ms, [...place, "timeout_ms"]) : timeout_ms,
+    timeoutMs: compileTimeout(timeout_ms, compile, place),
   }),
 
   open: ({ mcp }) => mcp,
@@ -31,11 +31,10 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     try {
       // The server may repeat its own settings in an error.
       for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
-      const timeoutMs = milliseconds(plan.timeout, scope);
       const result = await pool.callTool(serverName, toolName, scope.props, {
         // Closing the client closes the session, which ends the call: no signal need be made for that.
         signal: callerSignal,
-        timeoutMs,
+        timeoutMs: plan.timeoutMs(scope),
         onProgress,
       });
       return {
@@ -59,16 +58,4 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
 function ownMeta(meta: Readonly<Record<string, unknown>> = {}): { mcp_meta?: Record<string, unknown> } {
   const own = Object.entries(meta).filter(([key]) => !key.startsWith("io.modelcontextprotocol/"));
   return own.length === 0 ? {} : { mcp_meta: Object.fromEntries(own) };
-}
-
-/** 0 means the default. */
-function milliseconds(timeout: McpPlan["timeout"], scope: Scope): number | undefined {
-  if (timeout === undefined || typeof timeout === "number") return timeout || undefined;
-  const rendered = timeout.render(scope);
-  if (rendered === OMITTED) return undefined;
-  if (/^\s*\d+\s*$/.test(rendered)) return Number(rendered) || undefined;
-  throw new ToolError(
-    "invalid_config",
-    `timeout_ms must be a whole number, but '${timeout.source}' gave '${rendered}'.`,
-  );
 }

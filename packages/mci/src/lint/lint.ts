@@ -1,8 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { MCIClientError, type Problem } from "../errors.ts";
 import { loadFile } from "../load/load.ts";
-import { type Parsed, parseSource } from "../load/parse/parse.ts";
-import { readSource } from "../load/read.ts";
+import { cachedParser, type ParsedFile, type ParseFile } from "../load/parse/parse.ts";
 import { resolveToolset } from "../load/toolsets/resolve.ts";
 import { checkLoadOptions } from "../options.ts";
 import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
@@ -10,19 +9,20 @@ import { type DocumentLint, lintDocument } from "./document.ts";
 import type { LintOptions, LintResult } from "./result.ts";
 
 /*
- * What a file says, looked at without running anything: no process is started, no connection opened, nothing written.
+ * Static analysis: no process is started, no connection opened, nothing written.
  *
- *   path -load-> Problem[]                                     what the loader has to say
- *        -read, parse-> Parsed -inspectDocument-> Part         for the file and each of its toolset files
+ *   path -load-> Problem[]                            what the loader reports
+ *        -parse-> Parsed -lintDocument-> DocumentLint for the file and each of its toolset files, parsed once for both
  */
 
 /** Never throws for what the file says; it is all in `problems`. */
 export async function lintFile(path: string | URL, options: LintOptions = {}): Promise<LintResult> {
   checkLoadOptions(options);
-  const problems = await loadProblems(path, options);
-  const { parts, libraryDir, files } = await lintDocuments(path, options);
+  const parse = cachedParser();
+  const problems = await loadProblems(path, options, parse);
+  const { parts, libraryDir, files } = await lintDocuments(path, options, parse);
   return {
-    problems: inOrder([...problems, ...parts.flatMap((part) => part.problems)]),
+    problems: sortAndDeduplicate([...problems, ...parts.flatMap((part) => part.problems)]),
     envs: parts.flatMap((part) => part.envs),
     commands: parts.flatMap((part) => part.commands),
     ...(libraryDir !== undefined && { libraryDir }),
@@ -30,9 +30,13 @@ export async function lintFile(path: string | URL, options: LintOptions = {}): P
   };
 }
 
-async function loadProblems(path: string | URL, { env }: LintOptions): Promise<readonly Problem[]> {
+async function loadProblems(
+  path: string | URL,
+  { env }: LintOptions,
+  parse: ParseFile,
+): Promise<readonly Problem[]> {
   try {
-    return (await loadFile(path, { env, validating: true, unknownKeys: "warn" })).warnings;
+    return (await loadFile(path, { env, validating: true, unknownKeys: "warn" }, parse)).warnings;
   } catch (error) {
     if (!(error instanceof MCIClientError)) throw error;
     if (error.problems.length > 0) return error.problems;
@@ -43,20 +47,23 @@ async function loadProblems(path: string | URL, { env }: LintOptions): Promise<r
 async function lintDocuments(
   path: string | URL,
   { env = {} }: LintOptions,
+  parse: ParseFile,
 ): Promise<{ parts: DocumentLint[]; libraryDir?: string; files: string[] }> {
-  const entry = await parsed(path);
+  const entry = await parsedOrUndefined(path, parse);
   if (entry === undefined) return { parts: [], files: [] };
   const baseDir = dirname(entry.path);
   const site = { baseDir, env };
-  const main = await lintDocument(entry.parsed, { usedBy: "main", ...site });
+  const main = await lintDocument(entry, { usedBy: "main", ...site });
   const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY_DIR);
   const toolsets = await Promise.all(
     main.toolsets.map(async (name) => {
       const resolved = await resolveToolset(libraryDir, name);
       if (!("files" in resolved)) return { parts: [], files: [] };
       const { files, directory } = resolved;
-      const documents = (await Promise.all(files.map(parsed))).filter((file) => file !== undefined);
-      const parts = documents.map((file) => lintDocument(file.parsed, { usedBy: name, ...site }));
+      const documents = await Promise.all(files.map((file) => parsedOrUndefined(file, parse)));
+      const parts = documents
+        .filter((file) => file !== undefined)
+        .map((file) => lintDocument(file, { usedBy: name, ...site }));
       return { parts: await Promise.all(parts), files: directory ? [directory, ...files] : files };
     }),
   );
@@ -67,19 +74,18 @@ async function lintDocuments(
   };
 }
 
-/** undefined where the loader could not read or parse it either, and has said so. */
-async function parsed(path: string | URL): Promise<{ path: string; parsed: Parsed } | undefined> {
+/** undefined for a file that cannot be read or parsed: the loader has reported why. */
+async function parsedOrUndefined(path: string | URL, parse: ParseFile): Promise<ParsedFile | undefined> {
   try {
-    const source = await readSource(path);
-    return { path: resolve(source.path), parsed: await parseSource(source) };
+    return await parse(path);
   } catch (error) {
     if (error instanceof MCIClientError) return undefined;
     throw error;
   }
 }
 
-/** By file as they come, then by line; what two checks found alike is said once. */
-function inOrder(problems: readonly Problem[]): Problem[] {
+/** By file in the order of their appearance, then by line; the same problem found by two checks is listed once. */
+function sortAndDeduplicate(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();
   for (const problem of problems) {
     const { file, line, column, message } = problem;

@@ -13,9 +13,8 @@ import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
 import { locateDiagnostics } from "./diagnostics.ts";
 import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
-import { type Parsed, parseObject, parseSource } from "./parse/parse.ts";
+import { type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
 import { loadError } from "./problems.ts";
-import { readSource } from "./read.ts";
 import { compileToolsets } from "./toolsets/compile.ts";
 import { duplicateTools } from "./toolsets/duplicates.ts";
 import { validateDocument } from "./validate/document.ts";
@@ -80,16 +79,20 @@ export interface LoadedTool {
   readonly paths: (scope: Scope) => PathRules;
 }
 
-export async function loadFile(path: string | URL, options: LoadOptions): Promise<Loaded> {
-  const source = await readSource(path);
-  return loadParsed(await parseSource(source), dirname(source.path), options);
+export async function loadFile(
+  path: string | URL,
+  options: LoadOptions,
+  parse: ParseFile = parseFile,
+): Promise<Loaded> {
+  const parsed = await parse(path);
+  return loadParsed(parsed, dirname(parsed.path), options, parse);
 }
 
 export async function loadDocument(
   document: unknown,
   options: LoadOptions & { baseDir?: string },
 ): Promise<Loaded> {
-  return loadParsed(parseObject(copyOf(document)), resolve(options.baseDir ?? "."), options);
+  return loadParsed(parseObject(copyOf(document)), resolve(options.baseDir ?? "."), options, parseFile);
 }
 
 /** Tools are frozen, and the caller's object is the caller's. */
@@ -102,7 +105,12 @@ function copyOf(document: unknown): unknown {
   }
 }
 
-async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions): Promise<Loaded> {
+async function loadParsed(
+  parsed: Parsed,
+  baseDir: string,
+  options: LoadOptions,
+  parse: ParseFile,
+): Promise<Loaded> {
   const limits = limitsFrom(options.limits);
   const env = { ...options.envVars, ...options.env };
   const { document, problems: doubts } = await validateDocument(parsed, {
@@ -132,7 +140,7 @@ async function loadParsed(parsed: Parsed, baseDir: string, options: LoadOptions)
   diagnostics.push(...checkServerNames(servers));
   checkServerSettings(context);
   const code = diagnostics.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
-  const toolsets = await compileToolsets(context, library);
+  const toolsets = await compileToolsets(context, library, parse);
   const warnings = [...(await locateDiagnostics(parsed, diagnostics)), ...doubts, ...toolsets.problems];
   const files = [...own, ...toolsets.tools];
   throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);

@@ -1,3 +1,4 @@
+import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
 import { MAX_TIMER_MS, raceAbort } from "./deadline.ts";
 import { McpError } from "./errors.ts";
@@ -28,7 +29,6 @@ export interface PoolCallOptions {
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
-const CALL_TIMEOUT_MS = 60_000;
 
 /** A session that somebody may be using. */
 interface PooledSession {
@@ -85,7 +85,7 @@ export class McpPool {
     { signal, onProgress, timeoutMs }: PoolCallOptions,
   ): Promise<McpResult> {
     return this.#use(name, signal, (connection) => {
-      const timeout = timeoutMs ?? this.#render(name).timeoutMs ?? CALL_TIMEOUT_MS;
+      const timeout = timeoutMs ?? this.#render(name).timeoutMs ?? DEFAULT_MCP_TIMEOUT_MS;
       return connection.callTool(tool, args, { signal, onProgress, timeoutMs: timeout });
     });
   }

@@ -1,4 +1,4 @@
-import { ToolError } from "../errors.ts";
+import { type Count, compileTimeout } from "../count.ts";
 import type { McpServer } from "../schema/document.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -15,7 +15,7 @@ export interface ServerPlan {
         readonly env: NamedStrings;
       }
     | { readonly type: "http" | "sse"; readonly url: TemplateString; readonly headers: NamedStrings };
-  readonly timeout: number | TemplateString | undefined;
+  readonly timeoutMs: Count;
 }
 
 export interface RenderedServer {
@@ -30,7 +30,6 @@ export function compileServer(server: McpServer, compile: Compile, place: JsonPa
   const text = (source: string, ...at: (string | number)[]) => compile.text(source, [...place, ...at]);
   const named = (values: Readonly<Record<string, string>> | undefined, key: string): NamedStrings =>
     Object.entries(values ?? {}).map(([name, value]) => [name, text(value, key, name)]);
-  const { timeout_ms } = server;
   return {
     target:
       "command" in server
@@ -45,13 +44,13 @@ export function compileServer(server: McpServer, compile: Compile, place: JsonPa
             url: text(server.url, "url"),
             headers: named(server.headers, "headers"),
           },
-    timeout: typeof timeout_ms === "string" ? text(timeout_ms, "timeout_ms") : timeout_ms,
+    timeoutMs: compileTimeout(server.timeout_ms, compile, place),
   };
 }
 
 /** Fills in the templates. Only `env` is there to be read; what is missing is an error of the template stage. */
 export function renderServer(
-  { target, timeout }: ServerPlan,
+  { target, timeoutMs }: ServerPlan,
   env: Readonly<Record<string, unknown>>,
   cwd: string,
 ): RenderedServer {
@@ -73,19 +72,5 @@ export function renderServer(
           cwd,
         }
       : { type: target.type, url: render(target.url), headers: named(target.headers) };
-  return { config, timeoutMs: milliseconds(timeout, render), secrets };
-}
-
-/** 0 means the default. */
-function milliseconds(
-  timeout: ServerPlan["timeout"],
-  render: (text: TemplateString) => string,
-): number | undefined {
-  if (timeout === undefined || typeof timeout === "number") return timeout || undefined;
-  const rendered = render(timeout).trim();
-  if (/^\d+$/.test(rendered)) return Number(rendered) || undefined;
-  throw new ToolError(
-    "invalid_config",
-    `timeout_ms must be a whole number, but '${timeout.source}' gave something else.`,
-  );
+  return { config, timeoutMs: timeoutMs(scope), secrets };
 }

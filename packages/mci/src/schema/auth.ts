@@ -33,20 +33,20 @@ export const oauth2Auth = z
     type: z.literal("oauth2"),
     flow: z
       .literal("clientCredentials")
-      .register(about, { description: "The only flow there is: OAuth 2 client credentials." }),
+      .register(about, { description: "The only supported flow: OAuth 2 client credentials." }),
     tokenUrl: label("Address of the token endpoint."),
     clientId: text("Client id."),
     clientSecret: text("Client secret, typically {{env.CLIENT_SECRET}}."),
-    scopes: optional(list(z.string(), "Scopes to ask for; may hold placeholders.")),
+    scopes: optional(list(z.string(), "Scopes to request; may contain placeholders.")),
   })
   .register(about, {
     id: "oauth2Auth",
-    description: "A token fetched from an OAuth 2 token endpoint, and kept.",
+    description: "A token fetched from an OAuth 2 token endpoint, and cached until it expires.",
   });
 
 export const auth = z
   .discriminatedUnion("type", [apiKeyAuth, bearerAuth, basicAuth, oauth2Auth])
-  .register(about, { id: "auth", description: "How the request proves who it is." });
+  .register(about, { id: "auth", description: "How the request authenticates itself." });
 
 export type Auth = DeepReadonly<z.output<typeof auth>>;
 export type OAuth2Auth = DeepReadonly<z.output<typeof oauth2Auth>>;

@@ -5,7 +5,7 @@ const jsonContent = z
   .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())], {
     error: "an object, an array, or a string such as {!!props.data!!}",
   })
-  .register(about, { description: "What is sent as JSON; a whole body may be {!!props.data!!}." });
+  .register(about, { description: "Sent as JSON; a whole body may be {!!props.data!!}." });
 
 const formContent = z
   .union([z.string(), z.record(z.string(), z.unknown())], {
@@ -13,7 +13,7 @@ const formContent = z
   })
   .register(about, { description: "Form fields; arrays repeat the name." });
 
-const rawContent = z.string().register(about, { description: "What is sent as it is." });
+const rawContent = z.string().register(about, { description: "Sent as it is." });
 
 const typed = z.discriminatedUnion("type", [
   z.object({ type: z.literal("json"), content: jsonContent }),
@@ -48,7 +48,7 @@ export const body = z
 
 export type Body = { type: "json" | "form" | "raw"; content: unknown };
 
-/** Which branch of `body` a value is meant to be, for messages about that branch only. */
+/** The branch of `body` that a value belongs to, so that messages are about that branch only. */
 export function bodyBranch(value: object): number {
   if ("type" in value) return 0;
   const short = ["json", "form", "raw"].findIndex((kind) => kind in value);

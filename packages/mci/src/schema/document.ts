@@ -15,7 +15,7 @@ const metadata = z
   })
   .register(about, { id: "metadata", description: "About the collection; informational." });
 
-/** An unquoted `1.0` is the number 1 by the time anyone sees it. */
+/** YAML and JSON parse an unquoted `1.0` as the number 1. */
 const schemaVersion = z
   .pipe(
     z.union([z.string().check(z.regex(/^1\.0(\.\d+)?$/)), z.literal(1)]),
@@ -31,15 +31,17 @@ export const document = z
     schemaVersion,
     metadata: optional(metadata),
     tools: optional(list(tool, "The tools of this file.")),
-    toolsets: optional(list(toolsetReference, "Collections of tools to take in.")),
-    mcp_servers: optional(map(mcpServer, "MCP servers whose tools to take in, by name.")),
+    toolsets: optional(list(toolsetReference, "Collections of tools to include.")),
+    mcp_servers: optional(map(mcpServer, "MCP servers whose tools to include, by name.")),
     libraryDir: optional(
       text(`Where toolsets are, relative to this file. Default "${DEFAULT_LIBRARY_DIR}".`),
     ),
-    enableAnyPaths: optional(flag("Let tools reach any path. Default false.")),
-    directoryAllowList: optional(list(z.string(), "Directories tools may reach besides this file's own.")),
+    enableAnyPaths: optional(flag("Allow tools to access any path. Default false.")),
+    directoryAllowList: optional(
+      list(z.string(), "Directories tools may access in addition to this file's own."),
+    ),
     templateEngine: optional(templateEngine),
-    expiresAt: optional(text("For cached tool lists: the day they grow stale.")),
+    expiresAt: optional(text("For cached tool lists: the day they expire.")),
   })
   .register(about, {
     title: "MCI file",

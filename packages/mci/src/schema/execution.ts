@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { auth } from "./auth.ts";
 import { body } from "./body.ts";
-import { DEFAULT_MCP_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from "./defaults.ts";
+import {
+  DEFAULT_ATTEMPTS,
+  DEFAULT_BACKOFF_MS,
+  DEFAULT_MCP_TIMEOUT_MS,
+  DEFAULT_TIMEOUT_MS,
+} from "./defaults.ts";
 import {
   about,
   choice,
@@ -30,12 +35,15 @@ const method = z
 
 const retries = z
   .object({
-    attempts: optional(count(1, "Tries in all, the first included. Default 1.")),
+    attempts: optional(count(1, `Attempts in all, the first included. Default ${DEFAULT_ATTEMPTS}.`)),
     backoff_ms: optional(
-      count(0, "Wait before the second try in milliseconds; doubled each time. Default 500."),
+      count(
+        0,
+        `Wait before the second attempt in milliseconds; doubled each time. Default ${DEFAULT_BACKOFF_MS}.`,
+      ),
     ),
   })
-  .register(about, { description: "Try again on network errors and on status 408, 429 and 5xx." });
+  .register(about, { description: "Retry on network errors and on status 408, 429 and 5xx." });
 
 /** Also in the spellings "built-in" and "Jinja2". */
 export const templateEngine = choice(
@@ -50,7 +58,7 @@ const httpFields = z
   .object({
     type: z.literal("http"),
     method: optional(method),
-    url: label("Where to; values in it are percent-encoded for their place."),
+    url: label("Address of the request; values in it are percent-encoded for their position."),
     headers: optional(map(scalarText("The header's value, a template."), "Request headers.")),
     auth: optional(auth),
     params: optional(params().register(about, { description: "Query parameters; arrays repeat the name." })),
@@ -64,7 +72,7 @@ const httpFields = z
     ),
     retries: optional(retries),
     allowPrivateNetwork: optional(
-      flag("Let a host that comes from the caller lie in a private network. Default false."),
+      flag("Allow a host that comes from the caller to be in a private network. Default false."),
     ),
   })
   .register(about, {
@@ -107,12 +115,12 @@ export const cliExecution = z
       map(scalarText("The variable's value, a template."), "Environment variables for the command."),
     ),
     inheritEnv: optional(
-      list(label("Name of a variable."), "Names of variables of the client's env that the command gets too."),
+      list(label("Name of a variable."), "Names of variables in the client's env to pass on to the command."),
     ),
     timeout_ms: optional(
       count(0, `Deadline in milliseconds. Default ${DEFAULT_TIMEOUT_MS}; 0 means the default.`),
     ),
-    allowDashValues: optional(flag("Let values from the caller start with a dash. Default false.")),
+    allowDashValues: optional(flag("Allow values from the caller to start with a dash. Default false.")),
   })
   .register(about, {
     id: "cliExecution",

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
 /**
- * Scalars as files write them. Readers have always been lenient here (`"5000"` for a number, `"yes"` for a boolean,
+ * Scalars as files contain them. Readers have always been lenient here (`"5000"` for a number, `"yes"` for a boolean,
  * null for "not set"), so these fields are too, and hand on one clean type.
  *
  * Where a field has an `error`, it is the end of a sentence that begins with "Must be …".
  */
 
-/** What people read about a schema in the published JSON Schema. An `id` makes it a named definition there. */
+/** Documentation of a schema in the published JSON Schema. An `id` makes it a named definition there. */
 export interface About {
   id?: string;
   title?: string;
@@ -45,9 +45,12 @@ export const scalarText = (description: string) =>
 
 const flagWord = z
   .union([z.boolean(), z.enum(FLAG_WORDS), z.literal([0, 1])], { error: "true or false" })
-  .register(about, { id: "flag", description: "true or false; the words of YAML 1.1 are understood." });
+  .register(about, {
+    id: "flag",
+    description: "true or false; the YAML 1.1 words (yes, no, on, off) are accepted.",
+  });
 
-/** true or false, also in the words YAML 1.1 knew. */
+/** true or false, also in the words of YAML 1.1. */
 export const flag = (description: string) =>
   z
     .pipe(

@@ -19,11 +19,11 @@ import {
 export const FILTERS = ["only", "except", "tags", "withoutTags"] as const;
 
 const filter = {
-  filter: optional(z.enum(FILTERS).register(about, { description: "Which tools to take. Default: all." })),
+  filter: optional(z.enum(FILTERS).register(about, { description: "Which tools to include. Default: all." })),
   filterValue: optional(text("Names or tags for the filter, separated by commas.")),
 };
 
-const prefix = optional(label("Put before every tool name of this source, to keep two sources apart."));
+const prefix = optional(label("Prefix for every tool name of this source, to keep two sources apart."));
 
 export const toolsetReference = z
   .pipe(
@@ -34,10 +34,10 @@ export const toolsetReference = z
         ...filter,
         prefix,
         enableAnyPaths: optional(
-          flag("Let the tools of this set reach any path. Default: the file's setting."),
+          flag("Allow the tools of this set to access any path. Default: the file's setting."),
         ),
         directoryAllowList: optional(
-          list(z.string(), "Further directories the tools of this set may reach."),
+          list(z.string(), "Further directories the tools of this set may access."),
         ),
       }),
     ]),
@@ -68,7 +68,7 @@ const common = {
 
 const stdioServer = z
   .object({
-    type: optional(z.literal("stdio").register(about, { description: "May be left out: command says it." })),
+    type: optional(z.literal("stdio").register(about, { description: "Optional: implied by command." })),
     command: label("The program to start."),
     args: optional(list(scalarText("One argument, a template."), "Its arguments.")),
     env: optional(map(scalarText("The variable's value, a template."), "Environment variables for it.")),
@@ -76,7 +76,7 @@ const stdioServer = z
   })
   .register(about, {
     id: "stdioServer",
-    title: "MCP server that is started as a program",
+    title: "MCP server started as a child process",
     examples: [{ command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] }],
   });
 
@@ -94,7 +94,7 @@ const httpServer = z
   })
   .register(about, {
     id: "httpServer",
-    title: "MCP server at an address",
+    title: "MCP server at a URL",
     examples: [{ url: "https://mcp.example.com", headers: { Authorization: "Bearer {{env.TOKEN}}" } }],
   });
 

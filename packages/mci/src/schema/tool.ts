@@ -8,7 +8,7 @@ export const annotations = z
     readOnlyHint: optional(flag("The tool changes nothing.")),
     destructiveHint: optional(flag("The tool may destroy something.")),
     idempotentHint: optional(flag("Repeating a call with the same arguments changes nothing more.")),
-    openWorldHint: optional(flag("The tool talks to the outside world.")),
+    openWorldHint: optional(flag("The tool interacts with external systems.")),
     audience: optional(list(z.enum(["user", "assistant"]), "Who the result is for.")),
   })
   .register(about, { id: "annotations", description: "Hints for agents and people; they enforce nothing." });
@@ -21,16 +21,16 @@ const toolFields = z
     annotations: optional(annotations),
     inputSchema: optional(map(z.unknown(), "JSON Schema (2020-12 or draft-07) of the tool's properties.")),
     execution,
-    tags: optional(list(z.string(), "Words to filter by; case matters.")),
-    disabled: optional(flag("Leave the tool out, as if it were not there. Default false.")),
-    enableAnyPaths: optional(flag("Let this tool reach any path. Default: the file's setting.")),
+    tags: optional(list(z.string(), "Labels to filter by; case-sensitive.")),
+    disabled: optional(flag("Ignore the tool, as if it did not exist. Default false.")),
+    enableAnyPaths: optional(flag("Allow this tool to access any path. Default: the file's setting.")),
     directoryAllowList: optional(
-      list(z.string(), "Further directories this tool may reach; replaces the file's list."),
+      list(z.string(), "Directories this tool may access; replaces the file's list."),
     ),
   })
   .register(about, {
     id: "tool",
-    description: "One tool: what it is called, what it takes, how it runs.",
+    description: "One tool: its name, its input and its execution.",
     examples: [
       {
         name: "greet",

@@ -111,7 +111,9 @@ describe("a server that fails", () => {
   test("to understand its settings is told so without their values", async () => {
     const root = withServers({ s: { ...server("stdio").settings, timeout_ms: "{{env.TIMEOUT}}" } });
     const { warnings } = await load(root, { env: { TIMEOUT: "s3cret" } });
-    expect(warnings[0]?.message).toContain("timeout_ms must be a whole number, but '{{env.TIMEOUT}}'");
+    expect(warnings[0]?.message).toContain(
+      "timeout_ms must be a whole number of at least 0, but '{{env.TIMEOUT}}'",
+    );
     expect(JSON.stringify(warnings)).not.toContain("s3cret");
   });
 

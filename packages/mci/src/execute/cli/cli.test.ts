@@ -301,12 +301,11 @@ describe("a command that takes too long", () => {
   test.each<[unknown, CallOptions, string]>([
     ["{{env.T}}", { env: { T: "150" } }, "Command timed out after 150ms"],
     ["{{props.t}}", { props: { t: 160 } }, "Command timed out after 160ms"],
-    [
+    ...["soon", -1].map((t): [string, CallOptions, string] => [
       "{{props.t}}",
-      { props: { t: "soon" } },
-      "timeout_ms must be a whole number of milliseconds, not 'soon'.",
-    ],
-    ["{{props.t}}", { props: { t: -1 } }, "timeout_ms must be a whole number of milliseconds, not '-1'."],
+      { props: { t } },
+      "timeout_ms must be a whole number of at least 0, but '{{props.t}}' gave something else.",
+    ]),
   ])(
     "may have its deadline from a template: %s with %j [C-timeout-template]",
     async (timeout_ms, options, message) => {

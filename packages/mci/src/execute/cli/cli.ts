@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
+import { type Count, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
+import { DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import { OMITTED, type Scope, type TemplateString } from "../../template-api.ts";
 import type { Call, Executor } from "../executor.ts";
@@ -22,7 +24,7 @@ interface CliPlan extends ArgumentsPlan {
   readonly cwd?: TemplateString;
   readonly env: readonly (readonly [string, TemplateString])[];
   readonly inheritEnv: readonly string[];
-  readonly timeout: number | TemplateString;
+  readonly timeoutMs: Count;
 }
 
 interface CliSession {
@@ -42,10 +44,7 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
         compile.text(value, [...place, "env", name]),
       ]),
       inheritEnv: execution.inheritEnv ?? [],
-      timeout:
-        typeof execution.timeout_ms === "string"
-          ? compile.text(execution.timeout_ms, [...place, "timeout_ms"])
-          : (execution.timeout_ms ?? 0),
+      timeoutMs: compileTimeout(execution.timeout_ms, compile, place),
     }),
 
     open: () => ({ running: new Set() }),
@@ -75,7 +74,7 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
   const cwd = workingDirectory(plan.cwd, call);
   rejectOutsidePaths([command, ...args], cwd, paths);
   const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
-  const timeoutMs = timeout(plan.timeout, scope);
+  const timeoutMs = plan.timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS;
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
   // Loaded with the first command: a client that runs none need not wait for it.
   const { runProcess } = await import("./process.ts");
@@ -137,21 +136,4 @@ function* ownVariables(env: CliPlan["env"], scope: Scope): Generator<readonly [s
     const value = template.render(scope);
     if (value !== OMITTED) yield [name, value];
   }
-}
-
-const DEFAULT_TIMEOUT_MS = 30_000;
-/** Timers fire at once if they are set for longer. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-function timeout(setting: number | TemplateString, scope: Scope): number {
-  const rendered = typeof setting === "number" ? setting : setting.render(scope);
-  if (rendered === OMITTED) return DEFAULT_TIMEOUT_MS;
-  const milliseconds = Number(rendered);
-  if (!Number.isInteger(milliseconds) || milliseconds < 0) {
-    throw new ToolError(
-      "invalid_config",
-      `timeout_ms must be a whole number of milliseconds, not '${rendered}'.`,
-    );
-  }
-  return milliseconds === 0 ? DEFAULT_TIMEOUT_MS : Math.min(milliseconds, MAX_TIMEOUT_MS);
 }

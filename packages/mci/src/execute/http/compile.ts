@@ -1,4 +1,6 @@
+import { compileCount, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
+import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 import type { RetryPolicy } from "../retry.ts";
@@ -38,17 +40,18 @@ export interface HttpRequest {
 export function compileHttp(execution: HttpExecution, compile: Compile, place: JsonPath): HttpPlan {
   const at = (...path: (string | number)[]): JsonPath => [...place, ...path];
   const { attempts, backoff_ms } = execution.retries ?? {};
-  const maxAttempts = compileCount(attempts, 1, 1, compile, at("retries", "attempts"));
-  const backoffMs = compileCount(backoff_ms, 500, 0, compile, at("retries", "backoff_ms"));
-  const timeoutMs = compileCount(execution.timeout_ms, DEFAULT_TIMEOUT_MS, 0, compile, at("timeout_ms"));
+  const maxAttempts = compileCount(attempts, compile, at("retries", "attempts"), 1);
+  const backoffMs = compileCount(backoff_ms, compile, at("retries", "backoff_ms"));
+  const timeoutMs = compileTimeout(execution.timeout_ms, compile, place);
   return {
     request: compileRequest(execution, compile, at),
-    timeoutMs: (scope) => timeoutMs(scope) || DEFAULT_TIMEOUT_MS,
-    retries: (scope) => ({ attempts: maxAttempts(scope), backoffMs: backoffMs(scope) }),
+    timeoutMs: (scope) => timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS,
+    retries: (scope) => ({
+      attempts: maxAttempts(scope) ?? DEFAULT_ATTEMPTS,
+      backoffMs: backoffMs(scope) ?? DEFAULT_BACKOFF_MS,
+    }),
   };
 }
-
-const DEFAULT_TIMEOUT_MS = 30_000;
 
 function compileRequest(
   execution: HttpExecution,
@@ -118,23 +121,4 @@ function compileMethod(source: string, compile: Compile, place: JsonPath): (scop
 
 function methodNamed(name: string): Method | undefined {
   return METHODS.find((method) => method === name.trim().toUpperCase());
-}
-
-/** A whole number, or a text that gives one; `fallback` where it is not set. */
-function compileCount(
-  source: number | string | undefined,
-  fallback: number,
-  min: number,
-  compile: Compile,
-  place: JsonPath,
-): (scope: Scope) => number {
-  if (typeof source !== "string") return () => source ?? fallback;
-  const text = compile.text(source, place);
-  return (scope) => {
-    const rendered = text.render(scope);
-    if (rendered === OMITTED) return fallback;
-    const count = /^\s*\d+\s*$/.test(rendered) ? Number(rendered) : Number.NaN;
-    if (Number.isSafeInteger(count) && count >= min) return count;
-    throw new ToolError("invalid_config", `${place.at(-1)} must be a whole number of at least ${min}.`);
-  };
 }

@@ -5,8 +5,7 @@ import { isObject } from "../../is-object.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import type { Secrets } from "../../secrets.ts";
-import { parseSource } from "../parse/parse.ts";
-import { readSource } from "../read.ts";
+import { parseFile } from "../parse/parse.ts";
 import { validateDocument } from "../validate/document.ts";
 
 /** A server's list of tools as it was kept. */
@@ -37,7 +36,7 @@ export async function readCache(
   now: Date,
 ): Promise<CachedTools | undefined> {
   try {
-    const parsed = await parseSource(await readSource(file));
+    const parsed = await parseFile(file);
     const { document } = await validateDocument(parsed, { kind: "toolset" });
     const tools = document.tools ?? [];
     const hash = isObject(parsed.data) ? parsed.data["configHash"] : undefined;

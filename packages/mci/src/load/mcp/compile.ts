@@ -1,8 +1,9 @@
-import { type Problem, ToolError } from "../../errors.ts";
+import { compileCount } from "../../count.ts";
+import type { Problem } from "../../errors.ts";
 import { DEFAULT_CACHE_DAYS } from "../../schema/defaults.ts";
 import type { McpServer } from "../../schema/document.ts";
 import { compileTool, pathRules } from "../compile-tools.ts";
-import { type LoadContext, renderSetting, type SourcedTool } from "../context.ts";
+import type { LoadContext, SourcedTool } from "../context.ts";
 import { type Diagnostic, locateDiagnostics } from "../diagnostics.ts";
 import { loadError } from "../problems.ts";
 import { loadMcpTools, type ToolLister } from "./load.ts";
@@ -10,7 +11,7 @@ import { loadMcpTools, type ToolLister } from "./load.ts";
 /** Finds what is malformed in settings of servers that are needed only once a server has answered. */
 export function checkServerSettings({ document, compile }: Pick<LoadContext, "document" | "compile">): void {
   for (const [name, { config }] of Object.entries(document.mcp_servers ?? {})) {
-    if (typeof config?.expDays === "string") compile.text(config.expDays, expDaysPlace(name));
+    compileCount(config?.expDays, compile, expDaysPath(name), 1);
   }
 }
 
@@ -50,12 +51,9 @@ export async function compileMcpTools(
   return { tools, warnings: await locateDiagnostics(parsed, warnings) };
 }
 
-function cacheTtlDays(context: LoadContext, name: string, { config }: McpServer): number {
-  const { expDays = DEFAULT_CACHE_DAYS } = config ?? {};
-  if (typeof expDays === "number") return expDays;
-  const rendered = renderSetting(context, expDays, expDaysPlace(name));
-  if (/^\s*0*[1-9]\d*\s*$/.test(rendered)) return Number(rendered);
-  throw new ToolError("invalid_config", "expDays must be a whole number of at least 1");
+function cacheTtlDays({ compile, env }: LoadContext, name: string, { config }: McpServer): number {
+  const days = compileCount(config?.expDays, compile, expDaysPath(name), 1);
+  return days({ props: {}, env, absent: new Set(), onEnv: () => {} }) ?? DEFAULT_CACHE_DAYS;
 }
 
-const expDaysPlace = (name: string) => ["mcp_servers", name, "config", "expDays"];
+const expDaysPath = (name: string) => ["mcp_servers", name, "config", "expDays"];

@@ -138,9 +138,9 @@ async function saveToCache(
     );
     return [];
   } catch (error) {
-    const message = `The tools of MCP server '${name}' could not be kept: ${(error as Error).message}`;
+    const message = `The tool list of MCP server '${name}' could not be cached: ${(error as Error).message}`;
     const cure = error instanceof ToolError ? "" : "; make the directory writable";
-    const hint = `the server is asked again each time${cure}`;
+    const hint = `it is fetched from the server on every load${cure}`;
     return [{ place: ["mcp_servers", name], atKey: true, message, hint, severity: "warning" }];
   }
 }

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MCIClientError } from "../../errors.ts";
-import { parseObject, parseSource } from "./parse.ts";
+import { cachedParser, parseObject, parseSource } from "./parse.ts";
 
 const parse = (format: "json" | "yaml", text: string) =>
   parseSource({ file: `x.${format}`, path: `/x.${format}`, format, text });
@@ -249,4 +252,18 @@ test("a document in memory has no positions", async () => {
   expect(parsed.file).toBeUndefined();
   expect((await parsed.locator())(["a"])).toBeUndefined();
   expect(await parsed.warnings()).toEqual([]);
+});
+
+test("a cached parser reads a file once, also one that fails", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mci-parse-"));
+  const good = join(folder, "good.json");
+  const bad = join(folder, "bad.json");
+  writeFileSync(good, "{}");
+  writeFileSync(bad, "{");
+  const parse = cachedParser();
+  const first = await parse(good);
+  await expect(parse(bad)).rejects.toThrow("Invalid JSON");
+  rmSync(folder, { recursive: true });
+  expect(await parse(good)).toBe(first);
+  await expect(parse(bad)).rejects.toThrow("Invalid JSON");
 });

@@ -3,16 +3,21 @@ import { compileTool, narrowedRules, openTemplates, pathRules } from "../compile
 import type { LoadContext, SourcedTool } from "../context.ts";
 import { locateDiagnostics } from "../diagnostics.ts";
 import { unknownServers } from "../mcp/load.ts";
+import type { ParseFile } from "../parse/parse.ts";
 import { loadToolsets, type ToolsetFile } from "./load.ts";
 
 /** The tools of the toolsets that an entry file refers to. What is wrong is in the findings and in `problems`. */
 export async function compileToolsets(
   context: LoadContext,
   library: string | undefined,
+  parse: ParseFile,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[]; code: ClientErrorCode }> {
   if (library === undefined) return { tools: [], problems: [], code: "schema_invalid" };
   const { document, options, diagnostics } = context;
-  const { files, code, ...found } = await loadToolsets(document.toolsets ?? [], library, options);
+  const { files, code, ...found } = await loadToolsets(document.toolsets ?? [], library, {
+    ...options,
+    parse,
+  });
   diagnostics.push(...found.diagnostics);
   const compiled = await Promise.all(files.map((file) => compileFile(file, context)));
   return {

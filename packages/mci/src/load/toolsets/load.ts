@@ -3,9 +3,8 @@ import { type ClientErrorCode, MCIClientError, type Problem } from "../../errors
 import type { Document, ToolsetReference } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import type { Diagnostic } from "../diagnostics.ts";
-import { parseSource } from "../parse/parse.ts";
+import type { ParseFile } from "../parse/parse.ts";
 import type { Parsed } from "../parse/parsed.ts";
-import { readSource } from "../read.ts";
 import { type ValidateOptions, validateDocument } from "../validate/document.ts";
 import { filterTools, filterWarnings } from "./filter.ts";
 import { libraryProblem, resolveToolset } from "./resolve.ts";
@@ -27,6 +26,10 @@ export interface ToolsetTool {
   readonly index: number;
 }
 
+export interface ToolsetOptions extends Pick<ValidateOptions, "unknownKeys"> {
+  readonly parse: ParseFile;
+}
+
 export interface Toolsets {
   readonly files: readonly ToolsetFile[];
   /** What is wrong in the entry file: references that lead nowhere. */
@@ -41,7 +44,7 @@ export interface Toolsets {
 export async function loadToolsets(
   references: readonly ToolsetReference[],
   library: string,
-  options: Pick<ValidateOptions, "unknownKeys">,
+  options: ToolsetOptions,
 ): Promise<Toolsets> {
   if (references.length === 0) return { files: [], diagnostics: [], problems: [], code: "schema_invalid" };
   const missing = await libraryProblem(library);
@@ -77,7 +80,7 @@ async function loadToolset(
   reference: ToolsetReference,
   index: number,
   library: string,
-  options: Pick<ValidateOptions, "unknownKeys">,
+  options: ToolsetOptions,
 ): Promise<Toolset> {
   const resolved = await resolveToolset(library, reference.name);
   if ("code" in resolved) {
@@ -112,11 +115,14 @@ async function loadToolsetFile(
   path: string,
   reference: ToolsetReference,
   index: number,
-  options: Pick<ValidateOptions, "unknownKeys">,
+  options: ToolsetOptions,
 ): Promise<LoadedFile> {
   try {
-    const parsed = await parseSource(await readSource(path));
-    const { document, problems } = await validateDocument(parsed, { ...options, kind: "toolset" });
+    const parsed = await options.parse(path);
+    const { document, problems } = await validateDocument(parsed, {
+      unknownKeys: options.unknownKeys,
+      kind: "toolset",
+    });
     return {
       file: { reference, index, parsed, document, tools: applyFilter(document, reference) },
       problems,

@@ -13,7 +13,7 @@ import { load, loadFails, tool } from "../toolsets/support.ts";
 import { pids, until } from "./support.ts";
 import { cacheOf, day, entry, readCache, server, withServers } from "./with-servers.ts";
 
-describe("the list that is kept", () => {
+describe("the cached tool list", () => {
   test("is used until its day comes: no process, nothing written [M-cache]", async () => {
     const bench = server("stdio");
     const root = withServers({ bench: { ...bench.settings, config: { expDays: 2 } } });
@@ -111,7 +111,7 @@ describe("the list that is kept", () => {
     const client = await load(root);
     expect(client.listTools()).toContain("echo");
     expect(client.warnings).toMatchObject([
-      { path: "mcp_servers.bench", message: expect.stringContaining("could not be kept") },
+      { path: "mcp_servers.bench", message: expect.stringContaining("could not be cached") },
     ]);
     chmodSync(join(root, "mci/mcp"), 0o600);
   });
@@ -158,8 +158,8 @@ describe("the list that is kept", () => {
     expect(client.warnings).toMatchObject([
       {
         message:
-          "The tools of MCP server 'bench' could not be kept: expDays must be a whole number of at least 1",
-        hint: "the server is asked again each time",
+          "The tool list of MCP server 'bench' could not be cached: expDays must be a whole number of at least 1, but '{{env.DAYS}}' gave something else.",
+        hint: "it is fetched from the server on every load",
       },
     ]);
   });
@@ -183,7 +183,7 @@ describe("the list that is kept", () => {
     mkdirSync(cacheOf(root, "bench"), { recursive: true });
     const client = await load(root);
     expect(client.listTools()).toContain("echo");
-    expect(client.warnings).toMatchObject([{ message: expect.stringContaining("could not be kept") }]);
+    expect(client.warnings).toMatchObject([{ message: expect.stringContaining("could not be cached") }]);
     expect(readdirSync(join(root, "mci/mcp"))).toEqual(["bench.mci.json"]);
   });
 
