@@ -54,9 +54,8 @@ const WHERE: Readonly<Record<string, string>> = {
 
 async function throughEngine(provider: string): Promise<Timed> {
   const calls: number[] = [];
-  const { model: adapter } = await openModels(
-    readConfig({ MAKER_API_URL: provider, MAKER_API_MODEL: "sim" }).models,
-  );
+  const models = await openModels(readConfig({ MAKER_API_URL: provider, MAKER_API_MODEL: "sim" }).models);
+  const adapter = models.forRun({});
   const model: Model = {
     async complete(request, signal) {
       const start = performance.now();

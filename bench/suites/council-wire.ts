@@ -44,7 +44,7 @@ export async function wireVoting(): Promise<Table> {
 
 async function wireScore(way: Way, cell: Cell, url: string): Promise<Score> {
   const settings = { MAKER_API_URL: url, MAKER_API_MODEL: "sim" };
-  const { model } = await openModels(readConfig(settings).models);
+  const model = (await openModels(readConfig(settings).models)).forRun({});
   const sim = new URL("/sim/", url);
   const script = { behaviour: behaviourOf(cell, 1, LATENCY) };
   await fetch(new URL("script", sim), { method: "PUT", body: JSON.stringify(script) });

@@ -1,6 +1,16 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "M-azure": "Azure's deployments and API versions are addressed as Azure wants them",
+  "M-dialect": "Providers are recognised by host, port or response; a setting overrides",
+  "M-envelope": "Every error envelope in use is understood",
+  "M-error-200": "A failure inside HTTP 200 has the status that was meant",
+  "M-fatal": "An empty account and a context that overflows are told, and not retried",
+  "M-ladder":
+    "What an endpoint refuses is left out step by step, remembered also across restarts, and no failure of the run",
+  "M-limiter":
+    "One limiter per provider and key: runs take turns, Retry-After holds all calls, a run waits while it has time",
+  "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
   "A-400":
     "Bad input is a 400 that lists every problem with its path, before any model call; num_voters and k go from 1 to 25",
   "A-accept":

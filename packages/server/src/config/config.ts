@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
+import type { DialectName } from "../providers/dialects/index.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
 /** The service's whole configuration; the environment is read here and nowhere else. */
@@ -38,6 +40,10 @@ export interface ModelConfig {
   readonly fallbacks: readonly string[];
   readonly callTimeoutMs: number;
   readonly structured: "auto" | "schema" | "text";
+  /** The provider behind the endpoint. undefined: recognised by host, port or response. */
+  readonly dialect?: DialectName;
+  /** Where to remember what each model accepts. undefined: until the process ends. */
+  readonly capabilitiesFile?: string;
   /** A JSON file with prices. */
   readonly pricesFile?: string;
 }
@@ -178,7 +184,9 @@ function readModels(settings: Settings, problems: string[]): ModelConfig {
   const keySetting = settings.MAKER_API_KEY === undefined ? "OPENAI_API_KEY" : "MAKER_API_KEY";
   return {
     endpoint:
-      url === undefined ? undefined : { url: url.replace(/\/+$/, ""), ...(key && { key, keySetting }) },
+      url === undefined
+        ? undefined
+        : { url: url.replace(/\/+(?=$|\?)/, ""), ...(key && { key, keySetting }) },
     anthropicKey: settings.ANTHROPIC_API_KEY,
     googleKey: settings.GOOGLE_GENERATIVE_AI_API_KEY,
     names: readNames(settings, url, problems),
@@ -187,6 +195,8 @@ function readModels(settings: Settings, problems: string[]): ModelConfig {
     fallbacks: settings.MCI_FALLBACK_MODELS ?? [],
     callTimeoutMs: settings.MCI_CALL_TIMEOUT_MS,
     structured: settings.MCI_STRUCTURED,
+    dialect: settings.MCI_DIALECT,
+    capabilitiesFile: settings.MCI_DATA_DIR && join(settings.MCI_DATA_DIR, "model-capabilities.json"),
     pricesFile: settings.MCI_PRICES,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DIALECT_NAMES } from "../providers/dialects/index.ts";
 
 const integer = (min: number, max: number) =>
   z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max);
@@ -13,9 +14,11 @@ const list = z.string().transform((text) =>
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .refine((text) => !URL.canParse(text) || isBare(new URL(text)), {
-    error: "must not contain a user name, password, query or fragment; keys have a setting of their own",
+    error:
+      "must not contain a user name, password, fragment, or a query other than Azure's ?api-version=…; keys have a setting of their own",
   });
-const isBare = ({ username, password, search, hash }: URL) => username + password + search + hash === "";
+const isBare = ({ username, password, search, hash }: URL) =>
+  username + password + hash === "" && /^(\?api-version=[\w.-]+)?$/.test(search);
 const dollars = z.coerce.number("must be a number above 0").positive();
 
 /** One line per setting: its meaning, and its default where it has one. */
@@ -146,6 +149,12 @@ export const SETTINGS = {
     .default("auto")
     .describe(
       "How JSON answers are requested: schema, text (described in the prompt), or auto (schema until the endpoint rejects it). Default auto.",
+    ),
+  MCI_DIALECT: z
+    .enum(DIALECT_NAMES, `must be one of ${DIALECT_NAMES.join(", ")}`)
+    .optional()
+    .describe(
+      `Provider behind the endpoint: ${DIALECT_NAMES.join(", ")}. Default: recognised by host, port or response.`,
     ),
   MCI_PRICES: z
     .string()

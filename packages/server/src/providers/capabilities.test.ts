@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "../config/config.ts";
@@ -16,7 +19,11 @@ type Body = Record<string, unknown>;
 type Refuse = (body: Body, text: string) => [number, unknown] | undefined;
 
 /** A model at an endpoint that refuses as told, and every body it was sent. */
-async function endpoint(refuse: Refuse, answer = '{"answer":"Paris"}') {
+async function endpoint(
+  refuse: Refuse,
+  answer: string | null = '{"answer":"Paris"}',
+  env: Record<string, string> = {},
+) {
   const bodies: Body[] = [];
   server = createServer((incoming, out) => {
     let text = "";
@@ -33,14 +40,16 @@ async function endpoint(refuse: Refuse, answer = '{"answer":"Paris"}') {
   });
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const settings = { MAKER_API_URL: `http://127.0.0.1:${port}/v1`, MAKER_API_MODEL: "m" };
-  const { model } = await openModels(readConfig(settings).models);
-  const ask = (prompt: string, more: Partial<ModelRequest> = {}) =>
-    model.complete(
-      { ...request, messages: [{ role: "user", content: prompt }], ...more },
-      AbortSignal.timeout(5000),
-    );
-  return { ask, bodies };
+  const settings = { MAKER_API_URL: `http://127.0.0.1:${port}/v1`, MAKER_API_MODEL: "m", ...env };
+  const restart = async () => {
+    const model = (await openModels(readConfig(settings).models)).forRun({});
+    return (prompt: string, more: Partial<ModelRequest> = {}) =>
+      model.complete(
+        { ...request, messages: [{ role: "user", content: prompt }], ...more },
+        AbortSignal.timeout(5000),
+      );
+  };
+  return { ask: await restart(), bodies, restart };
 }
 
 const request: Omit<ModelRequest, "messages"> = {
@@ -94,10 +103,12 @@ describe("an endpoint that does not take a parameter", () => {
   ])("%s, in the words of %s, is asked without it from then on [M-quirk]", async (param, _, refusal) => {
     const { ask, bodies } = await endpoint((body) => (param in body ? [400, refusal] : undefined));
     for (const prompt of ["one", "two"]) expect((await ask(prompt)).text).toBe('{"answer":"Paris"}');
-    expect(bodies.map((body) => param in body)).toEqual([true, false, false]);
-    if (param === "max_tokens") expect(bodies[2]).toMatchObject({ max_completion_tokens: 100 });
+    // Structured output has one more rung: JSON mode.
+    const rungs = param === "response_format" ? [true, true] : [true];
+    expect(bodies.map((body) => param in body)).toEqual([...rungs, false, false]);
+    if (param === "max_tokens") expect(bodies.at(-1)).toMatchObject({ max_completion_tokens: 100 });
     if (param === "response_format")
-      expect(JSON.stringify(bodies[2])).toContain("valid against this JSON Schema");
+      expect(JSON.stringify(bodies.at(-1))).toContain("valid against this JSON Schema");
   });
 
   it("several of them, is asked without each", async () => {
@@ -110,8 +121,8 @@ describe("an endpoint that does not take a parameter", () => {
     );
     await ask("one");
     await ask("two");
-    expect(bodies).toHaveLength(4);
-    expect(sent(bodies[3]!)).toEqual({ temperature: false, max_tokens: true, schema: false });
+    expect(bodies).toHaveLength(5);
+    expect(sent(bodies[4]!)).toEqual({ temperature: false, max_tokens: true, schema: false });
   });
 });
 
@@ -176,4 +187,193 @@ it("an endpoint that ignores the schema is asked in words for a while, then by s
   for (let n = 0; n < 30; n++) await ask("one");
   const bySchema = bodies.flatMap((body, at) => (sent(body).schema ? [at] : []));
   expect(bySchema).toEqual([0, 1, 22]);
+});
+
+describe("the ladders", () => {
+  it.each<[string, number, object, (body: Body) => boolean]>([
+    [
+      "the system role, in the words of OpenAI",
+      400,
+      {
+        error: {
+          message: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+          param: "messages[0].role",
+          code: "unsupported_value",
+        },
+      },
+      (body) => (body["messages"] as { role: string }[])[0]!.role === "system",
+    ],
+    [
+      "the system role, in the words of vLLM",
+      400,
+      {
+        object: "error",
+        message: "System role not supported",
+        type: "BadRequestError",
+        param: null,
+        code: 400,
+      },
+      (body) => (body["messages"] as { role: string }[])[0]!.role === "system",
+    ],
+    [
+      "the system role, in the words of a chat template",
+      500,
+      { error: { code: 500, message: "Jinja Exception: System role not supported", type: "server_error" } },
+      (body) => (body["messages"] as { role: string }[])[0]!.role === "system",
+    ],
+    [
+      "reasoning effort, in the words of xAI",
+      400,
+      { code: "Bad request", error: "Model grok-4 does not support parameter reasoningEffort." },
+      (body) => "reasoning_effort" in body,
+    ],
+    [
+      "a grammar, in the words of llama.cpp",
+      500,
+      { error: { code: 500, message: "failed to parse grammar", type: "server_error" } },
+      (body) => (body["response_format"] as { type?: string })?.type === "json_schema",
+    ],
+    [
+      "structured output, with 501",
+      501,
+      { error: "json mode is not implemented" },
+      (body) => "response_format" in body,
+    ],
+    [
+      "a schema, behind OpenRouter",
+      404,
+      { error: { code: 404, message: "No endpoints found that support response_format" } },
+      (body) => "response_format" in body,
+    ],
+    [
+      "a token limit, in the words of Mistral",
+      422,
+      {
+        detail: [
+          { type: "extra_forbidden", loc: ["body", "max_tokens"], msg: "Extra inputs are not permitted" },
+        ],
+      },
+      (body) => "max_tokens" in body,
+    ],
+  ])("step down from %s, and stay down [M-ladder]", async (_, status, refusal, isRefused) => {
+    const { ask, bodies } = await endpoint((body) => (isRefused(body) ? [status, refusal] : undefined));
+    const messages = [
+      { role: "system" as const, content: "You vote." },
+      { role: "user" as const, content: "Which?" },
+    ];
+    for (let n = 0; n < 2; n++) await ask("", { messages, reasoningEffort: "low" });
+    expect(isRefused(bodies[0]!)).toBe(true);
+    expect(bodies.filter(isRefused).length).toBeLessThanOrEqual(2);
+    expect(isRefused(bodies.at(-1)!)).toBe(false);
+    expect(JSON.stringify(bodies.at(-1))).toMatch(/You vote\..*Which\?/);
+  });
+
+  it("go through JSON mode, with the schema in words, before words alone [M-ladder]", async () => {
+    const types = (body: Body) => (body["response_format"] as { type?: string })?.type;
+    const { ask, bodies } = await endpoint((body) =>
+      types(body) === "json_schema"
+        ? [400, { error: { message: "This response_format type is unavailable now" } }]
+        : undefined,
+    );
+    await ask("one");
+    await ask("two");
+    expect(bodies.map(types)).toEqual(["json_schema", "json_object", "json_object"]);
+    expect(JSON.stringify(bodies.at(-1))).toContain("valid against this JSON Schema");
+  });
+
+  it("are walked for a request that holds the very words, which teaches nothing [M-ladder]", async () => {
+    const { ask, bodies } = await endpoint((body) =>
+      "response_format" in body ? [400, { error: { message: "no response_format here" } }] : undefined,
+    );
+    await ask("Why is my response_format refused?");
+    expect(bodies).toHaveLength(3);
+    await ask("one");
+    expect(bodies.map((body) => sent(body).schema)).toEqual([true, true, false, true, true, false]);
+  });
+
+  it("are remembered across restarts, for a week [M-ladder]", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "mci-capabilities-"));
+    const env = { MCI_DATA_DIR: folder };
+    const refuse: Refuse = (body) =>
+      "temperature" in body ? [400, { error: { message: "x", param: "temperature" } }] : undefined;
+    const { ask, bodies, restart } = await endpoint(refuse, undefined, env);
+    await ask("one");
+    const again = await restart();
+    await again("two");
+    expect(bodies.map((body) => sent(body).temperature)).toEqual([true, false, false]);
+    const file = join(folder, "model-capabilities.json");
+    const kept = JSON.parse(await readFile(file, "utf8"));
+    for (const learnt of Object.values<{ at: number }>(kept.models)) learnt.at -= 8 * 86_400_000;
+    await writeFile(file, JSON.stringify(kept));
+    await (await restart())("three");
+    expect(bodies.map((body) => sent(body).temperature)).toEqual([true, false, false, true, false]);
+    await writeFile(file, "{ broken");
+    expect((await (await restart())("four")).text).toContain("Paris");
+  });
+
+  it("do not touch an answer that the provider itself rejected: it is a reply, and a red flag [M-invalid-json]", async () => {
+    const { ask, bodies } = await endpoint(() => [
+      400,
+      {
+        error: { message: "Failed to generate JSON", code: "json_validate_failed", failed_generation: "{oh" },
+      },
+    ]);
+    expect(await ask("one")).toMatchObject({ text: "{oh", finishReason: "invalid_output" });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it("nor a prompt that a filter withheld [M-finish]", async () => {
+    const { ask } = await endpoint(() => [
+      400,
+      {
+        error: {
+          message: "The response was filtered",
+          code: "content_filter",
+          innererror: { code: "ResponsibleAIPolicyViolation" },
+        },
+      },
+    ]);
+    expect(await ask("one")).toMatchObject({ text: "", finishReason: "content_filter" });
+  });
+
+  it.each<[string, number, object, RegExp]>([
+    [
+      "vLLM",
+      400,
+      {
+        error: {
+          message: "This model's maximum context length is 4096 tokens. However, you requested 9000",
+          code: 400,
+        },
+      },
+      /does not fit the model's context/,
+    ],
+    [
+      "llama.cpp",
+      400,
+      { error: { code: 400, message: "too many", type: "exceed_context_size_error", n_ctx: 4096 } },
+      /does not fit the model's context/,
+    ],
+    ["Anthropic", 400, { type: "error", error: { message: "prompt is too long: 9 > 8" } }, /does not fit/],
+    [
+      "OpenAI's empty account",
+      429,
+      { error: { message: "quota", code: "insufficient_quota" } },
+      /no credit left/,
+    ],
+    [
+      "xAI's empty account",
+      429,
+      { code: "x", error: "Your team has used all available credits" },
+      /no credit left/,
+    ],
+    ["DeepSeek's empty account", 402, { error: { message: "Insufficient Balance" } }, /no credit left/],
+  ])("%s says what a retry does not mend [M-fatal]", async (_, status, body, message) => {
+    const { ask, bodies } = await endpoint(() => [status, body]);
+    await expect(ask("one")).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      retryable: false,
+    });
+    expect(bodies).toHaveLength(1);
+  });
 });

@@ -1,77 +1,150 @@
 import type { ModelReply, ModelRequest } from "@mci-ts/council";
-import type { OptionalParameter } from "./refused-parameter.ts";
+import type { StructuredMode, TokenLimitName } from "./dialects/dialect.ts";
+import type { FullDialect } from "./dialects/index.ts";
 
-/** Answers that are no JSON at all, in a row, after which an endpoint seems to ignore the schema. */
+/** How a request is put: each field is a ladder that is stepped down when the provider refuses it. */
+export interface RequestShape {
+  /** How structured output is asked for. */
+  readonly structured: StructuredMode;
+  readonly temperature: boolean;
+  /** The name of the output limit; `none`: no limit is sent. */
+  readonly tokenLimit: TokenLimitName | "none";
+  /** Whether the system message has its own role; else it opens the first user message. */
+  readonly system: boolean;
+  readonly reasoning: boolean;
+}
+export type Parameter = keyof RequestShape;
+
+/** What a model was found not to take. Structured output is learnt per schema: one may be too much where another is not. */
+export interface Learnt extends Partial<Omit<RequestShape, "structured">> {
+  readonly structured?: Readonly<Record<string, StructuredMode>>;
+  /** When it was learnt, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface CapabilitiesOptions {
+  /** `schema` never steps down, `text` starts at the bottom. Default `auto`. */
+  readonly structured?: "auto" | "schema" | "text";
+  /** What was learnt before, by endpoint and model. */
+  readonly known?: ReadonlyMap<string, Learnt>;
+  /** Told whenever something was learnt. */
+  readonly save?: (known: ReadonlyMap<string, Learnt>) => void;
+  readonly now?: () => number;
+}
+
+/** Replies without any JSON, in a row, after which an endpoint seems to ignore the schema. */
 const STRIKES = 2;
-/** Answers asked for in words before the schema is tried again: a router may have found an endpoint that knows it. */
+/** Replies asked for in words before the schema is tried again: a router may have found an endpoint that knows it. */
 const IN_WORDS = 20;
 /** Requests may name any model. */
 const MAX_KNOWN = 1000;
+/** Providers change: what was learnt is tried again after a week. */
+export const LEARNT_TTL_MS = 7 * 86_400_000;
 
 /**
- * What "OpenAI-compatible" leaves open, learnt per model: whether it takes a JSON schema, a temperature, and which name it has for
- * the token limit. All requests go by it, so nothing that one of them says may teach it.
+ * What "OpenAI-compatible" leaves open, learnt per endpoint and model. All requests go by it, so nothing that one of them says may
+ * teach it: a lesson counts only when the refused request succeeded without what was refused.
  */
 export class Capabilities {
-  readonly #structured: "auto" | "schema" | "text";
-  readonly #learnt = new Set<string>();
-  /** By schema and model: answers that showed that the schema is ignored, then those asked for in words. */
+  readonly #options: CapabilitiesOptions;
+  readonly #now: () => number;
+  readonly #known: Map<string, Learnt>;
+  /** By model and schema: replies that showed that the schema is ignored, then those asked for in words. */
   readonly #ignored = new Map<string, number>();
 
-  constructor(structured: "auto" | "schema" | "text" = "auto") {
-    this.#structured = structured;
+  constructor(options: CapabilitiesOptions = {}) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#known = new Map(options.known);
   }
 
-  /** What to leave out of a request. */
-  of(request: ModelRequest): ReadonlySet<OptionalParameter> {
-    const capabilities = (["temperature", "max_tokens"] as OptionalParameter[]).filter((parameter) =>
-      this.#learnt.has(key(parameter, request)),
+  /** How to put a request to a model. */
+  shapeOf(key: string, { schema }: ModelRequest, dialect: FullDialect): RequestShape {
+    const { structured = {}, at, ...learnt } = this.#learnt(key);
+    const best = dialect.structured[0];
+    const ignored = (this.#ignored.get(`${key} ${schema?.name}`) ?? 0) >= STRIKES;
+    const mode = schema && Object.hasOwn(structured, schema.name) ? structured[schema.name]! : best;
+    return {
+      structured:
+        this.#options.structured === "text" || ignored
+          ? "words"
+          : this.#options.structured === "schema"
+            ? "json_schema"
+            : dialect.structured.includes(mode)
+              ? mode
+              : best,
+      temperature: true,
+      tokenLimit: dialect.tokenLimit[0],
+      system: true,
+      reasoning: true,
+      ...learnt,
+    };
+  }
+
+  /** The next rung of one ladder; undefined at its foot, or where the settings forbid the step. */
+  stepDown(shape: RequestShape, parameter: Parameter, dialect: FullDialect): RequestShape | undefined {
+    if (parameter === "structured") {
+      if ((this.#options.structured ?? "auto") !== "auto") return undefined;
+      const next = dialect.structured[dialect.structured.indexOf(shape.structured) + 1];
+      return next && { ...shape, structured: next };
+    }
+    if (parameter === "tokenLimit") {
+      if (shape.tokenLimit === "none") return undefined;
+      const next = dialect.tokenLimit[dialect.tokenLimit.indexOf(shape.tokenLimit) + 1] ?? "none";
+      return { ...shape, tokenLimit: next };
+    }
+    return shape[parameter] ? { ...shape, [parameter]: false } : undefined;
+  }
+
+  /** To be told only when a request that was refused succeeded in this shape: another reason for the refusal would have stayed. */
+  learn(
+    key: string,
+    { schema }: ModelRequest,
+    shape: RequestShape,
+    parameters: ReadonlySet<Parameter>,
+  ): void {
+    if (parameters.size === 0 || (this.#known.size >= MAX_KNOWN && !this.#known.has(key))) return;
+    const { structured, ...before } = this.#learnt(key);
+    const { structured: mode, ...rest } = shape;
+    const own = Object.fromEntries(
+      Object.entries(rest).filter(([name]) => parameters.has(name as Parameter)),
     );
-    return new Set(this.#inWords(request) ? [...capabilities, "schema"] : capabilities);
-  }
-
-  /** Whether to ask again without what was refused. */
-  mayOmit(parameter: OptionalParameter, request: ModelRequest): boolean {
-    return parameter !== "schema" || (request.schema !== undefined && this.#structured === "auto");
-  }
-
-  /** To be told only when a request that was refused succeeded without these: another reason for the refusal would have stayed. */
-  learn(request: ModelRequest, capabilities: Iterable<OptionalParameter>): void {
-    for (const parameter of capabilities)
-      if (this.#learnt.size < MAX_KNOWN) this.#learnt.add(key(parameter, request));
+    this.#known.set(key, {
+      ...before,
+      ...own,
+      at: this.#now(),
+      ...(schema && parameters.has("structured")
+        ? { structured: { ...structured, [schema.name]: mode } }
+        : structured && { structured }),
+    });
+    this.#options.save?.(this.#known);
   }
 
   /**
-   * Some endpoints ignore the schema without a word: an answer that is no JSON at all shows that it was not enforced, whatever the
-   * prompt made the model write. After two in a row they are asked in words for a while.
+   * Some endpoints ignore the schema without a word: a reply without any JSON shows that it was not enforced, whatever the prompt
+   * made the model write. After two in a row they are asked in words for a while.
    */
-  observe(
-    request: ModelRequest,
-    without: ReadonlySet<OptionalParameter>,
-    { text, finishReason }: ModelReply,
-  ): void {
-    const about = key("schema", request);
-    if (!request.schema || this.#structured !== "auto" || this.#learnt.has(about)) return;
+  observe(key: string, { schema }: ModelRequest, shape: RequestShape, reply: ModelReply): void {
+    if (!schema || (this.#options.structured ?? "auto") !== "auto") return;
+    const about = `${key} ${schema.name}`;
     const count = this.#ignored.get(about) ?? 0;
-    if (without.has("schema")) {
-      // Then once more by schema; a single answer that ignores it is enough.
-      this.#ignored.set(about, count + 1 < STRIKES + IN_WORDS ? count + 1 : STRIKES - 1);
-    } else if (/^\s*[[{]/.test(text)) this.#ignored.delete(about);
-    else if (finishReason === "stop" && text !== "" && this.#ignored.size < MAX_KNOWN) {
-      this.#ignored.set(about, count + 1);
-    }
+    if (shape.structured === "words") {
+      // Then once more by schema; a single reply that ignores it is enough.
+      if (count > 0) this.#ignored.set(about, count + 1 < STRIKES + IN_WORDS ? count + 1 : STRIKES - 1);
+    } else if (ignoresSchema(reply)) {
+      if (this.#ignored.size < MAX_KNOWN) this.#ignored.set(about, count + 1);
+    } else if (reply.finishReason === "stop") this.#ignored.delete(about);
   }
 
-  #inWords(request: ModelRequest): boolean {
-    const about = key("schema", request);
-    return (
-      this.#structured === "text" || this.#learnt.has(about) || (this.#ignored.get(about) ?? 0) >= STRIKES
-    );
+  #learnt(key: string): Learnt {
+    const learnt = this.#known.get(key);
+    return learnt && learnt.at > this.#now() - LEARNT_TTL_MS ? learnt : { at: 0 };
   }
 }
 
-function key(parameter: OptionalParameter, { model, schema }: ModelRequest): string {
-  return `${parameter} ${parameter === "schema" ? `${schema?.name} ` : ""}${model}`;
+/** The provider's own verdict, or an answer that was finished and holds no JSON at all. Empty: JSON mode lost it. */
+function ignoresSchema({ text, finishReason }: ModelReply): boolean {
+  return finishReason === "invalid_output" || (finishReason === "stop" && !/[[{]/.test(text));
 }
 
 /** Whether a schema is within what strict decoding accepts: every property required, nothing else allowed, at every level. */

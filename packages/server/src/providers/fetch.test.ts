@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
-import { boundedFetch } from "./fetch.ts";
+import { boundedFetch, StaleConnectionError } from "./fetch.ts";
 
 let server: TcpServer | undefined;
 afterEach(() => {
@@ -158,21 +158,36 @@ describe("a provider's response", () => {
     return { url: await listening(), asked: () => asked };
   }
 
-  it("is asked for anew where the kept connection was given up just then", async () => {
+  it("that a kept connection lost as it was used again is told from others, for it may be sent again", async () => {
     const { url, asked } = await answeringOnce((socket) => socket.destroy());
-    for (let n = 0; n < 3; n++)
-      expect(await (await fetch(url, { method: "POST", body: "{}" })).text()).toBe("yes");
-    expect(asked()).toBe(5);
+    expect(await (await fetch(url)).text()).toBe("yes");
+    await expect(fetch(url, { method: "POST", body: "{}" })).rejects.toBeInstanceOf(StaleConnectionError);
+    expect(await (await fetch(url, { method: "POST", body: "{}" })).text()).toBe("yes");
+    expect(asked()).toBe(3);
   });
 
-  it("is not asked for anew where the provider may have been at work", async () => {
+  it.each<[object, number]>([
+    [{ error: { code: 502, message: "Provider returned error" } }, 502],
+    [{ error: { code: "rate_limited", message: "x" } }, 502],
+    [{ error: "text" }, 502],
+    [{ error: { code: 429 }, choices: [] }, 429],
+    [{ error: null, choices: [{}] }, 200],
+    [{ choices: [{ message: { content: '"error"' } }] }, 200],
+  ])("that says 200 and holds %j has the status that was meant: %s [M-error-200]", async (body, status) => {
+    const url = await served((_, out) => out.end(JSON.stringify(body)));
+    expect((await fetch(url)).status).toBe(status);
+  });
+
+  it("is not taken for unsent where the provider may have been at work", async () => {
     const { url, asked } = await answeringOnce((socket) => setTimeout(() => socket.destroy(), 1100));
     await fetch(url);
-    await expect(fetch(url)).rejects.toMatchObject({ code: "ECONNRESET" });
+    const error = await fetch(url).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "ECONNRESET" });
+    expect(error).not.toBeInstanceOf(StaleConnectionError);
     expect(asked()).toBe(2);
   });
 
-  it("is not asked for anew once it has begun, nor by a caller that has left", async () => {
+  it("is not taken for unsent once it has begun, nor by a caller that has left", async () => {
     const { url, asked } = await answeringOnce((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ny");
     });

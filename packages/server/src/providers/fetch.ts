@@ -5,12 +5,13 @@ import { request as overHttps } from "node:https";
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * `fetch` for providers. A response that never ends must not fill this process's memory, so a very long one fails; and nobody
- * reads an answer in pieces, so it is gathered without the streams of the built-in `fetch`, which would be most of the work.
+ * `fetch` for providers. A response that never ends must not fill this process's memory, so a very long one fails; and
+ * answers are not read in pieces, so one is gathered without the streams of the built-in `fetch`, which would be most of the work.
  * Connections are kept and shared. A redirect is not followed: the key and the prompt go where the settings say.
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
-  const ask = async (url: URL, init: RequestInit, mayRepeat: boolean): Promise<Response> => {
+  return async (input, init = {}) => {
+    const url = new URL(String(input));
     const { method = "GET", headers, body, signal } = init;
     signal?.throwIfAborted();
     const request = (url.protocol === "https:" ? overHttps : overHttp)(url, {
@@ -27,19 +28,27 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
       return toResponse(await gathered);
     } catch (error) {
       request.destroy();
-      if (mayRepeat && isStale(request, error, performance.now() - sent)) return ask(url, init, false);
-      throw error;
+      throw isStale(request, error, performance.now() - sent) ? new StaleConnectionError(error) : error;
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   };
-  return async (input, init = {}) => ask(new URL(String(input)), init, true);
 }
 
 /**
- * A kept connection that the other side gave up just as it was used again: nobody failed to answer, nobody was asked. One that is
- * lost later may have been at work, which is for the engine to know and to count.
+ * A kept connection that the other side closed just as it was used again: the provider has not seen the request, which may be sent
+ * again at once. One that is lost later may have been at work.
  */
+export class StaleConnectionError extends Error {
+  override readonly name = "StaleConnectionError";
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    super("the provider closed a kept connection as it was used again", { cause });
+    this.code = (cause as NodeJS.ErrnoException).code;
+  }
+}
+
 function isStale({ reusedSocket }: ClientRequest, error: unknown, afterMs: number): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return reusedSocket && afterMs < STALE_WITHIN_MS && (code === "ECONNRESET" || code === "EPIPE");
@@ -87,7 +96,8 @@ function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
  * back out of it: that and its headers cost as much as the rest of the call.
  */
 function toResponse({ head, body }: Gathered): Response {
-  const { statusCode: status = 0, statusMessage: statusText, headers } = head;
+  const status = failedStatus(head.statusCode ?? 0, body);
+  const { statusMessage: statusText, headers } = head;
   const response = {
     status,
     statusText,
@@ -99,6 +109,22 @@ function toResponse({ head, body }: Gathered): Response {
   };
   return response as unknown as Response;
 }
+
+/** Routers report a provider's failure inside HTTP 200: an `error`, and no answer. Its code is the status that was meant. */
+function failedStatus(status: number, body: Buffer): number {
+  if (status !== 200 || !body.subarray(0, ERROR_WITHIN_BYTES).includes('"error"')) return status;
+  try {
+    const { error, choices, content, candidates } = JSON.parse(body.toString());
+    if (!error || choices?.length > 0 || content || candidates) return status;
+    const code = Number(error.code ?? error.status);
+    return code >= 400 && code <= 599 ? code : 502;
+  } catch {
+    return status;
+  }
+}
+
+/** An error is short; answers that happen to speak of one are not read twice. */
+const ERROR_WITHIN_BYTES = 4096;
 
 function readerOf(body: Buffer) {
   let read = false;

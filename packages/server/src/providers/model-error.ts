@@ -1,49 +1,76 @@
 import { APICallError } from "@ai-sdk/provider";
 import { ModelError } from "@mci-ts/council";
-import { readError } from "./refused-parameter.ts";
+import type { FullDialect } from "./dialects/index.ts";
+import { type ErrorBody, readErrorBody } from "./error-body.ts";
+
+/** A provider that has too much to do: 429, or its own way to say so. The limiter waits and sends the call again. */
+export class ThrottledError extends ModelError {}
 
 /** Whatever a provider call threw, as the engine understands it; secrets and long bodies stay out of the message. */
-export function toModelError(error: unknown, model: string, secrets: readonly string[]): ModelError {
+export function toModelError(
+  error: unknown,
+  { model, dialect, secrets }: { model: string; dialect: FullDialect; secrets: readonly string[] },
+): ModelError {
   if (error instanceof ModelError) return error;
-  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
-  const headers = APICallError.isInstance(error) ? error.responseHeaders : undefined;
-  const moved = isRedirect(status)
-    ? ` to ${headers?.["location"] ?? "nowhere"}, which is not followed: ask there`
-    : "";
-  const said = redact((isAnswer(status) ? describeBody(error) : messageOf(error)) + moved, secrets);
-  const retryAfterMs = headers && retryAfter(headers);
-  return new ModelError(
-    `${model}: ${status === undefined || isAnswer(status) ? "" : `HTTP ${status}: `}${said}`,
-    {
-      retryable: isRetryable(status, error),
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      cause: error,
-    },
-  );
+  const call = APICallError.isInstance(error) ? error : undefined;
+  const status = call?.statusCode;
+  const text = call?.responseBody ?? "";
+  const body = readErrorBody(text);
+  const kind = kindOf(status, text, body, dialect);
+  const said = redact(describe(error, status, text, body) + advice(kind, call), secrets);
+  const retryAfterMs = (call?.responseHeaders && retryAfter(call.responseHeaders)) ?? body.retryAfterMs;
+  const options = {
+    retryable: kind === "throttled" || kind === "transient",
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    cause: error,
+  };
+  const message = `${model}: ${status === undefined || isSuccess(status) ? "" : `HTTP ${status}: `}${said}`;
+  return kind === "throttled" ? new ThrottledError(message, options) : new ModelError(message, options);
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+type Kind = "throttled" | "transient" | "out_of_money" | "context_overflow" | "moved" | "refused";
 
-/** Some endpoints say 200 and then what went wrong; others, found at a wrong address, are no models but web pages. */
-function describeBody(error: unknown): string {
-  const body = (APICallError.isInstance(error) && error.responseBody) || "";
-  const { message } = readError(body);
-  const began = body.trim().slice(0, MAX_BODY_CHARS);
-  return message || `no chat completion, but ${began === "" ? "nothing" : JSON.stringify(began)}`;
+function kindOf(status: number | undefined, text: string, body: ErrorBody, dialect: FullDialect): Kind {
+  // No status: the network failed. Below 300: the answer is not JSON.
+  if (status === undefined || isSuccess(status)) return "transient";
+  if (isRedirect(status)) return "moved";
+  // An empty account answers 429 as well, and will do so tomorrow.
+  if (status === 402 || dialect.outOfMoney.test(text)) return "out_of_money";
+  if (status < 500 && isContextOverflow(body, dialect)) return "context_overflow";
+  const { statuses, words } = dialect.overloaded;
+  if (status === 429 || statuses?.includes(status)) return "throttled";
+  if (status >= 500 && words?.test(text)) return "throttled";
+  return status === 408 || status === 409 || status === 425 || status >= 500 ? "transient" : "refused";
+}
+
+export const isContextOverflow = ({ message, code, type }: ErrorBody, { contextOverflow }: FullDialect) =>
+  contextOverflow.test(`${code} ${type} ${message}`);
+
+function describe(error: unknown, status: number | undefined, text: string, body: ErrorBody): string {
+  if (body.message !== "") return body.message;
+  if (!isSuccess(status)) return error instanceof Error ? error.message : String(error);
+  // Found at a wrong address, an endpoint is no model but a web page.
+  const began = text.trim().slice(0, MAX_BODY_CHARS);
+  return `no chat completion, but ${began === "" ? "nothing" : JSON.stringify(began)}`;
+}
+
+function advice(kind: Kind, call: APICallError | undefined): string {
+  switch (kind) {
+    case "moved":
+      return ` to ${call?.responseHeaders?.["location"] ?? "nowhere"}, which is not followed: ask there`;
+    case "out_of_money":
+      return " (the account has no credit left; a retry does not help)";
+    case "context_overflow":
+      return " (the request does not fit the model's context: shorten it, or choose a model with a larger one)";
+    default:
+      return "";
+  }
 }
 
 const MAX_BODY_CHARS = 1000;
 
-function isRetryable(status: number | undefined, error: unknown): boolean {
-  // No status: the network failed. Below 300: the answer is not JSON.
-  if (status === undefined || isAnswer(status)) return true;
-  // An empty account answers 429 as well, and will do so tomorrow.
-  if (APICallError.isInstance(error) && /insufficient_quota/.test(error.responseBody ?? "")) return false;
-  return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
-}
-
-const isAnswer = (status = 0) => status > 0 && status < 300;
+const isSuccess = (status = 0) => status > 0 && status < 300;
 const isRedirect = (status = 0) => status >= 300 && status < 400;
 
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
@@ -61,6 +88,6 @@ function redact(message: string, secrets: readonly string[]): string {
   let text = message;
   for (const secret of secrets) text = text.replaceAll(secret, "[key]");
   // Providers like to quote part of the key they refuse.
-  text = text.replace(/\b(sk|key|pk)-[\w*-]{6,}/gi, "[key]");
+  text = text.replace(/\b(sk|key|pk|gsk|xai)-[\w*-]{6,}/gi, "[key]");
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -46,7 +46,7 @@ describe("a key", () => {
     vi.stubEnv("ANTHROPIC_BASE_URL", elsewhere.url);
     const { models } = readConfig({ ANTHROPIC_API_KEY: "k", MAKER_API_MODEL: "anthropic/x" });
     const resolve = modelResolver(models);
-    const { config } = resolve("anthropic/x") as unknown as { config: { baseURL: string } };
+    const { config } = resolve("anthropic/x").model as unknown as { config: { baseURL: string } };
     vi.unstubAllEnvs();
     await elsewhere.close();
     expect(config.baseURL).toBe("https://api.anthropic.com/v1");
@@ -96,6 +96,25 @@ describe("finding a model", () => {
     const models = await openModels(readConfig({ MAKER_API_MODEL: id, ...env }).models);
     expect(models.providerName(id)).toBe(provider);
     expect(models.refuse(id)).toBeUndefined();
+  });
+
+  it("sends every model to a router whose ids name their maker, and says which host is called", async () => {
+    const env = { ANTHROPIC_API_KEY: "k", MAKER_API_KEY: "r" };
+    const url = "https://openrouter.ai/api/v1";
+    const routed = await openModels(
+      readConfig({ ...env, MAKER_API_URL: url, MAKER_API_MODEL: "anthropic/x" }).models,
+    );
+    expect(routed.providerName("anthropic/x")).toBe("openrouter.ai");
+    expect(routed.description).toBe("anthropic/x (https://openrouter.ai/api/v1, OpenRouter)");
+    const gateway = {
+      ...env,
+      MAKER_API_URL: "https://gateway.example/v1",
+      MAKER_VOTER_MODEL: "anthropic/x,mine",
+    };
+    const mixed = await openModels(readConfig(gateway).models);
+    expect(mixed.description).toBe("anthropic/x at api.anthropic.com, mine at gateway.example");
+    const set = await openModels(readConfig({ ...gateway, MCI_DIALECT: "openrouter" }).models);
+    expect(set.providerName("anthropic/x")).toBe("gateway.example");
   });
 
   it("refuses a model that nobody serves, and names the setting to add", async () => {

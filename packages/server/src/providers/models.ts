@@ -7,13 +7,17 @@ import {
 } from "@mci-ts/council";
 import { ConfigError, type ModelConfig } from "../config/config.ts";
 import { Capabilities } from "./capabilities.ts";
+import { capabilityFile } from "./capability-file.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
+import { dialect } from "./dialects/index.ts";
+import type { LimitedRun } from "./limiter.ts";
 import { priceOf } from "./prices.ts";
-import { providerOf, refusal } from "./routing.ts";
+import { endpointDialect, hostOf, providerOf, whyUnavailable } from "./routing.ts";
 
 /** The models of this service, whoever serves them. */
 export interface Models {
-  readonly model: Model;
+  /** The model as one run uses it: runs take turns, and wait for a busy provider as long as they have time. */
+  readonly forRun: (run: LimitedRun) => Model;
   readonly names: ModelNames;
   readonly simulated: boolean;
   /** Where the models are, in words for people. */
@@ -33,7 +37,14 @@ export async function openModels(
 ): Promise<Models> {
   const { names, endpoint, anthropicKey, googleKey } = config;
   if (names && (endpoint ?? anthropicKey ?? googleKey) !== undefined) {
-    return provided(config, names.voters, names.judge, endpoint?.url ?? "native providers");
+    const host = hostOf(names.judge, config);
+    const isEndpoint = providerOf(names.judge, config) === "endpoint";
+    return provided(
+      config,
+      names.voters,
+      names.judge,
+      isEndpoint ? `${endpoint!.url}${titleOf(config)}` : host,
+    );
   }
   const local = config.detectLocal ? await detect() : undefined;
   if (local) return onLocalServer(config, local);
@@ -41,6 +52,12 @@ export async function openModels(
   throw new ConfigError([
     `MAKER_API_MODEL names ${names.voters.join(", ")}, but there is no one to ask: set MAKER_API_URL or MAKER_API_KEY, or start a local model server`,
   ]);
+}
+
+/** Says which provider was recognised behind the address, where one was. */
+function titleOf(config: ModelConfig): string {
+  const { name, title } = dialect(endpointDialect(config));
+  return name === "generic" ? "" : `, ${title}`;
 }
 
 function onLocalServer(config: ModelConfig, { name, url, models }: LocalServer): Promise<Models> {
@@ -66,20 +83,26 @@ async function provided(
     ...(config.helper === undefined ? [] : [config.helper]),
     ...config.fallbacks,
   ];
-  const problems = new Set(named.map((id) => refusal(id, config)).filter((problem) => problem !== undefined));
+  const problems = new Set(
+    named.map((id) => whyUnavailable(id, config)).filter((problem) => problem !== undefined),
+  );
   if (problems.size > 0) throw new ConfigError([...problems]);
   // The SDK takes a while to load: only where there is somebody to ask.
   const [{ providerModel }, { modelResolver }] = await Promise.all([
     import("./provider-model.ts"),
     import("./sdk.ts"),
   ]);
-  return {
-    model: providerModel({
-      resolve: modelResolver(config),
-      capabilities: new Capabilities(config.structured),
-      callTimeoutMs: config.callTimeoutMs,
-      secrets,
+  const options = {
+    resolve: modelResolver(config),
+    capabilities: new Capabilities({
+      structured: config.structured,
+      ...(config.capabilitiesFile === undefined ? {} : capabilityFile(config.capabilitiesFile)),
     }),
+    callTimeoutMs: config.callTimeoutMs,
+    secrets,
+  };
+  return {
+    forRun: (run) => providerModel(options, run),
     names: {
       voter: voters[0],
       seats: voters,
@@ -88,9 +111,9 @@ async function provided(
       fallbacks: config.fallbacks,
     },
     simulated: false,
-    description: `${voters.join(", ")}${judge === voters[0] ? "" : `, judged by ${judge}`} (${where})`,
+    description: describe(voters, judge, where, config),
     price: priceOf(config),
-    refuse: (id) => refusal(id, config),
+    refuse: (id) => whyUnavailable(id, config),
     providerName: (id) => {
       const provider = providerOf(id, config);
       return provider === "endpoint" ? new URL(config.endpoint!.url).hostname : (provider ?? "none");
@@ -98,12 +121,21 @@ async function provided(
   };
 }
 
+/** Which model is asked where: the host that is really called, per model where they differ. */
+function describe(voters: readonly string[], judge: string, where: string, config: ModelConfig): string {
+  const hosts = new Set([...voters, judge].map((id) => hostOf(id, config)));
+  const at = (id: string) => (hosts.size > 1 ? `${id} at ${hostOf(id, config)}` : id);
+  const judged = judge === voters[0] ? "" : `, judged by ${at(judge)}`;
+  return `${voters.map(at).join(", ")}${judged}${hosts.size > 1 ? "" : ` (${where})`}`;
+}
+
 function simulated(looked: boolean): Models {
+  const model = simulatedModel();
   const around = looked
     ? `${LOCAL_SERVERS.map(({ name }) => name).join(" and ")} do not answer`
     : "no local model server was looked for";
   return {
-    model: simulatedModel(),
+    forRun: () => model,
     names: { voter: SIMULATED_MODEL },
     simulated: true,
     description: `simulated (no provider is set; ${around})`,

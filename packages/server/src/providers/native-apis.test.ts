@@ -5,7 +5,9 @@ import { createGoogle } from "@ai-sdk/google";
 import type { ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
 import { Capabilities } from "./capabilities.ts";
+import { dialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
+import { Limiter } from "./limiter.ts";
 import { providerModel } from "./provider-model.ts";
 import type { LanguageModel } from "./sdk.ts";
 
@@ -83,7 +85,13 @@ describe("a maker's own API", () => {
       await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { complete } = providerModel({
-        resolve: () => model(url),
+        resolve: () => ({
+          model: model(url),
+          dialect: dialect(name === "Google" ? "google" : "anthropic"),
+          key: name,
+          limiter: new Limiter(),
+          recognise: () => undefined,
+        }),
         capabilities: new Capabilities(),
         callTimeoutMs: 5000,
         secrets: [],

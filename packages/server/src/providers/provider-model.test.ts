@@ -35,7 +35,7 @@ const request: ModelRequest = {
 async function modelFor(options: FakeProviderOptions, env: Record<string, string> = {}) {
   sim = await startFakeProvider(options);
   const config = readConfig({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim", ...env });
-  const { model } = await openModels(config.models);
+  const model = (await openModels(config.models)).forRun({});
   return (extra: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
     model.complete({ ...request, ...extra }, signal);
 }

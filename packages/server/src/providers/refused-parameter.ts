@@ -1,63 +1,75 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { ModelRequest } from "@mci-ts/council";
+import type { Parameter, RequestShape } from "./capabilities.ts";
+import type { FullDialect } from "./dialects/index.ts";
+import { readErrorBody } from "./error-body.ts";
+import { isContextOverflow } from "./model-error.ts";
 
-/** What some endpoints do not take, although others do. */
-export type OptionalParameter = "schema" | "temperature" | "max_tokens";
+/** A part of a request that the provider does not take. */
+export interface RefusedParameter {
+  readonly parameter: Parameter;
+  /** Whether the error names it beyond doubt. Words that also stand in the caller's own text prove nothing about the endpoint. */
+  readonly certain: boolean;
+}
 
 interface Sign {
-  /** The parameter at fault, as a structured error names it. */
+  /** The field at fault, as a structured error names it. */
   readonly param: RegExp;
   /** What an error says that names none. */
   readonly words: RegExp;
+  /** What it must say besides, also where the field is named. */
+  readonly also?: RegExp;
 }
 
-const SIGNS: Readonly<Record<OptionalParameter, Sign>> = {
-  // The limit itself may be refused as well; only who asks for the other name wants the other name.
-  max_tokens: { param: /^max_tokens$/, words: /max_completion_tokens/i },
+const SIGNS: Readonly<Record<Parameter, Sign>> = {
+  // A limit may also be refused for its size, under either name: only "not known" asks for the other name.
+  tokenLimit: {
+    param: /^max(_completion)?_tokens$/,
+    words: /max_(completion_)?tokens/i,
+    also: /max_completion_tokens|unsupported|not supported|unrecognized|unknown|unexpected|extra|not permitted|forbidden/i,
+  },
   temperature: { param: /^temperature$/, words: /\btemperature\b/i },
-  schema: { param: /^response_format\b/, words: /response_format|json_schema|structured.outputs?/i },
+  reasoning: { param: /^reasoning/, words: /reasoning.?effort|\breasoning\b|\bthinking\b/i },
+  structured: {
+    param: /^(response_format|output_config|generation_?config\.response)/i,
+    words:
+      /response.?format|json.?(schema|mode|object)|\bschema\b|\bgrammar\b|structured.?outputs?|output_config|additionalProperties|response_?mime_?type/i,
+  },
+  system: {
+    param: /^messages(\[0\]|\.0)\.role$/,
+    words:
+      /system.?(role|message|prompt|instruction)|role.{0,30}\bsystem\b|developer instruction|roles must alternate/i,
+  },
 };
 
-/**
- * Which parameter a provider refused, if that is what happened. Errors like to quote the request: a word that the caller's own
- * text or model name holds proves nothing, and only a parameter named as such counts then.
- */
-export function refusedParameter(error: unknown, request: ModelRequest): OptionalParameter | undefined {
-  if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422))
-    return undefined;
-  const { param, message } = readError(error.responseBody ?? "");
-  const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n");
-  const isNamed = (parameter: OptionalParameter) => {
+/** Statuses under which providers refuse a parameter; some local servers fail with 500 or say 501. */
+const STATUSES: readonly number[] = [400, 404, 422, 500, 501];
+
+/** Which parameter a provider refused, if that is what happened. */
+export function refusedParameter(
+  error: unknown,
+  request: ModelRequest,
+  { shape, dialect }: { shape: RequestShape; dialect: FullDialect },
+): RefusedParameter | undefined {
+  if (!APICallError.isInstance(error) || !STATUSES.includes(error.statusCode ?? 0)) return undefined;
+  const body = readErrorBody(error.responseBody ?? "");
+  const { param, message } = body;
+  if (isContextOverflow(body, dialect)) return undefined;
+  const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n").toLowerCase();
+  for (const parameter of Object.keys(SIGNS) as Parameter[]) {
     const sign = SIGNS[parameter];
     const said = sign.words.exec(message)?.[0];
-    const ownWords = said !== undefined && !theirs.toLowerCase().includes(said.toLowerCase());
-    if (param === undefined) return ownWords;
-    return sign.param.test(param) && (parameter !== "max_tokens" || ownWords);
-  };
-  return (Object.keys(SIGNS) as OptionalParameter[]).find(isNamed);
+    if (param === undefined ? said === undefined : !sign.param.test(param)) continue;
+    if (sign.also && !sign.also.test(message)) continue;
+    if (
+      parameter === "tokenLimit" &&
+      shape.tokenLimit === "max_completion_tokens" &&
+      !NOT_KNOWN.test(message)
+    )
+      continue;
+    return { parameter, certain: param !== undefined || !theirs.includes(said!.toLowerCase()) };
+  }
+  return undefined;
 }
 
-/** `{error: {message, param}}` as OpenAI writes it, the same without `error`, or FastAPI's list of details. */
-export function readError(body: string): { param?: string; message: string } {
-  const { error = parsed(body), detail } = parsed(body) as { error?: unknown; detail?: unknown };
-  if (typeof error === "string") return { message: error };
-  const [first] = Array.isArray(detail) ? detail : [];
-  if (Array.isArray(first?.loc)) {
-    return { param: first.loc.filter((at: unknown) => at !== "body").join("."), message: String(first.msg) };
-  }
-  const { param, message = detail } = error as { param?: unknown; message?: unknown };
-  return {
-    message: typeof message === "string" ? message : "",
-    ...(typeof param === "string" && param !== "" ? { param } : {}),
-  };
-}
-
-/** What is no object says nothing that could be relied on. */
-function parsed(body: string): object {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
+const NOT_KNOWN = /unsupported|not supported|unrecognized|unknown|unexpected|extra|not permitted|forbidden/i;

@@ -1,17 +1,36 @@
 import { isLoopback, type ModelConfig } from "../config/config.ts";
+import { type DialectName, dialect, dialectOf } from "./dialects/index.ts";
 
 export type Provider = "anthropic" | "google" | "endpoint";
-export type Keys = Pick<ModelConfig, "endpoint" | "anthropicKey" | "googleKey">;
+export type Keys = Pick<ModelConfig, "endpoint" | "anthropicKey" | "googleKey" | "dialect">;
 
-/** Who serves a model id; undefined when nobody does. */
+/**
+ * Where the calls of a model id go; undefined when nowhere. The rule, in this order:
+ * 1. The endpoint is a router whose own ids name their maker (OpenRouter): every id goes there.
+ * 2. `anthropic/…` goes to Anthropic where ANTHROPIC_API_KEY is set, `google/…` to Google likewise.
+ * 3. Everything else goes to the endpoint.
+ */
 export function providerOf(id: string, config: Keys): Provider | undefined {
+  if (config.endpoint && dialect(endpointDialect(config)).vendorPrefixedIds) return "endpoint";
   if (id.startsWith("anthropic/") && config.anthropicKey !== undefined) return "anthropic";
   if (id.startsWith("google/") && config.googleKey !== undefined) return "google";
   return config.endpoint && "endpoint";
 }
 
-/** Why nobody serves a model id, and what to do about it; undefined when somebody does. */
-export function refusal(id: string, config: Keys): string | undefined {
+/** The dialect of the endpoint: the setting, or what its address tells. */
+export function endpointDialect({ endpoint, dialect: set }: Keys): DialectName {
+  return set ?? (endpoint ? dialectOf(new URL(endpoint.url)) : "generic");
+}
+
+/** The host that a model's calls go to. */
+export function hostOf(id: string, config: Keys): string {
+  const urls = { anthropic: ANTHROPIC_URL, google: GOOGLE_URL, endpoint: config.endpoint?.url };
+  const url = urls[providerOf(id, config) ?? "endpoint"];
+  return url === undefined ? "nowhere" : new URL(url).host;
+}
+
+/** Why a model id cannot be used, and what to do about it; undefined when it can. */
+export function whyUnavailable(id: string, config: Keys): string | undefined {
   if (providerOf(id, config)) return undefined;
   const setting = id.startsWith("anthropic/")
     ? "ANTHROPIC_API_KEY"

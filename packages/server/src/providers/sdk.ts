@@ -2,9 +2,11 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
-import type { ModelConfig } from "../config/config.ts";
+import type { Endpoint, ModelConfig } from "../config/config.ts";
+import { type DialectName, dialect, dialectOfResponse, type FullDialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
-import { ANTHROPIC_URL, GOOGLE_URL, providerOf, refusal } from "./routing.ts";
+import { Limiter } from "./limiter.ts";
+import { ANTHROPIC_URL, endpointDialect, GOOGLE_URL, providerOf, whyUnavailable } from "./routing.ts";
 
 /** The endpoint's name within the SDK, under which options reach it. */
 export const ENDPOINT = "endpoint";
@@ -12,41 +14,95 @@ export const ENDPOINT = "endpoint";
 /** What every provider package of the SDK makes: one method that makes one call. */
 export type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 
-/** Model ids to the SDK's models. `anthropic/…` and `google/…` go to their makers where a key is set, all else to the endpoint. */
-export function modelResolver(config: ModelConfig): (id: string) => LanguageModel {
-  const fetch = boundedFetch();
-  const anthropic =
-    config.anthropicKey === undefined
-      ? undefined
-      : createAnthropic({ apiKey: config.anthropicKey, baseURL: ANTHROPIC_URL, fetch });
-  const google =
-    config.googleKey === undefined
-      ? undefined
-      : createGoogle({ apiKey: config.googleKey, baseURL: GOOGLE_URL, fetch });
-  const endpoint =
-    config.endpoint &&
-    createOpenAICompatible({
-      name: ENDPOINT,
-      baseURL: config.endpoint.url,
-      apiKey: config.endpoint.key,
-      supportsStructuredOutputs: true,
-      fetch,
-    });
-  const make = (id: string): LanguageModel => {
-    const provider = providerOf(id, config);
-    if (provider === "anthropic" && anthropic) return anthropic(id.slice("anthropic/".length));
-    if (provider === "google" && google) return google(id.slice("google/".length));
-    if (provider === "endpoint" && endpoint) return endpoint.chatModel(id);
-    throw new ModelError(refusal(id, config) ?? id, { retryable: false });
-  };
+/** Where the calls of one model id go. */
+export interface Target {
+  readonly model: LanguageModel;
+  readonly dialect: FullDialect;
+  /** Under which name the endpoint and its model are remembered. */
+  readonly key: string;
+  /** Shared by all models of one provider and key. */
+  readonly limiter: Limiter;
+  /** A response may give away which provider it is. */
+  recognise(response: { headers?: Readonly<Record<string, string>>; body?: unknown } | undefined): void;
+}
 
+/** Model ids to where they are served. */
+export function modelResolver(config: ModelConfig): (id: string) => Target {
+  const makers = {
+    anthropic: () => anthropicTargets(config.anthropicKey!),
+    google: () => googleTargets(config.googleKey!),
+    endpoint: () => endpointTargets(config.endpoint!, endpointDialect(config), config.dialect === undefined),
+  };
+  const providers: Partial<Record<keyof typeof makers, (id: string) => Target>> = {};
   // The SDK builds its schemas anew with every model; requests may name any, so only so many are kept.
-  const kept = new Map<string, LanguageModel>();
+  const kept = new Map<string, Target>();
   return (id) => {
-    const model = kept.get(id) ?? make(id);
-    if (kept.size < MAX_KEPT) kept.set(id, model);
-    return model;
+    const known = kept.get(id);
+    if (known) return known;
+    const provider = providerOf(id, config);
+    if (provider === undefined) throw new ModelError(whyUnavailable(id, config) ?? id, { retryable: false });
+    providers[provider] ??= makers[provider]();
+    const target = providers[provider](id);
+    if (kept.size < MAX_KEPT) kept.set(id, target);
+    return target;
   };
 }
 
 const MAX_KEPT = 64;
+
+function anthropicTargets(apiKey: string): (id: string) => Target {
+  const provider = createAnthropic({ apiKey, baseURL: ANTHROPIC_URL, fetch: boundedFetch() });
+  return nativeTargets(dialect("anthropic"), (name) => provider(name));
+}
+
+function googleTargets(apiKey: string): (id: string) => Target {
+  const provider = createGoogle({ apiKey, baseURL: GOOGLE_URL, fetch: boundedFetch() });
+  return nativeTargets(dialect("google"), (name) => provider(name));
+}
+
+function nativeTargets(spoken: FullDialect, make: (name: string) => LanguageModel): (id: string) => Target {
+  const limiter = new Limiter();
+  return (id) => ({
+    model: make(id.slice(spoken.name.length + 1)),
+    dialect: spoken,
+    key: id,
+    limiter,
+    recognise: () => undefined,
+  });
+}
+
+function endpointTargets(
+  { url, key }: Endpoint,
+  name: DialectName,
+  mayChange: boolean,
+): (id: string) => Target {
+  const base = new URL(url);
+  const fetch = boundedFetch();
+  const limiter = new Limiter();
+  let spoken = dialect(name);
+  return (id) => {
+    const { keyHeader, chatUrl } = spoken;
+    const provider = createOpenAICompatible({
+      name: ENDPOINT,
+      baseURL: `${base.origin}${base.pathname}`,
+      ...(base.search === "" ? {} : { queryParams: Object.fromEntries(base.searchParams) }),
+      ...(key === undefined || keyHeader !== undefined ? {} : { apiKey: key }),
+      ...(key === undefined || keyHeader === undefined ? {} : { headers: { [keyHeader]: key } }),
+      supportsStructuredOutputs: true,
+      fetch: chatUrl ? (_, init) => fetch(chatUrl(base, id), init) : fetch,
+    });
+    return {
+      model: provider.chatModel(id),
+      get dialect() {
+        return spoken;
+      },
+      key: `${base.host} ${id}`,
+      limiter,
+      recognise(response) {
+        if (!mayChange || spoken.name !== "generic" || !response) return;
+        const found = dialectOfResponse(new Map(Object.entries(response.headers ?? {})), response.body);
+        if (found) spoken = dialect(found);
+      },
+    };
+  };
+}

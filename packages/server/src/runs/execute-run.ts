@@ -57,6 +57,7 @@ export async function executeRun(
       ...engineOptions(deps.config),
       model: instrumentModel(models, metrics, deps.dailyBudget, {
         parent: spanContext,
+        deadlineAt: started + deadlineOf(request, deps.config),
         onRefused: () => live.cancel("daily_budget"),
       }),
       models: models.names,
@@ -89,6 +90,11 @@ export async function executeRun(
   metrics.recordRun(outcome, seconds);
   span.setAttribute("http.response.status_code", outcome.status);
   span.end();
+}
+
+/** The run's own deadline, or the service's where that is sooner. */
+function deadlineOf({ config }: CouncilRequest, { budget }: Config): number {
+  return Math.min(config?.deadline_ms ?? Number.POSITIVE_INFINITY, budget.deadline_ms);
 }
 
 function engineOptions({ budget, voting }: Config) {

@@ -28,8 +28,9 @@ export function instrumentModel(
   models: Models,
   metrics: ServiceMetrics,
   dailyBudget: DailyBudget,
-  { parent, onRefused }: { parent: Context; onRefused: () => void },
+  { parent, deadlineAt, onRefused }: { parent: Context; deadlineAt: number; onRefused: () => void },
 ): Model {
+  const inner = models.forRun({ deadlineAt });
   return {
     async complete(request, signal) {
       if (!dailyBudget.startCall()) onRefused();
@@ -52,7 +53,7 @@ export function instrumentModel(
         parent,
       );
       try {
-        const reply = await models.model.complete(request, signal);
+        const reply = await inner.complete(request, signal);
         const { inputTokens, outputTokens } = reply.usage;
         dailyBudget.add({
           tokens: inputTokens + outputTokens || null,

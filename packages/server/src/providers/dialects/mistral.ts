@@ -1,0 +1,9 @@
+import type { Dialect } from "./dialect.ts";
+
+/** Refuses every field it does not know with 422 `extra_forbidden`. Content may be an array with `thinking` parts. */
+export const mistral: Dialect = {
+  title: "Mistral",
+  hosts: /^api\.mistral\.ai$/,
+  tokenLimit: ["max_tokens"],
+  overloaded: { words: /capacity exceeded|"code":\s*"?1300/i },
+};

@@ -1,0 +1,8 @@
+import type { Dialect } from "./dialect.ts";
+
+/** Two error envelopes, and reasoning tokens that are counted beside the completion. */
+export const xai: Dialect = {
+  title: "xAI",
+  hosts: /^api\.x\.ai$/,
+  reasoningBesideCompletion: true,
+};
