@@ -1,0 +1,77 @@
+/** An error response of the service, or of the way to it. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** 0 when the service could not be reached. */
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly { path: string; message: string }[];
+
+  constructor(status: number, code: string, message: string, details: ApiError["details"] = []) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+const TOKEN_KEY = "mci-console-token";
+
+/**
+ * The bearer token lives in this tab's session storage. It may arrive once in the address, behind the `#`, where neither
+ * servers nor Referer headers see it; from there it is removed at once.
+ */
+export function takeTokenFromAddress(): void {
+  const [, token] = /[#&]token=([^&]+)/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  setToken(decodeURIComponent(token));
+  history.replaceState(null, "", `${location.pathname}${location.search}#/`);
+}
+
+export function setToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+export interface ApiRequest {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request to the service that served this page. Anything but a success is an `ApiError`. */
+export async function send(path: string, { method, body, headers = {}, signal }: ApiRequest = {}): Promise<Response> {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, "offline", "The service cannot be reached. Is it still running?");
+  }
+  if (response.ok) return response;
+  throw await toApiError(response);
+}
+
+export async function getJson<T>(path: string, request?: ApiRequest): Promise<T> {
+  return (await send(path, request)).json() as Promise<T>;
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  try {
+    const { error } = JSON.parse(text);
+    return new ApiError(response.status, error.code, error.message, error.details);
+  } catch {
+    return new ApiError(response.status, "http", text.slice(0, 500) || `The service answered ${response.status}.`);
+  }
+}

@@ -1,0 +1,55 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { formatDuration, formatNumber, plural, words } from "../parts/format.ts";
+import type { Call, RunState } from "./run-state.ts";
+
+const ROW_PX = 34;
+
+/** Every call to a model: what for, which model, how it ended. */
+export function Calls({ run }: { run: RunState }) {
+  const calls = [...run.calls.values()];
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: calls.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  const inFlight = calls.filter(({ endedAt }) => endedAt === undefined).length;
+  return (
+    <details className="card calls" open={calls.length <= 30 || undefined}>
+      <summary>
+        <h2>Calls</h2> {plural(calls.length, "call")}
+        {inFlight > 0 && `, ${formatNumber(inFlight)} in flight`}
+      </summary>
+      <div className="scroll call-rows" ref={scroller} tabIndex={0} role="region" aria-label="Calls">
+        <ol style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => (
+            <li key={index} style={{ transform: `translateY(${start}px)` }}>
+              <CallRow call={calls[index]!} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </details>
+  );
+}
+
+function CallRow({ call }: { call: Call }) {
+  const { purpose, model, state, startedAt, endedAt, flag, error, answer, tokens, attempts } = call;
+  const outcome = flag ? "discarded" : state;
+  return (
+    <div className={`call-row ${outcome}`}>
+      <span className="call-number">{call.call}</span>
+      <span className="call-purpose">{words(purpose)}</span>
+      <span className="call-model">{model}</span>
+      <span className={`badge ${outcome}`}>{words(outcome)}</span>
+      <span className="call-time">{endedAt === undefined ? "…" : formatDuration(endedAt - startedAt)}</span>
+      <span className="call-tokens">{tokens > 0 && `${formatNumber(tokens)} tokens`}</span>
+      <bdi className="call-text" title={flag?.reason ?? error ?? answer}>
+        {attempts > 1 && `attempt ${attempts}. `}
+        {flag?.reason ?? (state === "finished" ? answer : error)}
+      </bdi>
+    </div>
+  );
+}

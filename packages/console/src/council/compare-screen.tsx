@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { getJson } from "../api/http.ts";
+import type { RunPage } from "../api/types.ts";
+import { StatePanel } from "../parts/state-panel.tsx";
+import { navigate } from "../router.ts";
+import { RunView } from "./run-view.tsx";
+import { useRun } from "./use-run.ts";
+
+/** Two runs side by side. */
+export function CompareScreen({ left, right }: { left: string; right: string | undefined }) {
+  const runs = useQuery({ queryKey: ["runs", "latest"], queryFn: () => getJson<RunPage>("runs?limit=100") });
+  const choose = (a: string, b: string | undefined) => navigate(`/compare/${[a, b].filter((id) => id !== undefined).map((id) => encodeURIComponent(id)).join("/")}`);
+  const options = runs.data?.runs ?? [];
+  return (
+    <>
+      <h1>Compare two runs</h1>
+      <div className="compare">
+        <div>
+          <Picker label="First run" value={left} options={options} onChange={(id) => choose(id, right)} />
+          <Side key={left} id={left} />
+        </div>
+        <div>
+          <Picker label="Second run" value={right ?? ""} options={options} onChange={(id) => choose(left, id)} />
+          {right === undefined ? <StatePanel kind="empty" title="Choose a second run." /> : <Side key={right} id={right} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Side({ id }: { id: string }) {
+  const { state, connection, events } = useRun(id);
+  if (events.length === 0) {
+    return <StatePanel kind={connection === "closed" ? "empty" : "loading"} title={connection === "closed" ? "This run has no events." : "Loading…"} />;
+  }
+  return <RunView run={state} live={connection === "open"} />;
+}
+
+function Picker({ label, value, options, onChange }: {
+  label: string;
+  value: string;
+  options: RunPage["runs"];
+  onChange: (id: string) => void;
+}) {
+  const known = options.some(({ id }) => id === value);
+  return (
+    <label className="picker">
+      {label}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        {!known && <option value={value}>{value || "Choose…"}</option>}
+        {options.map(({ id, prompt }) => (
+          <option key={id} value={id}>
+            {prompt.slice(0, 80)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,126 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import { getJson } from "../api/http.ts";
+import type { RunPage, RunSummary } from "../api/types.ts";
+import { formatDate, formatMoney, toolLabel, words } from "../parts/format.ts";
+import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { replaceQuery, useLocation } from "../router.ts";
+
+const ROW_PX = 64;
+const PAGE = 50;
+const STATUSES = ["running", "complete", "partial", "degraded", "failed", "cancelled", "interrupted"];
+const TOOLS = ["solve_with_voting", "consult_council", "decompose_task"];
+
+/** All runs, newest first; pages are fetched as one scrolls. */
+export function HistoryScreen() {
+  const { query } = useLocation();
+  const status = query.get("status") ?? "";
+  const tool = query.get("tool") ?? "";
+  const search = query.get("q") ?? "";
+  const [text, setText] = useState(search);
+  useDebounced(text, (q) => q !== search && replaceQuery({ q }));
+
+  const runs = useInfiniteQuery({
+    queryKey: ["runs", status, tool, search],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => getJson<RunPage>(`runs?${toQuery({ status, tool, q: search, cursor: pageParam })}`, { signal }),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: 5000,
+    maxPages: 200,
+  });
+  const rows = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  return (
+    <div className="history">
+      <h1>History</h1>
+      <div className="filters row" role="search">
+        <label className="grow">
+          <span className="visually-hidden">Search prompts and answers</span>
+          <input type="search" value={text} placeholder="Search prompts and answers" onChange={({ target }) => setText(target.value)} />
+        </label>
+        <Choice label="Status" value={status} options={STATUSES} show={words} onChange={(value) => replaceQuery({ status: value })} />
+        <Choice label="Method" value={tool} options={TOOLS} show={toolLabel} onChange={(value) => replaceQuery({ tool: value })} />
+      </div>
+      {runs.isError && <ErrorPanel error={runs.error} retry={() => runs.refetch()} />}
+      {runs.isPending && <StatePanel kind="loading" title="Loading…" />}
+      {runs.isSuccess && rows.length === 0 && (
+        <StatePanel kind="empty" title={status || tool || search ? "No run matches." : "No runs yet."}>
+          <a className="button" href="#/ask">
+            Ask something
+          </a>
+        </StatePanel>
+      )}
+      {rows.length > 0 && <Rows rows={rows} more={() => runs.hasNextPage && !runs.isFetchingNextPage && runs.fetchNextPage()} />}
+    </div>
+  );
+}
+
+function Rows({ rows, more }: { rows: readonly RunSummary[]; more: () => void }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  const items = list.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - 5) more();
+  }, [last, rows.length]);
+  return (
+    <div className="run-rows scroll" ref={scroller} tabIndex={0} role="region" aria-label="Runs">
+      <ul style={{ height: list.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const run = rows[index]!;
+          return (
+            <li key={run.id} style={{ transform: `translateY(${start}px)` }}>
+              <a className="run-row" href={`#/runs/${encodeURIComponent(run.id)}`}>
+                <bdi className="run-prompt">{run.prompt}</bdi>
+                <span className={`badge ${run.status}`}>{words(run.status)}</span>
+                <span className="muted run-facts">
+                  {toolLabel(run.tool)} · {formatDate(run.started_at)} · {run.calls ?? "–"} calls ·{" "}
+                  {formatMoney(run.cost_usd, run.cost_source)}
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Choice({ label, value, options, show, onChange }: {
+  label: string;
+  value: string;
+  options: readonly string[];
+  show: (value: string) => string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <label>
+      <span className="visually-hidden">{label}</span>
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{label}: all</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {show(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function toQuery(fields: Readonly<Record<string, string>>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== "");
+  return new URLSearchParams([...given, ["limit", String(PAGE)]]).toString();
+}
+
+function useDebounced(value: string, act: (value: string) => void): void {
+  useEffect(() => {
+    const timer = setTimeout(() => act(value), 250);
+    return () => clearTimeout(timer);
+  }, [value]);
+}

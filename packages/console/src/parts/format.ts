@@ -1,0 +1,40 @@
+/** Numbers, money, times and dates by the reader's locale. */
+
+const number = new Intl.NumberFormat();
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
+
+export const formatNumber = (value: number) => number.format(value);
+export const formatDate = (iso: string) => date.format(new Date(iso));
+export const formatPercent = (value: number) => percent.format(value);
+
+export function formatMoney(usd: number | null, source: string | null): string {
+  if (source === "simulated") return "simulated, no cost";
+  if (usd === null) return "cost unknown";
+  const digits = usd !== 0 && usd < 0.01 ? 6 : 4;
+  return new Intl.NumberFormat(undefined, {
+    style: "currency",
+    currency: "USD",
+    maximumFractionDigits: digits,
+  }).format(usd);
+}
+
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+const TOOLS: Readonly<Record<string, string>> = {
+  solve_with_voting: "Vote",
+  consult_council: "Council",
+  decompose_task: "Decomposition",
+};
+export const toolLabel = (tool: string | null | undefined) => (tool ? (TOOLS[tool] ?? tool) : "Not routed yet");
+
+/** `length_stop` -> `length stop`. */
+export const words = (code: string) => code.replaceAll("_", " ");
+
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
