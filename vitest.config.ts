@@ -9,6 +9,7 @@ export default defineConfig({
     // Exactly these names: a path below them (mci-ts/schema.json) is resolved as for everybody else.
     alias: [
       { find: /^mci-ts$/, replacement: source("mci/src/index.ts") },
+      { find: /^@mci-ts\/console$/, replacement: source("console/serve/files.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
     ],
   },

@@ -4,7 +4,7 @@
  * Without arguments all packages are built; with arguments (packages/cli) only those.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -19,6 +19,8 @@ interface Package {
   readonly types?: boolean;
   /** Only for programs: CommonJS starts a tenth faster than ES modules. Default false. */
   readonly commonJs?: boolean;
+  /** Whether the built web console goes into its `dist`. Default false. */
+  readonly console?: boolean;
 }
 
 const PACKAGES: readonly Package[] = [
@@ -32,22 +34,33 @@ const PACKAGES: readonly Package[] = [
       index: "src/index.ts",
       "store-worker": "src/store/worker.ts",
     },
-    inline: ["@mci-ts/council"],
+    inline: ["@mci-ts/console", "@mci-ts/council"],
     types: true,
+    console: true,
   },
 ];
+
+const CONSOLE = "packages/console";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const wanted = process.argv.slice(2);
 
-for (const { types = false, ...options } of PACKAGES) {
+if (wanted.length === 0 || wanted.includes(CONSOLE)) await buildConsole();
+
+for (const { types = false, console = false, ...options } of PACKAGES) {
   const { dir, entries } = options;
   if (wanted.length > 0 && !wanted.includes(dir)) continue;
   if (!Object.values(entries).every((entry) => existsSync(`${root}${dir}/${entry}`))) continue;
   rmSync(`${root}${dir}/dist`, { recursive: true, force: true });
   await bundle(options);
   if (types) declarations(dir, options.inline);
+  if (console) cpSync(`${root}${CONSOLE}/dist`, `${root}${dir}/dist/console`, { recursive: true });
+}
+
+async function buildConsole(): Promise<void> {
+  const { build } = await import("vite");
+  await build({ root: `${root}${CONSOLE}`, logLevel: "error" });
 }
 
 async function bundle({ dir, entries, inline = [], commonJs = false }: Package): Promise<void> {

@@ -11,6 +11,7 @@ const report = join(mkdtempSync(join(tmpdir(), "mci-test-")), "report.json");
 
 const steps: readonly (readonly [title: string, command: string, ...args: string[]])[] = [
   ["Types", "tsc", "--noEmit"],
+  ["Types of the console", "tsc", "--noEmit", "-p", "packages/console"],
   ["Lint and format", "biome", "check", "--error-on-warnings", "."],
   ["Tests", "vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
 ];

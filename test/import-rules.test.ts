@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mci: [],
   cli: ["mci-ts"],
   council: [],
-  server: ["@mci-ts/council", "mci-ts"],
+  server: ["@mci-ts/console", "@mci-ts/council", "mci-ts"],
 };
 
 /** In `mci`, stages do not know each other; these files join them. Types of `schema` and the root files are common ground. */

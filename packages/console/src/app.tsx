@@ -18,10 +18,15 @@ interface Screen {
 
 const SCREENS: readonly Screen[] = [
   { name: "ask", menu: "Ask", show: () => <AskScreen /> },
-  { name: "runs", menu: "History", show: ([id]) => (id === undefined ? <HistoryScreen /> : <RunScreen key={id} id={id} />) },
+  {
+    name: "runs",
+    menu: "History",
+    show: ([id]) => (id === undefined ? <HistoryScreen /> : <RunScreen key={id} id={id} />),
+  },
   {
     name: "compare",
-    show: ([left, right]) => (left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />),
+    show: ([left, right]) =>
+      left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />,
   },
 ];
 
@@ -37,9 +42,9 @@ export function App() {
   });
   return (
     <>
-      <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}>
+      <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to content
-      </a>
+      </button>
       <header className="top">
         <a className="brand" href="#/">
           MCI console
@@ -60,11 +65,14 @@ export function App() {
       )}
       {ready.data?.simulated && (
         <p className="banner simulated" role="note">
-          Simulated model: no language model is asked, and no answer here is real. Set <code>MAKER_API_KEY</code> to ask one.
+          Simulated model: no language model is asked, and no answer here is real. Set{" "}
+          <code>MAKER_API_KEY</code> to ask one.
         </p>
       )}
       <main id="main" tabIndex={-1}>
-        <TokenGate>{screen ? screen.show(rest) : <StatePanel kind="empty" title="There is no such screen." />}</TokenGate>
+        <TokenGate>
+          {screen ? screen.show(rest) : <StatePanel kind="empty" title="There is no such screen." />}
+        </TokenGate>
       </main>
     </>
   );
@@ -93,7 +101,12 @@ function TokenGate({ children }: { children: ReactNode }) {
       <p role="alert">{access.error.message}</p>
       <label>
         Token
-        <input type="password" autoComplete="off" value={typed} onChange={({ target }) => setTyped(target.value)} />
+        <input
+          type="password"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
         <small>
           The value of <code>MCI_TOKEN</code>. It stays in this tab.
         </small>

@@ -7,7 +7,9 @@ import "./styles/base.css";
 import "./styles/council.css";
 
 takeTokenFromAddress();
-const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: true, staleTime: 1000, retry: 1 } } });
+const queries = new QueryClient({
+  defaultOptions: { queries: { refetchOnWindowFocus: true, staleTime: 1000, retry: 1 } },
+});
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -22,7 +22,11 @@ export function replaceQuery(changes: Readonly<Record<string, string | undefined
     else query.set(name, value);
   }
   const text = query.toString();
-  history.replaceState(null, "", `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`);
+  history.replaceState(
+    null,
+    "",
+    `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`,
+  );
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 

@@ -16,8 +16,8 @@ import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-m
 
 export interface SubmitOptions {
   readonly channel: Channel;
-  /** Aborts when the waiting client disconnects; the run is then cancelled. */
-  readonly client: AbortSignal;
+  /** Aborts when the waiting client disconnects; the run is then cancelled. Without it the run goes on by itself. */
+  readonly client?: AbortSignal;
   readonly idempotencyKey?: string;
 }
 
@@ -126,7 +126,7 @@ export async function createService(
         idempotencyKey === undefined
           ? start(request, { channel })
           : await startOnce(request, { channel, idempotencyKey });
-      submission.live?.attach(client);
+      submission.live?.attach(client ?? new AbortController().signal);
       return submission;
     },
     async close(graceMs = 0) {

@@ -23,7 +23,10 @@ export interface FollowOptions {
  * Follows a stream of server-sent events until its last event, across cut connections: each attempt names the last event
  * seen. Our own reader, because `EventSource` cannot send a token.
  */
-export async function followEvents(path: string, { signal, onEvent, onState, isLast }: FollowOptions): Promise<void> {
+export async function followEvents(
+  path: string,
+  { signal, onEvent, onState, isLast }: FollowOptions,
+): Promise<void> {
   let lastId: string | undefined;
   let attempt = 0;
   while (!signal.aborted) {
@@ -54,7 +57,9 @@ export async function followEvents(path: string, { signal, onEvent, onState, isL
 }
 
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
   let buffer = "";
   let id: string | undefined;
   let type = "message";

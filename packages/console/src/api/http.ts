@@ -39,7 +39,10 @@ export interface ApiRequest {
 }
 
 /** Sends a request to the service that served this page. Anything but a success is an `ApiError`. */
-export async function send(path: string, { method, body, headers = {}, signal }: ApiRequest = {}): Promise<Response> {
+export async function send(
+  path: string,
+  { method, body, headers = {}, signal }: ApiRequest = {},
+): Promise<Response> {
   const token = sessionStorage.getItem(TOKEN_KEY);
   let response: Response;
   try {
@@ -72,6 +75,10 @@ async function toApiError(response: Response): Promise<ApiError> {
     const { error } = JSON.parse(text);
     return new ApiError(response.status, error.code, error.message, error.details);
   } catch {
-    return new ApiError(response.status, "http", text.slice(0, 500) || `The service answered ${response.status}.`);
+    return new ApiError(
+      response.status,
+      "http",
+      text.slice(0, 500) || `The service answered ${response.status}.`,
+    );
   }
 }

@@ -78,7 +78,12 @@ export interface RunPage {
 }
 
 export interface RunDetail extends RunSummary {
-  readonly request: { readonly prompt: string; readonly context?: unknown; readonly intent?: string; readonly config?: unknown };
+  readonly request: {
+    readonly prompt: string;
+    readonly context?: unknown;
+    readonly intent?: string;
+    readonly config?: unknown;
+  };
   readonly http_status: number | null;
   readonly response: ModelResponse | ErrorBody | null;
 }

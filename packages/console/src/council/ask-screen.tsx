@@ -7,7 +7,10 @@ import { navigate, useLocation } from "../router.ts";
 import { EMPTY_QUESTION, type Question, toRequest } from "./question.ts";
 
 const EXAMPLES: readonly (readonly [label: string, prompt: string])[] = [
-  ["A choice", "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project?"],
+  [
+    "A choice",
+    "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project?",
+  ],
   ["A decision", "Should a team of five split its monolith into services? Weigh the costs."],
   ["A plan", "Break down the task of moving a PostgreSQL database to a new region without downtime."],
 ];
@@ -21,9 +24,13 @@ export function AskScreen() {
 
   const ask = useMutation({
     mutationFn: async () => {
-      const response = await send("mcp/model", { body: toRequest(question), headers: { prefer: "respond-async" } });
+      const response = await send("mcp/model", {
+        body: toRequest(question),
+        headers: { prefer: "respond-async" },
+      });
       const id = response.headers.get("x-request-id");
-      if (id === null) throw new ApiError(response.status, "no_run", "The service did not name the run it started.");
+      if (id === null)
+        throw new ApiError(response.status, "no_run", "The service did not name the run it started.");
       return id;
     },
     onSuccess: (id) => navigate(`/runs/${id}`),
@@ -86,29 +93,63 @@ function Options({ question, set }: { question: Question; set: (change: Partial<
       </label>
       <label>
         Lead to win (k)
-        <input inputMode="numeric" value={question.k} placeholder="3" onChange={({ target }) => set({ k: target.value })} />
+        <input
+          inputMode="numeric"
+          value={question.k}
+          placeholder="3"
+          onChange={({ target }) => set({ k: target.value })}
+        />
         <small>1 to 25, or auto</small>
       </label>
       <label>
         Seats
-        <input type="number" min={1} max={25} value={question.voters} placeholder="3" onChange={({ target }) => set({ voters: target.value })} />
+        <input
+          type="number"
+          min={1}
+          max={25}
+          value={question.voters}
+          placeholder="3"
+          onChange={({ target }) => set({ voters: target.value })}
+        />
       </label>
       <label>
         Models
-        <input value={question.models} placeholder="the service's own" onChange={({ target }) => set({ models: target.value })} />
+        <input
+          value={question.models}
+          placeholder="the service's own"
+          onChange={({ target }) => set({ models: target.value })}
+        />
         <small>one, or several separated by commas</small>
       </label>
       <label>
         At most calls
-        <input type="number" min={1} value={question.maxCalls} placeholder="no limit" onChange={({ target }) => set({ maxCalls: target.value })} />
+        <input
+          type="number"
+          min={1}
+          value={question.maxCalls}
+          placeholder="no limit"
+          onChange={({ target }) => set({ maxCalls: target.value })}
+        />
       </label>
       <label>
         At most dollars
-        <input type="number" min={0} step="any" value={question.maxUsd} placeholder="no limit" onChange={({ target }) => set({ maxUsd: target.value })} />
+        <input
+          type="number"
+          min={0}
+          step="any"
+          value={question.maxUsd}
+          placeholder="no limit"
+          onChange={({ target }) => set({ maxUsd: target.value })}
+        />
       </label>
       <label className="wide">
         Context
-        <textarea rows={4} value={question.context} placeholder="Code, notes, anything that helps to answer" onChange={({ target }) => set({ context: target.value })} />
+        <textarea
+          rows={4}
+          value={question.context}
+          placeholder="Code, notes, anything that helps to answer"
+          onChange={({ target }) => set({ context: target.value })}
+        />
       </label>
     </div>
   );

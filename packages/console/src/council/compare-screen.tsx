@@ -9,7 +9,13 @@ import { useRun } from "./use-run.ts";
 /** Two runs side by side. */
 export function CompareScreen({ left, right }: { left: string; right: string | undefined }) {
   const runs = useQuery({ queryKey: ["runs", "latest"], queryFn: () => getJson<RunPage>("runs?limit=100") });
-  const choose = (a: string, b: string | undefined) => navigate(`/compare/${[a, b].filter((id) => id !== undefined).map((id) => encodeURIComponent(id)).join("/")}`);
+  const choose = (a: string, b: string | undefined) =>
+    navigate(
+      `/compare/${[a, b]
+        .filter((id) => id !== undefined)
+        .map((id) => encodeURIComponent(id))
+        .join("/")}`,
+    );
   const options = runs.data?.runs ?? [];
   return (
     <>
@@ -20,8 +26,17 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
           <Side key={left} id={left} />
         </div>
         <div>
-          <Picker label="Second run" value={right ?? ""} options={options} onChange={(id) => choose(left, id)} />
-          {right === undefined ? <StatePanel kind="empty" title="Choose a second run." /> : <Side key={right} id={right} />}
+          <Picker
+            label="Second run"
+            value={right ?? ""}
+            options={options}
+            onChange={(id) => choose(left, id)}
+          />
+          {right === undefined ? (
+            <StatePanel kind="empty" title="Choose a second run." />
+          ) : (
+            <Side key={right} id={right} />
+          )}
         </div>
       </div>
     </>
@@ -31,12 +46,22 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
 function Side({ id }: { id: string }) {
   const { state, connection, events } = useRun(id);
   if (events.length === 0) {
-    return <StatePanel kind={connection === "closed" ? "empty" : "loading"} title={connection === "closed" ? "This run has no events." : "Loading…"} />;
+    return (
+      <StatePanel
+        kind={connection === "closed" ? "empty" : "loading"}
+        title={connection === "closed" ? "This run has no events." : "Loading…"}
+      />
+    );
   }
   return <RunView run={state} live={connection === "open"} />;
 }
 
-function Picker({ label, value, options, onChange }: {
+function Picker({
+  label,
+  value,
+  options,
+  onChange,
+}: {
   label: string;
   value: string;
   options: RunPage["runs"];

@@ -24,7 +24,8 @@ export function HistoryScreen() {
   const runs = useInfiniteQuery({
     queryKey: ["runs", status, tool, search],
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson<RunPage>(`runs?${toQuery({ status, tool, q: search, cursor: pageParam })}`, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      getJson<RunPage>(`runs?${toQuery({ status, tool, q: search, cursor: pageParam })}`, { signal }),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     refetchInterval: 5000,
     maxPages: 200,
@@ -36,10 +37,27 @@ export function HistoryScreen() {
       <div className="filters row" role="search">
         <label className="grow">
           <span className="visually-hidden">Search prompts and answers</span>
-          <input type="search" value={text} placeholder="Search prompts and answers" onChange={({ target }) => setText(target.value)} />
+          <input
+            type="search"
+            value={text}
+            placeholder="Search prompts and answers"
+            onChange={({ target }) => setText(target.value)}
+          />
         </label>
-        <Choice label="Status" value={status} options={STATUSES} show={words} onChange={(value) => replaceQuery({ status: value })} />
-        <Choice label="Method" value={tool} options={TOOLS} show={toolLabel} onChange={(value) => replaceQuery({ tool: value })} />
+        <Choice
+          label="Status"
+          value={status}
+          options={STATUSES}
+          show={words}
+          onChange={(value) => replaceQuery({ status: value })}
+        />
+        <Choice
+          label="Method"
+          value={tool}
+          options={TOOLS}
+          show={toolLabel}
+          onChange={(value) => replaceQuery({ tool: value })}
+        />
       </div>
       {runs.isError && <ErrorPanel error={runs.error} retry={() => runs.refetch()} />}
       {runs.isPending && <StatePanel kind="loading" title="Loading…" />}
@@ -50,7 +68,9 @@ export function HistoryScreen() {
           </a>
         </StatePanel>
       )}
-      {rows.length > 0 && <Rows rows={rows} more={() => runs.hasNextPage && !runs.isFetchingNextPage && runs.fetchNextPage()} />}
+      {rows.length > 0 && (
+        <Rows rows={rows} more={() => runs.hasNextPage && !runs.isFetchingNextPage && runs.fetchNextPage()} />
+      )}
     </div>
   );
 }
@@ -91,7 +111,13 @@ function Rows({ rows, more }: { rows: readonly RunSummary[]; more: () => void })
   );
 }
 
-function Choice({ label, value, options, show, onChange }: {
+function Choice({
+  label,
+  value,
+  options,
+  show,
+  onChange,
+}: {
   label: string;
   value: string;
   options: readonly string[];

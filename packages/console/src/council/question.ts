@@ -22,8 +22,20 @@ export const EMPTY_QUESTION: Question = {
 };
 
 /** The body of `POST /mcp/model`. What was left empty is left out, so that the service's defaults apply. */
-export function toRequest({ prompt, intent, k, voters, models, maxCalls, maxUsd, context }: Question): object {
-  const names = models.split(",").map((name) => name.trim()).filter(Boolean);
+export function toRequest({
+  prompt,
+  intent,
+  k,
+  voters,
+  models,
+  maxCalls,
+  maxUsd,
+  context,
+}: Question): object {
+  const names = models
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
   const config = {
     ...(k.trim() === "" ? {} : { k: k.trim() === "auto" ? "auto" : Number(k) }),
     ...(voters === "" ? {} : { num_voters: Number(voters) }),

@@ -30,7 +30,8 @@ export function Race({ run, race }: { run: RunState; race: RaceState }) {
             </div>
             <div className="track" aria-hidden="true">
               <span className="bar" style={{ width: `${(calls.length / scale) * 100}%` }}>
-                {calls.length <= 60 && calls.map((call) => <i key={call} className="dot" title={`Call ${call}`} />)}
+                {calls.length <= 60 &&
+                  calls.map((call) => <i key={call} className="dot" title={`Call ${call}`} />)}
               </span>
               <span className="finish" style={{ left: `${(finish / scale) * 100}%` }} />
             </div>
@@ -49,7 +50,11 @@ export function Race({ run, race }: { run: RunState; race: RaceState }) {
       </ol>
       {rest.length > 0 && (
         <p className="muted">
-          and {plural(rest.length, "more answer")} with {plural(rest.reduce((sum, { calls }) => sum + calls.length, 0), "vote")}
+          and {plural(rest.length, "more answer")} with{" "}
+          {plural(
+            rest.reduce((sum, { calls }) => sum + calls.length, 0),
+            "vote",
+          )}
         </p>
       )}
       <p className="legend muted">
@@ -62,10 +67,13 @@ export function Race({ run, race }: { run: RunState; race: RaceState }) {
 }
 
 function standing(race: RaceState, run: RunState): string {
-  const inFlight = [...run.calls.values()].filter(({ state }) => state === "in_flight" || state === "retrying").length;
+  const inFlight = [...run.calls.values()].filter(
+    ({ state }) => state === "in_flight" || state === "retrying",
+  ).length;
   const waiting = inFlight > 0 ? ` ${plural(inFlight, "call")} in flight.` : "";
   if (race.winner !== undefined) return `“${race.winner}” won: ${race.leaderVotes} to ${race.runnerUpVotes}.`;
-  if (race.undecided !== undefined) return `Undecided: ${words(race.undecided)}. Leading: “${race.leader ?? "none"}”.`;
+  if (race.undecided !== undefined)
+    return `Undecided: ${words(race.undecided)}. Leading: “${race.leader ?? "none"}”.`;
   if (race.leader === null) return `First to be ${race.k} ahead wins.${waiting}`;
   const lead = race.leaderVotes - race.runnerUpVotes;
   const position = lead === 0 ? "Level" : `“${race.leader}” leads by ${lead}`;

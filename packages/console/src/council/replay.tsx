@@ -43,7 +43,12 @@ export function Replay({
       <button type="button" onClick={toggle}>
         {playing ? "Pause" : "Replay"}
       </button>
-      <button type="button" aria-label="One event back" disabled={at === 0} onClick={() => onChange(Math.max(0, at - 1))}>
+      <button
+        type="button"
+        aria-label="One event back"
+        disabled={at === 0}
+        onClick={() => onChange(Math.max(0, at - 1))}
+      >
         ‹
       </button>
       <input

@@ -17,7 +17,9 @@ export function RunScreen({ id }: { id: string }) {
     retry: false,
   });
   const [position, setPosition] = useState<number>();
-  const cancel = useMutation({ mutationFn: () => send(`runs/${encodeURIComponent(id)}`, { method: "DELETE" }) });
+  const cancel = useMutation({
+    mutationFn: () => send(`runs/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  });
   const shown = useMemo(
     () => (position === undefined ? state : applyEvents(INITIAL, events.slice(0, position))),
     [state, events, position],
@@ -32,7 +34,12 @@ export function RunScreen({ id }: { id: string }) {
         </h1>
         <div className="row">
           {!over && (
-            <button type="button" className="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            <button
+              type="button"
+              className="danger"
+              disabled={cancel.isPending}
+              onClick={() => cancel.mutate()}
+            >
               Cancel run
             </button>
           )}
@@ -49,7 +56,9 @@ export function RunScreen({ id }: { id: string }) {
           The connection was cut. Reconnecting; nothing is lost.
         </p>
       )}
-      {events.length === 0 && connection !== "closed" && <StatePanel kind="loading" title="Waiting for the first event…" />}
+      {events.length === 0 && connection !== "closed" && (
+        <StatePanel kind="loading" title="Waiting for the first event…" />
+      )}
       {events.length === 0 && connection === "closed" && (
         <StatePanel kind="empty" title="This run has no events in the history." />
       )}

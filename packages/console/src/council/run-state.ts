@@ -49,7 +49,11 @@ export interface RunState {
   readonly calls: ReadonlyMap<number, Call>;
   readonly race?: Race;
   readonly seats: readonly { readonly seat: number; readonly call?: number; readonly error?: string }[];
-  readonly judge?: { readonly model: string; readonly state: "deciding" | "decided" | "failed"; readonly redFlag?: boolean };
+  readonly judge?: {
+    readonly model: string;
+    readonly state: "deciding" | "decided" | "failed";
+    readonly redFlag?: boolean;
+  };
   readonly comparisons: readonly { readonly a: string; readonly b: string; readonly same: boolean }[];
   readonly escalations: readonly string[];
   readonly extras: number;
@@ -116,7 +120,11 @@ function change(state: RunState, event: RunEvent, at: number): Partial<RunState>
         tokens: event.input_tokens + event.output_tokens,
       });
     case "call.retried":
-      return patchCall(state, event.call, { state: "retrying", attempts: event.attempt + 1, error: event.error });
+      return patchCall(state, event.call, {
+        state: "retrying",
+        attempts: event.attempt + 1,
+        error: event.error,
+      });
     case "call.failed":
       return patchCall(state, event.call, { state: "failed", endedAt: at, error: event.error });
     case "call.aborted":
@@ -130,7 +138,8 @@ function change(state: RunState, event: RunEvent, at: number): Partial<RunState>
         race: {
           k: event.k,
           options: event.options,
-          lanes: [],
+          // The options of a choice are lanes from the start, also those that get no vote.
+          lanes: event.options.map((answer) => ({ answer, calls: [] })),
           leader: null,
           leaderVotes: 0,
           runnerUpVotes: 0,
@@ -149,7 +158,7 @@ function change(state: RunState, event: RunEvent, at: number): Partial<RunState>
       return { escalations: [...state.escalations, event.to] };
     case "vote.extra":
       return { extras: state.extras + 1 };
-    case "ballot.compared":
+    case "answers.compared":
       return { comparisons: [...state.comparisons, { a: event.a, b: event.b, same: event.same }] };
     case "seat.proposed":
       return { seats: [...state.seats, { seat: event.seat, call: event.call }] };

@@ -1,5 +1,13 @@
+import {
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  plural,
+  toolLabel,
+  words,
+} from "../parts/format.ts";
 import { Markdown } from "../parts/markdown.tsx";
-import { formatDuration, formatMoney, formatNumber, formatPercent, plural, toolLabel, words } from "../parts/format.ts";
 import { StatePanel } from "../parts/state-panel.tsx";
 import { useNow } from "../parts/use-now.ts";
 import { Calls } from "./calls.tsx";
@@ -38,11 +46,20 @@ function Summary({ run, live }: { run: RunState; live: boolean }) {
   const now = useNow(live && run.phase === "running");
   const usage = run.response?.metadata.usage;
   const calls = [...run.calls.values()];
-  const time = run.startedAt === undefined ? undefined : (run.endedAt ?? (live ? now : lastActivity(run))) - run.startedAt;
-  const tokens = usage ? usage.input_tokens + usage.output_tokens : calls.reduce((sum, call) => sum + call.tokens, 0);
+  const time =
+    run.startedAt === undefined
+      ? undefined
+      : (run.endedAt ?? (live ? now : lastActivity(run))) - run.startedAt;
+  const tokens = usage
+    ? usage.input_tokens + usage.output_tokens
+    : calls.reduce((sum, call) => sum + call.tokens, 0);
   return (
     <dl className="facts">
-      <Fact name="Method" value={toolLabel(run.routing?.tool)} hint={run.routing && `${run.routing.by}: ${run.routing.rule}`} />
+      <Fact
+        name="Method"
+        value={toolLabel(run.routing?.tool)}
+        hint={run.routing && `${run.routing.by}: ${run.routing.rule}`}
+      />
       <Fact name="Status" value={statusOf(run)} />
       <Fact name="Time" value={time === undefined ? "–" : formatDuration(time)} />
       <Fact name="Calls" value={formatNumber(usage?.calls ?? calls.length)} />
@@ -67,7 +84,12 @@ function Fact({ name, value, hint }: { name: string; value: string; hint?: strin
 /** The answer first: what most readers came for. */
 function Answer({ run }: { run: RunState }) {
   const { answer, voting, council, warnings, model } = run.response!.metadata;
-  const text = answer === undefined || answer === null ? undefined : typeof answer === "string" ? answer : JSON.stringify(answer, undefined, 2);
+  const text =
+    answer === undefined || answer === null
+      ? undefined
+      : typeof answer === "string"
+        ? answer
+        : JSON.stringify(answer, undefined, 2);
   const confidence = voting?.confidence ?? council?.confidence;
   if (text === undefined && warnings.length === 0) return null;
   return (
@@ -98,5 +120,8 @@ function statusOf(run: RunState): string {
 }
 
 function lastActivity(run: RunState): number {
-  return Math.max(run.startedAt ?? 0, ...[...run.calls.values()].map(({ endedAt, startedAt }) => endedAt ?? startedAt));
+  return Math.max(
+    run.startedAt ?? 0,
+    ...[...run.calls.values()].map(({ endedAt, startedAt }) => endedAt ?? startedAt),
+  );
 }

@@ -23,17 +23,24 @@ function Graph({ plan }: { plan: Decomposition }) {
   const columns = layers(plan);
   const place = new Map(
     columns.flatMap((ids, column) =>
-      ids.map((id, row) => [
-        id,
-        { x: column * (NODE.width + NODE.gapX) + 8, y: row * (NODE.height + NODE.gapY) + 8 },
-      ] as const),
+      ids.map(
+        (id, row) =>
+          [id, { x: column * (NODE.width + NODE.gapX) + 8, y: row * (NODE.height + NODE.gapY) + 8 }] as const,
+      ),
     ),
   );
   const width = columns.length * (NODE.width + NODE.gapX) - NODE.gapX + 16;
-  const height = Math.max(...columns.map(({ length }) => length)) * (NODE.height + NODE.gapY) - NODE.gapY + 16;
+  const height =
+    Math.max(...columns.map(({ length }) => length)) * (NODE.height + NODE.gapY) - NODE.gapY + 16;
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Graph of the steps">
-      <svg className="graph" width={width} height={height} role="img" aria-label={`${plan.steps.length} steps; the list has them in words`}>
+      <svg
+        className="graph"
+        width={width}
+        height={height}
+        role="img"
+        aria-label={`${plan.steps.length} steps; the list has them in words`}
+      >
         {plan.steps.flatMap(({ id, dependencies }) =>
           dependencies.map((from) => {
             const [a, b] = [place.get(from), place.get(id)];
@@ -41,7 +48,11 @@ function Graph({ plan }: { plan: Decomposition }) {
             const [x1, y1, x2, y2] = [a.x + NODE.width, a.y + NODE.height / 2, b.x, b.y + NODE.height / 2];
             const bend = (x2 - x1) / 2;
             return (
-              <path key={`${from}-${id}`} className="edge" d={`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} />
+              <path
+                key={`${from}-${id}`}
+                className="edge"
+                d={`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`}
+              />
             );
           }),
         )}
@@ -82,12 +93,18 @@ export function layers({ steps }: Decomposition): number[][] {
   const measure = (id: number, seen: ReadonlySet<number>): number => {
     const known = depth.get(id);
     if (known !== undefined) return known;
-    const before = byId.get(id)?.dependencies.filter((dependency) => byId.has(dependency) && !seen.has(dependency)) ?? [];
-    const value = before.length === 0 ? 0 : 1 + Math.max(...before.map((each) => measure(each, new Set([...seen, id]))));
+    const before =
+      byId.get(id)?.dependencies.filter((dependency) => byId.has(dependency) && !seen.has(dependency)) ?? [];
+    const value =
+      before.length === 0 ? 0 : 1 + Math.max(...before.map((each) => measure(each, new Set([...seen, id]))));
     depth.set(id, value);
     return value;
   };
   const columns: number[][] = [];
-  for (const { id } of steps) (columns[measure(id, new Set())] ??= []).push(id);
+  for (const { id } of steps) {
+    const column = measure(id, new Set());
+    columns[column] ??= [];
+    columns[column].push(id);
+  }
   return columns;
 }

@@ -31,7 +31,8 @@ const TOOLS: Readonly<Record<string, string>> = {
   consult_council: "Council",
   decompose_task: "Decomposition",
 };
-export const toolLabel = (tool: string | null | undefined) => (tool ? (TOOLS[tool] ?? tool) : "Not routed yet");
+export const toolLabel = (tool: string | null | undefined) =>
+  tool ? (TOOLS[tool] ?? tool) : "Not routed yet";
 
 /** `length_stop` -> `length stop`. */
 export const words = (code: string) => code.replaceAll("_", " ");

@@ -1,4 +1,4 @@
-import { type Token, type Tokens, lexer } from "marked";
+import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 
 /** Above this, a text is shown as it is: a page of formatted text nobody reads must not freeze the browser. */
@@ -29,7 +29,8 @@ function blocks(tokens: readonly Token[] | undefined, depth: number): ReactNode 
 }
 
 function element(token: Token, depth: number): ReactNode {
-  const inner = () => blocks((token as { tokens?: Token[] }).tokens, depth) ?? (token as { text?: string }).text;
+  const inner = () =>
+    blocks((token as { tokens?: Token[] }).tokens, depth) ?? (token as { text?: string }).text;
   switch (token.type) {
     case "space":
     case "def":
@@ -43,7 +44,7 @@ function element(token: Token, depth: number): ReactNode {
       return <p>{inner()}</p>;
     case "code":
       return (
-        <pre tabIndex={0} aria-label="Code">
+        <pre tabIndex={0} role="region" aria-label="Code">
           <code>{(token as Tokens.Code).text}</code>
         </pre>
       );

@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api/http.ts";
 
 /** What stands where there is nothing to show yet: loading, empty, failed. */
-export function StatePanel({ kind, title, children }: { kind: "loading" | "empty" | "error"; title: string; children?: ReactNode }) {
+export function StatePanel({
+  kind,
+  title,
+  children,
+}: {
+  kind: "loading" | "empty" | "error";
+  title: string;
+  children?: ReactNode;
+}) {
   return (
     <div className={`state-panel ${kind}`} role={kind === "error" ? "alert" : "status"}>
       <p className="state-title">{title}</p>

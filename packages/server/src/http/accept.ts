@@ -9,6 +9,14 @@ export function prefersEvents(accept = ""): boolean {
   return first?.type === EVENT_STREAM;
 }
 
+/** Whether the Accept header names HTML: a browser that opens a page. */
+export function acceptsHtml(accept = ""): boolean {
+  return accept.split(",").some((range) => {
+    const { type, quality } = parseMediaRange(range.toLowerCase());
+    return type === "text/html" && quality > 0;
+  });
+}
+
 const EVENT_STREAM = "text/event-stream";
 const SUPPORTED_TYPES = new Set([EVENT_STREAM, "application/json"]);
 

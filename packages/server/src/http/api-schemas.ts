@@ -79,6 +79,15 @@ export interface ModelResponse {
   };
 }
 
+/** A run that goes on without its client. */
+export const AcceptedRun = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(["running", "finished"]),
+    links: z.strictObject({ run: z.string(), events: z.string() }),
+  })
+  .meta({ id: "AcceptedRun" });
+
 export const ErrorBody = z
   .strictObject({
     error: z.strictObject({

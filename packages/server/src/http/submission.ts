@@ -13,6 +13,13 @@ export const idempotencyHeaders = z.object({
     .describe("Requests with the same key and body share one run and its response."),
 });
 
+/** Whether the client asked not to wait (RFC 7240). */
+export function prefersAsync(c: AppContext): boolean {
+  return (c.req.header("prefer") ?? "")
+    .split(/[,;]/)
+    .some((part) => part.trim().toLowerCase() === "respond-async");
+}
+
 export function readIdempotencyKey(c: AppContext): string | undefined {
   const given = { "idempotency-key": c.req.header("idempotency-key") };
   return parse(idempotencyHeaders, given, "headers")["idempotency-key"];

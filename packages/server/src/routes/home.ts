@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { acceptsHtml } from "../http/accept.ts";
+import { consoleFiles } from "../http/console-files.ts";
 import { defineRoute } from "../http/route.ts";
 
 const Home = z.strictObject({
@@ -7,14 +9,21 @@ const Home = z.strictObject({
   links: z.record(z.string(), z.string()),
 });
 
-/** Links to the other endpoints. */
+/** The web console for browsers; links to the other endpoints for programs. */
 export const home = defineRoute({
   method: "get",
   path: "/",
   summary: "Links to the other endpoints",
   public: true,
-  responses: { 200: { description: "Links to the other endpoints.", content: { "application/json": Home } } },
-  handle: () =>
+  responses: {
+    200: {
+      description: "Links to the other endpoints; the web console where text/html is accepted.",
+      content: { "application/json": Home, "text/html": undefined },
+    },
+  },
+  handle: (c) =>
+    (acceptsHtml(c.req.header("accept")) &&
+      consoleFiles.respond("index.html", c.req.header("accept-encoding"))) ||
     Response.json({
       name: "council",
       description:

@@ -1,8 +1,8 @@
 import { prefersEvents } from "../http/accept.ts";
-import { Envelope, ModelRequest, ModelResponse } from "../http/api-schemas.ts";
+import { AcceptedRun, Envelope, ModelRequest, ModelResponse } from "../http/api-schemas.ts";
 import { clientSignal, defineRoute, failure, jsonResponse, streamOptions } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
-import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
+import { idempotencyHeaders, prefersAsync, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
 import type { Submission } from "../service.ts";
 
@@ -19,6 +19,10 @@ export const model = defineRoute({
         "The result; with Accept: text/event-stream, the events of the run as they happen, ending in the same body.",
       content: { "application/json": ModelResponse, "text/event-stream": Envelope },
     },
+    202: {
+      description: "With Prefer: respond-async. The run goes on without its client; Location names it.",
+      content: { "application/json": AcceptedRun },
+    },
     400: failure("The request is invalid; no model was called."),
     409: failure("The run was cancelled."),
     422: failure("The Idempotency-Key belongs to another request, or the budget is too small for a result."),
@@ -28,12 +32,14 @@ export const model = defineRoute({
   },
   async handle(c, service, request) {
     const idempotencyKey = readIdempotencyKey(c);
+    const background = prefersAsync(c);
     const submission = await service.submit(request, {
       channel: "http",
-      client: clientSignal(c),
+      client: background ? undefined : clientSignal(c),
       idempotencyKey,
     });
     const sent = runHeaders(submission);
+    if (background) return accepted(submission, sent);
     if (prefersEvents(c.req.header("accept"))) {
       // A rejected run gets a plain 503, not a stream that starts with status 200.
       await submission.live?.admitted;
@@ -43,6 +49,14 @@ export const model = defineRoute({
     return jsonResponse(body, status, { ...sent, ...more });
   },
 });
+
+/** 202: the run goes on without its client, who finds it under its own address. */
+async function accepted({ id, live }: Submission, sent: Readonly<Record<string, string>>): Promise<Response> {
+  await live?.admitted;
+  const links = { run: `/runs/${id}`, events: `/runs/${id}/events` };
+  const headers = { ...sent, location: links.run, "preference-applied": "respond-async" };
+  return jsonResponse({ id, status: live ? "running" : "finished", links }, 202, headers);
+}
 
 /** Every event of the run, then its response. */
 async function* eventsOfRun({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {

@@ -4,6 +4,7 @@ import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
 import { chat } from "./chat.ts";
 import { chatModels } from "./chat-models.ts";
+import { consoleAsset } from "./console-asset.ts";
 import { deleteRun } from "./delete-run.ts";
 import { healthz } from "./health.ts";
 import { home } from "./home.ts";
@@ -20,6 +21,7 @@ import { runs } from "./runs.ts";
 export function createRoutes(service: CouncilService): readonly Route[] {
   const routes: Route[] = [
     home,
+    consoleAsset,
     model,
     ...mcp(service),
     chat,
