@@ -63,7 +63,7 @@ export async function load(): Promise<Table> {
 }
 
 /** One request, over the connections given. */
-type Client = (agent: Agent) => Promise<void>;
+export type Client = (agent: Agent) => Promise<void>;
 
 interface Driven {
   readonly perSecond: number;
@@ -72,7 +72,7 @@ interface Driven {
 }
 
 /** For so many seconds; what is under way then may finish and is counted. */
-async function drive(ask: Client, clients: number, seconds: number): Promise<Driven> {
+export async function drive(ask: Client, clients: number, seconds: number): Promise<Driven> {
   const times: number[] = [];
   // Connections of its own: one left over from before may just be closing.
   const agent = new Agent({ keepAlive: true });
@@ -95,7 +95,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
 }
 
-function post(url: string, body: unknown, agent: Agent): Promise<string> {
+export function post(url: string, body: unknown, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,

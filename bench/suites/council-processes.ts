@@ -8,16 +8,17 @@ export interface Started {
 
 /** The local provider in a process of its own. The URL ends in `/v1`. */
 export function startProvider(...args: string[]): Promise<Started> {
-  return start("sim/main.ts", ["--port", "0", ...args], {});
+  return start("fake-provider/main.ts", ["--port", "0", ...args], {});
 }
 
 /** The service as a user starts it, asking the provider; only the rate limit is off: all clients share one address here. */
-export function startService(provider: string): Promise<Started> {
+export function startService(provider: string, env: Record<string, string> = {}): Promise<Started> {
   return start("main.ts", [], {
     PORT: "0",
     MAKER_API_URL: provider,
     MAKER_API_MODEL: "sim",
     MCI_RATE_LIMIT: "0",
+    ...env,
   });
 }
 

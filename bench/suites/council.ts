@@ -1,4 +1,5 @@
 import type { Suite } from "../suite.ts";
+import { durability } from "./council-durability.ts";
 import { engineAlone } from "./council-engine.ts";
 import { simulatedVoting } from "./council-grid.ts";
 import { leaving } from "./council-leaving.ts";
@@ -19,6 +20,7 @@ export const suite: Suite = {
       ...(await waiting()),
       ...(await leaving()),
       await load(),
+      await durability(),
       await wireVoting(),
       ...(await simulatedVoting()),
     ];

@@ -71,6 +71,8 @@ export interface HttpConfig {
 export interface StoreConfig {
   /** undefined: the history is kept in memory and lost when the process ends. */
   readonly dir?: string;
+  /** full: a response leaves after its record is on disk. relaxed: the record is written a moment later. */
+  readonly durability: "full" | "relaxed";
   readonly retentionDays: number;
   readonly retentionRuns: number;
   readonly maxMegabytes: number;
@@ -140,6 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     store: {
       dir: settings.MCI_DATA_DIR,
+      durability: settings.MCI_DURABILITY,
       retentionDays: settings.MCI_RETENTION_DAYS,
       retentionRuns: settings.MCI_RETENTION_RUNS,
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),

@@ -86,6 +86,12 @@ export const SETTINGS = {
     .describe(
       "Folder for the history of runs. Default: the history is kept in memory and lost when the process ends.",
     ),
+  MCI_DURABILITY: z
+    .enum(["full", "relaxed"], 'must be "full" or "relaxed"')
+    .default("full")
+    .describe(
+      "With MCI_DATA_DIR: full writes the record of a run to disk before its response is sent, relaxed a moment later. Default full.",
+    ),
   MCI_TOKEN: z
     .string()
     .min(16, "must have at least 16 characters")

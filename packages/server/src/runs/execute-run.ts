@@ -79,13 +79,13 @@ export async function executeRun(
     outcome = failureOutcome(live, error);
     if (outcome.status === 500) log(`run ${id}: ${error instanceof Error ? error.stack : error}`);
   }
-  // The response first; bookkeeping waits until it is on its way to the client.
+  const end = endRecord(live, outcome, failure);
+  store.record(end);
+  await store.commit();
+  // The response next; the rest waits until it is on its way to the client.
   live.end(outcome);
   await setImmediate();
   const seconds = (performance.now() - started) / 1000;
-  // The record comes first: a span processor may throw.
-  const end = endRecord(live, outcome, failure);
-  store.record(end);
   statistics.record(end);
   metrics.recordRun(outcome, seconds);
   span.setAttribute("http.response.status_code", outcome.status);

@@ -30,6 +30,8 @@ export class BatchWriter {
   #finished = 0;
   #flushes: { readonly upTo: number; readonly resolve: () => void }[] = [];
   #running: Promise<void> | undefined;
+  /** Ends the wait for more records. */
+  #wake: (() => void) | undefined;
   #closing = false;
   #error: string | undefined;
   #written = 0;
@@ -66,6 +68,8 @@ export class BatchWriter {
   /** Resolves when everything queued so far is written; at once while writing fails. */
   flush(): Promise<void> {
     if (this.#queue.length === 0 || this.#error !== undefined) return Promise.resolve();
+    // A caller waits: what has arrived is written now, and what arrives meanwhile with the next batch.
+    this.#wake?.();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#flushes.push({ upTo: this.#finished + this.#queue.length, resolve });
     return promise;
@@ -73,13 +77,14 @@ export class BatchWriter {
 
   async close(): Promise<void> {
     this.#closing = true;
+    this.#wake?.();
     // While writing fails, one last attempt is all that is left.
     await this.#running;
     if (this.#queue.length > 0) await this.#run(0);
   }
 
   async #run(waitMs: number): Promise<void> {
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await this.#gather(waitMs);
     let attempts = 0;
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
@@ -101,6 +106,15 @@ export class BatchWriter {
       }
     }
     this.#running = undefined;
+  }
+
+  async #gather(waitMs: number): Promise<void> {
+    const woken = Promise.withResolvers<void>();
+    const timer = setTimeout(woken.resolve, waitMs);
+    this.#wake = woken.resolve;
+    await woken.promise;
+    clearTimeout(timer);
+    this.#wake = undefined;
   }
 
   #nextBatch(): readonly StoreRecord[] {

@@ -7,13 +7,15 @@ import { MIGRATIONS } from "./schema.ts";
 export interface DatabaseOptions {
   /** Folder of the database; undefined keeps it in memory. */
   readonly dir?: string;
+  /** Whether a commit waits until the disk has the data. Default false: it survives the process, not a power failure. */
+  readonly durable?: boolean;
   /** Maximum size of the database. */
   readonly maxMegabytes: number;
 }
 
 /** Opens the history, migrates its tables and marks runs of dead processes as interrupted. */
 export function openDatabase(
-  { dir, maxMegabytes }: DatabaseOptions,
+  { dir, durable = false, maxMegabytes }: DatabaseOptions,
   owner: string,
   now = Date.now(),
 ): DatabaseSync {
@@ -23,7 +25,8 @@ export function openDatabase(
   try {
     // Prompts are private; SQLite gives the files beside the database the same permissions.
     if (dir !== undefined) chmodSync(file, 0o600);
-    db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+    db.exec(`PRAGMA synchronous = ${durable ? "FULL" : "NORMAL"}`);
     const { page_size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
     db.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     migrate(db);

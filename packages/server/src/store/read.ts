@@ -10,7 +10,17 @@ import type {
   VoteRow,
 } from "./records.ts";
 
-export function listRuns(db: DatabaseSync, { limit, status, tool, before }: RunQuery): RunSummary[] {
+export function listRuns(db: DatabaseSync, query: RunQuery): RunSummary[] {
+  const { sql, values } = listQuery(query);
+  const rows = db.prepare(sql).all(...values) as unknown as SummaryRow[];
+  return rows.map((row) => summary(row, 200));
+}
+
+/** Each combination of filters has an index that also gives the order. */
+export function listQuery({ limit, status, tool, before }: RunQuery): {
+  sql: string;
+  values: (string | number)[];
+} {
   const where = ["1 = 1"];
   const values: (string | number)[] = [];
   const add = (condition: string, ...more: (string | number)[]) => {
@@ -20,12 +30,10 @@ export function listRuns(db: DatabaseSync, { limit, status, tool, before }: RunQ
   if (status) add("status = ?", status);
   if (tool) add("tool = ?", tool);
   if (before) add("(started_at, id) < (?, ?)", before.at, before.id);
-  const rows = db
-    .prepare(
-      `SELECT ${SUMMARY} FROM runs WHERE ${where.join(" AND ")} ORDER BY started_at DESC, id DESC LIMIT ?`,
-    )
-    .all(...values, limit) as unknown as SummaryRow[];
-  return rows.map((row) => summary(row, 200));
+  return {
+    sql: `SELECT ${SUMMARY} FROM runs WHERE ${where.join(" AND ")} ORDER BY started_at DESC, id DESC LIMIT ?`,
+    values: [...values, limit],
+  };
 }
 
 export function getRun(db: DatabaseSync, id: string): RunDetail | undefined {

@@ -88,4 +88,11 @@ export const MIGRATIONS: readonly string[] = [
     FROM runs GROUP BY 1, 2;
   `,
   "ALTER TABLE runs RENAME COLUMN front TO channel",
+  // Lists are filtered by tool, by status or by both, always from the newest to the oldest.
+  `
+  CREATE INDEX runs_by_tool ON runs (tool, started_at DESC, id DESC);
+  CREATE INDEX runs_by_status ON runs (status, started_at DESC, id DESC);
+  CREATE INDEX runs_by_tool_and_status ON runs (tool, status, started_at DESC, id DESC);
+  CREATE INDEX runs_with_votes ON runs (model, agreed, votes) WHERE votes > 0;
+  `,
 ];

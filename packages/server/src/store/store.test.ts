@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readConfig, type StoreConfig } from "../config/config.ts";
 import { heartbeat, openDatabase } from "./database.ts";
-import { listRuns } from "./read.ts";
+import { listQuery, listRuns } from "./read.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
 import { createRecordWriter } from "./write.ts";
@@ -28,6 +28,26 @@ const logged: string[] = [];
 async function open(config: Partial<StoreConfig> = {}): Promise<Store> {
   store = await openStore({ ...readConfig({}).store, dir, ...config }, (message) => logged.push(message));
   return store;
+}
+
+/** A history of many runs, written directly. */
+function fillHistory(runs: number, events: number): void {
+  const db = openDatabase({ dir, maxMegabytes: 1000 }, "filler");
+  const write = createRecordWriter(db, "filler");
+  const statuses = ["complete", "partial", "failed"];
+  for (let n = 0; n < runs; n += 1000) {
+    write(
+      Array.from({ length: Math.min(1000, runs - n) }, (_, index) => n + index).flatMap((at) => [
+        started(`run-${at}`, Date.now() - at),
+        ...Array.from({ length: events }, (_, seq) => event(`run-${at}`, seq, { type: "call.started" })),
+        ended(`run-${at}`, {
+          status: statuses[at % 3],
+          tool: at % 500 === 0 ? "decompose_task" : "solve_with_voting",
+        }),
+      ]),
+    );
+  }
+  db.close();
 }
 
 const started = (id: string, at = Date.now(), more: object = {}): StoreRecord => ({
@@ -145,8 +165,54 @@ describe("the history", () => {
     await first.close();
     expect(statSync(join(dir, "history.db")).mode & 0o077).toBe(0);
     const second = await open({ retentionRuns: 3, retentionDays: 2 });
-    expect((await second.list({ limit: 9 })).map(({ id }) => id)).toEqual(["run-0", "run-1", "run-2"]);
+    await eventually(async () => (await second.list({ limit: 9 })).map(({ id }) => id)).toEqual([
+      "run-0",
+      "run-1",
+      "run-2",
+    ]);
     expect(await second.events("old", 0)).toEqual([]);
+  });
+
+  it("applies retention after it has opened, in batches that let new records through [S-retention]", async () => {
+    fillHistory(6000, 20);
+    const store = await open({ retentionRuns: 10 });
+    const total = async () => (await store.list({ limit: 10_000 })).length;
+    const atFirst = await total();
+    expect(atFirst).toBeGreaterThan(1000);
+    let longest = 0;
+    for (let n = 0; (await total()) > 10; n++) {
+      const asked = performance.now();
+      store.record(event("run-0", 100 + n, { type: "call.started" }));
+      await store.commit();
+      longest = Math.max(longest, performance.now() - asked);
+    }
+    expect(longest).toBeLessThan(1000);
+    expect(await store.events("run-5000", 0)).toEqual([]);
+    expect((await store.get("run-0"))?.status).toBe("complete");
+  });
+
+  it("filters by tool and status with an index, however long the history is [S-index]", async () => {
+    fillHistory(20_000, 0);
+    const db = openDatabase({ dir, maxMegabytes: 1000 }, "reader");
+    const before = { at: Date.now() - 10_000, id: "run-9" };
+    for (const filter of [
+      { tool: "decompose_task" },
+      { status: "failed" },
+      { tool: "decompose_task", status: "failed" },
+      { tool: "decompose_task", before },
+      { status: "failed", before },
+      {},
+    ] as const) {
+      const { sql, values } = listQuery({ limit: 20, ...filter });
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+      const steps = plan.map(({ detail }) => String(detail)).join("; ");
+      expect(steps, JSON.stringify(filter)).toMatch(/USING (COVERING )?INDEX runs_by_/);
+      expect(steps, JSON.stringify(filter)).not.toMatch(/TEMP B-TREE/);
+      if (Object.keys(filter).length > 0) expect(steps).toMatch(/^SEARCH/);
+    }
+    const rare = listRuns(db, { limit: 5, tool: "decompose_task", status: "partial" });
+    expect(rare.map(({ id }) => id)).toEqual(["run-1000", "run-2500", "run-4000", "run-5500", "run-7000"]);
+    db.close();
   });
 
   it("replays the response of an idempotency key, but never a failure", async () => {
@@ -174,18 +240,19 @@ describe("the history", () => {
 
   it("sums up what was spent, also by runs that never ended", async () => {
     const store = await open();
-    store.record(started("before", 1));
+    const today = Date.now();
+    store.record(started("before", today - 1));
     store.record(ended("before", { calls: 100, inputTokens: 100, outputTokens: 100, costUsd: 100 }));
-    store.record(started("whole", 10));
+    store.record(started("whole", today));
     store.record(ended("whole", { calls: 3, inputTokens: 30, outputTokens: 6, costUsd: 0.5 }));
-    store.record(started("cut short", 11));
+    store.record(started("cut short", today + 1));
     const tokens = { input_tokens: 10, output_tokens: 2 };
     const asked = { type: "call.started", call: 1, model: "dear" };
     store.record(event("cut short", 1, asked));
     store.record(event("cut short", 2, { type: "call.started", call: 2 } as { type: string }));
     store.record(event("cut short", 3, { type: "call.finished", call: 1, ...tokens } as { type: string }));
-    expect(await store.spentSince(10)).toEqual({ calls: 5, tokens: 48, usd: 0.5 });
-    expect(await store.unpricedSince(10)).toEqual([{ model: "dear", inputTokens: 10, outputTokens: 2 }]);
+    expect(await store.spentSince(today)).toEqual({ calls: 5, tokens: 48, usd: 0.5 });
+    expect(await store.unpricedSince(today)).toEqual([{ model: "dear", inputTokens: 10, outputTokens: 2 }]);
   });
 
   it.each(["on disk", "in memory"])(

@@ -16,6 +16,11 @@ import type { WorkerData, WorkerReply, WorkerRequest } from "./worker.ts";
 /** The history of runs. Reads may reject; recording never throws and never blocks a response. */
 export interface Store {
   record(record: StoreRecord): void;
+  /**
+   * Resolves when everything recorded so far is on disk. At once for a history in memory, with relaxed durability, and while
+   * writing fails; after a few seconds at the latest, so that a hanging disk does not hold back responses.
+   */
+  commit(): Promise<void>;
   list(query: RunQuery): Promise<RunSummary[]>;
   get(id: string): Promise<RunDetail | undefined>;
   events(id: string, after: number): Promise<{ seq: number; type: string; data: string }[]>;
@@ -31,8 +36,10 @@ export interface Store {
 
 /** Starts the database thread. An unusable folder prevents startup; later errors only stop the recording. */
 export async function openStore(config: StoreConfig, log: (message: string) => void): Promise<Store> {
+  const durable = config.dir !== undefined && config.durability === "full";
   const data: WorkerData = {
     dir: config.dir,
+    durable,
     maxMegabytes: config.maxMegabytes,
     retention: { days: config.retentionDays, runs: config.retentionRuns },
     owner: randomUUID(),
@@ -50,6 +57,12 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     withTimeout(writer.flush().then(() => call(method, ...args))) as Promise<T>;
   return {
     record: (record) => writer.enqueue(record),
+    async commit() {
+      if (!durable) return;
+      await withTimeout(writer.flush()).catch((error: Error) =>
+        log(`history: a response was sent before its record was on disk (${error.message})`),
+      );
+    },
     list: (query) => read("list", query),
     get: (id) => read("get", id),
     events: (id, after) => read("events", id, after),

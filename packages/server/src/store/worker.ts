@@ -11,7 +11,8 @@ import {
   unpricedSince,
 } from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
-import { applyRetention, createRecordWriter, evictOldest } from "./write.ts";
+import { applyRetention, evictOldest, type Retention } from "./retention.ts";
+import { createRecordWriter } from "./write.ts";
 
 /**
  * The thread that owns the database, so that disk waits of SQLite do not block the event loop. Every message gets a reply with its
@@ -19,8 +20,9 @@ import { applyRetention, createRecordWriter, evictOldest } from "./write.ts";
  */
 export interface WorkerData {
   readonly dir?: string;
+  readonly durable: boolean;
   readonly maxMegabytes: number;
-  readonly retention: { readonly days: number; readonly runs: number };
+  readonly retention: Retention;
   readonly owner: string;
 }
 
@@ -32,13 +34,13 @@ export type WorkerRequest = {
 export type WorkerReply = { readonly number: number; readonly value?: unknown; readonly error?: string };
 
 const RETENTION_INTERVAL_MS = 10 * 60_000;
+const RETENTION_PAUSE_MS = 20;
 
 const port = parentPort!;
 const { owner, retention, ...options } = workerData as WorkerData;
 
 try {
   const db = openDatabase(options, owner);
-  applyRetention(db, retention);
   const writeRecords = createRecordWriter(db, owner);
   const ignoringErrors = (work: () => void) => () => {
     try {
@@ -51,14 +53,22 @@ try {
     ignoringErrors(() => heartbeat(db, owner)),
     HEARTBEAT_MS,
   );
-  setInterval(
-    ignoringErrors(() => applyRetention(db, retention)),
-    RETENTION_INTERVAL_MS,
-  );
+  const retain = ignoringErrors(() => {
+    // In batches, with time for other messages in between.
+    if (applyRetention(db, retention)) setTimeout(retain, RETENTION_PAUSE_MS);
+  });
+  setInterval(retain, RETENTION_INTERVAL_MS);
+
+  let nextEviction: NodeJS.Timeout | undefined;
+  const evict = ignoringErrors(() => {
+    clearTimeout(nextEviction);
+    const more = evictOldest(db, nextEviction !== undefined);
+    nextEviction = more ? setTimeout(evict, RETENTION_PAUSE_MS) : undefined;
+  });
 
   const methods: Record<string, (...args: never[]) => unknown> = {
     write: (records: readonly StoreRecord[]) => {
-      evictOldest(db);
+      evict();
       writeRecords(records);
     },
     list: (query: RunQuery) => listRuns(db, query),
@@ -69,7 +79,6 @@ try {
     agreements: () => agreements(db),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),
-    prune: () => applyRetention(db, retention),
     close: () => {
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
       db.close();
@@ -83,6 +92,8 @@ try {
     }
   });
   port.postMessage({ number: 0 } satisfies WorkerReply);
+  // Startup does not wait for it.
+  setTimeout(retain, RETENTION_PAUSE_MS);
 } catch (error) {
   port.postMessage({ number: 0, error: String((error as Error).message) } satisfies WorkerReply);
   port.close();

@@ -52,35 +52,3 @@ export function createRecordWriter(
     }
   };
 }
-
-/** Deletes runs beyond the retention limits; running ones stay. */
-export function applyRetention(
-  db: DatabaseSync,
-  retention: { readonly days: number; readonly runs: number },
-  now = Date.now(),
-): number {
-  const { changes } = db
-    .prepare(
-      `DELETE FROM runs WHERE status <> 'running' AND (
-         started_at < ?
-         OR id IN (SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT -1 OFFSET ?))`,
-    )
-    .run(now - retention.days * 86_400_000, retention.runs);
-  if (changes > 0) db.exec("PRAGMA incremental_vacuum");
-  return Number(changes);
-}
-
-/** When less than a quarter of the allowed size is free, deletes the oldest runs until half is free; running ones stay. */
-export function evictOldest(db: DatabaseSync): void {
-  const count = (what: string) => Object.values(db.prepare(`PRAGMA ${what}`).get()!)[0] as number;
-  const maxPages = count("max_page_count");
-  const used = () => count("page_count") - count("freelist_count");
-  if (used() < 0.75 * maxPages) return;
-  const oldest = db.prepare(
-    "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE status <> 'running' ORDER BY started_at, id LIMIT ?)",
-  );
-  // In steps of an eighth: one by one is slow, and run sizes differ too much to compute the number.
-  const { runs } = db.prepare("SELECT count(*) AS runs FROM runs").get() as { runs: number };
-  while (used() > 0.5 * maxPages && oldest.run(Math.ceil(runs / 8)).changes > 0);
-  db.exec("PRAGMA incremental_vacuum");
-}
