@@ -1,0 +1,109 @@
+import type { Annotations, Tool } from "../schema/tool.ts";
+import { isSchema } from "./json-schema.ts";
+import { acceptedNames, PROPERTY_NAME, TOOL_NAME } from "./names.ts";
+import { portableSchema } from "./portable-schema.ts";
+import { type ObjectSchema, rootObject } from "./root-object.ts";
+
+/** A tool as models are told of it. A copy that may be changed. */
+export interface ToolDefinition {
+  /** A name that every provider accepts; mostly the tool's own. */
+  name: string;
+  description: string;
+  /** Always an object schema, with property names that every provider accepts. */
+  inputSchema: ObjectSchema;
+  outputSchema?: Record<string, unknown>;
+  annotations: { -readonly [Key in keyof Annotations]: Annotations[Key] };
+}
+
+/** Something that a definition cannot say as the file says it. The input is still checked against the file's schema. */
+export interface DefinitionWarning {
+  /** The tool, as the file names it. */
+  readonly tool: string;
+  readonly message: string;
+}
+
+/** The way from the names in a file to the names that models see, and back. */
+export class DefinitionMap {
+  readonly #shown: ReadonlyMap<string, string>;
+  readonly #own: ReadonlyMap<string, string>;
+  /** By tool: the file's property names with those that models see. */
+  readonly #properties = new WeakMap<object, ReadonlyMap<string, string>>();
+
+  /** All tools of the client, so that a filter never changes a name. */
+  constructor(names: readonly string[]) {
+    this.#shown = acceptedNames(names, TOOL_NAME);
+    this.#own = inverse(this.#shown);
+  }
+
+  /** The tool's own name, whichever of its two names is given. */
+  ownName(given: string): string {
+    return this.#shown.has(given) ? given : (this.#own.get(given) ?? given);
+  }
+
+  shownName(own: string): string {
+    return this.#shown.get(own) ?? own;
+  }
+
+  define(tool: Tool, onWarning?: (warning: DefinitionWarning) => void): ToolDefinition {
+    const warned = new Set<string>();
+    const report = (message: string) => {
+      if (warned.size < warned.add(message).size) onWarning?.({ tool: tool.name, message });
+    };
+    const schema = rootObject(portableSchema(tool.inputSchema ?? {}, report), report);
+    const { outputSchema } = tool;
+    return {
+      name: this.shownName(tool.name),
+      description: tool.description || tool.annotations?.title || tool.name,
+      inputSchema: renamed(schema, this.#propertiesOf(tool, schema)),
+      ...(outputSchema === undefined ? {} : { outputSchema: portableSchema(outputSchema) }),
+      annotations: structuredClone(tool.annotations ?? {}) as ToolDefinition["annotations"],
+    };
+  }
+
+  /** What a model gave, under the file's property names. A property's own name is understood as well. */
+  toOwnProperties(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
+    const shown = this.propertyNames(tool);
+    if (shown.size === 0) return given;
+    const own = inverse(shown);
+    const entries = Object.entries(given).map(([name, value]) => {
+      const original = own.get(name);
+      const isOwn = original === undefined || Object.hasOwn(given, original);
+      return [isOwn ? name : original, value] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** Only the properties whose names differ: the file's name with the one that models see. */
+  propertyNames(tool: Tool): ReadonlyMap<string, string> {
+    const known = this.#properties.get(tool);
+    if (known !== undefined) return known;
+    return this.#propertiesOf(tool, rootObject(portableSchema(tool.inputSchema ?? {})));
+  }
+
+  #propertiesOf(tool: Tool, schema: ObjectSchema): ReadonlyMap<string, string> {
+    const known = this.#properties.get(tool);
+    if (known !== undefined) return known;
+    const all = acceptedNames(Object.keys(schema.properties), PROPERTY_NAME);
+    const changed = new Map([...all].filter(([own, shown]) => own !== shown));
+    this.#properties.set(tool, changed);
+    return changed;
+  }
+}
+
+function inverse(names: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...names].map(([own, shown]) => [shown, own]));
+}
+
+function renamed(schema: ObjectSchema, names: ReadonlyMap<string, string>): ObjectSchema {
+  if (names.size === 0) return schema;
+  const shown = (name: string) => names.get(name) ?? name;
+  const properties = Object.entries(schema.properties).map(([name, property]) => {
+    const title = names.has(name) && isSchema(property) ? { title: name, ...property } : property;
+    return [shown(name), title] as const;
+  });
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(schema.required === undefined ? {} : { required: schema.required.map(shown) }),
+  };
+}

@@ -1,0 +1,33 @@
+import { isSchema } from "./json-schema.ts";
+
+/** What a reference inside a schema names: a pointer (`#/$defs/a`), an anchor (`#a`) or `#`. Others lead nowhere. */
+export function referenced(root: unknown, reference: string): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#")) return undefined;
+  if (!reference.startsWith("#/")) return anchored(root, reference.slice(1));
+  let found = root;
+  for (const step of reference.slice(2).split("/")) {
+    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** Anchors stand in definitions, where all of them are looked for. */
+function anchored(root: unknown, anchor: string): unknown {
+  const definitions = isSchema(root) ? { ...asMap(root["definitions"]), ...asMap(root["$defs"]) } : {};
+  return Object.values(definitions).find((schema) => isSchema(schema) && schema["$anchor"] === anchor);
+}
+
+function asMap(value: unknown): Record<string, unknown> {
+  return isSchema(value) ? value : {};
+}
