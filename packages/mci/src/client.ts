@@ -1,4 +1,7 @@
+import { type Approve, asResult, inShownNames, refusal } from "./call.ts";
 import { closestMatch } from "./closest-match.ts";
+import { DefinitionMap, type DefinitionWarning, type ToolDefinition } from "./definitions/definitions.ts";
+import { omitNulls } from "./definitions/omit-nulls.ts";
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
 import { CallContext } from "./execute/call-context.ts";
 import { Runner } from "./execute/execute.ts";
@@ -9,6 +12,7 @@ import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
 import type { Tool } from "./schema/tool.ts";
 import { Secrets } from "./secrets.ts";
+import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./tool-types.ts";
 import { type Input, type InputReader, inputReader } from "./tools/input.ts";
 import { select, type ToolFilter } from "./tools/select.ts";
 
@@ -26,6 +30,19 @@ export interface ExecuteOptions {
   readonly onProgress?: Call["onProgress"];
 }
 
+export interface CallOptions extends ExecuteOptions {
+  /** Asked before a tool runs that is not marked as read-only. Default: every call is approved. */
+  readonly approve?: Approve;
+  /** Tools that do not pass do not exist for this call. Default: every tool passes. */
+  readonly filter?: ToolFilter;
+}
+
+export interface DefinitionOptions {
+  readonly filter?: ToolFilter;
+  /** Told what of a schema a model cannot be told. Default: nothing is said. */
+  readonly onWarning?: (warning: DefinitionWarning) => void;
+}
+
 /** `load({ schemaFilePath })`: the same as `load(schemaFilePath, options)`. */
 export interface LoadFileOptions extends LoadOptions {
   readonly schemaFilePath?: string;
@@ -33,8 +50,11 @@ export interface LoadFileOptions extends LoadOptions {
   readonly jsonFilePath?: string;
 }
 
-/** The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. */
-export class MCIClient {
+/**
+ * The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. `Tools` is
+ * an interface that `mci types` writes from the file; with it the compiler knows every name and every property.
+ */
+export class MCIClient<Tools extends object = UntypedTools> {
   /** What the file says about itself. */
   readonly metadata: NonNullable<Document["metadata"]>;
   /** What was wrong without being fatal: a dead MCP server whose tools are missing, a stale cache that was used. */
@@ -45,6 +65,7 @@ export class MCIClient {
   readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
   readonly #runner: Runner;
   readonly #running = new Set<CallContext>();
+  #definitions: DefinitionMap | undefined;
   #closed = false;
 
   private constructor(loaded: Loaded) {
@@ -63,7 +84,10 @@ export class MCIClient {
   }
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
-  static async load(file: string | URL | LoadFileOptions, options: LoadOptions = {}): Promise<MCIClient> {
+  static async load<Tools extends object = UntypedTools>(
+    file: string | URL | LoadFileOptions,
+    options: LoadOptions = {},
+  ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
     if (typeof file === "string" || file instanceof URL) return new MCIClient(await loadFile(file, options));
     const path = file?.schemaFilePath ?? file?.jsonFilePath;
@@ -78,10 +102,10 @@ export class MCIClient {
   }
 
   /** The same for a document in memory. Relative paths start at `baseDir` (default: the current directory). */
-  static async fromObject(
+  static async fromObject<Tools extends object = UntypedTools>(
     document: unknown,
     options: LoadOptions & { baseDir?: string } = {},
-  ): Promise<MCIClient> {
+  ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
     return new MCIClient(await loadDocument(document, options));
   }
@@ -116,33 +140,59 @@ export class MCIClient {
     return select(this.tools(), { toolsets: names });
   }
 
-  /** A tool's input schema as the file has it; an empty object if it has none. */
-  getToolSchema(name: string): Readonly<Record<string, unknown>> {
-    return freeze(this.#find(name).tool).inputSchema ?? {};
+  /** A tool's input schema as the file has it; an empty object if it has none. A copy that may be changed. */
+  getToolSchema(name: string): Record<string, unknown> {
+    return structuredClone(this.#find(name).tool.inputSchema ?? {}) as Record<string, unknown>;
+  }
+
+  /** The tools as models are told of them: names and schemas that every provider accepts. Copies that may be changed. */
+  toolDefinitions({ filter = {}, onWarning }: DefinitionOptions = {}): ToolDefinition[] {
+    const map = this.#definitionMap();
+    return select(this.#all(), filter).map((tool) => map.define(tool, onWarning));
+  }
+
+  /**
+   * Executes a tool for a model: whatever the model got wrong is a result with `isError` and an `error_code`, never an
+   * exception. Names are those of `toolDefinitions`; the file's own are understood as well.
+   */
+  async call<Name extends ToolName<Tools>>(
+    name: Name,
+    ...args: ToolArguments<Tools, Name, CallOptions>
+  ): Promise<ToolResult<Tools, Name>> {
+    const [given = {}, { approve, filter, ...executeOptions } = {}] = args as [unknown?, CallOptions?];
+    checkExecuteOptions(executeOptions);
+    const map = this.#definitionMap();
+    const ownName = map.ownName(String(name));
+    let properties: ReadonlyMap<string, string> = new Map();
+    try {
+      this.#checkUsable();
+      const found = this.#find(ownName, filter);
+      properties = map.propertyNames(found.tool);
+      const input = await this.#read(found, fromModel(found.tool, given, map));
+      const refused = await refusal(approve, found.tool, input.props);
+      return (refused ?? (await this.#run(found, input, executeOptions))) as ToolResult<Tools, Name>;
+    } catch (error) {
+      const toShown = (text: string) =>
+        inShownNames(text, properties).replaceAll(`'${ownName}'`, () => `'${map.shownName(ownName)}'`);
+      return asResult(error, toShown) as ToolResult<Tools, Name>;
+    }
   }
 
   /**
    * Executes a tool. A tool that fails is a result with `isError`; an exception (`MCIClientError`) means that the call
    * itself was wrong: no such tool, input that does not fit, a closed client.
    */
-  async execute(
-    name: string,
-    properties: object = {},
-    options: ExecuteOptions = {},
-  ): Promise<ExecutionResult> {
-    if (this.#closed)
-      throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
-    if (this.#loaded.validating) {
-      throw new MCIClientError(
-        "validating_mode",
-        "Tool execution is disabled in validating mode. Initialize MCIClient with validating=False to execute tools.",
-      );
-    }
+  async execute<Name extends ToolName<Tools>>(
+    name: Name,
+    ...args: ToolArguments<Tools, Name, ExecuteOptions>
+  ): Promise<ToolResult<Tools, Name>> {
+    const [properties = {}, options = {}] = args as [unknown?, ExecuteOptions?];
+    this.#checkUsable();
     checkExecuteOptions(options);
     const found = this.#find(name);
     const reader = this.#readers.get(found) ?? this.#reader(found);
     const input = (reader instanceof Promise ? await reader : reader)(properties);
-    return this.#run(found, input, options);
+    return this.#run(found, input, options) as Promise<ToolResult<Tools, Name>>;
   }
 
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
@@ -160,14 +210,38 @@ export class MCIClient {
     return this.#tools.map(({ tool }) => tool);
   }
 
-  #find(name: string): LoadedTool {
+  #definitionMap(): DefinitionMap {
+    this.#definitions ??= new DefinitionMap([...this.#byName.keys()]);
+    return this.#definitions;
+  }
+
+  #checkUsable(): void {
+    if (this.#closed)
+      throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
+    if (this.#loaded.validating) {
+      throw new MCIClientError(
+        "validating_mode",
+        "Tool execution is disabled in validating mode. Initialize MCIClient with validating=False to execute tools.",
+      );
+    }
+  }
+
+  #find(name: string, filter?: ToolFilter): LoadedTool {
     const found = this.#byName.get(name);
-    if (found !== undefined) return found;
-    const similar = closestMatch(String(name), [...this.#byName.keys()]);
+    const isHidden = filter !== undefined && found !== undefined && select([found.tool], filter).length === 0;
+    if (found !== undefined && !isHidden) return found;
+    const similar = closestMatch(
+      String(name),
+      filter === undefined ? [...this.#byName.keys()] : this.listTools(filter),
+    );
     throw new MCIClientError(
       "tool_not_found",
       `Tool not found: ${String(name)}${similar === undefined ? "" : `. Did you mean '${similar}'?`}`,
     );
+  }
+
+  async #read(found: LoadedTool, given: unknown): Promise<Input> {
+    return (await (this.#readers.get(found) ?? this.#reader(found)))(given);
   }
 
   #reader(found: LoadedTool): Promise<InputReader> {
@@ -222,6 +296,12 @@ function freeze<T>(value: T): T {
     for (const item of Object.values(Object.freeze(next))) pending.push(item);
   }
   return value;
+}
+
+/** A model's arguments under the file's names. What is no object is left for the input's reader to refuse. */
+function fromModel(tool: Tool, given: unknown, map: DefinitionMap): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  return omitNulls(map.toOwnProperties(tool, given as Record<string, unknown>), tool.inputSchema);
 }
 
 function isAbortError(error: unknown): boolean {

@@ -51,6 +51,7 @@ export const ERROR_CODES = {
     mcp_unavailable: "The MCP server could not be reached or started, or its session broke.",
     mcp_failed: "The MCP server answered the call with a protocol error.",
     mcp_timeout: "The MCP call did not finish before its deadline.",
+    not_approved: "The application did not approve the call.",
     aborted: "The caller's signal cancelled the call.",
     internal: "A defect of this library; please report it.",
   },

@@ -1,5 +1,13 @@
-export { type ExecuteOptions, type LoadFileOptions, MCIClient } from "./client.ts";
+export type { Approve } from "./call.ts";
+export {
+  type CallOptions,
+  type DefinitionOptions,
+  type ExecuteOptions,
+  type LoadFileOptions,
+  MCIClient,
+} from "./client.ts";
 export { closestMatch } from "./closest-match.ts";
+export type { DefinitionWarning, ToolDefinition } from "./definitions/definitions.ts";
 export {
   type ClientErrorCode,
   ERROR_CODES,
@@ -26,4 +34,5 @@ export type {
   TextExecution,
 } from "./schema/execution.ts";
 export type { Annotations, Tool } from "./schema/tool.ts";
+export type { UntypedTools } from "./tool-types.ts";
 export type { ToolFilter } from "./tools/select.ts";

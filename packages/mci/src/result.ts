@@ -30,14 +30,14 @@ export interface Outcome {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The one shape of success and failure. */
-export class ExecutionResult {
+/** The one shape of success and failure. `Structured` is the type of its structured content, where it is known. */
+export class ExecutionResult<Structured = unknown> {
   /** The MCP-compatible envelope; the fields below mirror it. */
   readonly result: {
     readonly content: readonly ContentItem[];
     readonly isError: boolean;
     readonly metadata: Readonly<Record<string, unknown>>;
-    readonly structuredContent?: unknown;
+    readonly structuredContent?: Structured;
   };
 
   constructor(outcome: Outcome) {
@@ -46,7 +46,7 @@ export class ExecutionResult {
       content,
       isError: outcome.isError ?? false,
       metadata: outcome.metadata ?? {},
-      ...(structuredContent === undefined ? {} : { structuredContent }),
+      ...(structuredContent === undefined ? {} : { structuredContent: structuredContent as Structured }),
     };
   }
 
@@ -62,7 +62,7 @@ export class ExecutionResult {
     return this.result.metadata;
   }
 
-  get structuredContent(): unknown {
+  get structuredContent(): Structured | undefined {
     return this.result.structuredContent;
   }
 

@@ -18,7 +18,11 @@ export const ONE_SCHEMA: ReadonlySet<string> = new Set([
   "else",
 ]);
 export const SCHEMA_LIST: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-export const SCHEMA_MAP: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas"]);
+export const SCHEMA_MAP: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+]);
 
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,11 @@
-import { isSchema, type JsonSchema, ONE_SCHEMA, type ReportLoss, SCHEMA_LIST, SCHEMA_MAP } from "./json-schema.ts";
+import {
+  isSchema,
+  type JsonSchema,
+  ONE_SCHEMA,
+  type ReportLoss,
+  SCHEMA_LIST,
+  SCHEMA_MAP,
+} from "./json-schema.ts";
 import { referenced } from "./reference.ts";
 
 /** Deeper schemas are refused by providers, and a hostile one must not cost the stack. */
@@ -40,7 +47,11 @@ class Rewriter {
     if (!isSchema(given)) return given === false ? { not: {} } : {};
     this.#schemas++;
     if (depth > MAX_DEPTH || this.#schemas > MAX_SCHEMAS) {
-      this.#report(depth > MAX_DEPTH ? "parts nested very deeply are left out" : "parts of a very large schema are left out");
+      this.#report(
+        depth > MAX_DEPTH
+          ? "parts nested very deeply are left out"
+          : "parts of a very large schema are left out",
+      );
       return {};
     }
     if (typeof given["$ref"] === "string") return this.#follow(given["$ref"], given, trail, depth);
@@ -85,7 +96,11 @@ class Rewriter {
   #nameOf(reference: string): string {
     const known = this.#cyclic.get(reference);
     if (known !== undefined) return known;
-    const plain = reference.split("/").at(-1)?.replaceAll(/[^a-zA-Z0-9_]/g, "_") || "root";
+    const plain =
+      reference
+        .split("/")
+        .at(-1)
+        ?.replaceAll(/[^a-zA-Z0-9_]/g, "_") || "root";
     const isTaken = [...this.#cyclic.values()].includes(plain);
     const name = isTaken ? `${plain}_${this.#cyclic.size}` : plain;
     this.#cyclic.set(reference, name);
@@ -95,7 +110,16 @@ class Rewriter {
 
 /** About the schema itself, or of OpenAPI and of no use to a model. */
 const NOT_FOR_MODELS: ReadonlySet<string> = new Set([
-  ...["$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor"],
+  ...[
+    "$schema",
+    "$id",
+    "id",
+    "$anchor",
+    "$dynamicAnchor",
+    "$dynamicRef",
+    "$recursiveRef",
+    "$recursiveAnchor",
+  ],
   ...["$comment", "$vocabulary", "$defs", "definitions"],
   ...["discriminator", "xml", "externalDocs", "example", "readOnly", "writeOnly", "deprecated"],
 ]);

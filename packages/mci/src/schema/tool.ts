@@ -20,6 +20,12 @@ const toolFields = z
     description: optional(text("What the tool does, for the model that chooses it.")),
     annotations: optional(annotations),
     inputSchema: optional(map(z.unknown(), "JSON Schema (2020-12 or draft-07) of the tool's properties.")),
+    outputSchema: optional(
+      map(
+        z.unknown(),
+        "JSON Schema of the structured content that the tool returns. For models and types; not checked.",
+      ),
+    ),
     execution,
     tags: optional(list(z.string(), "Labels to filter by; case-sensitive.")),
     disabled: optional(flag("Ignore the tool, as if it did not exist. Default false.")),

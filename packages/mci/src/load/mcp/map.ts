@@ -18,6 +18,7 @@ function toTool(server: string, tool: McpTool): Tool {
     description: tool.description ?? "",
     annotations,
     ...(tool.inputSchema === undefined ? {} : { inputSchema: tool.inputSchema as Tool["inputSchema"] }),
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema as Tool["outputSchema"] }),
     tags: toTags(annotations),
     execution: { type: "mcp", serverName: server, toolName: tool.name },
   };

@@ -1,0 +1,66 @@
+import { MCIClientError } from "./errors.ts";
+import { ExecutionResult } from "./result.ts";
+import type { Tool } from "./schema/tool.ts";
+
+/**
+ * Asked before a tool runs that is not marked as read-only. Anything but true refuses the call; a string is the reason
+ * that the model is told. It sees the input as the tool will: checked, with defaults, under the file's names.
+ */
+export type Approve = (
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+) => boolean | string | Promise<boolean | string>;
+
+/** A failed result in place of an exception: what the model did wrong, for the model to put right. */
+export function failedResult(code: string, text: string): ExecutionResult {
+  return new ExecutionResult({
+    content: [{ type: "text", text }],
+    isError: true,
+    metadata: { error_code: code },
+  });
+}
+
+/** Mistakes of the program stay exceptions; those of the model, and a client that cannot run tools, become results. */
+export function asResult(error: unknown, toShown: (text: string) => string): ExecutionResult {
+  if (!(error instanceof MCIClientError) || error.code === "invalid_argument") throw error;
+  return failedResult(error.code, toShown(error.message));
+}
+
+/** undefined: approved. Who cannot decide has not approved. */
+export async function refusal(
+  approve: Approve | undefined,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+): Promise<ExecutionResult | undefined> {
+  if (approve === undefined || tool.annotations?.readOnlyHint === true) return undefined;
+  const answer = await decide(approve, tool, input);
+  if (answer === true) return undefined;
+  const reason = typeof answer === "string" && answer !== "" ? `: ${answer}` : ".";
+  return failedResult("not_approved", `The call was not approved, and the tool was not run${reason}`);
+}
+
+async function decide(
+  approve: Approve,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+): Promise<boolean | string> {
+  try {
+    return await approve(tool, input);
+  } catch (error) {
+    return `the approval failed (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/**
+ * A message about the file's names in the names that the model knows. Field names stand at the beginning of a line and
+ * in the list of what is required.
+ */
+export function inShownNames(text: string, properties: ReadonlyMap<string, string>): string {
+  let shown = text;
+  for (const [own, name] of properties) {
+    const escaped = own.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const field = new RegExp(`(^- |\\(it requires |, )${escaped}(?=[:.,[)]|$)`, "gm");
+    shown = shown.replaceAll(field, (_, before: string) => before + name);
+  }
+  return shown;
+}
