@@ -9,6 +9,10 @@ export default defineConfig({
     // Exactly these names: a path below them (mci-ts/schema.json) is resolved as for everybody else.
     alias: [
       { find: /^mci-ts$/, replacement: source("mci/src/index.ts") },
+      {
+        find: /^mci-ts\/(ai-sdk|anthropic|google|langchain|openai|openai-agents)$/,
+        replacement: source("mci/src/adapters/$1.ts"),
+      },
       { find: /^@mci-ts\/console$/, replacement: source("console/serve/files.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
     ],

@@ -24,7 +24,20 @@ interface Package {
 }
 
 const PACKAGES: readonly Package[] = [
-  { dir: "packages/mci", entries: { index: "src/index.ts" }, inline: ["zod"], types: true },
+  {
+    dir: "packages/mci",
+    entries: {
+      index: "src/index.ts",
+      "adapters/ai-sdk": "src/adapters/ai-sdk.ts",
+      "adapters/anthropic": "src/adapters/anthropic.ts",
+      "adapters/google": "src/adapters/google.ts",
+      "adapters/langchain": "src/adapters/langchain.ts",
+      "adapters/openai": "src/adapters/openai.ts",
+      "adapters/openai-agents": "src/adapters/openai-agents.ts",
+    },
+    inline: ["zod"],
+    types: true,
+  },
   { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all", commonJs: true },
   {
     dir: "packages/server",
@@ -65,8 +78,11 @@ async function buildConsole(): Promise<void> {
 
 async function bundle({ dir, entries, inline = [], commonJs = false }: Package): Promise<void> {
   const extension = commonJs ? ".cjs" : ".js";
-  const { dependencies = {} } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
-  const external = inline === "all" ? [] : Object.keys(dependencies).filter((name) => !inline.includes(name));
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+    readFileSync(`${root}${dir}/package.json`, "utf8"),
+  );
+  const needed = Object.keys({ ...dependencies, ...peerDependencies });
+  const external = inline === "all" ? [] : needed.filter((name) => !inline.includes(name));
   const build = await rolldown({
     input: Object.fromEntries(
       Object.entries(entries).map(([name, entry]) => [name, `${root}${dir}/${entry}`]),

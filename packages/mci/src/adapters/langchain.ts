@@ -1,0 +1,71 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { DynamicStructuredTool, ToolInputParsingException } from "@langchain/core/tools";
+import { forAnyProvider } from "../definitions/any-provider.ts";
+import type { ExecutionResult } from "../result.ts";
+import { type AdapterOptions, runCall, type ToolClient } from "./adapter.ts";
+import { errorTextOf, type Piece, piecesOf, textOf } from "./content.ts";
+
+export type { AdapterOptions };
+
+/** Structured tools. The content of a tool's message is for the model; its artifact is the whole result. */
+export function toTools(client: ToolClient, options: AdapterOptions = {}): DynamicStructuredTool[] {
+  return forAnyProvider(client.toolDefinitions(options), options).map(
+    ({ name, description, inputSchema }) =>
+      new CheckedByClient({
+        name,
+        description,
+        schema: inputSchema,
+        responseFormat: "content_and_artifact",
+        func: async (input, _manager, config) => {
+          const result = await runCall(client, { name, input }, { ...options, signal: config?.signal });
+          const call = (config as { toolCall?: ToolCall } | undefined)?.toolCall;
+          return [toContent(result, name, call, options), result.result];
+        },
+      }),
+  );
+}
+
+type ToolCall = { readonly id?: string };
+
+/** Input that LangChain refuses is handed to the client, which may understand it, and else says what is wrong. */
+class CheckedByClient extends DynamicStructuredTool {
+  override async call(...args: Parameters<DynamicStructuredTool["call"]>) {
+    try {
+      return await super.call(...args);
+    } catch (error) {
+      if (!(error instanceof ToolInputParsingException)) throw error;
+      const [input, config] = args;
+      const [content, artifact] = await this.func(input, undefined, config as never);
+      const id = (config as { toolCall?: ToolCall } | undefined)?.toolCall?.id;
+      if (id === undefined || ToolMessage.isInstance(content)) return content;
+      return new ToolMessage({ content, artifact, name: this.name, tool_call_id: id });
+    }
+  }
+}
+
+/** An error has a status of its own, which only a message can carry. */
+function toContent(
+  result: ExecutionResult,
+  name: string,
+  call: ToolCall | undefined,
+  options: AdapterOptions,
+) {
+  if (result.isError && call?.id !== undefined) {
+    const { result: artifact } = result;
+    return new ToolMessage({
+      content: errorTextOf(result),
+      artifact,
+      name,
+      tool_call_id: call.id,
+      status: "error",
+    });
+  }
+  const pieces = piecesOf(result, options);
+  return pieces.every(({ type }) => type === "text") ? textOf(result) : pieces.map(toBlock);
+}
+
+function toBlock(piece: Piece) {
+  if (piece.type === "text") return { type: "text" as const, text: piece.text };
+  const type = /^(image|audio|video)\//.exec(piece.mediaType)?.[1] ?? "file";
+  return { type, source_type: "base64" as const, mime_type: piece.mediaType, data: piece.data };
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MCIClient } from "mci-ts";
+import { onTestFinished } from "vitest";
+
+/** One pixel. */
+export const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Prints when it has started, and sleeps; the file tells whether it is still running. */
+const NAP = `
+  const { appendFileSync } = require("node:fs");
+  appendFileSync(process.argv[1], "started\\n");
+  setTimeout(() => { appendFileSync(process.argv[1], "finished\\n"); console.log("slept " + process.argv[2]); }, Number(process.argv[2]));`;
+
+const schema = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** A file with everything that a provider may stumble over. */
+export const DOCUMENT = {
+  schemaVersion: "1.0",
+  enableAnyPaths: true,
+  tools: [
+    {
+      name: "weather.get",
+      description: "Weather of a city",
+      annotations: { readOnlyHint: true },
+      inputSchema: schema(
+        { city: { type: "string" }, "filter[unit]": { type: "string", enum: ["c", "f"] } },
+        ["city"],
+      ),
+      execution: { type: "text", text: "{{props.city}}: 21 {{props['filter[unit]'] | 'c'}}" },
+    },
+    {
+      name: "nap",
+      description: "Sleeps",
+      annotations: { readOnlyHint: true },
+      inputSchema: schema({ ms: { type: "integer", minimum: 0 } }),
+      execution: { type: "cli", command: process.execPath, args: ["-e", NAP, "{{env.LOG}}", "{{props.ms}}"] },
+    },
+    {
+      name: "fail",
+      description: "Reads a file that is not there",
+      annotations: { readOnlyHint: true },
+      execution: { type: "file", path: "no-such-file.txt" },
+    },
+    {
+      name: "picture",
+      annotations: { readOnlyHint: true },
+      execution: { type: "file", path: "{{env.PICTURE}}" },
+    },
+    {
+      name: "delete-note",
+      description: "Deletes a note",
+      inputSchema: schema({ id: { type: "integer" } }),
+      execution: { type: "text", text: "deleted {{props.id}}" },
+    },
+    {
+      name: "odd-schema",
+      description: "x".repeat(2000),
+      annotations: { readOnlyHint: true },
+      inputSchema: {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        oneOf: [
+          schema({ kind: { const: "a" }, when: { type: "string", format: "uri", nullable: true } }, ["kind"]),
+          schema({ kind: { const: "b" }, tree: { $ref: "#/definitions/tree" } }),
+        ],
+        definitions: {
+          tree: {
+            type: "object",
+            properties: {
+              name: { type: "string", pattern: "^(?!x)" },
+              any: true,
+              list: { type: "array" },
+              pair: { type: "array", items: [{ type: "string" }, { type: "number" }] },
+              level: { type: "integer", enum: [1, 2, 2], exclusiveMinimum: 0 },
+              children: { type: "array", items: { $ref: "#/definitions/tree" } },
+            },
+            required: ["name", "name"],
+          },
+        },
+      },
+      execution: { type: "text", text: "kind {{props.kind}}" },
+    },
+  ],
+};
+
+export interface Toolbox {
+  readonly client: MCIClient;
+  readonly log: string;
+}
+
+export async function openToolbox(): Promise<Toolbox> {
+  const dir = mkdtempSync(join(tmpdir(), "mci-adapters-"));
+  const [log, picture] = [join(dir, "log.txt"), join(dir, "pixel.png")];
+  writeFileSync(log, "");
+  writeFileSync(picture, Buffer.from(PNG, "base64"));
+  const env = { LOG: log, PICTURE: picture };
+  const client = await MCIClient.fromObject(DOCUMENT, { env, baseDir: dir });
+  onTestFinished(async () => {
+    await client.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return { client, log };
+}
