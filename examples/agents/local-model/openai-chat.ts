@@ -94,8 +94,13 @@ function resultsOf(messages: readonly Json[]): ToolResult[] {
         "Invalid content type in a tool message: only 'text' is supported.",
       );
       const text = parts.map((part: Json) => part.text).join("\n");
-      return { text, isError: text.startsWith("Error"), media: [] };
+      return { text, isError: isErrorText(text), media: [] };
     });
+}
+
+/** There is no flag for errors; SDKs say it in words, or as `{"error": …}`. */
+export function isErrorText(text: string): boolean {
+  return /^(Error|\{"error":)/.test(text);
 }
 
 function messageOf(turn: Turn): Json {

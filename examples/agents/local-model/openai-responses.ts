@@ -8,7 +8,7 @@ import {
   type ToolResult,
   type Turn,
 } from "./dialect.ts";
-import { checkFunctions } from "./openai-chat.ts";
+import { checkFunctions, isErrorText } from "./openai-chat.ts";
 
 /** The OpenAI Responses API. */
 export const openAiResponses: Dialect = {
@@ -74,7 +74,7 @@ function resultsOf(input: readonly Json[]): ToolResult[] {
     const media = parts.flatMap(
       ({ image_url }: Json) => /^data:([^;]+);base64,/.exec(image_url ?? "")?.[1] ?? [],
     );
-    return { text, isError: text.startsWith("Error"), media };
+    return { text, isError: isErrorText(text), media };
   });
 }
 

@@ -2,7 +2,7 @@ import { dynamicTool, jsonSchema, type ToolSet } from "ai";
 import { forAnyProvider } from "../definitions/any-provider.ts";
 import type { ExecutionResult } from "../result.ts";
 import { type AdapterOptions, runCall, type ToolClient } from "./adapter.ts";
-import { errorTextOf, type Piece, piecesOf, textOf } from "./content.ts";
+import { type Piece, piecesOf, textOf } from "./content.ts";
 
 export type { AdapterOptions };
 
@@ -26,7 +26,7 @@ export function toTools(client: ToolClient, options: AdapterOptions = {}): ToolS
 }
 
 function toModelOutput(result: ExecutionResult["result"], options: AdapterOptions) {
-  if (result.isError) return { type: "error-text", value: errorTextOf(result) } as const;
+  if (result.isError) return { type: "error-text", value: textOf(result) } as const;
   const pieces = piecesOf(result, options);
   if (pieces.every(({ type }) => type === "text")) return { type: "text", value: textOf(result) } as const;
   return { type: "content", value: pieces.map(toPart) } as const;
