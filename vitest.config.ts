@@ -15,6 +15,8 @@ export default defineConfig({
       },
       { find: /^@mci-ts\/console$/, replacement: source("console/serve/files.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
+      { find: /^@mci-ts\/http-guard$/, replacement: source("http-guard/src/index.ts") },
+      { find: /^@mci-ts\/http-guard\/mcp$/, replacement: source("http-guard/src/mcp/index.ts") },
     ],
   },
   test: {

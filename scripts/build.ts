@@ -47,7 +47,7 @@ const PACKAGES: readonly Package[] = [
       index: "src/index.ts",
       "store-worker": "src/store/worker.ts",
     },
-    inline: ["@mci-ts/console", "@mci-ts/council"],
+    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard"],
     types: true,
     console: true,
   },

@@ -10,9 +10,10 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 /** Packages a package may import, besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   mci: [],
-  cli: ["mci-ts"],
+  cli: ["mci-ts", "@mci-ts/http-guard", "@mci-ts/http-guard/mcp"],
   council: [],
-  server: ["@mci-ts/console", "@mci-ts/council", "mci-ts"],
+  "http-guard": [],
+  server: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "@mci-ts/http-guard/mcp", "mci-ts"],
 };
 
 /** In `mci`, stages do not know each other; these files join them. Types of `schema` and the root files are common ground. */

@@ -1,10 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
+import { BodyReader, createHostGuard, createTokenCheck, GuardError, RateLimiter } from "@mci-ts/http-guard";
 import { Hono } from "hono";
-import { BodyReader } from "./http/body.ts";
-import { HttpError } from "./http/errors.ts";
-import { createGuard } from "./http/guard.ts";
+import { fromGuardError, HttpError } from "./http/errors.ts";
 import { parse } from "./http/parse.ts";
-import { RateLimit } from "./http/rate-limit.ts";
 import { type AppContext, jsonResponse, type Route } from "./http/route.ts";
 import { createRoutes } from "./routes/routes.ts";
 import type { CouncilService } from "./service.ts";
@@ -18,20 +16,33 @@ export type App = Hono<{ Bindings: HttpBindings; Variables: { route: string } }>
  */
 export function createApp(service: CouncilService): App {
   const { http } = service.config;
-  const guard = createGuard(http);
-  const rate = new RateLimit(http.rateLimit);
-  const bodies = new BodyReader(http.bodyLimit);
+  const { host: checkHost, origin: checkOrigin } = createHostGuard({
+    boundTo: http.host,
+    allowedHosts: http.allowedHosts,
+    allowedOrigins: http.allowedOrigins,
+    advice: {
+      host: () => "Add it to MCI_ALLOWED_HOSTS if it should be",
+      origin: () => "Add the origin to MCI_ALLOWED_ORIGINS if they should be",
+    },
+  });
+  const checkToken = createTokenCheck(http.token, { realm: "council", name: "<MCI_TOKEN>" });
+  const rate = new RateLimiter({
+    perSecond: http.rateLimit / 60,
+    burst: http.rateLimit,
+    description: `${http.rateLimit} a minute (MCI_RATE_LIMIT)`,
+  });
+  const bodies = new BodyReader({ limit: http.bodyLimit, setting: "MCI_BODY_LIMIT" });
   const routes = createRoutes(service);
   const app: App = new Hono();
 
   app.use(async (c, next) => {
     const host = c.req.header("host");
-    guard.host(host);
+    checkHost(host);
     const origin = c.req.header("origin");
     // Set on the Node.js response: on Hono's response, extra headers would turn its text into a stream and back.
     const { outgoing } = c.env;
     outgoing.setHeader("x-content-type-options", "nosniff");
-    if (guard.origin(origin, host) && origin !== undefined) setCorsHeaders(c, origin);
+    if (checkOrigin(origin, host) && origin !== undefined) setCorsHeaders(c, origin);
     await next();
     service.metrics.recordRequest(c.req.method, c.get("route") ?? "none", c.res.status);
   });
@@ -41,10 +52,10 @@ export function createApp(service: CouncilService): App {
       c.set("route", route.path);
       try {
         if (!route.public) {
-          guard.token(c.req.header("authorization"));
+          checkToken(c.req.header("authorization"));
           rate.take(c.env.incoming.socket.remoteAddress ?? "");
         }
-        const body = route.body ? parse(route.body, await bodies.json(c)) : undefined;
+        const body = route.body ? parse(route.body, await bodies.json(c.env.incoming)) : undefined;
         return await route.handle(c, service, body);
       } catch (error) {
         return errorResponse(toHttpError(error), route);
@@ -67,6 +78,7 @@ export function createApp(service: CouncilService): App {
 
   function toHttpError(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
+    if (error instanceof GuardError) return fromGuardError(error);
     service.log(`unexpected error: ${error instanceof Error ? error.stack : error}`);
     return new HttpError("internal", "The service failed unexpectedly; its log has the details");
   }

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { checkArgument } from "@mci-ts/council";
+import { ListenError, listen, urlHost } from "@mci-ts/http-guard";
 import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "./config/config.ts";
@@ -34,12 +35,12 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await listen(server, config.http);
   } catch (error) {
     await service.store.close();
-    throw error;
+    throw error instanceof ListenError ? new ConfigError([`HOST and PORT: ${error.message}`]) : error;
   }
   const { port } = server.address() as AddressInfo;
   const { host } = config.http;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: `http://${urlHost(host)}:${port}`,
     service,
     async close(graceMs = 0) {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -76,22 +77,4 @@ export async function openService(config: Config, options: ServeOptions = {}): P
     await store.close();
     throw historyError(config.store, error);
   }
-}
-
-function listen(server: Server, { host, port }: Config["http"]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = {
-        EADDRINUSE: "another program is listening there",
-        EACCES: "permission denied",
-        EADDRNOTAVAIL: "this machine has no such address",
-        ENOTFOUND: "there is no such host",
-        EAI_AGAIN: "the host name cannot be resolved at the moment",
-      };
-      const known = reason[error.code as keyof typeof reason];
-      reject(known ? new ConfigError([`HOST and PORT: cannot listen on ${host}:${port}: ${known}`]) : error);
-    });
-    // Room for a burst while the event loop is busy; the default backlog drops connections beyond 511.
-    server.listen({ port, host, backlog: 4096 }, resolve);
-  });
 }

@@ -100,7 +100,7 @@ describe("the command", () => {
     const { port } = other.address() as AddressInfo;
     const { output, exited } = launch({ PORT: String(port) });
     expect(await exited).toBe(2);
-    expect(output()).toContain(`127.0.0.1:${port}: another program is listening there`);
+    expect(output()).toContain(`127.0.0.1:${port}: the port is in use by another program`);
     other.close();
   });
 

@@ -15,18 +15,15 @@ export interface McpServerOptions {
   readonly instructions?: string;
   /** Whether clients are notified when the list changes. */
   readonly listChanged: boolean;
-  /** Called when the client has cancelled every call in flight, so no response is awaited any more. */
-  readonly onAllCancelled?: () => void;
 }
 
 /** An MCP server for the tools. Each connection or HTTP request gets its own; they all share the same tools. */
 export function createMcpServer(client: ReloadableClient, options: McpServerOptions): Server {
-  const { identity, instructions, listChanged, onAllCancelled } = options;
+  const { identity, instructions, listChanged } = options;
   const server = new Server(identity, {
     capabilities: { tools: listChanged ? { listChanged } : {} },
     instructions,
   });
-  let calls = 0;
 
   server.setRequestHandler("tools/list", ({ params }) => {
     const page = client.pages.page(params?.cursor);
@@ -36,15 +33,9 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    calls++;
-    try {
-      const result = await call(client, params.name, params.arguments ?? {}, context);
-      // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
-      return server.projectCallToolResult(result, undefined);
-    } finally {
-      calls--;
-      if (calls === 0 && context.mcpReq.signal.aborted) onAllCancelled?.();
-    }
+    const result = await call(client, params.name, params.arguments ?? {}, context);
+    // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
+    return server.projectCallToolResult(result, undefined);
   });
   return server;
 }

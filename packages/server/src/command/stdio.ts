@@ -1,7 +1,8 @@
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioTransport } from "@mci-ts/http-guard/mcp";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Config } from "../config/config.ts";
+import { formatLogError } from "../mcp/handler.ts";
 import { createMcpServer } from "../mcp/server.ts";
-import { troubleOf } from "../mcp/trouble.ts";
 import { keyDestinations } from "../providers/routing.ts";
 import { openService } from "../server.ts";
 
@@ -12,10 +13,10 @@ export async function serveOverStdio(config: Config): Promise<void> {
   for (const warning of config.warnings) log(warning);
   for (const destination of keyDestinations(config.models)) log(`council: ${destination}`);
   log(`council: MCP on standard input and output; model: ${service.models.description}`);
-  const transport = new StdioServerTransport();
+  const transport = new StdioTransport(process.stdin, process.stdout);
   const handle = serveStdio(() => createMcpServer(service), {
     transport,
-    onerror: (error) => log(troubleOf(error)),
+    onerror: (error) => log(formatLogError(error)),
   });
   let stopping = false;
   const stop = async () => {
@@ -25,11 +26,8 @@ export async function serveOverStdio(config: Config): Promise<void> {
     await service.close();
     await service.store.close();
   };
-  // The transport closes with stdin, stdout, or an oversized message; the store's thread would otherwise keep the process alive.
-  const closed = transport.onclose;
-  transport.onclose = () => {
-    closed?.();
-    void stop();
-  };
+  // The history's thread would keep the process alive without a client.
+  void transport.inputEnded.then(stop, stop);
+  process.stdout.once("error", stop);
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }

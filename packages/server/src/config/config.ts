@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { checkArgument } from "@mci-ts/council";
+import { isLoopback } from "@mci-ts/http-guard";
 import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
@@ -151,10 +152,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 function portOf({ PORT, MAKER_API_PORT }: Settings): number {
   return PORT ?? MAKER_API_PORT ?? 8338;
 }
@@ -242,7 +239,7 @@ const EXAMPLE_MODELS: Readonly<Record<string, string>> = {
 
 function pointsAtThisService(url: string, settings: Settings): boolean {
   const { hostname, port } = new URL(url);
-  return port === String(portOf(settings)) && isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  return port === String(portOf(settings)) && isLoopback(hostname);
 }
 
 /** An unknown name with our prefix is most likely a typing error. */

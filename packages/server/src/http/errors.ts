@@ -1,4 +1,5 @@
 import type { CouncilError, CouncilErrorCode } from "@mci-ts/council";
+import type { GuardError } from "@mci-ts/http-guard";
 import type { ErrorBody } from "./api-schemas.ts";
 
 /** Every error code of the service: its status and meaning. */
@@ -78,4 +79,10 @@ export function fromCouncilError(error: CouncilError): HttpError {
   const headers: Record<string, string> =
     retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1000)) };
   return new HttpError(code, message, { details: problems, headers, cause: error });
+}
+
+/** The guard's codes are all in the table above. */
+export function fromGuardError({ code, message, headers, cause }: GuardError): HttpError {
+  const details = code === "invalid_request" ? [{ path: "", message }] : [];
+  return new HttpError(code, message, { details, headers, cause });
 }

@@ -38,6 +38,8 @@ export function createMcpServer(service: CouncilService): McpServer {
   const server = new McpServer(
     { name: "council", title: "Council", version: VERSION },
     {
+      // The tools are fixed.
+      capabilities: { tools: { listChanged: false } },
       instructions:
         "Use `query` unless you know which tool you want. Answers take several model calls: expect seconds, not milliseconds.",
     },

@@ -1,4 +1,5 @@
-import { isLoopback, type ModelConfig } from "../config/config.ts";
+import { isLoopback } from "@mci-ts/http-guard";
+import type { ModelConfig } from "../config/config.ts";
 import { type DialectName, dialect, dialectOf } from "./dialects/index.ts";
 
 export type Provider = "anthropic" | "google" | "endpoint";

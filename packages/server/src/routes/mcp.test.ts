@@ -14,7 +14,11 @@ async function postRoute(load?: Parameters<typeof mcp>[1]): Promise<() => Promis
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
     });
-    const response = await route!.handle({ req: { raw } } as AppContext, service, LIST as never);
+    const response = await route!.handle(
+      { req: { raw }, env: { incoming: { socket: {} } } } as unknown as AppContext,
+      service,
+      LIST as never,
+    );
     return response.text();
   };
 }
@@ -24,7 +28,7 @@ describe("the MCP handler, which is loaded with its first request,", () => {
     let loads = 0;
     const ask = await postRoute(() => {
       loads++;
-      return import("../mcp/door.ts");
+      return import("../mcp/handler.ts");
     });
     const answers = await Promise.all(Array.from({ length: 20 }, ask));
     for (const answer of answers) expect(answer).toContain("consult_council");
@@ -35,7 +39,7 @@ describe("the MCP handler, which is loaded with its first request,", () => {
     let loads = 0;
     const ask = await postRoute(() => {
       loads++;
-      return loads === 1 ? Promise.reject(new Error("too many open files")) : import("../mcp/door.ts");
+      return loads === 1 ? Promise.reject(new Error("too many open files")) : import("../mcp/handler.ts");
     });
     await expect(Promise.all([ask(), ask()])).rejects.toThrow("too many open files");
     expect(await ask()).toContain("consult_council");

@@ -1,7 +1,8 @@
+import { networkOf } from "@mci-ts/http-guard";
+import type { McpEndpoint } from "@mci-ts/http-guard/mcp";
 import { z } from "zod";
-import { HttpError } from "../http/errors.ts";
+import type { HttpError } from "../http/errors.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import type { McpDoor } from "../mcp/door.ts";
 import type { CouncilService } from "../service.ts";
 
 const rpc = {
@@ -18,11 +19,11 @@ const RpcError = z
   .meta({ id: "RpcError" });
 
 /** MCP over Streamable HTTP, for clients of the current protocol and of those before. */
-export function mcp(service: CouncilService, load = () => import("../mcp/door.ts")): Route[] {
-  let opening: Promise<McpDoor> | undefined;
-  const door = () => {
+export function mcp(service: CouncilService, load = () => import("../mcp/handler.ts")): Route[] {
+  let opening: Promise<McpEndpoint> | undefined;
+  const handler = () => {
     opening ??= load().then(
-      ({ openMcpDoor }) => openMcpDoor(service),
+      ({ createMcpHandler }) => createMcpHandler(service),
       (error) => {
         // Too many open files, say: the next request may find it better.
         opening = undefined;
@@ -39,25 +40,6 @@ export function mcp(service: CouncilService, load = () => import("../mcp/door.ts
       id: null,
     }),
   };
-  const inSession = (method: "get" | "delete", summary: string) =>
-    defineRoute({
-      method,
-      path: "/mcp",
-      summary,
-      failure,
-      responses: {
-        200: rpc,
-        404: { description: "There is no such session." },
-        405: { description: "Sessions only." },
-      },
-      async handle(c) {
-        const response = (await door()).handle(c.req.raw);
-        if (response !== undefined) return response;
-        throw new HttpError("method_not_allowed", `${c.req.method} /mcp needs an Mcp-Session-Id`, {
-          headers: { allow: "POST" },
-        });
-      },
-    });
   return [
     defineRoute({
       method: "post",
@@ -69,13 +51,12 @@ export function mcp(service: CouncilService, load = () => import("../mcp/door.ts
         200: rpc,
         202: { description: "A notification was taken." },
         400: rpc,
-        404: { description: "There is no such session." },
       },
-      // A POST is always answered.
-      handle: async (c, _, body) => (await door()).handle(c.req.raw, body)!,
+      async handle(c, _, body) {
+        const client = networkOf(c.env.incoming.socket.remoteAddress ?? "");
+        return (await handler()).handle(c.req.raw, { body, client });
+      },
     }),
-    inSession("get", "Messages of a session, for clients of earlier protocols"),
-    inSession("delete", "End a session, for clients of earlier protocols"),
   ];
 }
 

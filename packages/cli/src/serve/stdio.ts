@@ -1,10 +1,10 @@
+import { StdioTransport } from "@mci-ts/http-guard/mcp";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveTransport } from "@modelcontextprotocol/server/stdio";
-import { CliError } from "../../cli-error.ts";
-import type { Context } from "../../command.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { withTimeout } from "../with-timeout.ts";
-import { StdioTransport } from "./transport.ts";
+import { CliError } from "../cli-error.ts";
+import type { Context } from "../command.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 export interface StdioOptions {
   readonly context: Pick<Context, "stdin" | "stdout">;

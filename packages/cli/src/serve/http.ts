@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { BodyReader, GuardError, ListenError, listen, networkOf, urlHost } from "@mci-ts/http-guard";
+import { createMcpEndpoint } from "@mci-ts/http-guard/mcp";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import type { Server } from "@modelcontextprotocol/server";
+import { CliError } from "../cli-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 chooses a free one. */
+  readonly port: number;
+  /** Access control: throws a `GuardError` for a request that is refused. */
+  readonly guard: (request: IncomingMessage) => void;
+  readonly newServer: () => Server;
+  /** Whether clients of the protocol before 2026 may open a stream for list changes. */
+  readonly listChanged: boolean;
+  /** Called with internal errors. */
+  readonly onError: (error: Error) => void;
+}
+
+const PATH = "/mcp";
+const HEALTH = "/healthz";
+/** Bytes of a request. Arguments of a tool are seldom more than a few thousand. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Longer than the minute for which load balancers keep idle connections, so that they close first. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+/** A request must have arrived by then; responses may take as long as they need. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Responses that were sent need a moment to reach the client. */
+const FLUSH_TIMEOUT_MS = 1000;
+
+/** Serves Streamable HTTP. Every request has its own server for the same tools; no state outlives a request. */
+export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
+  const { host, port, guard, newServer, listChanged, onError } = options;
+  const mcp = createMcpEndpoint({ newServer, listChanged, onError });
+  const bodies = new BodyReader({ limit: MAX_BODY_BYTES });
+  const inFlight = new Set<ServerResponse>();
+  let isStopping = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path] = (request.url ?? "").split("?", 1);
+    if (path === HEALTH) return sendHealth(response, isStopping);
+    if (path !== PATH) return sendError(response, { status: 404, message: `Not found; MCP is at ${PATH}` });
+    if (isStopping) return sendError(response, STOPPING);
+    guard(request);
+    const client = networkOf(request.socket.remoteAddress ?? "");
+    const handle = (body?: unknown) =>
+      toNodeHandler(
+        { fetch: (webRequest) => mcp.handle(webRequest, { body, client }) },
+        { onerror: onError },
+      )(request, response, body);
+    if (request.method !== "POST") return handle();
+    inFlight.add(response);
+    response.once("close", () => inFlight.delete(response));
+    const body = await bodies.json(request);
+    // A subscription lasts until one side closes it, so draining does not wait for it.
+    if (isSubscription(body)) inFlight.delete(response);
+    return handle(body);
+  }
+
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      answer(request, response).catch((error: Error) => {
+        // A client that disconnects before its request is complete is not an error.
+        if (response.destroyed) return;
+        if (error instanceof GuardError) return sendError(response, error);
+        onError(error);
+        if (!response.headersSent) sendError(response, INTERNAL);
+      });
+    },
+  );
+  await listen(server, { host, port }).catch((error: unknown) => {
+    throw error instanceof ListenError ? listenError(error) : error;
+  });
+  server.on("error", onError);
+
+  return {
+    address: `http://${urlHost(host)}:${(server.address() as AddressInfo).port}${PATH}`,
+    ended: new Promise(() => {}),
+    toolsChanged: () => mcp.toolsChanged(),
+    async drain(milliseconds) {
+      isStopping = true;
+      const answered = Promise.all(
+        [...inFlight].map((response) => new Promise((done) => response.once("close", done))),
+      );
+      await withTimeout(milliseconds, answered);
+    },
+    async close() {
+      await mcp.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      await withTimeout(FLUSH_TIMEOUT_MS, closed);
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface ErrorResponse {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+const STOPPING: ErrorResponse = {
+  status: 503,
+  message: "The server is stopping",
+  headers: { "retry-after": "5", connection: "close" },
+};
+const INTERNAL: ErrorResponse = { status: 500, message: "Internal error" };
+
+/** Answers in the form MCP clients expect. */
+function sendError(response: ServerResponse, error: ErrorResponse): void {
+  const { status, message, headers = {} } = error;
+  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: rpcCode(error), message }, id: null });
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+}
+
+/** JSON-RPC's own codes for what is not JSON, an invalid request and an internal error. */
+function rpcCode({ status, cause }: ErrorResponse): number {
+  if (cause instanceof SyntaxError) return -32_700;
+  if (status === 400) return -32_600;
+  return status === 500 ? -32_603 : -32_000;
+}
+
+/** For load balancers: whether new requests are accepted. Reveals nothing about the tools, so it needs no token. */
+function sendHealth(response: ServerResponse, isStopping: boolean): void {
+  response
+    .writeHead(isStopping ? 503 : 200, { "content-type": "application/json", "cache-control": "no-store" })
+    .end(JSON.stringify({ status: isStopping ? "stopping" : "ok" }));
+}
+
+function isSubscription(message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === "subscriptions/listen";
+}
+
+function listenError(error: ListenError): CliError {
+  return new CliError(`${error.message}.`, {
+    hint: error.isAboutPort
+      ? "Choose another port, or --http 0 for a free one."
+      : "Leave out the host for this machine only, or write 0.0.0.0 for all of its addresses.",
+    cause: error,
+  });
+}

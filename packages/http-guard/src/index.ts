@@ -1,0 +1,7 @@
+export { isLoopback, networkOf, urlHost } from "./address.ts";
+export { BodyReader, type BodyReaderOptions } from "./body.ts";
+export { GUARD_ERRORS, GuardError, type GuardErrorCode } from "./error.ts";
+export { createHostGuard, type HostGuard, type HostGuardOptions } from "./host.ts";
+export { ListenError, listen } from "./listen.ts";
+export { RateLimiter, type RateLimiterOptions } from "./rate-limit.ts";
+export { createToken, createTokenCheck, isUsableToken, type TokenCheck } from "./token.ts";

@@ -1,0 +1,44 @@
+import type { Server } from "node:http";
+
+/** The server cannot listen there. The message says why. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+  /** Of the operating system: `EADDRINUSE`. */
+  readonly code: string;
+
+  constructor(address: string, cause: NodeJS.ErrnoException) {
+    const code = cause.code ?? "";
+    super(`Cannot listen on ${address}: ${REASONS[code] ?? cause.message}`, { cause });
+    this.code = code;
+  }
+
+  /** Whether another port would help, as opposed to another host. */
+  get isAboutPort(): boolean {
+    return this.code === "EADDRINUSE" || this.code === "EACCES";
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use by another program",
+  EACCES: "permission denied",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host name cannot be resolved at the moment",
+};
+
+/** Room for a burst that arrives while the event loop is busy; the default drops connections beyond 511. */
+const BACKLOG = 4096;
+
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (cause: NodeJS.ErrnoException) => reject(new ListenError(`${host}:${port}`, cause));
+    server.once("error", onError);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+}

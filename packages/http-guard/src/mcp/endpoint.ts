@@ -1,0 +1,162 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { withKeepAlive } from "./keep-alive.ts";
+import { Sessions } from "./sessions.ts";
+import { StreamLimiter } from "./stream-limiter.ts";
+
+/*
+ * How a request to the MCP endpoint is handled:
+ *
+ *   GET -StreamLimiter-> stream of notifications
+ *   POST -era-> 2026: SDK handler | earlier: Sessions, transport for one request -withKeepAlive-> JSON or events
+ */
+
+export interface McpEndpointOptions {
+  /** A server for one request; they all share the same tools. */
+  readonly newServer: () => McpServer | Server;
+  /** Whether clients of the protocol before 2026 may open a stream to be notified of list changes. Default false. */
+  readonly listChanged?: boolean;
+  /** Called with errors that no response reports. */
+  readonly onError: (error: Error) => void;
+  /** Called with the reason why a request was refused, which its response has too. Default: not reported. */
+  readonly onRejected?: (error: Error) => void;
+  /** How long a response may take before it becomes a stream with keep-alive comments. Default 10 seconds. */
+  readonly keepAliveMs?: number;
+}
+
+export interface McpRequest {
+  /** The parsed body of a POST. */
+  readonly body?: unknown;
+  /** Who sends it, for limits per client. */
+  readonly client: string;
+}
+
+export interface McpEndpoint {
+  handle(request: Request, options: McpRequest): Promise<Response>;
+  /** Notifies every connected client that the list of tools has changed. */
+  toolsChanged(): void;
+  close(): Promise<void>;
+}
+
+const KEEP_ALIVE_MS = 10_000;
+
+/** Streamable HTTP for every revision of the protocol. No state outlives a request but open streams. */
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const { newServer, listChanged = false, onError, onRejected, keepAliveMs = KEEP_ALIVE_MS } = options;
+  const handler = createMcpHandler(newServer, { legacy: "reject", onerror: onRejected, keepAliveMs });
+  const sessions = new Sessions();
+  const streams = new StreamLimiter();
+  const listeners = new Set<McpServer | Server>();
+
+  async function post(request: Request, body: unknown): Promise<Response> {
+    if (!(await isLegacyRequest(request, body))) return handler.fetch(request, { parsedBody: body });
+    sessions.forwardCancel(request, body);
+    const response = await answerOnce(request, body);
+    return sessions.assignSessionId(response, body);
+  }
+
+  /** Serves one request of the protocol before 2026. */
+  async function answerOnce(request: Request, body: unknown): Promise<Response> {
+    const server = newServer();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      // A stream is needed only for messages before the result. Some clients limit the size of an event.
+      enableJsonResponse: !asksForProgress(body),
+      keepAliveMs,
+    });
+    await server.connect(transport);
+    const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+    const close = () => void server.close().then(onClosed, onClosed);
+    request.signal.addEventListener("abort", close, { once: true });
+    sessions.track(request, body, transport, close);
+    const response = await Promise.race([
+      transport.handleRequest(request, { parsedBody: body }),
+      closed.then(noResponse),
+    ]);
+    if (!isEventStream(response)) close();
+    return response;
+  }
+
+  async function openStream(request: Request, client: string): Promise<Response> {
+    const release = streams.acquire(client);
+    if (release === undefined) return tooManyStreams();
+    const server = newServer();
+    const close = () => {
+      release();
+      listeners.delete(server);
+      server.close().catch(onError);
+    };
+    request.signal.addEventListener("abort", close, { once: true });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      keepAliveMs,
+    });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    if (response.ok) listeners.add(server);
+    else close();
+    return response;
+  }
+
+  return {
+    async handle(request, { body, client }) {
+      if (request.method === "GET" && listChanged) return openStream(request, client);
+      if (request.method !== "POST") return methodNotAllowed();
+      if (methodOf(body) !== "subscriptions/listen") {
+        return withKeepAlive(post(request, body), keepAliveMs, request);
+      }
+      const release = streams.acquire(client);
+      if (release === undefined) return tooManyStreams();
+      request.signal.addEventListener("abort", release, { once: true });
+      const response = await post(request, body);
+      if (!isEventStream(response)) release();
+      return response;
+    },
+    toolsChanged() {
+      handler.notify.toolsChanged();
+      for (const server of listeners) Promise.resolve(server.sendToolListChanged()).catch(onError);
+    },
+    async close() {
+      await Promise.all([handler.close(), ...[...listeners].map((server) => server.close())]);
+    },
+  };
+}
+
+function asksForProgress(body: unknown): boolean {
+  const messages = Array.isArray(body) ? body : [body];
+  return messages.some((message) => {
+    const { params } = (message ?? {}) as { params?: { _meta?: { progressToken?: unknown } } | null };
+    return params?._meta?.progressToken !== undefined;
+  });
+}
+
+function methodOf(message: unknown): unknown {
+  return (message as { method?: unknown } | null | undefined)?.method;
+}
+
+function isEventStream(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+/** A cancelled request has no response: a stream that ends. */
+function noResponse(): Response {
+  return new Response(null, { headers: { "content-type": "text/event-stream" } });
+}
+
+function methodNotAllowed(): Response {
+  return rpcError(405, "Method not allowed", { allow: "POST" });
+}
+
+function tooManyStreams(): Response {
+  return rpcError(503, "Too many streams are open", { "retry-after": "60" });
+}
+
+function rpcError(status: number, message: string, headers: Readonly<Record<string, string>>): Response {
+  const error = { code: -32_000, message };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
+}
