@@ -55,6 +55,13 @@ const PACKAGES: readonly Package[] = [
 
 const CONSOLE = "packages/console";
 
+/** Entry points of packages that are never published, below `packages`. */
+const INTERNAL = {
+  "@mci-ts/council": "council/src/index.ts",
+  "@mci-ts/http-guard": "http-guard/src/index.ts",
+  "@mci-ts/http-guard/mcp": "http-guard/src/mcp/index.ts",
+};
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const wanted = process.argv.slice(2);
@@ -67,7 +74,7 @@ for (const { types = false, console = false, ...options } of PACKAGES) {
   if (!Object.values(entries).every((entry) => existsSync(`${root}${dir}/${entry}`))) continue;
   rmSync(`${root}${dir}/dist`, { recursive: true, force: true });
   await bundle(options);
-  if (types) declarations(dir, options.inline);
+  if (types) declarations(dir, options.inline === "all" ? [] : options.inline);
   if (console) cpSync(`${root}${CONSOLE}/dist`, `${root}${dir}/dist/console`, { recursive: true });
 }
 
@@ -111,22 +118,28 @@ async function bundle({ dir, entries, inline = [], commonJs = false }: Package):
   if (licences !== "") writeFileSync(`${root}${dir}/dist/THIRD_PARTY_LICENSES.txt`, licences);
 }
 
-function declarations(dir: string, inline: Package["inline"] = []): void {
+function declarations(dir: string, inline: readonly string[] = []): void {
   execFileSync(
     process.execPath,
     [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}${dir}/tsconfig.build.json`],
     { stdio: "inherit" },
   );
-  if (inline.includes("@mci-ts/council")) inlineDeclarations(`${root}${dir}/dist/types`);
+  const inlined = Object.entries(INTERNAL).filter(([name]) =>
+    inline.some((one) => name === one || name.startsWith(`${one}/`)),
+  );
+  if (inlined.length > 0) inlineDeclarations(`${root}${dir}/dist/types`, inlined);
 }
 
-/** The engine is bundled, so its declarations are beside ours and not in a package of their own. */
-function inlineDeclarations(types: string): void {
+/** Declarations of packages that are bundled stand beside ours and not in a package of their own. */
+function inlineDeclarations(types: string, inlined: readonly (readonly [string, string])[]): void {
   for (const file of readdirSync(types, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".d.ts")) continue;
     const path = join(types, file);
-    const engine = relative(dirname(path), join(types, "council/src/index.ts")).split(sep).join("/");
-    const text = readFileSync(path, "utf8").replaceAll('"@mci-ts/council"', () => JSON.stringify(engine));
+    let text = readFileSync(path, "utf8");
+    for (const [name, source] of inlined) {
+      const target = relative(dirname(path), join(types, source)).split(sep).join("/");
+      text = text.replaceAll(JSON.stringify(name), () => JSON.stringify(target));
+    }
     writeFileSync(path, text);
   }
 }

@@ -56,11 +56,8 @@ export default {
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
   "H-bearer": "Loopback by default; a bearer token wherever else",
   "H-body": "Bodies are capped, clients are limited",
-  "H-host": "Host and Origin are checked",
-  "H-origin": "Host and Origin are checked",
   "H-rate": "Bodies are capped, clients are limited",
   "H-rebinding": "Host and Origin are checked",
-  "H-token": "Loopback by default; a bearer token wherever else",
   "L-2000": "Two thousand requests at once are answered or refused with Retry-After, in bounded memory",
   "M-abort":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",

@@ -53,7 +53,7 @@ describe("the service over HTTP", () => {
     expect([run.status, run.headers.get("allow")]).toEqual([405, "GET, DELETE"]);
     const outside = await fetch(`${url}/mcp`);
     expect([outside.status, outside.headers.get("allow")]).toEqual([405, "POST"]);
-    expect((await readJson(outside)).error.message).toBe("/mcp takes POST, not GET");
+    expect((await readJson(outside)).error.message).toBe("/mcp supports POST, not GET");
   });
 
   it.each<[string, unknown, string[]]>([
