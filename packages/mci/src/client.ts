@@ -26,7 +26,7 @@ import { select, type ToolFilter } from "./tools/select.ts";
 export interface ExecuteOptions {
   /** Cancels the call; the result is then an error with code `aborted`. */
   readonly signal?: AbortSignal;
-  /** Told of progress, where the tool reports any (MCP servers do). */
+  /** Called with progress, for tools that report it (MCP servers do). */
   readonly onProgress?: Call["onProgress"];
 }
 
@@ -69,7 +69,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
   #closed = false;
 
   private constructor(loaded: Loaded) {
-    // Only TypeScript keeps others from calling it.
+    // "private" exists in TypeScript only.
     if (loaded?.limits === undefined) {
       const message =
         "Use 'await MCIClient.load(file)' or 'await MCIClient.fromObject(document)', not 'new'.";
@@ -325,7 +325,7 @@ function failed(error: unknown, secrets: Secrets): ExecutionResult {
   });
 }
 
-/** Secrets are taken out of what others said, not out of the names and types that give it its shape. */
+/** Masks what servers and programs returned, not the field names and types that give it its shape. */
 function masked({ content, structuredContent, metadata = {}, isError }: Outcome, secrets: Secrets): Outcome {
   return {
     isError,

@@ -1,5 +1,5 @@
 /**
- * The candidate a misspelled name most likely means, or undefined when none is close. A different case, or different
+ * The candidate most similar to a misspelled name, or undefined when none is close. A different case, or different
  * separators (`schema_version` for `schemaVersion`), always counts as close.
  */
 export function closestMatch(name: string, candidates: Iterable<string>): string | undefined {
@@ -16,7 +16,7 @@ export function closestMatch(name: string, candidates: Iterable<string>): string
   return best;
 }
 
-/** Longer names than this are compared by their beginning: nobody reads a suggestion of such length. */
+/** Longer names are compared by their first characters only, to bound the work. */
 const MAX_LENGTH = 64;
 
 const plain = (name: string) =>

@@ -10,7 +10,7 @@ export const ERROR_CODES = {
     schema_unreadable: "The MCI file exists but could not be read.",
     schema_extension: "The file's extension is none of .json, .yaml, .yml.",
     schema_syntax: "The file is not well-formed JSON or YAML.",
-    schema_invalid: "The file is well-formed but says something the format does not allow.",
+    schema_invalid: "The file is well-formed but not valid MCI.",
     schema_version: "The file's schemaVersion is not supported.",
     tool_not_found: "No enabled tool has that name, or a filter hides it.",
     invalid_input: "The properties do not fit the tool's inputSchema.",
@@ -19,7 +19,7 @@ export const ERROR_CODES = {
     closed: "The client was used after close().",
     toolset_not_found: "A toolset reference names nothing in the library directory.",
     mcp_server_failed:
-      "An MCP server could not be asked for its tools and strict was set, or a request of a LiteMcpClient failed.",
+      "The tools of an MCP server could not be fetched and strict was set, or a request of a LiteMcpClient failed.",
     mcp_session: "A LiteMcpClient was used before connecting, after closing, or connected twice.",
   },
   tool: {
@@ -31,14 +31,14 @@ export const ERROR_CODES = {
     file_not_found: "The file does not exist.",
     file_not_a_file: "The path names a directory, a device or a pipe.",
     file_unreadable: "The file exists but could not be read.",
-    file_not_text: "The file is neither UTF-8 text nor an image or sound.",
+    file_not_text: "The file is neither UTF-8 text nor an image or audio file.",
     file_too_large: "The file is larger than the limit.",
     command_not_found: "The command does not exist or may not be executed.",
     command_failed: "The command ended with a non-zero exit code or by a signal.",
     command_timeout: "The command ran longer than its timeout.",
     command_output_limit: "The command printed more than the limit.",
     option_refused: "A value from the caller would have become a command-line option.",
-    http_status: "The server answered with a status of 400 or above.",
+    http_status: "The server responded with a status of 400 or above.",
     http_timeout: "The request did not finish before its deadline.",
     http_network: "The request failed on the network: refused, reset, no such host, TLS.",
     http_redirect: "The redirects were too many, or led somewhere that is refused.",
@@ -49,7 +49,7 @@ export const ERROR_CODES = {
     auth_failed: "A token could not be obtained.",
     invalid_config: "A rendered setting has a value the executor cannot use.",
     mcp_unavailable: "The MCP server could not be reached or started, or its session broke.",
-    mcp_failed: "The MCP server answered the call with a protocol error.",
+    mcp_failed: "The MCP server responded to the call with a protocol error.",
     mcp_timeout: "The MCP call did not finish before its deadline.",
     not_approved: "The application did not approve the call.",
     aborted: "The caller's signal cancelled the call.",
@@ -98,7 +98,7 @@ export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ToolErrorCode;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** What to do about it, for people who look after the file; a call's result does not carry it. */
+  /** What to do about it, for the author of the file; not part of a call's result. */
   readonly hint: string | undefined;
 
   constructor(

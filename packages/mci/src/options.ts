@@ -2,7 +2,7 @@ import { MCIClientError } from "./errors.ts";
 
 /** Checks of the options that callers without TypeScript get wrong. `undefined` is as good as not given. */
 
-/** What a value must be, in words, and whether it is. */
+/** A kind of value: its description for messages, and a predicate. */
 type Kind = readonly [words: string, is: (value: unknown) => boolean];
 
 const is = (type: string) => (value: unknown) => typeof value === type;

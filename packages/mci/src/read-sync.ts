@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 
-/** Bytes up to which reading takes no longer than opening did, and handing it to a thread takes longer than either. */
+/** Bytes up to which a synchronous read is faster than a round trip through the thread pool. */
 export const MAX_SYNC_READ = 64 * 1024;
 
 /** The next `size` bytes of an open file, or fewer if it ends before. */

@@ -2,12 +2,12 @@ const MASK = "***";
 
 /** Values that are no secret even when an env variable holds them, and whose masking would garble every message. */
 const PLAIN = new Set(["true", "false", "null", "yes", "no", "on", "off"]);
-/** Shorter values occur by chance everywhere. */
+/** Shorter values occur everywhere by coincidence. */
 const MIN_LENGTH = 3;
-/** A shorter beginning of a secret at the end of a text, or line of a longer one, is taken for chance. */
+/** A shorter beginning of a secret at the end of a text, or line of a longer one, may be a coincidence. */
 const MIN_PART = 6;
 
-/** Remembers the env values a call used, and takes them out of everything that is reported about it. */
+/** Collects the env values a call used, and masks them in everything that is reported about it. */
 export class Secrets {
   readonly #values = new Set<unknown>();
   #masker: Masker | undefined;
@@ -159,7 +159,7 @@ function* encodings(value: string): Generator<string> {
   yield json;
   yield JSON.stringify(json).slice(1, -1);
   yield value.replace(/[&<>"']/g, (char) => HTML[char]!);
-  if (value.length < MIN_PART) return; // Encoded forms of very short values match by chance.
+  if (value.length < MIN_PART) return; // Encoded forms of very short values match by coincidence.
   yield Buffer.from(value).toString("hex");
   yield* base64(value);
 }

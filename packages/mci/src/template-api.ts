@@ -1,9 +1,9 @@
 /**
- * The seam between templates and everything that uses them. The template stage implements `Compile`; loaders and
+ * The interface between templates and everything that uses them. The template stage implements `Compile`; loaders and
  * executors only know these interfaces.
  */
 
-/** Where a piece of rendered text came from. A mix of env and props counts as props: the caller's hand is in it. */
+/** Where a piece of rendered text came from. A mix of env and props counts as props: the caller controls part of it. */
 export type Origin = "author" | "env" | "props";
 
 /** A run of rendered text of one origin. Executors encode, check or refuse by origin. */
@@ -16,14 +16,14 @@ export interface Part {
 export const OMITTED: unique symbol = Symbol("dropped");
 export type Omitted = typeof OMITTED;
 
-/** What a template may read. Made anew for each call. */
+/** What a template may read. Created for each call. */
 export interface Scope {
   /** Also reachable as `input` and `properties`. */
   readonly props: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, unknown>>;
   /** Declared properties that were neither given nor defaulted. */
   readonly absent: ReadonlySet<string>;
-  /** Told of every env value a template reads, so that it can be kept out of errors. */
+  /** Called with every env value a template reads, so that it can be masked in errors. */
   readonly onEnv: (value: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export interface TemplateValue {
 
 /** A bare path such as `props.file` (the `from` of a flag). */
 export interface TemplatePath {
-  /** undefined when it leads nowhere. */
+  /** undefined if it does not exist. */
   resolve(scope: Scope): { readonly value: unknown; readonly origin: Origin } | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface CollectorOptions {
   readonly locationOf: (place: JsonPath, offset?: number) => Location;
 }
 
-/** Goes through the parts of a document as the loader does, and keeps what they read, start and get wrong. */
+/** Compiles the parts of a document as the loader does, and collects their env variables, commands and problems. */
 export class Collector {
   readonly templateUses: TemplateUse[] = [];
   readonly files: TemplateFile[] = [];

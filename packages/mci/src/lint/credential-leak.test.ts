@@ -5,7 +5,7 @@ import { credentialLeak } from "./credential-leak.ts";
 const found = (execution: Omit<HttpExecution, "type">, properties?: Record<string, object>) =>
   credentialLeak({ type: "http", ...execution } as HttpExecution, ["execution"], { properties }).map(
     ({ place, message }) =>
-      `${place.slice(1).join(".")}: ${message.replace("The caller chooses the host that gets ", "")}`,
+      `${place.slice(1).join(".")}: ${message.replace("The caller chooses the host that receives ", "")}`,
   );
 
 const bearer = { type: "bearer", token: "{{env.TOKEN}}" } as const;

@@ -7,8 +7,8 @@ import type { JsonPath } from "../template-api.ts";
 import { stringsIn } from "./settings.ts";
 
 /**
- * Warns where the caller chooses the host that gets the author's credentials: any public one may then collect them.
- * A property that can only have certain values (`enum`, `const`) is the author's choice after all.
+ * Warns where the caller chooses the host that receives the author's credentials.
+ * A property that can only have certain values (`enum`, `const`) is the author's choice.
  */
 export function credentialLeak(
   { url, headers, params, body, auth }: HttpExecution,
@@ -19,8 +19,8 @@ export function credentialLeak(
   const warn = (at: JsonPath, sent: string): Diagnostic => ({
     place: [...place, ...at],
     severity: "warning",
-    message: `The caller chooses the host that gets ${sent}`,
-    hint: "write the host yourself, or give the property an enum of hosts that may have it",
+    message: `The caller chooses the host that receives ${sent}`,
+    hint: "write the host in the file, or give the property an enum of allowed hosts",
   });
   const { tokenUrl, ...credentials } = auth?.type === "oauth2" ? auth : { ...auth, tokenUrl: undefined };
   const names = envIn([url, headers, params, body?.content, credentials]);

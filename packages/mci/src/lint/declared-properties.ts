@@ -4,8 +4,8 @@ import type { Tool } from "../schema/tool.ts";
 const OPEN = [...COMPOSED, "patternProperties"];
 
 /**
- * The properties a call can ever have, or undefined where that cannot be said: no schema, no `properties`, extra
- * properties welcome, or a schema put together from others.
+ * The properties a call can have, or undefined where they cannot be listed: no schema, no `properties`, extra
+ * properties allowed, or a composed schema.
  */
 export function declaredProperties(schema: Tool["inputSchema"]): readonly string[] | undefined {
   if (schema === undefined || OPEN.some((keyword) => keyword in schema)) return undefined;

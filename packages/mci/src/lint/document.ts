@@ -11,14 +11,14 @@ import type { CommandUse, EnvUse, Location } from "./result.ts";
 import { readTemplateFile } from "./template-files.ts";
 import { analyzeTemplate } from "./template-use.ts";
 
-/** What one document adds to an inspection. */
+/** The lint result of one document. */
 export interface DocumentLint {
   readonly problems: readonly Problem[];
   readonly envs: readonly EnvUse[];
   readonly commands: readonly CommandUse[];
-  /** Names of the toolsets it takes in. */
+  /** Names of the toolsets it includes. */
   readonly toolsets: readonly string[];
-  /** Rendered; undefined if it does not say, or cannot be known. */
+  /** Rendered; undefined if not set, or if it cannot be known before a call. */
   readonly libraryDir?: string;
 }
 

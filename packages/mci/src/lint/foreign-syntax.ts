@@ -1,7 +1,7 @@
 import type { Problem } from "../errors.ts";
 import type { Location } from "./result.ts";
 
-/** What people write who know another template language; here it would be printed as it stands. */
+/** Syntax of other template languages, which is printed as it is here. */
 const FOREIGN_SYNTAX: readonly {
   readonly pattern: RegExp;
   readonly message: string;
@@ -9,12 +9,12 @@ const FOREIGN_SYNTAX: readonly {
 }[] = [
   {
     pattern: /\{%-?\s*(?:if|for|set|macro)\b/,
-    message: "This looks like Jinja, and is printed as it stands",
+    message: "This looks like Jinja, and is printed as it is",
     hint: 'set templateEngine to "jinja2", or write @if(…) and @foreach(…)',
   },
   {
     pattern: /(?<![{@])\$?\{\s*(?:props|env|input|properties)\.[\w.]+\s*\}(?!\})/,
-    message: "This looks like a placeholder, and is printed as it stands",
+    message: "This looks like a placeholder, and is printed as it is",
     hint: "a placeholder has two braces: {{props.name}}",
   },
 ];

@@ -245,7 +245,7 @@ test("[I-credentials] credentials for a host of the caller's choice are a warnin
     {
       severity: "warning",
       path: "tools[0].execution.url",
-      message: "The caller chooses the host that gets env.TOKEN",
+      message: "The caller chooses the host that receives env.TOKEN",
     },
   ]);
 });

@@ -5,7 +5,7 @@ import { type McpServer, mcpServer, type ToolsetReference, toolsetReference } fr
 import { type Tool, tool as toolSchema } from "../schema/tool.ts";
 import type { JsonPath } from "../template-api.ts";
 
-/** The parts of a document that make sense by themselves, so that one mistake does not hide what is elsewhere. */
+/** The valid parts of a document, so that one error does not hide problems elsewhere. */
 export interface LenientDocument
   extends Pick<Document, "libraryDir" | "templateEngine" | "enableAnyPaths" | "directoryAllowList"> {
   readonly tools: readonly { readonly tool: Tool; readonly place: JsonPath }[];
@@ -13,7 +13,7 @@ export interface LenientDocument
   readonly servers: readonly { readonly name: string; readonly server: McpServer }[];
 }
 
-/** Takes unchecked data. Disabled tools are left out, as everywhere. */
+/** Accepts unvalidated data. Disabled tools are left out, as everywhere. */
 export function parseLenient(data: unknown): LenientDocument {
   if (!isObject(data)) return { tools: [], toolsets: [], servers: [] };
   const { tools, mcp_servers: servers, toolsets, ...rest } = data;

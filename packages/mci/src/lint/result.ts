@@ -1,11 +1,11 @@
 import type { Problem } from "../errors.ts";
 
 export interface LintOptions {
-  /** What templates would see as `env`; decides which commands and file paths are known. Default: nothing. */
+  /** The `env` of templates; decides which commands and file paths are known. Default: empty. */
   readonly env?: Readonly<Record<string, unknown>>;
 }
 
-/** A place in a file. Lines and columns are 1-based; `path` is the place in the document. */
+/** A position in a file. Lines and columns are 1-based; `path` is the JSON path in the document. */
 export interface Location {
   readonly file?: string;
   readonly line?: number;
@@ -13,7 +13,7 @@ export interface Location {
   readonly path?: string;
 }
 
-/** Who uses something: "main", the name of a toolset, or `mcp:` and the name of a server; and which tool. */
+/** What uses a variable or command: "main", the name of a toolset, or `mcp:` and the name of a server; and which tool. */
 export interface Consumer {
   readonly usedBy: string;
   readonly tool?: string;
@@ -22,7 +22,7 @@ export interface Consumer {
 /** A place where a template reads an env variable. */
 export interface EnvUse extends Location, Consumer {
   readonly name: string;
-  /** Rendering goes on without it. */
+  /** Rendering continues without it. */
   readonly hasFallback: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface LintResult {
   readonly problems: readonly Problem[];
   readonly envs: readonly EnvUse[];
   readonly commands: readonly CommandUse[];
-  /** Where toolsets are, absolute; undefined if the file cannot be understood. */
+  /** Where toolsets are, absolute; undefined if the file cannot be parsed. */
   readonly libraryDir?: string;
   /**
-   * What the tools come from, absolute: the file, the files of its toolsets, and the folders of those that are folders.
-   * Empty if the file cannot be understood.
+   * Every source of tools, absolute: the file, its toolset files, and the directories of toolsets that are directories.
+   * Empty if the file cannot be parsed.
    */
   readonly files: readonly string[];
 }

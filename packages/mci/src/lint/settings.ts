@@ -9,8 +9,8 @@ export interface Setting {
 }
 
 /**
- * Parses like `compile` and remembers what it was given. Whatever the loader treats as a template is found this way,
- * and nothing else: there is no second list of templated fields to keep in step.
+ * Parses like `compile` and records its input. Everything the loader treats as a template is found this way,
+ * and nothing else: there is no second list of templated fields to maintain.
  */
 export function recordSettings(
   compile: Compile,

@@ -4,7 +4,7 @@ import type { CliExecution } from "../schema/execution.ts";
 import { references } from "../template/references.ts";
 import type { JsonPath } from "../template-api.ts";
 
-/** Programs that take code as an argument, and the options before it. */
+/** Interpreters that accept code as an argument, and the options before it. */
 const INTERPRETERS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^(a|ba|da|fi|k|z)?sh$/, /^-[a-z]*c$/],
   [/^(node|bun)$/, /^(-e|-p|-pe|--eval|--print)$/],
@@ -17,14 +17,13 @@ const INTERPRETERS: readonly (readonly [program: RegExp, option: RegExp])[] = [
 ];
 
 /**
- * Warns where a value of the caller becomes part of a program: there is no shell between us and the command, but the
- * author may have started one.
+ * Warns where a caller's value becomes part of the code of a shell or interpreter that the author starts.
  */
 export function shellInjection(
   { command, args = [], flags = {} }: CliExecution,
   place: JsonPath,
 ): Diagnostic[] {
-  // Takes slashes of both kinds.
+  // The Windows rules accept both kinds of slashes.
   const program = win32.basename(command).replace(/\.(exe|cmd)$/i, "");
   const [, option] = INTERPRETERS.find(([name]) => name.test(program)) ?? [];
   if (option === undefined) return [];
@@ -39,8 +38,8 @@ export function shellInjection(
   return codes.map((at) => ({
     place: [...place, ...at],
     severity: "warning",
-    message: `A value of the caller becomes part of the code that ${program} runs`,
-    hint: "give it to the code as an argument of its own, after the code",
+    message: `A value from the caller becomes part of the code that ${program} runs`,
+    hint: "pass it as a separate argument after the code",
   }));
 }
 

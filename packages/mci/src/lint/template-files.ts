@@ -20,7 +20,7 @@ export interface TemplateFile extends Pick<TemplateUse, "consumer" | "declared">
   readonly writtenAt: Location;
 }
 
-/** Reads a file that a tool renders, and those it includes, and theirs; says what is wrong with them. */
+/** Reads a file that a tool renders, and the files it includes, recursively; reports their problems. */
 export async function readTemplateFile(
   template: TemplateFile,
 ): Promise<{ templateUses: TemplateUse[]; problems: Problem[] }> {

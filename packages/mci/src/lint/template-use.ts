@@ -7,7 +7,7 @@ import type { Consumer, EnvUse, Location } from "./result.ts";
 import type { Setting } from "./settings.ts";
 import { unknownName } from "./unknown-name.ts";
 
-/** A text with placeholders, who renders it, and where its characters stand. */
+/** A text with placeholders, its consumer, and the positions of its characters. */
 export interface TemplateUse {
   readonly source: string;
   readonly language: Setting["language"];
@@ -19,7 +19,7 @@ export interface TemplateUse {
   locationOf(offset: number): Location;
 }
 
-/** What a text reads: the env variables; and what is written in it without effect. */
+/** The env variables a text reads, and the placeholders in it that have no effect. */
 export function analyzeTemplate({
   source,
   language,
@@ -58,8 +58,7 @@ function unreachable(
 ): Problem {
   return {
     message: `'props.${name}' never has a value: inputSchema does not declare '${name}'`,
-    hint:
-      didYouMean(name, declared) ?? "declare it under inputSchema.properties, or take the placeholder out",
+    hint: didYouMean(name, declared) ?? "declare it under inputSchema.properties, or remove the placeholder",
     severity: "warning",
     ...locationOf(offset),
   };

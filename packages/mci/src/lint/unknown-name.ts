@@ -3,7 +3,7 @@ import type { Problem } from "../errors.ts";
 import type { UnknownName } from "../template/references.ts";
 import type { Location } from "./result.ts";
 
-/** A placeholder that can never have a value, because its first name means nothing. */
+/** A placeholder that can never have a value, because its first name does not exist. */
 export function unknownName(
   name: UnknownName,
   source: string,

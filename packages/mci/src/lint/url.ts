@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../load/diagnostics.ts";
 import type { JsonPath } from "../template-api.ts";
 
-/** An address that no call can use: what the author wrote is not, or does not begin, one of http or https. */
+/** A URL that no call can use: it is not, or does not begin, an http or https URL. */
 export function invalidUrl(source: string, place: JsonPath): Diagnostic[] {
   const [written = ""] = source.split(/\{\{|\{!!/, 1);
   const isUsable = written === source ? isHttp(source) : mayBeHttp(written.trimStart().toLowerCase());

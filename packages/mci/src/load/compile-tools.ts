@@ -9,7 +9,7 @@ import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadedTool, LoadOptions } from "./load.ts";
 import type { ValidParts } from "./validate/document.ts";
 
-/** Permissions as a file, a toolset reference or a tool writes them, and where. */
+/** Permissions of a file, a toolset reference or a tool. */
 export interface Permissions {
   readonly enableAnyPaths?: boolean;
   readonly directoryAllowList?: readonly string[];
@@ -30,7 +30,7 @@ export interface Templates {
   readonly atCall: Compile;
 }
 
-/** Parses a file's templates; what cannot be parsed is among the findings. */
+/** Parses a file's templates; what cannot be parsed is among the diagnostics. */
 export async function openTemplates(
   document: Pick<Document, "templateEngine" | "tools">,
   limits: Limits,
@@ -50,7 +50,7 @@ export async function openTemplates(
   };
 }
 
-/** What cannot be parsed in tools of a file that is refused for something else. */
+/** Template errors in the valid tools of a file that is rejected for another reason. */
 export async function templateErrors(
   { tools, templateEngine }: ValidParts,
   limits: Limits,
@@ -74,8 +74,8 @@ export function compileTool(
 }
 
 /**
- * Compiled when it is first called, even if it was checked before: most tools of a large file are never called, and to
- * keep what was made of all of them takes longer than to make it once more for those that are.
+ * Compiled on its first call, even if it was checked before: most tools of a large file are never called, and keeping
+ * all compiled templates costs more than compiling a few of them twice.
  */
 class CompiledTool implements LoadedTool {
   readonly tool: Tool;
@@ -98,7 +98,7 @@ class CompiledTool implements LoadedTool {
 }
 
 /**
- * What applies is what the first says that says anything; an empty list is how some programs write that there is none.
+ * The first layer with a setting decides; an empty list counts as not set, because some programs write it that way.
  * Nothing is rendered before a call needs it.
  */
 export function pathRules(baseDir: string, layers: readonly PlacedPermissions[]): RulesFor {
@@ -114,8 +114,8 @@ export function pathRules(baseDir: string, layers: readonly PlacedPermissions[])
 }
 
 /**
- * The rules for a tool of a toolset file: what the entry file allows, less what the toolset file or the tool does not
- * want. They cannot give themselves more.
+ * The rules for a tool of a toolset file: what the entry file allows, narrowed by the toolset file or the tool. They
+ * cannot extend their own permissions.
  */
 export function narrowedRules(
   baseDir: string,
@@ -136,7 +136,7 @@ export function narrowedRules(
   };
 }
 
-/** Then what applies to it is what applies to its file. */
+/** Then the rules of its file apply. */
 export function hasNoPermissions({ enableAnyPaths, directoryAllowList = [] }: Permissions): boolean {
   return enableAnyPaths === undefined && directoryAllowList.length === 0;
 }
@@ -150,7 +150,7 @@ function hasList({ permissions }: PlacedPermissions): boolean {
   return (permissions.directoryAllowList ?? []).length > 0;
 }
 
-/** Without the caller's properties: whoever calls a tool must not be able to give it more than its author did. */
+/** Without the caller's properties: a caller must not be able to extend a tool's permissions. */
 function render(entries: readonly TemplateString[], { env, onEnv }: Scope): string[] {
   const scope: Scope = { props: {}, absent: new Set(), env, onEnv };
   return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== OMITTED);

@@ -9,7 +9,7 @@ import type { LoadedTool, LoadOptions } from "./load.ts";
 import type { Parsed } from "./parse/parsed.ts";
 import type { NamedTool } from "./toolsets/duplicates.ts";
 
-/** An entry file on its way from text to tools. */
+/** The state of loading one entry file. */
 export interface LoadContext {
   readonly parsed: Parsed;
   readonly document: Document;
@@ -19,7 +19,7 @@ export interface LoadContext {
   readonly env: Readonly<Record<string, unknown>>;
   readonly compile: Compile;
   readonly atCall: Compile;
-  /** What was found in it so far; every step adds its own. */
+  /** Problems found so far; every step adds its own. */
   readonly diagnostics: Diagnostic[];
 }
 
@@ -29,7 +29,7 @@ export interface SourcedTool {
   readonly named: NamedTool;
 }
 
-/** Where toolsets and kept lists of tools are. Undefined if that cannot be known; the findings then say why. */
+/** Where toolsets and cached tool lists are. Undefined if that cannot be known; the diagnostics then say why. */
 export function findLibrary(context: LoadContext): string | undefined {
   const { document, baseDir, compile, options, diagnostics } = context;
   const { libraryDir = DEFAULT_LIBRARY_DIR } = document;
@@ -43,14 +43,14 @@ export function findLibrary(context: LoadContext): string | undefined {
     return resolve(baseDir, renderSetting(context, libraryDir, place));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // A malformed template is among the findings already.
+    // A malformed template is among the diagnostics already.
     if (error.code !== "template_syntax")
       diagnostics.push({ place, message: error.message, severity: "error" });
     return undefined;
   }
 }
 
-/** A setting of the entry file that is needed before any call. Throws what the template stage throws. */
+/** Renders a setting of the entry file that is needed before any call. Throws the errors of the template stage. */
 export function renderSetting({ compile, env }: LoadContext, source: string, place: JsonPath): string {
   const scope: Scope = { props: {}, env, absent: new Set(), onEnv: () => {} };
   const rendered = compile.text(source, place).render(scope);

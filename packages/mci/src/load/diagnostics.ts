@@ -3,7 +3,7 @@ import type { JsonPath } from "../template-api.ts";
 import type { Locate, Position } from "./parse/positions.ts";
 import { formatPath } from "./problems.ts";
 
-/** Something wrong at a place of a document, before anyone knows which line that is. */
+/** An error or warning at a path of a document, before its line is known. */
 export interface Diagnostic {
   readonly place: JsonPath;
   readonly message: string;
@@ -11,13 +11,13 @@ export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** Offset in the string at `place`, for something wrong inside a template. */
   readonly offset?: number;
-  /** Another place it is about; the message then names that, too. */
+  /** A second path it is about; the message then names it, too. */
   readonly also?: JsonPath;
   /** It is about the key, not about its value. Default false. */
   readonly atKey?: boolean;
 }
 
-/** Gives findings their lines and columns. */
+/** Adds lines and columns. */
 export async function locateDiagnostics(
   parsed: { readonly file?: string; locator(): Promise<Locate> },
   diagnostics: readonly Diagnostic[],
@@ -41,7 +41,7 @@ export async function locateDiagnostics(
 const onLine = (position: Position | undefined) =>
   position === undefined ? "" : ` on line ${position.line}`;
 
-/** Problems as a reader of the file comes to them. */
+/** Problems in the order of their lines. */
 export function inFileOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }

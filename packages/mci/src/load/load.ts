@@ -20,11 +20,11 @@ import { duplicateTools } from "./toolsets/duplicates.ts";
 import { validateDocument } from "./validate/document.ts";
 
 export interface LoadOptions {
-  /** What templates see as `env`, exactly; the process environment is never read. Default: nothing. */
+  /** The `env` of templates; the process environment is never read. Default: empty. */
   readonly env?: Readonly<Record<string, unknown>>;
   /** Alias of `env`. */
   readonly envVars?: Readonly<Record<string, unknown>>;
-  /** Check everything, start and connect nothing; `execute` is refused. Default false. */
+  /** Check everything, start and connect to nothing; `execute` throws. Default false. */
   readonly validating?: boolean;
   /** Tools outside the filter do not exist for this client: neither listed nor executed. Default: all. */
   readonly filter?: ToolFilter;
@@ -37,25 +37,25 @@ export interface LoadOptions {
   readonly parseTemplates?: "load" | "call";
   /** Caps on sizes, loops and depth; each has a default. */
   readonly limits?: Partial<Limits>;
-  /** An MCP server that cannot be asked for its tools is an error, not a warning. Default false. */
+  /** Failing to fetch the tools of an MCP server is an error, not a warning. Default false. */
   readonly strict?: boolean;
   /**
-   * Ask MCP servers for their tools. Default true. If false nothing is started or connected to while loading, and
+   * Fetch the tools of MCP servers. Default true. If false, nothing is started or connected to while loading, and
    * their tools are missing; a tool of the file that calls a server still reaches it.
    */
   readonly fetchMcpTools?: boolean;
-  /** How long to wait for MCP servers, and how long to keep them. */
+  /** Timeouts of MCP servers. */
   readonly mcp?: McpTimeouts;
-  /** Gives up loading: servers that were started are ended, and `load` rejects with the signal's reason. */
+  /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told when an MCP server is asked for its tools, and how that went. A list that was kept asks nobody. */
+  /** Called when the tools of an MCP server are fetched, and with the outcome. Not called for a cached tool list. */
   readonly onMcpServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
 }
 
 export interface McpTimeouts {
-  /** Milliseconds to start or reach a server and shake hands, and again to list its tools. Default 30,000. */
+  /** Milliseconds for starting or reaching a server and the handshake, and again for listing its tools. Default 30,000. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds after its last call in which a server's session stays open. Default 300,000. */
+  /** Milliseconds that an idle session of a server stays open. Default 300,000. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -66,7 +66,7 @@ export interface Loaded {
   readonly env: Readonly<Record<string, unknown>>;
   readonly validating: boolean;
   readonly limits: Limits;
-  /** The file's MCP servers; whoever has it closes it. */
+  /** The file's MCP servers; the owner closes it. */
   readonly mcp?: McpPool;
 }
 
@@ -95,7 +95,7 @@ export async function loadDocument(
   return loadParsed(parseObject(copyOf(document)), resolve(options.baseDir ?? "."), options, parseFile);
 }
 
-/** Tools are frozen, and the caller's object is the caller's. */
+/** A copy: the caller may change its object later. */
 function copyOf(document: unknown): unknown {
   try {
     return structuredClone(document);
@@ -113,7 +113,7 @@ async function loadParsed(
 ): Promise<Loaded> {
   const limits = limitsFrom(options.limits);
   const env = { ...options.envVars, ...options.env };
-  const { document, problems: doubts } = await validateDocument(parsed, {
+  const { document, problems: documentWarnings } = await validateDocument(parsed, {
     unknownKeys: options.unknownKeys,
     collectTemplateErrors: (sound) => templateErrors(sound, limits),
   });
@@ -131,7 +131,7 @@ async function loadParsed(
   };
   const servers = document.mcp_servers ?? {};
 
-  // Whatever can be checked without starting or connecting to anything comes first.
+  // Everything that can be checked without starting or connecting to anything comes first.
   const own = compileFileTools(context);
   const library = findLibrary(context);
   const plans = Object.entries(servers).map(
@@ -141,7 +141,11 @@ async function loadParsed(
   checkServerSettings(context);
   const code = diagnostics.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
   const toolsets = await compileToolsets(context, library, parse);
-  const warnings = [...(await locateDiagnostics(parsed, diagnostics)), ...doubts, ...toolsets.problems];
+  const warnings = [
+    ...(await locateDiagnostics(parsed, diagnostics)),
+    ...documentWarnings,
+    ...toolsets.problems,
+  ];
   const files = [...own, ...toolsets.tools];
   throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
 
@@ -173,7 +177,7 @@ async function loadParsed(
   }
 }
 
-/** A limit that is not set is the default: nothing turns a limit off by accident. */
+/** A limit that is not set has its default: `undefined` does not turn a limit off. */
 function limitsFrom(given: LoadOptions["limits"] = {}): Limits {
   const set = Object.entries(given).filter(([, limit]) => limit !== undefined);
   for (const [name, limit] of set) {

@@ -1,10 +1,10 @@
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import type { JsonPath } from "../template-api.ts";
 
-/** More problems than this are counted in the message, not listed; `error.problems` has them all. */
+/** Errors listed in the message; `error.problems` has them all. */
 const MAX_LISTED = 50;
 
-/** The one exception for everything wrong with a file. Its message lists the errors, one on each line. */
+/** One exception for all problems of a file. Its message lists the errors, one per line. */
 export function loadError(
   code: ClientErrorCode,
   file: string | undefined,
@@ -38,7 +38,7 @@ export function formatProblem({ file, line, column, path, message, hint }: Probl
   return `${where === "" ? "" : `${where}: `}${message}${hint === undefined ? "" : ` — ${hint}`}`;
 }
 
-/** A place as people write it: `tools[0].execution.headers["X-Api-Key"]`. */
+/** A path for messages: `tools[0].execution.headers["X-Api-Key"]`. */
 export function formatPath(place: JsonPath): string {
   return place
     .map((step, index) => {

@@ -42,7 +42,7 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
       `Path is not a file${found.isDirectory() ? ", but a directory" : ""}`,
     );
   }
-  // Before "no such file": whoever asks for notes.txt should hear that .txt could never work.
+  // Before "no such file": for a missing notes.txt, the unsupported extension is the more useful error.
   const format = formatOf(file);
   if (found === "missing") throw await missing(file, absolute);
   const { maxBytes = 64 * 1024 * 1024 } = options;
@@ -73,7 +73,7 @@ function toFileName(path: string | URL): string {
   }
 }
 
-/** Synchronous, like opening: neither waits for anything, and each round through the thread pool costs more than they do. */
+/** Synchronous, like opening: both are faster than a round trip through the thread pool. */
 function statIfExists(file: string, absolute: string) {
   try {
     return statSync(absolute);
@@ -107,7 +107,7 @@ async function missing(file: string, absolute: string): Promise<MCIClientError> 
   return failure("schema_not_found", file, `No such file or directory${lookedAt}${hint}`);
 }
 
-/** What is found to be a FIFO after all must not hold up the process. */
+/** Opening a FIFO must not block. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
 

@@ -15,7 +15,7 @@ export interface About {
   examples?: unknown[];
 }
 
-/** Kept beside the schemas, not inside them: a description must not cost anything when a file is checked. */
+/** Separate from the schemas, so that descriptions cost nothing during validation. */
 export const about = z.registry<About>();
 
 const YES = ["true", "yes", "on", "y", "t"];

@@ -1,11 +1,11 @@
 import { isObject } from "../is-object.ts";
 
-/** Turns values into the types that a schema asks for. Objects and arrays it changes in place. */
+/** Converts values to the types of a schema. Modifies objects and arrays in place. */
 export type Coercer = (value: unknown) => unknown;
 
 type Schema = Record<string, unknown>;
 
-/** What of a schema matters here. */
+/** The parts of a schema that matter for coercion. */
 interface Plan {
   readonly types: readonly string[];
   readonly items: unknown;
@@ -20,18 +20,17 @@ interface Plan {
   readonly forObject: readonly unknown[];
 }
 
-/** Values are nested less deeply; a schema may lead from itself to itself. */
+/** Values are nested less deeply; a schema may refer to itself. */
 const MAX_DEPTH = 1500;
-/** Further schemas that are looked at in one call. A few that refer to each other would make for endless ways. */
+/** Additional schemas applied in one call. Schemas that refer to each other would otherwise multiply. */
 const MAX_FURTHER = 100_000;
 
 /**
- * Models and command lines often spell values as strings. A string becomes a number, boolean, array or object only
- * where the schema asks for that type and not for a string; anything that does not spell one stays as it is, for the
- * validator to name.
+ * Models and command lines often give values as strings. A string becomes a number, boolean, array or object only where
+ * the schema requires that type and does not allow a string. Anything else stays as it is, for the validator to report.
  */
 export function createCoercer(root: unknown): Coercer {
-  // Schemas are looked at once, not at every call.
+  // Each schema is analysed once, not on every call.
   const plans = new Map<unknown, Plan | undefined>();
   const planFor = planner(root);
   let additional = 0;
@@ -81,17 +80,17 @@ export function createCoercer(root: unknown): Coercer {
   };
 }
 
-/** Makes plans for the schemas of one document; undefined for a schema that asks for nothing. */
+/** Creates the plans for the schemas of one document; undefined for a schema without constraints. */
 function planner(root: unknown): (schema: unknown) => Plan | undefined {
   const known = new Map<Schema, readonly string[]>();
 
-  /** The types a schema asks for; none if it, or one of its alternatives, does not say. */
+  /** The types a schema allows; empty if it, or one of its alternatives, does not specify any. */
   const typesOf = (schema: unknown): readonly string[] => {
     const target = resolve(schema, root);
     if (target === undefined) return [];
     const found = known.get(target);
     if (found !== undefined) return found;
-    known.set(target, []); // While it is looked at: it may lead back to itself.
+    known.set(target, []); // In case it refers to itself.
     const types = typesIn(target);
     known.set(target, types);
     return types;
@@ -113,7 +112,7 @@ function planner(root: unknown): (schema: unknown) => Plan | undefined {
     const { items, prefixItems, properties, patternProperties, additionalProperties } = target;
     const additional = (kind: string) => {
       const fitting = alternativesOf(target).filter((schema) => typesOf(schema).includes(kind));
-      // Where there is a choice nobody knows which is meant.
+      // With several matching alternatives the intended one is unknown.
       return [...listOf(target.allOf), ...(fitting.length === 1 ? fitting : [])];
     };
     return {
@@ -145,7 +144,7 @@ function fromString(value: string, types: readonly string[]): unknown {
   return value;
 }
 
-/** undefined for what a number cannot hold: a long id must not turn into another one. */
+/** undefined if a number cannot represent it: a long id must not become another one. */
 function toExactNumber(digits: string): number | undefined {
   const number = Number(digits);
   const isExact = /^[+-]?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);
@@ -160,7 +159,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Follows local references; a schema that is no object (true, false) asks for nothing. */
+/** Follows local references; a boolean schema has no constraints. */
 function resolve(schema: unknown, root: unknown): Schema | undefined {
   let current = schema;
   for (let hops = 0; hops < 16 && isObject(current) && typeof current.$ref === "string"; hops++) {
@@ -180,7 +179,7 @@ function memberOf(value: unknown, name: string): unknown {
   return (value as Schema)[name];
 }
 
-/** Of `anyOf` or `oneOf`: how many programs write a value that may be null. */
+/** `anyOf` or `oneOf`, which many generators use for nullable values. */
 function alternativesOf({ anyOf, oneOf }: Schema): readonly unknown[] {
   return listOf(anyOf ?? oneOf);
 }

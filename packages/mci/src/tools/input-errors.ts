@@ -19,7 +19,7 @@ export function describeInputErrors(
   return [head, ...lines.slice(0, MAX_LINES), ...more].join("\n");
 }
 
-/** A long list of one mistake says no more than its beginning. */
+/** A long list of the same error is cut. */
 const MAX_LINES = 100;
 
 function describe(
@@ -38,7 +38,7 @@ function describe(
         name,
         Object.keys(given).filter((key) => !declared.includes(key)),
       );
-      const hint = similar === undefined ? "" : ` (got "${similar}": is it meant?)`;
+      const hint = similar === undefined ? "" : ` (got "${similar}": did you mean it?)`;
       return `${at(name)}: is required and missing${hint}`;
     }
     case "additionalProperties":
@@ -84,7 +84,7 @@ function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** undefined for what JSON cannot say. */
+/** undefined for values without a JSON form. */
 function json(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -179,7 +179,7 @@ describe("what fails", () => {
     expect(error.message).toBe(
       [
         "Invalid input for tool 't' (it requires location):",
-        '- location: is required and missing (got "locaton": is it meant?)',
+        '- location: is required and missing (got "locaton": did you mean it?)',
         '- units: must be one of "metric", "imperial", got "kelvin"',
         "- days: must be >= 1, got 0",
       ].join("\n"),

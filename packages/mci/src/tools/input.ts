@@ -4,9 +4,9 @@ import { COMPOSED } from "../schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCoercer } from "./coerce.ts";
 import { describeInputErrors } from "./input-errors.ts";
-import { toPlainJson } from "./plain.ts";
+import { toPlainJson } from "./plain-json.ts";
 
-/** What a call may read of its input. */
+/** The validated input of a call. */
 export interface Input {
   readonly props: Record<string, unknown>;
   /** Declared properties that were neither given nor defaulted. */
@@ -28,7 +28,7 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
     try {
       return validate(props);
     } catch (cause) {
-      throw unusableSchema(tool.name, cause); // It refers to itself without end.
+      throw unusableSchema(tool.name, cause); // It refers to itself endlessly.
     }
   };
   const coerce = createCoercer(schema);
@@ -42,7 +42,7 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
     const source = asObject(tool.name, given);
     const props = coerce(toPlainJson(source, tool.name, keeps)) as Record<string, unknown>;
     if (!isValid(props)) {
-      // A default that does not fit its own schema is the author's choice, not the caller's mistake.
+      // A default that does not match its own schema is not the caller's mistake.
       const errors = (validate.errors ?? []).filter((error) => !isDefault(error, defaults, source));
       if (errors.length > 0) {
         throw new MCIClientError("invalid_input", describeInputErrors(tool.name, errors, source, schema), {
@@ -113,7 +113,7 @@ function isDefault(
   return name !== undefined && !Object.hasOwn(source, name) && defaults.some(([key]) => key === name);
 }
 
-/** Draft 4 to 7 by the rules of 7; everything else, also dialects that nobody knows, by those of 2020-12. */
+/** Draft 4 to 7 by the rules of 7; everything else, including unknown dialects, by those of 2020-12. */
 async function compile(
   tool: string,
   { $schema, ...schema }: Record<string, unknown>,

@@ -2,7 +2,7 @@ import { closestMatch } from "../closest-match.ts";
 import { MCIClientError } from "../errors.ts";
 import type { Tool } from "../schema/tool.ts";
 
-/** Which tools to take. Several conditions combine: a tool must pass all of them. */
+/** Which tools to include. A tool must pass all conditions. */
 export interface ToolFilter {
   /** Names to keep. Unknown names match nothing. */
   readonly only?: readonly string[];
@@ -25,8 +25,7 @@ const CONDITIONS = [
 ] as const satisfies (keyof ToolFilter)[];
 
 /**
- * Refuses a filter that says something else than it seems to. A condition nobody knows would let through what it was
- * meant to keep out.
+ * Rejects unknown conditions: ignoring them would include tools that the filter is meant to exclude.
  */
 export function checkFilter(filter: ToolFilter): void {
   if (typeof filter !== "object" || filter === null)

@@ -39,7 +39,7 @@ describe("the tools of an MCP server", () => {
     expect(client.tags(["IsReadOnly"]).map(({ name }) => name)).toEqual(["echo"]);
   });
 
-  test("that a filter names and the server does not have are a warning, of a kept list too [M-filter-doubts]", async () => {
+  test("that a filter names and the server does not have are a warning, of a kept list too [M-filter-warnings]", async () => {
     const { settings } = server("stdio");
     const root = withServers({ a: { ...settings, config: { filter: "only", filterValue: "ecko, pid" } } });
     for (let round = 0; round < 2; round++) {
@@ -132,7 +132,7 @@ describe("a server that fails", () => {
         path: "mcp_servers.dead",
         severity: "warning",
         line: 4,
-        hint: "its tools are missing; start its command by hand to see what it says; it must speak MCP on standard input and output",
+        hint: "its tools are missing; run its command in a terminal to see its output; it must speak MCP on standard input and output",
       },
       {
         path: "mcp_servers.nowhere",
@@ -144,7 +144,7 @@ describe("a server that fails", () => {
       },
       {
         path: "mcp_servers.closed",
-        hint: "its tools are missing; check its url, and that it is running there",
+        hint: "its tools are missing; check its url, and that the server is running there",
       },
     ]);
     expect(client.warnings.map(({ message }) => message)).toEqual([
@@ -205,7 +205,7 @@ describe("a server that fails", () => {
     expect(client.warnings).toMatchObject([
       {
         message: "Failed to fetch tools from MCP server 'bench': the server ended with exit code 7",
-        hint: expect.stringMatching(/^its tools are those of an older list/),
+        hint: expect.stringMatching(/^its tools are those of an expired cached list/),
       },
     ]);
     expect((await client.execute("echo")).metadata).toMatchObject({ error_code: "mcp_unavailable" });
@@ -233,7 +233,7 @@ describe("a server that fails", () => {
     expect(client.listTools()).toContain("echo");
     expect(client.warnings).toMatchObject([
       {
-        hint: expect.stringMatching(/^its tools are those of an older list; there is no such program/),
+        hint: expect.stringMatching(/^its tools are those of an expired cached list; there is no such program/),
         path: "mcp_servers.bench",
       },
     ]);

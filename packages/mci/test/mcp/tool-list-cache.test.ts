@@ -123,7 +123,7 @@ describe("the cached tool list", () => {
       const root = withServers({ [name]: bench.settings });
       for (const validating of [false, true]) {
         const error = await loadFails(root, { validating });
-        expect(error.message).toContain("cannot be the name of a file");
+        expect(error.message).toContain("cannot be a file name");
       }
       expect(pids(bench.log())).toEqual([]);
       expect(existsSync(join(root, "mci"))).toBe(false);

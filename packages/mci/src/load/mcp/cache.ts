@@ -8,14 +8,14 @@ import type { Secrets } from "../../secrets.ts";
 import { parseFile } from "../parse/parse.ts";
 import { validateDocument } from "../validate/document.ts";
 
-/** A server's list of tools as it was kept. */
+/** A server's cached tool list. */
 export interface CachedTools {
   readonly tools: readonly Tool[];
-  /** Neither too old, nor without a sign that it belongs to these settings. */
+  /** Not expired, and written for these settings. */
   readonly isFresh: boolean;
 }
 
-/** Where a server's list is kept. Names are checked before: see `serverNameProblem`. */
+/** The cache file of a server. Names are checked before: see `serverNameProblem`. */
 export function cacheFile(library: string, server: string): string {
   return join(library, "mcp", `${server.replace(/[%<>:"|?*]/g, encodeURIComponent)}.mci.json`);
 }
@@ -25,10 +25,10 @@ export function serverNameProblem(name: string): string | undefined {
   const isFileName =
     !/[/\\\p{Cc}]/u.test(name) && !/^\.*$/.test(name.trim()) && Buffer.byteLength(name) <= 150;
   if (isFileName) return undefined;
-  return `MCP server name '${name}' cannot be the name of a file, in which the server's list of tools is kept`;
+  return `MCP server name '${name}' cannot be a file name, which the server's cached tool list needs`;
 }
 
-/** Undefined if there is none, if it cannot be understood, or if it was made with other settings. */
+/** Undefined if there is none, if it is invalid, or if it was written for other settings. */
 export async function readCache(
   file: string,
   name: string,
@@ -44,7 +44,7 @@ export async function readCache(
       ({ execution }) => execution.type !== "mcp" || execution.serverName !== name,
     );
     if (isForeign || (hash !== undefined && hash !== (await configHash(server)))) return undefined;
-    // Lists that another adapter wrote have no hash: better than none, not as good as a new one.
+    // Lists written by other adapters have no hash: a fallback, never fresh.
     return { tools, isFresh: hash !== undefined && expiresLater(document.expiresAt, now) };
   } catch (error) {
     if (error instanceof MCIClientError) return undefined;
@@ -58,11 +58,11 @@ export interface CacheEntry {
   readonly schemaVersion: string;
   readonly tools: readonly Tool[];
   readonly ttlDays: number;
-  /** What the server was told, and may repeat when it describes itself. */
+  /** Values in the server's settings, which it may repeat in its descriptions. */
   readonly secrets: Secrets;
 }
 
-/** Readers see the old file or the new one, never a part of it, whatever happens in between. */
+/** Atomic: readers see the old file or the new one, never a part of it. */
 export async function writeCache(file: string, entry: CacheEntry, now: Date): Promise<void> {
   const expires = new Date(Math.min(now.getTime() + entry.ttlDays * 24 * 60 * 60 * 1000, LAST_DAY));
   const content = {
@@ -89,14 +89,13 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
   }
 }
 
-/** Later ones cannot be written in four digits. */
+/** Later years need more than four digits. */
 const LAST_DAY = Date.UTC(9999, 11, 31);
 const PROSE: ReadonlySet<string> = new Set(["title", "description", "$comment"]);
 
 /**
- * Takes them out of what a server says about its tools. A default or an example goes as a whole: the server has its own,
- * and with a part of it missing it would be another value. A name or a choice that happens to equal a setting must stay
- * what it is.
+ * Masks secrets in a server's descriptions of its tools. A default or an example is removed as a whole, because a masked
+ * one would be another value. Names and enum values that happen to equal a secret stay as they are.
  */
 function withoutSecrets(secrets: Secrets): (key: string, value: unknown) => unknown {
   const isClean = (value: unknown) => typeof value !== "string" || secrets.mask(value) === value;
@@ -108,8 +107,8 @@ function withoutSecrets(secrets: Secrets): (key: string, value: unknown) => unkn
 }
 
 /**
- * Which settings a list belongs to: everything that says which server it is. Taken before templates are filled in, so
- * that nothing can be learned from it about the values of `env`.
+ * Identifies the settings of a server. Computed before templates are rendered, so that the hash reveals nothing about
+ * the values of `env`.
  */
 async function configHash(server: McpServer): Promise<string> {
   const sorted = (map: Readonly<Record<string, string>> = {}) =>
@@ -118,12 +117,12 @@ async function configHash(server: McpServer): Promise<string> {
     "command" in server
       ? ["stdio", server.command, server.args ?? [], sorted(server.env)]
       : [server.type ?? "http", server.url, sorted(server.headers)];
-  // Loaded here because most files have no servers, and it takes as long to load as they do.
+  // Imported lazily: most files have no servers, and the import takes as long as loading such a file.
   const { createHash } = await import("node:crypto");
   return `sha256-${createHash("sha256").update(JSON.stringify(identity)).digest("hex")}`;
 }
 
-/** A day counts as over when it begins, in UTC; a point in time when it is reached. */
+/** A date expires at its beginning in UTC; a point in time when it is reached. */
 function expiresLater(expiresAt: string | undefined, now: Date): boolean {
   if (expiresAt === undefined) return false;
   if (/^\d{4}-\d{2}-\d{2}$/.test(expiresAt)) return expiresAt > day(now);

@@ -8,7 +8,7 @@ import { type Diagnostic, locateDiagnostics } from "../diagnostics.ts";
 import { loadError } from "../problems.ts";
 import { loadMcpTools, type ToolLister } from "./load.ts";
 
-/** Finds what is malformed in settings of servers that are needed only once a server has answered. */
+/** Reports malformed templates in server settings that are needed only after a server has responded. */
 export function checkServerSettings({ document, compile }: Pick<LoadContext, "document" | "compile">): void {
   for (const [name, { config }] of Object.entries(document.mcp_servers ?? {})) {
     compileCount(config?.expDays, compile, expDaysPath(name), 1);

@@ -12,7 +12,7 @@ import { toTools } from "./map.ts";
 
 type Servers = Readonly<Record<string, McpServer>>;
 
-/** The part of a pool of sessions that loading needs. */
+/** The part of a session pool that loading needs. */
 export interface ToolLister {
   listTools(server: string): Promise<readonly McpTool[]>;
   /** The env values in a server's settings. */
@@ -21,35 +21,35 @@ export interface ToolLister {
 
 export interface McpLoadOptions {
   readonly lister: ToolLister;
-  /** The library directory; lists are kept in its `mcp` directory. */
+  /** The library directory; tool lists are cached in its `mcp` directory. */
   readonly library: string;
-  /** Version of the entry file, and of the lists that are kept. */
+  /** Version of the entry file, and of the cached lists. */
   readonly schemaVersion: string;
-  /** How many days a server's list is kept. */
+  /** Days until a server's cached list expires. */
   readonly ttlDays: (name: string, server: McpServer) => number;
   /** The time of day. */
   readonly now: () => Date;
-  /** Told when a server is asked, and how that went. */
+  /** Called when a server's tools are fetched, and with the outcome. */
   readonly onServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
 }
 
 export interface ServerTools {
   readonly server: string;
   readonly tools: readonly Tool[];
-  /** Why the server's own list could not be had. Its tools are then those of an old list, or none. */
+  /** Why the server's list could not be fetched. Its tools are then those of an expired list, or none. */
   readonly failure?: Diagnostic;
-  /** What to do about that; a part of the failure's hint. */
+  /** What to do about it; a part of the failure's hint. */
   readonly advice?: string;
-  /** What else is worth telling. */
+  /** Other warnings. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The tools of every server, side by side: from the lists that were kept, else from the servers themselves. */
+/** The tools of every server, concurrently: from the cache, else from the servers themselves. */
 export async function loadMcpTools(servers: Servers, options: McpLoadOptions): Promise<ServerTools[]> {
   return Promise.all(Object.entries(servers).map(([name, server]) => loadServer(name, server, options)));
 }
 
-/** What is wrong with the names of servers. Nothing is connected to or written before this is clear. */
+/** Server names that cannot be used. Checked before anything is connected to or written. */
 export function checkServerNames(servers: Servers): Diagnostic[] {
   return Object.keys(servers).flatMap((name): Diagnostic[] => {
     const message = serverNameProblem(name);
@@ -59,7 +59,7 @@ export function checkServerNames(servers: Servers): Diagnostic[] {
   });
 }
 
-/** Tools that call a server nobody knows. They load, and fail when they are called. */
+/** Tools that call an undeclared server. They load, and fail when they are called. */
 export function unknownServers(
   tools: readonly { readonly tool: Tool; readonly place: JsonPath }[],
   servers: readonly string[],
@@ -82,7 +82,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
   if (cached?.isFresh) {
-    const warnings = doubts(cached.tools, name, server);
+    const warnings = unknownFilterItems(cached.tools, name, server);
     return { server: name, tools: applyFilter(cached.tools, name, server), warnings };
   }
   options.onServer?.(name, "fetching");
@@ -91,7 +91,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
     options.onServer?.(name, "fetched");
     const warnings = [
       ...(await saveToCache(file, name, server, tools, options)),
-      ...doubts(tools, name, server),
+      ...unknownFilterItems(tools, name, server),
     ];
     return { server: name, tools: applyFilter(tools, name, server), warnings };
   } catch (error) {
@@ -107,7 +107,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
   }
 }
 
-/** Filters see what is in the list that is kept; what is kept does not depend on them. */
+/** Applied after the cache: the cached list does not depend on filters. */
 function applyFilter(tools: readonly Tool[], name: string, server: McpServer): Tool[] {
   const { prefix = "", config = {} } = server;
   return filterTools(tools, config).map((tool) => ({
@@ -117,7 +117,7 @@ function applyFilter(tools: readonly Tool[], name: string, server: McpServer): T
   }));
 }
 
-function doubts(tools: readonly Tool[], name: string, { config = {} }: McpServer): Diagnostic[] {
+function unknownFilterItems(tools: readonly Tool[], name: string, { config = {} }: McpServer): Diagnostic[] {
   const place = ["mcp_servers", name, "config", "filterValue"];
   return filterWarnings(tools, config, `MCP server '${name}'`, place);
 }
@@ -150,7 +150,7 @@ function secretsOf(name: string, lister: ToolLister): Secrets {
   try {
     for (const value of lister.secrets(name)) secrets.add(value);
   } catch {
-    // The settings could not be filled in: that is the failure, and no value is in it.
+    // The settings could not be rendered: that is the failure, and it contains no value.
   }
   return secrets;
 }
@@ -163,7 +163,7 @@ function failure(
   lister: ToolLister,
 ): Diagnostic {
   const secrets = secretsOf(name, lister);
-  const outcome = hasOldList ? "its tools are those of an older list" : "its tools are missing";
+  const outcome = hasOldList ? "its tools are those of an expired cached list" : "its tools are missing";
   const cause = error instanceof Error ? error.message : String(error);
   return {
     place: ["mcp_servers", name],
@@ -180,6 +180,6 @@ function adviceOf(error: unknown, server: McpServer): string | undefined {
   if (error.code === "template_missing") return "give the variable a value, or write a fallback";
   if (error.code !== "mcp_unavailable") return undefined;
   return "command" in server
-    ? "start its command by hand to see what it says; it must speak MCP on standard input and output"
-    : "check its url, and that it is running there";
+    ? "run its command in a terminal to see its output; it must speak MCP on standard input and output"
+    : "check its url, and that the server is running there";
 }

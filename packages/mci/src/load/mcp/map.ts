@@ -1,11 +1,11 @@
 import type { McpTool } from "../../mcp/connection.ts";
 import type { Annotations, Tool } from "../../schema/tool.ts";
 
-/** A server's tools as tools of an MCI file. Their input schemas are taken over as they are. */
+/** Converts a server's tools to tools of an MCI file. Their input schemas stay as they are. */
 export function toTools(server: string, listed: readonly McpTool[]): Tool[] {
   const byName = new Map<string, Tool>();
   for (const tool of listed) {
-    // A name can be called only if there is one, and only once.
+    // A tool needs a name, and of two tools with one name only the first can be called.
     if (tool.name.trim() !== "" && !byName.has(tool.name)) byName.set(tool.name, toTool(server, tool));
   }
   return [...byName.values()];

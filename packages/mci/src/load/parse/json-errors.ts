@@ -3,7 +3,7 @@ import type { MCIClientError, Problem } from "../../errors.ts";
 import { loadError } from "../problems.ts";
 import { positionsOf } from "./positions.ts";
 
-/** Every mistake in a text that JSON.parse refused, in plain words. */
+/** Every syntax error in a text that JSON.parse rejected, in plain English. */
 export function jsonSyntaxError(file: string, text: string, cause: unknown): MCIClientError {
   if (text.trim() === "") {
     const message = "The file is empty";
@@ -25,7 +25,7 @@ export function jsonSyntaxError(file: string, text: string, cause: unknown): MCI
       severity: "error",
     };
   });
-  // The two parsers may disagree on a detail: then JSON.parse, which refused the text, has the word.
+  // The two parsers may disagree on a detail: then the error of JSON.parse is reported.
   if (problems.length === 0) {
     const offset = Number(/at position (\d+)/.exec(String(cause))?.[1] ?? 0);
     problems.push({
@@ -56,23 +56,23 @@ function explainErrors(text: string): JsonSyntaxError[] {
 
 const CLOSING = ["PropertyNameExpected", "ValueExpected", "CloseBraceExpected", "CloseBracketExpected"];
 
-/** One mistake makes the parser stumble several times; what follows on the same line is an echo of it. */
+/** One mistake causes several parser errors; those that follow on the same line are dropped. */
 function dropCascadingErrors(errors: readonly ParseError[], text: string): ParseError[] {
-  const kept: ParseError[] = [];
+  const remaining: ParseError[] = [];
   for (const error of errors) {
-    const before = kept.at(-1);
+    const before = remaining.at(-1);
     const isSameLine = before !== undefined && !/[\r\n]/.test(text.slice(before.offset, error.offset));
     const code = printParseErrorCode(error.error);
     const beforeCode = before && printParseErrorCode(before.error);
-    const isEcho =
+    const isCascading =
       isSameLine &&
       (CLOSING.includes(code) ||
         beforeCode === "InvalidSymbol" ||
         beforeCode === "UnexpectedEndOfString" ||
         before.offset === error.offset);
-    if (!isEcho) kept.push(error);
+    if (!isCascading) remaining.push(error);
   }
-  return kept;
+  return remaining;
 }
 
 function explain({ error, offset, length }: ParseError, text: string): JsonSyntaxError {

@@ -85,7 +85,7 @@ describe("JSON", () => {
     );
   });
 
-  test("[L-duplicate-keys] a key given twice is a doubt, not an error; the last one counts", async () => {
+  test("[L-duplicate-keys] a key given twice is a warning, not an error; the last one counts", async () => {
     const parsed = await parse("json", '{\n  "a": {"b": 1,\n "b": 2},\n  "a": 3\n}');
     expect(parsed.data).toEqual({ a: 3 });
     expect(await parsed.warnings()).toEqual([
@@ -240,7 +240,7 @@ describe("YAML", () => {
     );
   });
 
-  test("an unknown tag is a doubt", async () => {
+  test("an unknown tag is a warning", async () => {
     const parsed = await parse("yaml", "a: 1\nb: !custom x");
     expect(parsed.data).toEqual({ a: 1, b: "x" });
     expect(await parsed.warnings()).toMatchObject([{ line: 2, column: 4, severity: "warning" }]);

@@ -2,16 +2,16 @@ import type { Problem } from "../../errors.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Locate } from "./positions.ts";
 
-/** What a file says, not yet checked, and the way back to its lines. */
+/** The content of a file, not yet validated, and the positions in it. */
 export interface Parsed {
   /** The file as the caller named it; undefined for a document in memory. */
   readonly file?: string;
   readonly data: unknown;
-  /** Numbers written in a way that a JavaScript number forgets (`1.10`), to be kept where text is wanted. */
+  /** Numbers whose source text a JavaScript number does not preserve (`1.10`), for fields that are text. */
   readonly rawNumbers: readonly RawNumber[];
-  /** What is legal but doubtful in the writing itself: keys given twice, unknown YAML tags. Looked for on demand. */
+  /** Suspicious but legal syntax: duplicate keys, unknown YAML tags. Computed on demand. */
   warnings(): Promise<Problem[]>;
-  /** Built on first use: most files are never asked for a position. */
+  /** Built on first use: most files never need a position. */
   locator(): Promise<Locate>;
 }
 

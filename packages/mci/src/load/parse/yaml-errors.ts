@@ -8,33 +8,33 @@ export interface YamlSyntaxError {
   readonly offset: number;
   readonly message: string;
   readonly hint?: string;
-  /** A line in the wrong column: what the parser says of that line and the next one comes from it. */
+  /** A line in the wrong column: further errors on that line and the next follow from it. */
   readonly isIndentation?: boolean;
 }
 
-/** What the parser found, each mistake once: not what it says only because of the one before. */
+/** The errors of the parser, without those that are only caused by the one before. */
 export function explainYamlErrors(errors: readonly YAMLError[], text: string): YamlSyntaxError[] {
-  const kept: YamlSyntaxError[] = [];
+  const remaining: YamlSyntaxError[] = [];
   let noticedAt = 0;
   for (const error of errors) {
     const explained = explainYamlError(error, text);
     const [offset] = error.pos;
-    const last = kept.at(-1);
+    const last = remaining.at(-1);
     const lines = text.slice(noticedAt, offset).split("\n", 3).length - 1;
     const isCascading = explained.isIndentation
       ? lines <= 1 && last?.isIndentation
       : CASCADING.test(error.message);
     if (last && (isCascading || (lines === 0 && (last.isIndentation || explained.isIndentation)))) continue;
-    kept.push(explained);
+    remaining.push(explained);
     noticedAt = offset;
   }
-  return kept;
+  return remaining;
 }
 
-/** What the parser says once it is lost. */
+/** Errors that follow from an earlier one. */
 const CASCADING = /in YAML stream|^Implicit keys/;
 
-/** All mistakes of a file as one error. */
+/** All errors of a file as one exception. */
 export function yamlError(
   file: string,
   errors: readonly YamlSyntaxError[],
@@ -55,7 +55,7 @@ export function yamlProblem(
   return { message: words, ...(hint === undefined ? {} : { hint }), file, ...position(offset), severity };
 }
 
-/** In plain words, with a hint for the traps templates lead into. */
+/** In plain English, with hints for common mistakes with templates. */
 export function explainYamlError(error: YAMLError, text: string): YamlSyntaxError {
   const {
     code,

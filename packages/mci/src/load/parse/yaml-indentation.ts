@@ -2,8 +2,8 @@ import type { YAMLError } from "yaml";
 import type { YamlSyntaxError } from "./yaml-errors.ts";
 
 /**
- * A line that stands in the wrong column, or is no line of YAML at all. The parser tells what it made of it ("a nested
- * mapping"), and often where it noticed; people want the line to move, and where to.
+ * A line in the wrong column, or not valid YAML at all. The parser reports its interpretation ("a nested mapping") at the
+ * position where it noticed; authors need the line to move, and its new column.
  */
 export function indentationError(
   { code, message, pos: [offset] }: YAMLError,

@@ -38,7 +38,7 @@ interface Walk {
   readonly width?: (text: string, at: number) => number;
 }
 
-/** Goes through file and value side by side; the value tells how a run of line breaks was folded. */
+/** Walks through file and value in parallel; the value shows how line breaks were folded. */
 function walk(value: string, text: string, { at, end, offset, lineBreaks, width = () => 1 }: Walk): number {
   let index = 0;
   while (index < offset && at < end) {

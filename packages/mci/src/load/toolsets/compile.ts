@@ -6,7 +6,7 @@ import { unknownServers } from "../mcp/load.ts";
 import type { ParseFile } from "../parse/parse.ts";
 import { loadToolsets, type ToolsetFile } from "./load.ts";
 
-/** The tools of the toolsets that an entry file refers to. What is wrong is in the findings and in `problems`. */
+/** The tools of the toolsets that an entry file includes. Errors are in the diagnostics and in `problems`. */
 export async function compileToolsets(
   context: LoadContext,
   library: string | undefined,
@@ -27,7 +27,7 @@ export async function compileToolsets(
   };
 }
 
-/** A toolset file's templates are its own; what its tools may reach is up to the entry file. */
+/** A toolset file has its own template engine; the permissions of its tools come from the entry file. */
 async function compileFile(
   { reference, index, parsed, document, tools }: ToolsetFile,
   context: LoadContext,

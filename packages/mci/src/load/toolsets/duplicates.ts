@@ -6,14 +6,14 @@ import { formatPath } from "../problems.ts";
 /** A tool's name, and where it comes from. */
 export interface NamedTool {
   readonly name: string;
-  /** The source in words: "toolset 'weather'", "MCP server 'github'"; undefined for the entry file itself. */
+  /** The source for messages: "toolset 'weather'", "MCP server 'github'"; undefined for the entry file itself. */
   readonly source?: string;
-  /** Where it stands; for a server's tool, where the server does. */
+  /** Its path; for a server's tool, the path of the server. */
   readonly place: JsonPath;
   readonly parsed: { readonly file?: string; locator(): Promise<Locate> };
 }
 
-/** Tools of one name from different sources: which, and what to do about it. */
+/** Duplicate tool names across sources. */
 export async function duplicateTools(tools: readonly NamedTool[]): Promise<Problem[]> {
   const first = new Map<string, NamedTool>();
   const problems: Problem[] = [];

@@ -7,7 +7,7 @@ const tools = [
   { name: "delete_file", tags: ["destructive"], execution },
 ];
 
-describe("[L-filter-doubts] what a filter names and the source does not have", () => {
+describe("[L-filter-warnings] what a filter names and the source does not have", () => {
   test.each<[NonNullable<SourceFilter["filter"]>, string, string[]]>([
     ["only", "read_file, delete_file", []],
     ["only", "reed_file", ["toolset 's' has no tool 'reed_file' — did you mean 'read_file'?"]],

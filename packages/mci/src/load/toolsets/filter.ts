@@ -3,7 +3,7 @@ import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { didYouMean } from "../validate/messages.ts";
 
-/** Which tools of a toolset or an MCP server to take, as the file says it. */
+/** Which tools of a toolset or an MCP server to include. */
 export interface SourceFilter {
   readonly filter?: "only" | "except" | "tags" | "withoutTags";
   /** Names or tags, separated by commas. */
@@ -28,8 +28,8 @@ export function filterTools(
 }
 
 /**
- * Names and tags of a filter that no tool of the source has. A tool that is wanted and missing is always told of; what
- * is to be left out may be gone already, so that only a likely slip of the pen is.
+ * Names and tags of a filter that no tool of the source has. Missing tools of "only" are always reported; for the other
+ * filters only likely typos are.
  */
 export function filterWarnings(
   tools: readonly Tool[],

@@ -9,7 +9,7 @@ import { type ValidateOptions, validateDocument } from "../validate/document.ts"
 import { filterTools, filterWarnings } from "./filter.ts";
 import { libraryProblem, resolveToolset } from "./resolve.ts";
 
-/** One file of a toolset, checked, with the tools that its reference takes from it. */
+/** One validated file of a toolset, with the tools that its reference includes. */
 export interface ToolsetFile {
   readonly reference: ToolsetReference;
   /** Which of the entry file's `toolsets` it is. */
@@ -20,7 +20,7 @@ export interface ToolsetFile {
 }
 
 export interface ToolsetTool {
-  /** Named as the client will name it, with its source. */
+  /** With its prefix and its source. */
   readonly tool: Tool;
   /** Which of the file's `tools` it is. */
   readonly index: number;
@@ -32,15 +32,15 @@ export interface ToolsetOptions extends Pick<ValidateOptions, "unknownKeys"> {
 
 export interface Toolsets {
   readonly files: readonly ToolsetFile[];
-  /** What is wrong in the entry file: references that lead nowhere. */
+  /** Problems of the entry file: references to missing toolsets. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is wrong in the toolset files. */
+  /** Problems of the toolset files. */
   readonly problems: readonly Problem[];
-  /** What to call it if something is an error. */
+  /** The error code if one of them is an error. */
   readonly code: ClientErrorCode;
 }
 
-/** Reads every toolset that a file refers to. Nothing is thrown for what is wrong with one: all of it is told at once. */
+/** Reads every toolset that a file includes. Collects the problems of all of them instead of throwing. */
 export async function loadToolsets(
   references: readonly ToolsetReference[],
   library: string,
@@ -92,7 +92,7 @@ async function loadToolset(
   );
   const files = loaded.flatMap(({ file }) => file ?? []);
   const mismatch = versionMismatch(files, resolved.directory);
-  // What a file with a mistake would have had is not known.
+  // The tools of a file with errors are unknown.
   const warnings = files.length < resolved.files.length ? [] : unknownItems(files, reference, index);
   return {
     files,
@@ -151,7 +151,7 @@ function unknownItems(
   return filterWarnings(tools, reference, `toolset '${reference.name}'`, place);
 }
 
-/** Files of one directory are one toolset, and of one version. */
+/** The files of one directory are one toolset, and must have one version. */
 function versionMismatch(files: readonly ToolsetFile[], directory: string | undefined): string | undefined {
   const versions = files.map(
     ({ parsed, document }) => `${basename(parsed.file ?? "")} has ${document.schemaVersion}`,

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 import { closestMatch } from "../../closest-match.ts";
 
-/** What a toolset's name stands for: its files, or why it stands for nothing. */
+/** The files of a toolset, or why it cannot be resolved. */
 export type Resolved =
   | { readonly files: readonly string[]; readonly directory?: string }
   | {
@@ -14,7 +14,7 @@ export type Resolved =
 
 const EXTENSIONS = [".mci.json", ".mci.yaml", ".mci.yml"];
 
-/** Why a library cannot be used; undefined if it can. */
+/** Why a library directory cannot be used; undefined if it can. */
 export async function libraryProblem(library: string): Promise<string | undefined> {
   const found = await statIfExists(library);
   if (found === undefined) return `Library directory not found: ${library}`;
@@ -22,7 +22,7 @@ export async function libraryProblem(library: string): Promise<string | undefine
 }
 
 /**
- * A name is a directory of the library, then a file of it, then a file without its extension. Whatever it is, it lies
+ * A name is a directory of the library, else a file in it, else a file without its extension. The result is always
  * inside the library, also when symbolic links are followed.
  */
 export async function resolveToolset(library: string, name: string): Promise<Resolved> {
@@ -49,7 +49,7 @@ async function directoryFiles(library: string, name: string, directory: string):
   }
   const names = listed.filter((file) => EXTENSIONS.some((extension) => file.endsWith(extension)));
   const paths = names.sort().map((file) => join(directory, file));
-  // Links that lead nowhere are no files: some editors leave one beside each file they have open.
+  // Skips broken links: some editors create one beside each open file.
   const found = await Promise.all(paths.map(statIfExists));
   const files = paths.filter((_, index) => found[index] !== undefined);
   const inside = await Promise.all([directory, ...files].map((path) => isInside(library, path)));
@@ -61,7 +61,7 @@ async function directoryFiles(library: string, name: string, directory: string):
   };
 }
 
-/** By its spelling alone, on any system: absolute, with a step up, or the library itself. */
+/** Checks the name only, for any operating system: absolute, with "..", or the library itself. */
 function climbs(name: string): boolean {
   const steps = name.split(/[\\/]/).filter((step) => step !== "" && step !== ".");
   return (
@@ -87,7 +87,7 @@ function outside(name: string, library: string): Resolved {
 }
 
 async function statIfExists(path: string): Promise<Stats | undefined> {
-  // A name that cannot be a path at all names nothing, either.
+  // Also for names that are not valid paths.
   return stat(path).catch(() => undefined);
 }
 

@@ -13,20 +13,20 @@ import { checkSemantics, type FileKind } from "./semantics.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 
 export interface ValidateOptions {
-  /** Keys the format does not know, and other doubts: ignored, warnings, or errors. Default "ignore". */
+  /** Unknown keys and other suspicious content: ignored, warnings, or errors. Default "ignore". */
   readonly unknownKeys?: "ignore" | "warn" | "error";
-  /** A toolset file must have tools, and cannot take in others. Default "entry". */
+  /** A toolset file must have tools, and cannot include others. Default "entry". */
   readonly kind?: FileKind;
   /**
-   * Looks closer at tools, which is otherwise left for later: called when the file is refused anyway, with the tools
-   * that are sound in themselves, so that their mistakes are reported together with the others. Default: nobody does.
+   * Called if the file is invalid, with its valid tools, so that template errors are reported together with the others.
+   * Default: not collected.
    */
   readonly collectTemplateErrors?: (valid: ValidParts) => Promise<readonly Diagnostic[]>;
 }
 
 export interface ValidParts {
   readonly tools: readonly PlacedTool[];
-  /** The file's template language, if it names one that exists. */
+  /** The file's template engine, if valid. */
   readonly templateEngine?: Document["templateEngine"];
 }
 
@@ -84,7 +84,7 @@ function validTools(data: unknown): PlacedTool[] {
   });
 }
 
-/** From here on, generating code for the check costs less than it saves. */
+/** From this size on, generating code for the validation saves more time than it costs. */
 const MANY_TOOLS = 2000;
 
 async function schemaFor(data: unknown): Promise<typeof document> {
@@ -92,7 +92,7 @@ async function schemaFor(data: unknown): Promise<typeof document> {
   return isLarge ? (await import("./compiled-document.ts")).compiledDocument : document;
 }
 
-/** A toolset file takes in nothing itself: what only an entry file may say is left out, whatever it is. */
+/** A toolset file includes nothing itself: keys that only an entry file may have are dropped. */
 function ownParts(data: unknown): { data: unknown; hasNoEffect: Diagnostic[] } {
   if (!isObject(data)) return { data, hasNoEffect: [] };
   const { toolsets, mcp_servers, libraryDir, ...own } = data;
@@ -114,7 +114,7 @@ function isOtherVersion(data: unknown, diagnostics: readonly Diagnostic[]): bool
   return isReported && isObject(data) && data.schemaVersion !== undefined;
 }
 
-/** Where text was wanted and a number was written, the file's own spelling: `version: 1.10` is "1.10", not "1.1". */
+/** Restores the source text of numbers in text fields: `version: 1.10` is "1.10", not "1.1". */
 function restoreRawNumbers(document: Document, numbers: readonly RawNumber[]): void {
   for (const { place, text } of numbers) {
     let holder: unknown = document;
@@ -122,7 +122,7 @@ function restoreRawNumbers(document: Document, numbers: readonly RawNumber[]): v
       holder = (holder as Record<string | number, unknown> | undefined)?.[step];
     const key = place.at(-1)!;
     const values = holder as Record<string | number, unknown> | undefined;
-    // Numbers that stayed numbers are what the author wanted; so is anything that only happens to stand there.
+    // Only where a text field got the number; other values at this path stay.
     if (typeof values?.[key] === "string" && values[key] === String(Number(text))) values[key] = text;
   }
 }

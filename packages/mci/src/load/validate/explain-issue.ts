@@ -10,7 +10,7 @@ import { kindOf, valueAt } from "./values.ts";
 type Issue = z.core.$ZodIssue;
 type UnionIssue = Extract<Issue, { code: "invalid_union" }>;
 
-/** What the validator found, in words for the author of the file. `above` is where the issue's own path begins. */
+/** Converts a validator issue to diagnostics for the author of the file. `above` is the parent of the issue's path. */
 export function explainIssue(issue: Issue, document: unknown, above: JsonPath = []): Diagnostic[] {
   const place = [...above, ...(issue.path as JsonPath)];
   const value = valueAt(document, place);
@@ -64,7 +64,7 @@ function variant(issue: UnionIssue, value: unknown, document: unknown, place: Js
   return { message: `Invalid ${owner} type '${clip(value)}'. ${valid}`, hint: didYouMean(value, types) };
 }
 
-/** In the words that filters have always been refused with. */
+/** The established message for invalid filters. */
 function wrongFilter(types: readonly unknown[], value: unknown): Message {
   if (typeof value !== "string") return notOneOf(types, value);
   const message = `Invalid filter type '${clip(value)}'. Valid types: ${types.join(", ")}`;
@@ -82,7 +82,7 @@ function noBranch(issue: UnionIssue, value: unknown, place: JsonPath): Message {
     : { message: "An MCP server needs a 'command' (a program to start) or a 'url' (an address)" };
 }
 
-/** The schema's own words, which end a sentence that begins with "Must be". A string may be a secret and is not told. */
+/** The schema's message, which completes "Must be …". A string may be a secret and is not shown. */
 function expectation({ code, message }: Issue, value: unknown): Message {
   const isOnlyMisspelled = code !== "invalid_union" && typeof value === "string";
   if (isOnlyMisspelled) return { message: `Must be ${message}` };

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics.ts";
 import { didYouMean, type Message, wrongType } from "./messages.ts";
 import { kindOf, valueAt } from "./values.ts";
 
-/** What the validator says of a schema that is none: one finding for each faulty value, in our words. */
+/** Converts meta-schema errors to diagnostics, one for each invalid value. */
 export function explainSchemaErrors(
   errors: readonly ErrorObject[],
   schema: unknown,
@@ -13,7 +13,7 @@ export function explainSchemaErrors(
   const telling = new Map<string, ErrorObject>();
   for (const error of errors) {
     const known = telling.get(error.instancePath);
-    // Of several errors about one value, "none of these words" says most.
+    // Of several errors about one value, "enum" is the most specific.
     const saysMore = known === undefined || (error.keyword === "enum" && known.keyword !== "enum");
     if (saysMore) telling.set(error.instancePath, error);
   }

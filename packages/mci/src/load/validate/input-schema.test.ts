@@ -95,7 +95,7 @@ describe("[F-input-schema] an input schema", () => {
     expect((await told(schema))[0]).toBe(problem);
   });
 
-  test("is doubtful where no call could fit, or a required name is misspelled", async () => {
+  test("is a warning where no call could fit, or a required name is misspelled", async () => {
     const schema = { type: "string", properties: { location: {} }, required: ["locaton", "elsewhere"] };
     expect(await told(schema)).toEqual([
       `tools[0].inputSchema.type: A tool's input is always an object: no call can satisfy this type — write "object"`,

@@ -9,8 +9,8 @@ import { didYouMean } from "./messages.ts";
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Whether every inputSchema is itself a JSON Schema. Loading does not ask (a schema is compiled when its tool is first
- * called); validating does. The validator is loaded here, on demand.
+ * Checks that every inputSchema is valid JSON Schema. Not part of loading: a schema is compiled on the first call of its
+ * tool. The validator is imported on demand.
  */
 export async function checkInputSchemas(
   parsed: Parsed,
@@ -30,7 +30,7 @@ export async function checkInputSchemas(
   return inFileOrder(await locateDiagnostics(parsed, diagnostics));
 }
 
-/** Neither the validator nor what looks into schemas here can go down without end. */
+/** The validator and the checks here are recursive. */
 function checked(check: Check, schema: JsonSchema, place: JsonPath): Diagnostic[] {
   try {
     return check(schema, place);
@@ -57,7 +57,7 @@ async function checkOf(dialect: Dialect): Promise<Check> {
   return ({ $schema, ...schema }, place) => {
     if (!ajv.validateSchema(schema)) return explainSchemaErrors(ajv.errors ?? [], schema, place);
     const patterns = brokenPatterns(schema, place);
-    // Only references need more than a look. A fresh instance: two tools may use one $id for different things.
+    // Only references need compiling. A new instance: two tools may use one $id for different schemas.
     if (patterns.length > 0 || !hasReference(schema)) return patterns;
     return brokenReference(() => create().compile(schema), place);
   };
@@ -105,7 +105,7 @@ function brokenReference(compile: () => unknown, place: JsonPath): Diagnostic[] 
   }
 }
 
-/** What is a JSON Schema, and yet hardly what its author wanted. */
+/** Valid JSON Schema that is probably a mistake. */
 function warnings({ type, properties, required }: JsonSchema, place: JsonPath): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   if (type !== undefined && ![type].flat().includes("object")) {

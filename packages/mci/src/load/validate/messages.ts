@@ -3,7 +3,7 @@ import { isObject } from "../../is-object.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { kindOf, valueAt } from "./values.ts";
 
-/** What is wrong, and what to do about it. */
+/** A message, and what to do about it. */
 export interface Message {
   readonly message: string;
   readonly hint?: string;
@@ -43,7 +43,7 @@ const COLLECTIONS: ReadonlySet<string> = new Set(["array", "object", "record"]);
 function typeHint(expected: string, value: unknown, place: JsonPath): string | undefined {
   const key = place.at(-1);
   if (expected === "array" && typeof value === "string") {
-    // Without a shell nobody splits a command line.
+    // There is no shell to split a command line.
     const items = key === "args" ? value.trim().split(/\s+/) : [value];
     return `make it a list: ${JSON.stringify(items.map(clip))}`;
   }
@@ -78,7 +78,7 @@ export function didYouMean(value: string, candidates: readonly string[]): string
   return similar === undefined ? undefined : `did you mean '${similar}'?`;
 }
 
-/** Long enough to be recognised. */
+/** Shortened, but recognisable. */
 export function clip(value: string | number): string {
   const text = String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../diagnostics.ts";
 
 export type FileKind = "entry" | "toolset";
 
-/** What a document must hold beyond the shape of its parts. Works on unchecked data, so that all is found at once. */
+/** Rules beyond the schema of the parts. Works on unvalidated data, so that all problems are found at once. */
 export function checkSemantics(document: unknown, kind: FileKind): Diagnostic[] {
   if (!isObject(document)) return [];
   return [...noTools(document, kind), ...duplicateNames(document.tools), ...brokenFilters(document)];
@@ -22,7 +22,7 @@ function noTools(document: Record<string, unknown>, kind: FileKind): Diagnostic[
   return [{ place: [], severity: "error", message }];
 }
 
-/** Disabled tools are as if they were not there: their names are free. */
+/** Disabled tools are ignored: their names are free. */
 function duplicateNames(tools: unknown): Diagnostic[] {
   if (!Array.isArray(tools)) return [];
   const first = new Map<string, number>();

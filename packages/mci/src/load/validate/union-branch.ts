@@ -3,8 +3,8 @@ import { bodyBranch } from "../../schema/body.ts";
 import type { JsonPath } from "../../template-api.ts";
 
 /**
- * The branch of a union without a `type` that its author meant, by the keys that tell the branches apart, so that
- * messages are about that branch only. Undefined when nothing tells, or when the union is one of plain values.
+ * The intended branch of a union without a `type`, by its distinguishing keys, so that messages are about that branch
+ * only. Undefined if it is ambiguous, or for a union of scalars.
  */
 export function unionBranch(place: JsonPath, value: unknown): number | undefined {
   if (isToolset(place)) return typeof value === "string" ? 0 : isObject(value) ? 1 : undefined;

@@ -133,7 +133,7 @@ describe("[F-unknown-keys] a key the format does not know", () => {
     );
   });
 
-  test("comes with the other doubts about the file, and keeps company with errors", async () => {
+  test("is reported together with other warnings and errors", async () => {
     const json = '{"schemaVersion": "1.0",\n "tols": 1,\n "tools": [], "tools": {}}';
     const source = { file: "x.json", path: "/x.json", format: "json", text: json } as const;
     const error = await validateDocument(await parseSource(source), { unknownKeys: "warn" }).catch(

@@ -7,8 +7,8 @@ import { didYouMean } from "./messages.ts";
 import { unionBranch } from "./union-branch.ts";
 
 /**
- * Keys the format does not know, each with the known key it resembles. What authors fill freely (inputSchema, params,
- * body content, names of headers and variables) has no unknown keys.
+ * Unknown keys, each with the most similar known key. Free-form objects (inputSchema, params, body content, headers,
+ * env) have no unknown keys.
  */
 export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Diagnostic[] {
   return [...search(document, data, [])].map(

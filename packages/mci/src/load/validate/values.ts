@@ -1,8 +1,6 @@
 import type { JsonPath } from "../../template-api.ts";
 
-/** Looking into a document that nobody has checked yet. */
-
-/** The value at a place; undefined where there is none. */
+/** The value at a path; undefined if it does not exist. */
 export function valueAt(root: unknown, place: JsonPath): unknown {
   let value = root;
   for (const step of place) {
@@ -12,7 +10,7 @@ export function valueAt(root: unknown, place: JsonPath): unknown {
   return value;
 }
 
-/** What a value is, in words. The value itself may be a secret and is not told. */
+/** The type of a value, for messages. The value itself may be a secret and is not shown. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "a list";

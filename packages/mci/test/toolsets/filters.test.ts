@@ -39,7 +39,7 @@ describe("a filter", () => {
     }
   });
 
-  test("that names a tool nobody has is a warning at its value, in validating mode too [L-filter-doubts]", async () => {
+  test("that names a tool nobody has is a warning at its value, in validating mode too [L-filter-warnings]", async () => {
     const root = withReference({ name: "set", filter: "except", filterValue: "wirte" });
     for (const validating of [false, true]) {
       const { warnings } = await load(root, { validating });

@@ -1,14 +1,13 @@
 import { MCIClientError } from "../errors.ts";
 
-/** No tool needs more, and what handles the values next may not hold it. */
+/** No tool needs more, and later recursive steps may overflow the stack. */
 const MAX_DEPTH = 500;
 
 type Fields = Record<string, unknown>;
 
 /**
- * A copy, because defaults are written into it and the caller's object is the caller's. Everything takes the form that
- * it has in JSON: a date is a text, what is undefined is not there. Of the outermost fields only those that `keeps`
- * wants.
+ * A copy in the form that JSON would give it (dates are strings, undefined is left out), because defaults are written
+ * into it. Of the outermost fields only those that pass `keeps`.
  */
 export function toPlainJson(given: Fields, tool: string, keeps?: (name: string) => boolean): Fields {
   try {
@@ -24,7 +23,7 @@ export function toPlainJson(given: Fields, tool: string, keeps?: (name: string) 
   }
 }
 
-/** A spread and a look at each field: copies are made at every call, and this is the fastest way to one. */
+/** Spread first, then fix fields: the fastest way to copy, and copies are made on every call. */
 function fields(given: object, depth: number, tool: string): Fields {
   const copied: Fields = { ...given };
   for (const name of Object.keys(copied)) {
@@ -42,10 +41,10 @@ function isAsItIs(value: unknown): boolean {
   return type === "string" || type === "number" || type === "boolean" || value === null;
 }
 
-/** undefined for what JSON leaves out. */
+/** undefined for values that JSON leaves out. */
 function copy(value: unknown, depth: number, tool: string): unknown {
   if (isAsItIs(value)) return value;
-  // All its digits; where the schema asks for a number it becomes one, if a number can hold it.
+  // All digits; coerced to a number where the schema requires one and a number can represent it.
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return undefined;
   if (depth > MAX_DEPTH) {
@@ -53,7 +52,7 @@ function copy(value: unknown, depth: number, tool: string): unknown {
     throw new MCIClientError("invalid_input", message);
   }
   if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), depth + 1, tool);
-  // A place in a list cannot be left out.
+  // An array item cannot be left out.
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1, tool) ?? null);
   return fields(value, depth, tool);
 }
