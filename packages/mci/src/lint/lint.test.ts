@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { file, folder, text } from "../../test/inspect/support.ts";
+import { file, folder, text } from "../../test/lint/support.ts";
 import { lintFile } from "./lint.ts";
 
 async function envsOf(document: object, others: Record<string, string | object> = {}, env = {}) {
