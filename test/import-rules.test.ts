@@ -16,9 +16,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   server: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "@mci-ts/http-guard/mcp", "mci-ts"],
 };
 
-/** In `mci`, stages do not know each other; these files join them. Types of `schema` and the root files are common ground. */
-const STAGES = ["load", "tools", "template", "execute", "mcp"];
-const COMPOSERS = ["client.ts", "lint/lint.ts", "load/load.ts", "load/compile-tools.ts"];
+/** In `mci`, stages do not import each other; these files join them. Types of `schema` and the root files are shared. */
+const STAGES = ["load", "tools", "template", "execute", "mcp", "process"];
+const COMPOSERS = ["client.ts", "load/load.ts", "load/compile-tools.ts"];
+/** Stages that others may use: `process` starts programs for commands and for MCP servers. */
+const SHARED_STAGES: Record<string, readonly string[]> = { process: ["execute", "mcp"] };
+/** `lint` analyses a file with the stages that load it; it has no business with those that run a tool. */
+const LINT_MAY_IMPORT = ["load", "template", "execute", "mcp"];
+
+/** Packages whose files do not even refer to each other's types in a circle. */
+const WITHOUT_TYPE_CYCLES = ["mci", "cli"];
 
 interface Import {
   readonly from: string;
@@ -58,19 +65,27 @@ describe("who may import whom", () => {
         a !== undefined &&
         b !== undefined &&
         a !== b &&
+        !SHARED_STAGES[b]?.includes(a) &&
         !COMPOSERS.includes(from.replace("mci/src/", ""))
       );
     });
     expect(crossing).toEqual([]);
   });
 
+  test("stages do not import lint, and lint imports no stage that only calls need", () => {
+    const fromLint = imports.filter(({ from, to }) => folderOf(from) === "lint" && isStage(folderOf(to)));
+    expect(fromLint.length).toBeGreaterThan(0);
+    expect(fromLint.filter(({ to }) => !LINT_MAY_IMPORT.includes(folderOf(to)!))).toEqual([]);
+    const toLint = imports.filter(({ from, to }) => folderOf(to) === "lint" && folderOf(from) !== "lint");
+    expect([...new Set(toLint.map(({ from }) => from))]).toEqual(["mci/src/index.ts"]);
+  });
+
   test.each(Object.keys(MAY_IMPORT))("%s has no import cycle", (name) => {
-    const edges = new Map<string, string[]>();
-    for (const { from, to, typeOnly } of imports) {
-      if (packageOf(from) === name && isLocal(to) && !typeOnly)
-        edges.set(from, [...(edges.get(from) ?? []), to]);
-    }
-    expect(cycleIn(edges)).toBeUndefined();
+    expect(cycleIn(edgesOf(name, ({ typeOnly }) => !typeOnly))).toBeUndefined();
+  });
+
+  test.each(WITHOUT_TYPE_CYCLES)("%s has no cycle of type imports either", (name) => {
+    expect(cycleIn(edgesOf(name, () => true))).toBeUndefined();
   });
 
   test("the engine of the council knows no web server, database, file system or environment", () => {
@@ -108,6 +123,15 @@ function importsOf(file: string): Import[] {
   });
 }
 
+function edgesOf(name: string, counts: (edge: Import) => boolean): Map<string, string[]> {
+  const edges = new Map<string, string[]>();
+  for (const edge of imports) {
+    if (packageOf(edge.from) === name && isLocal(edge.to) && counts(edge))
+      edges.set(edge.from, [...(edges.get(edge.from) ?? []), edge.to]);
+  }
+  return edges;
+}
+
 function isLocal(to: string): boolean {
   return Object.keys(MAY_IMPORT).some((name) => to.startsWith(`${name}/`));
 }
@@ -117,8 +141,18 @@ function packageOf(file: string): string {
 }
 
 function stageOf(file: string): string | undefined {
+  const folder = folderOf(file);
+  return isStage(folder) ? folder : undefined;
+}
+
+function isStage(folder: string | undefined): boolean {
+  return folder !== undefined && STAGES.includes(folder);
+}
+
+/** The folder of a file of the library. */
+function folderOf(file: string): string | undefined {
   const [name, src, folder] = file.split("/");
-  return name === "mci" && src === "src" && STAGES.includes(folder!) ? folder : undefined;
+  return name === "mci" && src === "src" ? folder : undefined;
 }
 
 function cycleIn(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {

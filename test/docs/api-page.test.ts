@@ -15,8 +15,8 @@ test("every export is on the page", () => {
 });
 
 test.each([
-  ["LoadOptions", "load/load.ts"],
-  ["McpTimeouts", "load/load.ts"],
+  ["LoadOptions", "load/load-options.ts"],
+  ["McpTimeouts", "load/load-options.ts"],
   ["LoadFileOptions", "client.ts"],
   ["ExecuteOptions", "client.ts"],
   ["MCIClient", "client.ts"],

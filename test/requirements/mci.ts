@@ -194,7 +194,8 @@ export default {
   "M-eras": "Servers of older protocol revisions with sessions work, and the session is closed",
   "M-expiry": "Lives for days that may depend on env",
   "M-filter": "Tools of MCP servers can be filtered and prefixed",
-  "M-filter-warnings": "A filter that names a tool the server does not have is a warning, for cached lists too",
+  "M-filter-warnings":
+    "A filter that names a tool the server does not have is a warning, for cached lists too",
   "M-filter-enforced": "A filter binds calls too",
   "M-filter-errors": "A broken filter of an MCP server is an error",
   "M-give-up": "Loading that is given up ends the servers it has started",

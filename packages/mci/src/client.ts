@@ -6,7 +6,9 @@ import { MCIClientError, type Problem, ToolError } from "./errors.ts";
 import { CallContext } from "./execute/call-context.ts";
 import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
-import { type Loaded, type LoadedTool, type LoadOptions, loadDocument, loadFile } from "./load/load.ts";
+import { loadDocument, loadFile } from "./load/load.ts";
+import type { LoadOptions } from "./load/load-options.ts";
+import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
@@ -19,7 +21,7 @@ import { select, type ToolFilter } from "./tools/select.ts";
 /*
  * OPEN FIRST. The whole flow, and the file list is the flow:
  *
- *   path -read-> Source -parse-> Parsed -check-> Document -toolsets, mcp-> LoadedTool[]        load/load.ts
+ *   path -read-> Source -parse-> Parsed -validate-> Document -toolsets, mcp-> LoadedTool[]        load/load.ts
  *        -select-> LoadedTool -input-> Input -render, execute[type]-> ExecutionResult         this file
  */
 

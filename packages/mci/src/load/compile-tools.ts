@@ -6,7 +6,8 @@ import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import type { LoadedTool, LoadOptions } from "./load.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { LoadedTool } from "./loaded.ts";
 import type { ValidParts } from "./validate/document.ts";
 
 /** Permissions of a file, a toolset reference or a tool. */

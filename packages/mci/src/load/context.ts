@@ -5,7 +5,8 @@ import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
 import type { Document } from "../schema/document.ts";
 import type { Compile, JsonPath, Scope } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import type { LoadedTool, LoadOptions } from "./load.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { LoadedTool } from "./loaded.ts";
 import type { Parsed } from "./parse/parsed.ts";
 import type { NamedTool } from "./toolsets/duplicates.ts";
 

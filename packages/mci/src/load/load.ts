@@ -1,16 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
-import type { CompiledExecution } from "../execute/execute.ts";
-import { DEFAULT_LIMITS, type Limits, type PathRules } from "../execute/executor.ts";
+import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
-import type { Document } from "../schema/document.ts";
-import type { Tool } from "../schema/tool.ts";
-import type { Compile, Scope } from "../template-api.ts";
-import { select, type ToolFilter } from "../tools/select.ts";
+import { select } from "../tools/select.ts";
 import { compileTool, hasNoPermissions, openTemplates, pathRules, templateErrors } from "./compile-tools.ts";
 import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
 import { locateDiagnostics } from "./diagnostics.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { Loaded, LoadedTool } from "./loaded.ts";
 import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
 import { type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
@@ -18,66 +16,6 @@ import { loadError } from "./problems.ts";
 import { compileToolsets } from "./toolsets/compile.ts";
 import { duplicateTools } from "./toolsets/duplicates.ts";
 import { validateDocument } from "./validate/document.ts";
-
-export interface LoadOptions {
-  /** The `env` of templates; the process environment is never read. Default: empty. */
-  readonly env?: Readonly<Record<string, unknown>>;
-  /** Alias of `env`. */
-  readonly envVars?: Readonly<Record<string, unknown>>;
-  /** Check everything, start and connect to nothing; `execute` throws. Default false. */
-  readonly validating?: boolean;
-  /** Tools outside the filter do not exist for this client: neither listed nor executed. Default: all. */
-  readonly filter?: ToolFilter;
-  /** Keys the format does not know: ignored, listed in `warnings`, or an error. Default "ignore". */
-  readonly unknownKeys?: "ignore" | "warn" | "error";
-  /**
-   * "load": a malformed template is an error of loading, reported with all others. "call": a template is parsed when
-   * its tool is first called, and fails then; large files load faster. Default "load".
-   */
-  readonly parseTemplates?: "load" | "call";
-  /** Caps on sizes, loops and depth; each has a default. */
-  readonly limits?: Partial<Limits>;
-  /** Failing to fetch the tools of an MCP server is an error, not a warning. Default false. */
-  readonly strict?: boolean;
-  /**
-   * Fetch the tools of MCP servers. Default true. If false, nothing is started or connected to while loading, and
-   * their tools are missing; a tool of the file that calls a server still reaches it.
-   */
-  readonly fetchMcpTools?: boolean;
-  /** Timeouts of MCP servers. */
-  readonly mcp?: McpTimeouts;
-  /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called when the tools of an MCP server are fetched, and with the outcome. Not called for a cached tool list. */
-  readonly onMcpServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
-}
-
-export interface McpTimeouts {
-  /** Milliseconds for starting or reaching a server and the handshake, and again for listing its tools. Default 30,000. */
-  readonly connectTimeoutMs?: number;
-  /** Milliseconds that an idle session of a server stays open. Default 300,000. */
-  readonly idleTimeoutMs?: number;
-}
-
-export interface Loaded {
-  readonly metadata: NonNullable<Document["metadata"]>;
-  readonly tools: readonly LoadedTool[];
-  readonly warnings: readonly Problem[];
-  readonly env: Readonly<Record<string, unknown>>;
-  readonly validating: boolean;
-  readonly limits: Limits;
-  /** The file's MCP servers; the owner closes it. */
-  readonly mcp?: McpPool;
-}
-
-/** A tool, ready to run. */
-export interface LoadedTool {
-  readonly tool: Tool;
-  readonly compiled: CompiledExecution;
-  /** For texts that are read during its calls: the language of the file it comes from. */
-  readonly compile: Compile;
-  readonly paths: (scope: Scope) => PathRules;
-}
 
 export async function loadFile(
   path: string | URL,

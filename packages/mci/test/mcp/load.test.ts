@@ -233,7 +233,9 @@ describe("a server that fails", () => {
     expect(client.listTools()).toContain("echo");
     expect(client.warnings).toMatchObject([
       {
-        hint: expect.stringMatching(/^its tools are those of an expired cached list; there is no such program/),
+        hint: expect.stringMatching(
+          /^its tools are those of an expired cached list; there is no such program/,
+        ),
         path: "mcp_servers.bench",
       },
     ]);

@@ -2,15 +2,7 @@ import type { YAMLError } from "yaml";
 import type { MCIClientError, Problem } from "../../errors.ts";
 import { loadError } from "../problems.ts";
 import type { Position } from "./positions.ts";
-import { indentationError } from "./yaml-indentation.ts";
-
-export interface YamlSyntaxError {
-  readonly offset: number;
-  readonly message: string;
-  readonly hint?: string;
-  /** A line in the wrong column: further errors on that line and the next follow from it. */
-  readonly isIndentation?: boolean;
-}
+import { indentationError, type YamlSyntaxError } from "./yaml-indentation.ts";
 
 /** The errors of the parser, without those that are only caused by the one before. */
 export function explainYamlErrors(errors: readonly YAMLError[], text: string): YamlSyntaxError[] {

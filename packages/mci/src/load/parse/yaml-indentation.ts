@@ -1,5 +1,12 @@
 import type { YAMLError } from "yaml";
-import type { YamlSyntaxError } from "./yaml-errors.ts";
+
+export interface YamlSyntaxError {
+  readonly offset: number;
+  readonly message: string;
+  readonly hint?: string;
+  /** A line in the wrong column: further errors on that line and the next follow from it. */
+  readonly isIndentation?: boolean;
+}
 
 /**
  * A line in the wrong column, or not valid YAML at all. The parser reports its interpretation ("a nested mapping") at the

@@ -3,13 +3,8 @@ import type { JsonPath } from "../../template-api.ts";
 import type { Source } from "../read.ts";
 import type { Parsed, RawNumber } from "./parsed.ts";
 import { positionsOf } from "./positions.ts";
-import {
-  explainYamlError,
-  explainYamlErrors,
-  type YamlSyntaxError,
-  yamlError,
-  yamlProblem,
-} from "./yaml-errors.ts";
+import { explainYamlError, explainYamlErrors, yamlError, yamlProblem } from "./yaml-errors.ts";
+import type { YamlSyntaxError } from "./yaml-indentation.ts";
 import { yamlLocate } from "./yaml-positions.ts";
 
 /** Uses of anchors, each counted with the uses inside what it repeats: far above any real file, far below a bomb. */

@@ -1,0 +1,42 @@
+import type { Limits } from "../execute/executor.ts";
+import type { ToolFilter } from "../tools/select.ts";
+
+export interface LoadOptions {
+  /** The `env` of templates; the process environment is never read. Default: empty. */
+  readonly env?: Readonly<Record<string, unknown>>;
+  /** Alias of `env`. */
+  readonly envVars?: Readonly<Record<string, unknown>>;
+  /** Check everything, start and connect to nothing; `execute` throws. Default false. */
+  readonly validating?: boolean;
+  /** Tools outside the filter do not exist for this client: neither listed nor executed. Default: all. */
+  readonly filter?: ToolFilter;
+  /** Keys the format does not know: ignored, listed in `warnings`, or an error. Default "ignore". */
+  readonly unknownKeys?: "ignore" | "warn" | "error";
+  /**
+   * "load": a malformed template is an error of loading, reported with all others. "call": a template is parsed when
+   * its tool is first called, and fails then; large files load faster. Default "load".
+   */
+  readonly parseTemplates?: "load" | "call";
+  /** Caps on sizes, loops and depth; each has a default. */
+  readonly limits?: Partial<Limits>;
+  /** Failing to fetch the tools of an MCP server is an error, not a warning. Default false. */
+  readonly strict?: boolean;
+  /**
+   * Fetch the tools of MCP servers. Default true. If false, nothing is started or connected to while loading, and
+   * their tools are missing; a tool of the file that calls a server still reaches it.
+   */
+  readonly fetchMcpTools?: boolean;
+  /** Timeouts of MCP servers. */
+  readonly mcp?: McpTimeouts;
+  /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called when the tools of an MCP server are fetched, and with the outcome. Not called for a cached tool list. */
+  readonly onMcpServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
+}
+
+export interface McpTimeouts {
+  /** Milliseconds for starting or reaching a server and the handshake, and again for listing its tools. Default 30,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds that an idle session of a server stays open. Default 300,000. */
+  readonly idleTimeoutMs?: number;
+}

@@ -1,0 +1,27 @@
+import type { Problem } from "../errors.ts";
+import type { CompiledExecution } from "../execute/execute.ts";
+import type { Limits, PathRules } from "../execute/executor.ts";
+import type { McpPool } from "../mcp/pool.ts";
+import type { Document } from "../schema/document.ts";
+import type { Tool } from "../schema/tool.ts";
+import type { Compile, Scope } from "../template-api.ts";
+
+export interface Loaded {
+  readonly metadata: NonNullable<Document["metadata"]>;
+  readonly tools: readonly LoadedTool[];
+  readonly warnings: readonly Problem[];
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly validating: boolean;
+  readonly limits: Limits;
+  /** The file's MCP servers; the owner closes it. */
+  readonly mcp?: McpPool;
+}
+
+/** A tool, ready to run. */
+export interface LoadedTool {
+  readonly tool: Tool;
+  readonly compiled: CompiledExecution;
+  /** For texts that are read during its calls: the language of the file it comes from. */
+  readonly compile: Compile;
+  readonly paths: (scope: Scope) => PathRules;
+}
