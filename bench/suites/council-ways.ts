@@ -89,7 +89,7 @@ function openPoll({ k, model }: Vote) {
         const inspected = checkReply(reply, schema, { cap: cap.current() });
         if (inspected.ok || inspected.rule === "too_long") cap.note(answerTokens(reply));
         if (!inspected.ok) return;
-        const { answer, picked } = readAnswer(inspected.value);
+        const { answer, picked } = readAnswer(inspected.value, CHOICES);
         const key = await box.place(answer, picked);
         if (decided.signal.aborted) return;
         tally = countVote(tally, key);

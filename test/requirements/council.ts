@@ -1,9 +1,8 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
-  "M-transport": "A connection error is reported as such, with its retries counted",
-  "M-limiter": "One limiter per provider and key; a run that cannot wait says when to come back",
-  "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
+  "A-answer":
+    "The winner of a vote and the decision of a council are in metadata.answer; without one it is null",
   "B-choices": "Offered choices are found and become the only answers, with room for another",
   "B-clusters": "Clusters are reported with their members",
   "B-equivalence": "Free text that still differs is asked about once, and remembered",
@@ -11,15 +10,18 @@ export default {
   "B-numbers": "Spellings of one answer have one canonical form, and different answers never do",
   "B-pairs": "Spellings of one answer have one canonical form, and different answers never do",
   "C-anonymous": "Proposals are anonymous, shuffled, and fenced against injection",
+  "C-confidence":
+    "The confidence of a council comes from the seats' own answers, never from what the judge says about them",
   "C-config": "Config.model, num_voters and k reach the seats and the judge",
   "C-context":
     "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+  "C-conversation": "Turns before the prompt are sent as the models' conversation",
   "C-instructions":
     "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
   "C-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "C-parallel": "Seats work side by side and fail alone, down to a quorum",
-  "C-positions": "The judge compares, then decides; positions and dissent are reported",
+  "C-proposals": "The metadata of a council hold what each seat brought, or its error",
   "C-quorum": "Seats work side by side and fail alone, down to a quorum",
   "C-red-flag": "A red flag in the verdict is surfaced as degraded",
   "C-report":
@@ -41,6 +43,11 @@ export default {
   "L-tokens": "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
   "L-usd":
     "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial; Costs come from the provider or from prices, and are never made up",
+  "M-context": "A request longer than a model's context window is refused before any call",
+  "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
+  "M-limiter": "One limiter per provider and key; a run that cannot wait says when to come back",
+  "M-output": "Output limits leave room for reasoning and can be set per request",
+  "M-transport": "A connection error is reported as such, with its retries counted",
   "P-edges": "The engine knows no web server, no database and no environment",
   "Q-options": "Invalid arguments to exported functions are reported in the same way",
   "Q-valid":
@@ -64,6 +71,10 @@ export default {
   "V-chance": "The chance of being right and the number of votes are those computed",
   "V-choices": "Offered choices are found and become the only answers, with room for another",
   "V-config": "K, the model and the cap of a request reach the calls they name",
+  "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
+  "V-dialect":
+    "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
+  "V-early-stop": "After k + 3 replies without one valid vote the run ends and names the rule that fired",
   "V-equivalence":
     "Free text that still differs is asked about once, and remembered; Clusters are reported with their members",
   "V-escalate": "An undecided vote is escalated where that is allowed",
@@ -76,8 +87,10 @@ export default {
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
   "V-one-round":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
+  "V-open": "Where no two answers agree, the vote ends early and the council is asked or offered",
   "V-red-flag": "Every kind of red flag discards a reply, and none is repaired",
   "V-reducer": "First-to-ahead-by-k is a pure count",
+  "V-refusal": "Refusals in many languages are red flags, also inside valid answers; unknown is an answer",
   "V-report":
     "A question comes back as a voting result under its two headings, k in the first; The first call at temperature 0, the others at 0.1",
   "V-speculation": "The hedge and speculation are off by default and reported apart",
@@ -85,6 +98,7 @@ export default {
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; The chance of being right and the number of votes are those computed",
   "V-transport": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
   "V-undecided": "Without a winner within the cap, or without hope, that is said in the heading's place",
+  "V-wording": "A cluster is shown in its most frequent wording",
   "X-cancel":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
 } satisfies Requirements;

@@ -4,6 +4,7 @@
  */
 
 import { CouncilError } from "./errors.ts";
+import type { Model } from "./model.ts";
 import { noResultError } from "./no-result.ts";
 import type { CouncilOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
@@ -14,6 +15,7 @@ import { type CouncilRequest, councilRequestSchema } from "./request.ts";
 import type { CouncilResult, Routing } from "./result.ts";
 import { route } from "./routing/router.ts";
 import { openRun, type Run } from "./run.ts";
+import { estimateTokens } from "./sampling/estimate-tokens.ts";
 import { sample } from "./sampling/sample.ts";
 import { SIMULATED_MODEL } from "./simulated/model.ts";
 import { STRATEGIES, TOOLS } from "./strategies/strategies.ts";
@@ -31,9 +33,10 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
   const run = openRun(checked, options);
   const startedAt = run.clock.elapsed();
   try {
+    requireContextFits(run, options.model);
     const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
     run.emit({ type: "run.routed", ...routing });
-    const { tool, result, ...found } = await strategyOf(routing.tool).run(run);
+    const { tool, result, ...found } = await strategyOf(routing.tool).run(run, routing);
     if (run.budget.stopped === "cancelled") throw noResultError(run, { flagged: 0, reasons: [] });
     await finish(run);
     run.emit({ type: "run.finished", tool, status: found.status });
@@ -43,6 +46,7 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
       raw_output: run.transcript.print(),
       routing,
       ...found,
+      warnings: [...run.settings.warnings, ...found.warnings],
       ...(run.client.respondingModels.has(SIMULATED_MODEL) ? SIMULATED : {}),
       usage: run.budget.usage(),
     };
@@ -75,6 +79,17 @@ function isJson(context: unknown): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A request that cannot fit is refused before it costs anything. The estimate is low, so that none is refused that would fit. */
+function requireContextFits({ question, settings }: Run, model: Model): void {
+  const tokens = estimateTokens(question.prompt) + estimateTokens(JSON.stringify(question.context ?? ""));
+  for (const name of new Set([settings.voter, ...settings.seats, settings.judges[0]!])) {
+    const window = model.contextWindow?.(name);
+    if (window === undefined || tokens < window) continue;
+    const message = `The request has about ${tokens} tokens, but ${name} takes ${window} with its reply. Shorten the prompt or its context, or use another model.`;
+    throw new CouncilError("context_length_exceeded", message);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Usage } from "./result.ts";
 /** Every way a run can end without a result, and what it means. */
 export const COUNCIL_ERROR_CODES = {
   invalid_request: "The request says something the council does not understand.",
+  context_length_exceeded: "The request is longer than the context window of a model.",
   all_calls_failed: "No call to the model brought an answer.",
   no_valid_answer: "The model answered, but every answer was red-flagged.",
   no_quorum: "Too few seats of the council brought a proposal.",

@@ -5,6 +5,8 @@
 export interface Model {
   /** Rejects with `ModelError` when the provider could not answer; any other error counts as a retryable one. */
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** Tokens that a request and its reply may have together. Default: unknown, and no request is refused for its length. */
+  contextWindow?(model: string): number | undefined;
 }
 
 export interface ModelRequest {
@@ -38,9 +40,9 @@ export interface AnswerSchema {
 }
 
 export interface ModelReply {
-  /** Exactly what the model wrote, reasoning left out. */
+  /** Exactly what the model wrote. Reasoning in separate fields is left out; `<think>` blocks may stay. */
   readonly text: string;
-  /** The structured answer, where the provider hands one back. Absent: the engine parses `text` strictly. */
+  /** The structured answer, where the provider returns one parsed. Absent: the engine reads it from `text`. */
   readonly object?: unknown;
   readonly finishReason: FinishReason;
   readonly usage: ModelUsage;

@@ -1,13 +1,12 @@
 import { CouncilError } from "./errors.ts";
 import type { Run } from "./run.ts";
 
-/** Why a run has nothing to show. Never an empty win. */
+/** Why a run has no result. Never an empty win. */
 export function noResultError(run: Run, seen: { flagged: number; reasons: readonly string[] }): CouncilError {
   const { stopped } = run.budget;
-  const { retryAfterMs } = run.client;
+  const { lastError, retryAfterMs } = run.client;
   if (stopped === "cancelled") return new CouncilError("cancelled", "The run was cancelled.");
   if (stopped === "deadline_ms") {
-    const { lastError } = run.client;
     return new CouncilError(
       "deadline_exceeded",
       lastError === undefined
@@ -22,8 +21,21 @@ export function noResultError(run: Run, seen: { flagged: number; reasons: readon
       `The budget ${stopped} was spent before the first usable answer. Raise it.`,
     );
   }
-  const reasons = [...new Set(seen.reasons)].slice(0, 3).join("; ");
   return seen.flagged > 0
-    ? new CouncilError("no_valid_answer", `Every answer of the model was red-flagged: ${reasons}`)
-    : new CouncilError("all_calls_failed", `No call to the model succeeded: ${reasons}`, { retryAfterMs });
+    ? new CouncilError(
+        "no_valid_answer",
+        `None of ${seen.flagged} replies of the model was valid. Red flags: ${withCounts(seen.reasons)}. Try another model, or the provider's structured output.`,
+      )
+    : new CouncilError("all_calls_failed", `No call to the model succeeded: ${withCounts(seen.reasons)}`, {
+        retryAfterMs,
+      });
+}
+
+/** The most frequent reasons, each with how often it was given. */
+export function withCounts(reasons: readonly string[]): string {
+  return [...Map.groupBy(reasons, (reason) => reason)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, 3)
+    .map(([reason, { length }]) => (length > 1 ? `${reason} (${length} times)` : reason))
+    .join("; ");
 }

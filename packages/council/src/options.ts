@@ -54,7 +54,7 @@ export interface Defaults {
   readonly numVoters?: number;
   /** Replies one vote may collect. Default 8 k + 8. */
   readonly maxSamples?: number;
-  /** Tokens one answer may take, reasoning included. Default 4096. */
+  /** Tokens one reply may have, reasoning included. Default 8192; raised up to four times where reasoning uses it up. */
   readonly maxOutputTokens?: number;
 }
 

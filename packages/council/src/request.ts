@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReasoningEffort } from "./model.ts";
 import { INTENTS } from "./strategies/strategies.ts";
 
 /** The most a run may spend. Whatever is left out is unlimited. */
@@ -27,6 +28,14 @@ const budgetFields = {
 
 export const budgetSchema = z.strictObject(budgetFields);
 export type Budget = z.infer<typeof budgetSchema>;
+
+const REASONING_EFFORTS = [
+  "none",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+] as const satisfies readonly ReasoningEffort[];
 
 export const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
 export type Escalation = (typeof ESCALATIONS)[number];
@@ -78,14 +87,32 @@ export const requestConfigSchema = z.strictObject({
     .array(z.enum(ESCALATIONS))
     .max(3)
     .optional()
-    .describe("What to try, in this order, when a vote stays undecided. Default: nothing."),
+    .describe(
+      "What to try, in this order, when a vote stays undecided. Default: the council, where the prompt chose the vote and no two answers agree; else nothing.",
+    ),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      "Tokens one reply may have, reasoning included. Default 8192; raised where reasoning uses it up.",
+    ),
+  reasoning_effort: z
+    .enum(REASONING_EFFORTS)
+    .optional()
+    .describe("How much a reasoning model may think. Default: the provider's."),
   ...budgetFields,
 });
 export type RequestConfig = z.infer<typeof requestConfigSchema>;
 
 export const contextSchema = z.looseObject({
   code: z.string().optional().describe("Relevant source code."),
-  history: z.array(z.unknown()).optional().describe("Past interactions, oldest first."),
+  history: z.array(z.unknown()).optional().describe("Past interactions, oldest first. Quoted as material."),
+  conversation: z
+    .array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string() }))
+    .optional()
+    .describe("The turns before the prompt, oldest first. Sent to the models as their conversation."),
   filePath: z.string().optional().describe("The path of the file being analysed."),
   instructions: z
     .string()

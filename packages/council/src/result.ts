@@ -22,10 +22,27 @@ export interface CouncilMetadata {
   /** `partial`: a budget cut the run short. `degraded`: it ended, but weaker than asked; `warnings` say how. */
   readonly status: Status;
   readonly warnings: readonly string[];
+  /** The winner of a vote, the decision of a council in a few words; null when there is none, and from decomposition. */
+  readonly answer: string | null;
+  readonly council?: CouncilSummary;
   readonly voting?: VotingSummary;
   /** What was tried after a vote stayed undecided, in order. */
   readonly escalation?: readonly EscalationStep[];
   readonly usage: Usage;
+}
+
+export interface CouncilSummary {
+  /** One per seat, in order. */
+  readonly proposals: readonly SeatProposal[];
+}
+
+/** What one seat brought: an answer and its proposal, or the error that kept it from one. */
+export interface SeatProposal {
+  readonly seat: number;
+  readonly model: string;
+  readonly answer: string | null;
+  readonly proposal: string | null;
+  readonly error: string | null;
 }
 
 export type Status = "complete" | "partial" | "degraded";
@@ -61,10 +78,16 @@ export interface VotingSummary {
   readonly wasted: number;
 }
 
-export type Undecided = "sample_cap" | "unlikely_majority" | "budget" | "transport";
+export type Undecided =
+  | "sample_cap"
+  | "unlikely_majority"
+  | "no_agreement"
+  | "no_valid_votes"
+  | "budget"
+  | "transport";
 
 export interface Cluster {
-  /** The first wording. */
+  /** The most frequent wording; of equally frequent ones the first. */
   readonly answer: string;
   readonly votes: number;
   readonly members: readonly { readonly text: string; readonly count: number }[];

@@ -3,7 +3,7 @@ import type { EventBody, EventSink } from "./events.ts";
 import type { Purpose } from "./model.ts";
 import type { CouncilOptions, EquivalenceCache } from "./options.ts";
 import { newDelimiter } from "./prompts/delimiter.ts";
-import type { Question } from "./prompts/prompts.ts";
+import type { Question } from "./prompts/messages.ts";
 import type { Budget, CouncilRequest } from "./request.ts";
 import { type BudgetTracker, stricterBudget, trackBudget } from "./sampling/budget.ts";
 import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/client.ts";
@@ -23,6 +23,8 @@ export interface Run {
   readonly emit: (event: EventBody) => void;
   readonly equivalences: EquivalenceCache;
   readonly redFlag: CouncilOptions["redFlag"];
+  /** Output limits that were raised during the run, by model. */
+  readonly outputLimits: Map<string, number>;
 }
 
 export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
@@ -52,6 +54,7 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
     emit,
     equivalences: options.equivalences ?? new Map(),
     redFlag: options.redFlag,
+    outputLimits: new Map(),
   };
 }
 

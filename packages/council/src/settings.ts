@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from "./model.ts";
 import type { CouncilOptions } from "./options.ts";
 import type { CouncilRequest, Escalation } from "./request.ts";
 import { kMin, lowerBound } from "./voting/statistics.ts";
@@ -9,9 +10,13 @@ export interface Settings {
   readonly kRequested: boolean;
   readonly maxSamples: number;
   readonly maxOutputTokens: number;
+  /** Whether the request set that limit, so that it is never raised. */
+  readonly maxOutputTokensRequested: boolean;
+  readonly reasoningEffort: ReasoningEffort | undefined;
   readonly hedge: boolean;
   readonly speculation: number;
-  readonly escalate: readonly Escalation[];
+  /** Undefined where the request leaves it to the strategy. */
+  readonly escalate: readonly Escalation[] | undefined;
   readonly voter: string;
   /** One model per seat. */
   readonly seats: readonly string[];
@@ -19,6 +24,8 @@ export interface Settings {
   readonly judges: readonly string[];
   readonly helper: string;
   readonly second: string | undefined;
+  /** What the caller should know about these settings. */
+  readonly warnings: readonly string[];
 }
 
 const MAX_K = 25;
@@ -31,31 +38,47 @@ export function resolveSettings({ config = {} }: CouncilRequest, options: Counci
   const judge = config.model ?? models.judge ?? models.voter;
   const fallbacks = models.fallbacks ?? [];
   const requestedK = config.k ?? defaults.k ?? 3;
-  const k = requestedK === "auto" ? autoK(voter, config, options) : requestedK;
+  const { k, warnings } =
+    requestedK === "auto" ? autoK(voter, config, options) : { k: requestedK, warnings: [] };
   const seats = config.model === undefined ? (models.seats ?? [voter]) : [voter];
   const numVoters = config.num_voters ?? defaults.numVoters ?? 3;
   return {
     k,
     kRequested: config.k !== undefined,
     maxSamples: Math.max(k, config.max_samples ?? defaults.maxSamples ?? 8 * k + 8),
-    maxOutputTokens: defaults.maxOutputTokens ?? 4096,
+    maxOutputTokens: config.max_output_tokens ?? defaults.maxOutputTokens ?? 8192,
+    maxOutputTokensRequested: config.max_output_tokens !== undefined,
+    reasoningEffort: config.reasoning_effort,
     hedge: config.hedge ?? false,
     speculation: config.speculation ?? 0,
-    escalate: config.escalate ?? [],
+    escalate: config.escalate,
     voter,
     seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,
     second: fallbacks.find((model) => model !== voter),
+    warnings,
   };
 }
 
 function autoK(
   voter: string,
-  config: { target?: number; steps?: number },
+  { target = 0.99, steps = 1 }: { target?: number; steps?: number },
   { record }: CouncilOptions,
-): number {
+): { k: number; warnings: readonly string[] } {
   const known = record?.(voter);
-  const p = known && known.total > 0 ? lowerBound(known.agreed, known.total) : ASSUMED_P;
-  return Math.min(MAX_K, kMin({ p, target: config.target, steps: config.steps }));
+  const measured = known !== undefined && known.total > 0;
+  const p = measured ? lowerBound(known.agreed, known.total) : ASSUMED_P;
+  const k = kMin({ p, target, steps });
+  if (k <= MAX_K) return { k, warnings: [] };
+  const why =
+    p <= 0.5
+      ? `too few of its votes agreed with the winner (${known?.agreed} of ${known?.total})`
+      : `it would take k = ${k}`;
+  return {
+    k: MAX_K,
+    warnings: [
+      `k: "auto" cannot reach the target of ${target} with ${voter}: ${why}. k is ${MAX_K}; use a better model, or a lower target.`,
+    ],
+  };
 }

@@ -1,6 +1,6 @@
 import { runCouncil } from "../src/council.ts";
 import type { CouncilEvent } from "../src/events.ts";
-import type { Purpose } from "../src/model.ts";
+import type { Model, Purpose } from "../src/model.ts";
 import type { CouncilOptions } from "../src/options.ts";
 import type { CouncilRequest } from "../src/request.ts";
 import type { CouncilResult } from "../src/result.ts";
@@ -20,13 +20,14 @@ export function ask(
   request: CouncilRequest,
   script: Partial<Record<Purpose, Script>>,
   options: Partial<CouncilOptions> & { clock?: VirtualClock } = {},
+  port: Partial<Model> = {},
 ): Asked {
   const clock = options.clock ?? virtualClock();
   const model = scriptedModel(clock, script);
   const events: CouncilEvent[] = [];
   const result = clock.run(
     runCouncil(request, {
-      model,
+      model: { ...model, ...port },
       models: { voter: "voter-model", judge: "judge-model", helper: "helper-model" },
       random: seededRandom(7),
       onEvent: (event) => events.push(event),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ModelError } from "../src/model.ts";
 import { ask } from "./ask.ts";
-import { decision, inOrder, pickingSeat, type Scripted, seat } from "./scripted-model.ts";
+import { decision, inOrder, pickingSeat, type Script, type Scripted, seat } from "./scripted-model.ts";
 
 const AUTH =
   "What is the best approach to implement authentication in a Node.js/Express API: JWT or sessions?";
@@ -52,7 +52,7 @@ test("[C-config] num_voters, k and model reach the seats and the judge", async (
   );
   const { metadata } = await result;
   expect(model.of("seat")).toHaveLength(4);
-  expect(model.of("judge")[0]!.messages[0]!.content).toContain("lead by 2");
+  expect(model.of("judge")[0]!.messages[0]!.content).toContain("leads by 2");
   expect(new Set(model.requests.map((request) => request.model))).toEqual(new Set(["their-model"]));
   expect(metadata.voting).toMatchObject({ k: 2, converged: true });
 });
@@ -212,8 +212,8 @@ test("[C-quorum] one seat may fail alone; the report says so", async () => {
     { seat: inOrder(failing, seat("x")), judge: inOrder(decision("ok")) },
   );
   const { result: report, metadata } = await result;
-  expect(report).toContain("3 of 4 seats brought a proposal");
-  expect(metadata).toMatchObject({ status: "complete", warnings: ["Seat 1 brought no proposal: down."] });
+  expect(report).toContain("3 of 4 seats returned a proposal");
+  expect(metadata).toMatchObject({ status: "complete", warnings: ["Seat 1 returned no proposal: down."] });
 });
 
 test.each([
@@ -310,40 +310,44 @@ test("[C-judge] without any judge the best-supported proposal stands in its plac
   expect(metadata.judge_model).toBeUndefined();
 });
 
-test("[C-positions] free answers are grouped by the judge where its groups add up, else by spelling", async () => {
-  const seats = inOrder(seat("Edge cache"), seat("use a CDN"), seat("Redis"));
-  // The labels are shuffled, so the judge finds each proposal by its text.
-  const grouped = ask(
+test("[C-confidence] free answers are compared by the helper; what the judge says about them is not counted", async () => {
+  const seats: Script = (_, nth) => seat(["Edge cache", "use a CDN", "Redis"][nth]!);
+  const { result, model } = ask(
     { prompt: OPEN },
     {
       seat: seats,
-      judge: ({ messages }) => {
-        const label = (text: string) =>
-          new RegExp(`<<< proposal ([A-Z]) \\w+\\nProposal for ${text}`).exec(messages[1]!.content)![1]!;
-        return decision("ok", {
-          positions: [
-            { position: "cache at the edge", proposals: [label("Edge cache"), label("use a CDN")] },
-            { position: "Redis", proposals: [label("Redis")] },
-          ],
-        });
-      },
+      judge: inOrder(
+        decision("ok", { positions: [{ position: "all", proposals: ["A", "B", "C"] }], answer: "CDN" }),
+      ),
+      equivalence: ({ messages }) => ({
+        object: { same: !messages[1]!.content.includes("Redis") },
+      }),
     },
   );
-  expect((await grouped.result).metadata.voting!.votes).toEqual({ "cache at the edge": 2, Redis: 1 });
-  const nonsense = ask(
-    { prompt: OPEN },
-    {
-      seat: seats,
-      judge: inOrder(decision("ok", { positions: [{ position: "all", proposals: ["A", "A", "Q"] }] })),
-    },
-  );
-  expect((await nonsense.result).metadata.voting!.votes).toEqual({
-    "Edge cache": 1,
-    "use a CDN": 1,
-    Redis: 1,
-  });
+  const { metadata } = await result;
+  expect(metadata.voting!.votes).toEqual({ "Edge cache": 2, Redis: 1 });
+  expect(metadata.voting!.confidence).toBe(0.6875);
+  expect(metadata.answer).toBe("CDN");
+  expect(model.of("equivalence").length).toBeGreaterThan(0);
 });
 
+test("[C-proposals] the metadata hold what each seat brought, failed seats with their error", async () => {
+  const { result } = ask(
+    { prompt: OPEN },
+    {
+      seat: (_, nth) => (nth === 1 ? { error: new ModelError("down", { retryable: false }) } : seat("x")),
+      judge: inOrder(decision("ok")),
+    },
+  );
+  const { metadata } = await result;
+  expect(metadata.council!.proposals).toEqual([
+    { seat: 1, model: "voter-model", answer: "x", proposal: "Proposal for x", error: null },
+    { seat: 2, model: "voter-model", answer: null, proposal: null, error: "down" },
+    { seat: 3, model: "voter-model", answer: "x", proposal: "Proposal for x", error: null },
+  ]);
+  // A judge that leaves the short form out has still decided.
+  expect(metadata.answer).toBe("ok");
+});
 test("[R-assisted] where it is switched on, a model routes; the rules hold when it cannot", async () => {
   const script = { seat: inOrder(seat("x")), judge: inOrder(decision("ok")) };
   const prompt = "What is the capital of Australia?";

@@ -58,7 +58,7 @@ test.each([
   ["total_steps is wrong", plan([step(1)], { total_steps: 2 }), "total_steps is 2"],
   ["there are no steps", plan([]), "no steps"],
   ["the task is empty", plan([step(1)], { task: "" }), "task"],
-  ["it is prose", { text: "1. do this 2. do that" }, "not JSON"],
+  ["it is prose", { text: "1. do this 2. do that" }, "no JSON object"],
 ])("[D-valid] when %s it is sampled again; when that never ends, it is an error", async (_, bad, reason) => {
   const again = ask(LOGIN, { decompose: inOrder(bad, good) });
   const { result, metadata } = await again.result;
@@ -88,7 +88,7 @@ test("a plan of many thousand steps, each waiting for the next, is checked at on
 });
 
 test("an answer many times longer than it may be is discarded, whatever it is for", async () => {
-  const long = plan([step(1)], { task: "x".repeat(70_000) });
+  const long = plan([step(1)], { task: "x".repeat(140_000) });
   const { result } = ask(LOGIN, { decompose: inOrder(long, good) });
   expect((await result).metadata.raw_output).toContain("red flag, too_long");
 });

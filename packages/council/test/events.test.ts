@@ -72,7 +72,7 @@ test("[E-raw] the raw output holds every answer as it was written, and what beca
   );
   const { raw_output } = (await result).metadata;
   expect(raw_output).toContain(
-    "[#1 vote voter-model: red flag, schema_invalid: the answer is not JSON]\nWell, tabs.",
+    "[#1 vote voter-model: red flag, schema_invalid: the reply holds no JSON object]\nWell, tabs.",
   );
   expect(raw_output).toContain('[#2 vote voter-model: accepted]\n{"answer":"tabs"');
 });

@@ -41,7 +41,7 @@ test("[V-choices] the choices found in the prompt are the only answers, with roo
   expect((await result).metadata.voting!.votes).toEqual({ Temporal: 3 });
   expect(model.requests[0]!.schema!.jsonSchema).toMatchObject({
     properties: { answer: { enum: ["moment.js", "date-fns", "other"] } },
-    required: ["answer", "other", "rationale"],
+    required: ["rationale", "answer", "other"],
     additionalProperties: false,
   });
 });
@@ -125,9 +125,8 @@ test.each<[string, Scripted, string]>([
   ["is empty", { text: "  " }, "empty"],
   ["is only reasoning", { text: "<think>Sydney? No.</think>", usage: { reasoningTokens: 20 } }, "empty"],
   ["is prose", { text: "The answer is Canberra" }, "schema_invalid"],
-  ["is JSON in a fence", { text: '```json\n{"answer":"Canberra","rationale":""}\n```' }, "schema_invalid"],
-  ["misses a field", { object: { answer: "Canberra" } }, "schema_invalid"],
-  ["has a field too many", { object: { answer: "Canberra", rationale: "", sure: true } }, "schema_invalid"],
+  ["is broken JSON", { text: '{"answer": "Canberra", "rationale": ' }, "schema_invalid"],
+  ["has no answer", { object: { rationale: "Canberra" } }, "schema_invalid"],
   ["has an empty answer", vote(" "), "schema_invalid"],
   ["rambles", { ...vote("Canberra"), usage: { outputTokens: 751 } }, "too_long"],
   ["rambles, uncounted", vote("Canberra", "so ".repeat(1001)), "too_long"],
@@ -276,7 +275,7 @@ test("[V-all-failed] a model whose every answer is malformed ends in an error th
   const { result } = ask({ prompt: CAPITAL }, { vote: inOrder({ text: "hm" }) });
   await expect(result).rejects.toMatchObject({
     code: "no_valid_answer",
-    message: expect.stringContaining("not JSON"),
+    message: expect.stringContaining("schema_invalid: the reply holds no JSON object (6 times)"),
   });
 });
 
@@ -298,9 +297,12 @@ test("[V-undecided] within the cap without a winner: said in the heading's place
 });
 
 test("[V-undecided] when the answers scatter, the vote ends long before the cap", async () => {
-  const { result } = ask({ prompt: CAPITAL }, { vote: (_, nth) => vote(String(nth)) });
+  const { result } = ask(
+    { prompt: CAPITAL, config: { k: 4 } },
+    { vote: (_, nth) => vote(String(Math.floor(nth / 2))) },
+  );
   expect((await result).metadata).toMatchObject({
-    voting: { converged: false, undecided: "unlikely_majority", samples: 7 },
+    voting: { converged: false, undecided: "unlikely_majority", samples: 10 },
   });
 });
 

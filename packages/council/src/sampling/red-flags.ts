@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { ModelReply } from "../model.ts";
+import { readReply, withoutReasoning } from "./read-reply.ts";
+import { isRefusal } from "./refusals.ts";
 
 /** An answer that may be counted. */
 export interface Sample<T> {
@@ -14,32 +16,33 @@ export interface Flag {
   readonly reason: string;
 }
 
-/** An answer as the rules see it. */
+/** A reply as the rules see it. */
 interface Candidate {
   readonly reply: ModelReply;
-  /** Why the answer does not have the shape asked for; undefined when it has. */
+  /** Why the reply is not valid against the schema; undefined when it is. */
   readonly schemaError: string | undefined;
-  /** Tokens a sound answer stays under. */
+  /** What the reply says: the texts of its object that answer something, or all of it when it holds no object. */
+  readonly statements: readonly string[];
+  /** Tokens a valid answer stays under. */
   readonly cap: number;
   readonly custom: ((reply: ModelReply) => string | undefined) | undefined;
 }
 
-/** In order: the first that gives a reason flags the answer. A new rule is one more entry. */
+/** In order: the first that gives a reason flags the reply. A new rule is one more entry. */
 const RED_FLAG_RULES = {
   length_stop: ({ reply }: Candidate) =>
-    reply.finishReason === "length" ? "the answer was cut off at the token limit" : undefined,
-  refusal: ({ reply }: Candidate) => {
+    reply.finishReason === "length" ? "the reply was cut off at the token limit" : undefined,
+  refusal: ({ reply, statements }: Candidate) => {
     if (reply.finishReason === "content_filter") return "the provider's filter withheld the answer";
-    if (reply.finishReason === "refusal" || REFUSAL.test(replyText(reply)))
-      return "the model refused to answer";
+    if (reply.finishReason === "refusal" || statements.some(isRefusal)) return "the model refused to answer";
     return undefined;
   },
   empty: ({ reply }: Candidate) => {
     if (reply.finishReason === "invalid_output") return undefined;
-    if (reply.object !== undefined || reply.text.replace(THINKING, "").trim() !== "") return undefined;
+    if (reply.object !== undefined || withoutReasoning(reply.text).trim() !== "") return undefined;
     return reply.text !== "" || (reply.usage.reasoningTokens ?? 0) > 0
       ? "only reasoning, no answer"
-      : "the answer is empty";
+      : "the reply is empty";
   },
   schema_invalid: ({ reply, schemaError }: Candidate) =>
     reply.finishReason === "invalid_output"
@@ -52,18 +55,14 @@ const RED_FLAG_RULES = {
       return `the caller's rule failed: ${error instanceof Error ? error.message : error}`;
     }
   },
-  // Last, so that an answer flagged for its length is sound in all else: the cap learns from it.
+  // Last, so that an answer flagged for its length is valid in all else: the cap learns from it.
   too_long: ({ reply, cap }: Candidate) => {
     const tokens = answerTokens(reply);
-    return tokens > cap ? `${tokens} tokens, more than the ${Math.floor(cap)} of a sound answer` : undefined;
+    return tokens > cap ? `${tokens} tokens, more than the ${Math.floor(cap)} of a valid answer` : undefined;
   },
 } as const satisfies Record<string, (candidate: Candidate) => string | undefined>;
 
 export type RedFlagRule = keyof typeof RED_FLAG_RULES;
-
-const REFUSAL =
-  /^\s*(?:\{\s*"\w+"\s*:\s*")?(?:I['’]m sorry, but|I am sorry, but|I can(?:no|['’])t (?:help|assist|comply|answer)|I['’]m (?:unable|not able) to)/i;
-const THINKING = /<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/g;
 
 export function checkReply<T>(
   reply: ModelReply,
@@ -73,12 +72,14 @@ export function checkReply<T>(
     custom,
   }: { cap?: number; custom?: (reply: ModelReply) => string | undefined } = {},
 ): Sample<T> | Flag {
-  const parsed = parse(reply, schema);
+  const read = readReply(reply);
+  const parsed = "error" in read ? read : validate(read.value, schema);
   const candidate: Candidate = {
     reply,
     cap,
     custom,
     schemaError: "error" in parsed ? parsed.error : undefined,
+    statements: "error" in read ? [withoutReasoning(reply.text)] : statementsOf(read.value),
   };
   for (const [rule, reasonOf] of Object.entries(RED_FLAG_RULES) as [
     RedFlagRule,
@@ -87,28 +88,28 @@ export function checkReply<T>(
     const reason = reasonOf(candidate);
     if (reason !== undefined) return { ok: false, rule, reason };
   }
-  if ("error" in parsed) throw new TypeError("an answer without the right shape passed every rule");
+  if ("error" in parsed) throw new TypeError("a reply that is not valid passed every rule");
   return { ok: true, value: parsed.value };
 }
 
-/** Strictly: the whole text is JSON of the right shape, or it is not. */
-function parse<T>(reply: ModelReply, schema: z.ZodType<T>): { value: T } | { error: string } {
-  let value = reply.object;
-  if (value === undefined) {
-    try {
-      value = JSON.parse(reply.text);
-    } catch {
-      return { error: "the answer is not JSON" };
-    }
-  }
+function validate<T>(value: unknown, schema: z.ZodType<T>): { value: T } | { error: string } {
   // The choices make it a new schema for every vote: compiling it would take longer than it saves.
   const checked = schema.safeParse(value, { jitless: true });
   if (checked.success) return { value: checked.data };
   const [issue] = checked.error.issues;
-  return { error: `the answer has the wrong shape: ${issue?.path.join(".") || "(root)"}: ${issue?.message}` };
+  return { error: `the reply is not valid: ${issue?.path.join(".") || "(root)"}: ${issue?.message}` };
 }
 
-/** The answer as text, also where the provider handed back only an object. */
+/** The fields in which an answer is given; a rationale may well say "sorry". */
+const STATEMENTS = ["answer", "other", "proposal", "decision", "task", "question", "refusal"];
+
+function statementsOf(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const fields = value as Readonly<Record<string, unknown>>;
+  return STATEMENTS.flatMap((name) => (typeof fields[name] === "string" ? [fields[name]] : []));
+}
+
+/** The reply as text, also where the provider returned only an object. */
 export function replyText({ text, object }: ModelReply): string {
   return text.trim() === "" && object !== undefined ? JSON.stringify(object) : text;
 }
@@ -116,9 +117,12 @@ export function replyText({ text, object }: ModelReply): string {
 /** Tokens of the answer itself, reasoning left out; estimated where the provider does not count, or cannot have counted. */
 export function answerTokens(reply: ModelReply): number {
   const { usage } = reply;
-  const text = replyText(reply);
+  const whole = replyText(reply);
+  const text = withoutReasoning(whole);
   const counted = usage.outputTokens - (usage.reasoningTokens ?? 0);
-  const credible = counted > 0 && text.length <= counted * MAX_CHARS_PER_TOKEN;
+  // Reasoning inside the text is counted as output.
+  const credible =
+    counted > 0 && text.length === whole.length && text.length <= counted * MAX_CHARS_PER_TOKEN;
   return credible ? counted : Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 

@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { AnswerSchema, Message, Purpose } from "../model.ts";
+import type { AnswerSchema, Message, ModelReply, Purpose } from "../model.ts";
 import { toAnswerSchema } from "../prompts/answer-schemas.ts";
 import type { Run } from "../run.ts";
 import type { LengthCap } from "./length-cap.ts";
+import { withoutReasoning } from "./read-reply.ts";
 import { answerTokens, checkReply, replyText } from "./red-flags.ts";
 
 /** One question to one model, and the schema its answer must have. */
@@ -31,10 +32,19 @@ export async function sample<T>(
   signal?: AbortSignal,
 ): Promise<SampleResult<T>> {
   const { purpose, model, messages, schema, temperature, lengthCap } = request;
-  const { maxOutputTokens } = run.settings;
+  const { reasoningEffort } = run.settings;
+  const maxOutputTokens = run.outputLimits.get(model) ?? run.settings.maxOutputTokens;
   const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema);
   const result = await run.client.call(
-    { model, purpose, messages, temperature, maxOutputTokens, schema: sentSchema },
+    {
+      model,
+      purpose,
+      messages,
+      temperature,
+      maxOutputTokens,
+      schema: sentSchema,
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    },
     signal,
   );
   if (result.kind === "failed") return { kind: "failed", reason: result.error.message, fatal: result.fatal };
@@ -43,6 +53,7 @@ export async function sample<T>(
   const cap = lengthCap?.current() ?? maxOutputTokens * MAX_TOKEN_FACTOR;
   const checked = checkReply(reply, schema, { cap, custom: run.redFlag });
   if (checked.ok || checked.rule === "too_long") lengthCap?.note(answerTokens(reply));
+  if (usedUpByReasoning(reply, maxOutputTokens)) raiseOutputLimit(run, model, maxOutputTokens);
   const outcome = checked.ok ? "accepted" : `red flag, ${checked.rule}: ${checked.reason}`;
   run.transcript.note({ call, purpose, model, outcome, text: replyText(reply) });
   if (checked.ok) {
@@ -57,3 +68,16 @@ export async function sample<T>(
 const MAX_EVENT_CHARS = 500;
 /** Providers may overrun the limit a little; a reply this many times as long is discarded. */
 const MAX_TOKEN_FACTOR = 4;
+
+/** Cut off before the answer was written: a limit that fits the answer does not fit the thinking before it. */
+function usedUpByReasoning({ finishReason, usage, text }: ModelReply, limit: number): boolean {
+  if (finishReason !== "length") return false;
+  return (usage.reasoningTokens ?? 0) > limit / 2 || withoutReasoning(text).trim() === "";
+}
+
+function raiseOutputLimit({ settings, outputLimits }: Run, model: string, current: number): void {
+  if (settings.maxOutputTokensRequested) return;
+  outputLimits.set(model, Math.min(2 * current, MAX_RAISE * settings.maxOutputTokens));
+}
+
+const MAX_RAISE = 4;

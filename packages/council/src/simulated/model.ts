@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../model.ts";
 import { checkArgument } from "../problems.ts";
 import { OTHER } from "../prompts/answer-schemas.ts";
-import { REQUEST_HEADING } from "../prompts/prompts.ts";
+import { REQUEST_HEADING } from "../prompts/messages.ts";
 import { simulatedSteps } from "./steps.ts";
 
 /** The name under which the simulated model is known. */
@@ -41,23 +41,23 @@ interface View {
 const NOTE = "Simulated: no language model was asked. Configure one for a real answer.";
 
 const ANSWERS: Readonly<Record<Purpose, (view: View) => object>> = {
-  vote: (view) => ({ ...pick(view), rationale: NOTE }),
+  vote: (view) => ({ rationale: NOTE, ...pick(view) }),
   seat: (view) => ({
-    ...pick(view),
     proposal: `_${NOTE}_\n\nDrawn by lot: **${pick(view).answer}**. A real seat would give its reasons here, what speaks against them, and when to choose otherwise.`,
+    ...pick(view),
   }),
   judge: ({ prompt, labels, drawn }) => ({
     consensus: [`All ${labels.length} proposals are simulated.`],
     contradictions: [],
     gaps: ["Everything that takes knowledge of the matter."],
-    positions: [{ position: drawn, proposals: labels }],
     dissent: [],
     decision: `_${NOTE}_\n\nDrawn by lot: **${drawn}**. A real judge would weigh ${labels.length} proposals on "${short(prompt)}" here.`,
+    answer: drawn,
   }),
   decompose: ({ prompt }) => simulatedSteps(prompt, NOTE),
-  equivalence: () => ({ same: false }),
+  equivalence: () => ({ rationale: NOTE, same: false }),
   paraphrase: ({ prompt }) => ({ question: prompt }),
-  route: () => ({ tool: "consult_council" }),
+  route: () => ({ rationale: NOTE, tool: "consult_council" }),
 };
 
 function pick({ choices, prompt, seed }: View): { answer: string; other?: null } {

@@ -1,11 +1,13 @@
 import { CouncilError } from "../errors.ts";
-import { noResultError } from "../no-result.ts";
-import type { VotingSummary } from "../result.ts";
+import { noResultError, withCounts } from "../no-result.ts";
+import type { CouncilSummary, VotingSummary } from "../result.ts";
+import { findChoices } from "../routing/choices.ts";
 import type { Run } from "../run.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
+import { sameMeaning } from "../voting/equivalence.ts";
 import { chanceOfMajority } from "../voting/statistics.ts";
 import { type Judgement, judge } from "./judge.ts";
-import { collectProposals, type Proposal, type Seats } from "./proposals.ts";
+import { collectProposals, type Proposal, type Seat } from "./proposals.ts";
 import { councilReport } from "./report.ts";
 import type { Answer, Strategy } from "./strategy.ts";
 
@@ -25,34 +27,36 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const { seats: models, kRequested, judges } = run.settings;
   const k = kRequested ? run.settings.k : Math.min(run.settings.k, models.length);
   const errorsBefore = run.client.transportErrors;
-  const seats = await collectProposals(run);
-  requireQuorum(run, seats);
+  const choices = findChoices(run.question.prompt);
+  const seats = await collectProposals(run, choices);
+  const proposals = seats.flatMap(({ proposal }) => proposal ?? []);
+  requireQuorum(run, seats, proposals);
 
-  const judged = await judge(
-    run,
-    seats.proposals.map(({ text }) => text),
-    k,
-  );
+  // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
+  const texts = proposals.map(({ text }) => text);
+  const [judged, votes] = await Promise.all([judge(run, texts, choices, k), groupAnswers(run, proposals)]);
   const verdict = "error" in judged ? undefined : judged;
-  const votes = await positionsOf(seats.proposals, seats.picked ? undefined : verdict?.groups);
-  const voting = summarise(votes, seats, k, run.client.transportErrors - errorsBefore);
-  const supported = seats.proposals[votes.findIndex(({ key }) => key === voting.clusters[0]!.answer)]!;
+  const voting = summarise(votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
+  const mostVotes = countClusters(votes)[0]!.key;
   const judgeError = "error" in judged ? judged.error : "";
   return {
     tool: council.tool,
     result: councilReport({
       verdict: verdict?.verdict,
       judgeError,
-      supported: supported.text,
+      supported: proposals[votes.findIndex(({ key }) => key === mostVotes)]!.text,
       seats: models.length,
       voting,
     }),
+    answer: verdict && !verdict.redFlag ? decisionOf(verdict, choices) : null,
     model: [...new Set(models)].join(", "),
     ...(verdict ? { judge_model: verdict.model } : {}),
     status:
       verdict && !verdict.redFlag ? "complete" : run.budget.stopped && !verdict ? "partial" : "degraded",
     warnings: [
-      ...seats.empty.map(({ seat, reason }) => `Seat ${seat} brought no proposal: ${reason}.`),
+      ...seats.flatMap(({ seat, proposal, reason }) =>
+        proposal ? [] : [`Seat ${seat} returned no proposal: ${reason}.`],
+      ),
       ...(judgeError ? [`There is no verdict: ${judgeError}.`] : []),
       ...(verdict?.redFlag ? ["The judge raised a red flag."] : []),
       ...(verdict && verdict.model !== judges[0]
@@ -60,47 +64,45 @@ export async function consultCouncil(run: Run): Promise<Answer> {
         : []),
     ],
     voting,
+    council: summaryOf(seats),
   };
 }
 
 /** All seats but one, never under two unless one was asked for. A spent budget shows what there is. */
-function requireQuorum(run: Run, { proposals, empty, flagged }: Seats): void {
+function requireQuorum(run: Run, seats: readonly Seat[], proposals: readonly Proposal[]): void {
   const { stopped } = run.budget;
-  const reasons = empty.map(({ reason }) => reason);
-  if (proposals.length === 0 || stopped === "cancelled") throw noResultError(run, { flagged, reasons });
-  const seats = run.settings.seats.length;
-  const quorum = seats === 1 ? 1 : Math.max(2, seats - 1);
+  const reasons = seats.flatMap(({ proposal, reason }) => (proposal ? [] : [reason]));
+  if (proposals.length === 0 || stopped === "cancelled")
+    throw noResultError(run, { flagged: flaggedBy(seats), reasons });
+  const quorum = seats.length === 1 ? 1 : Math.max(2, seats.length - 1);
   if (stopped !== undefined || proposals.length >= quorum) return;
-  const message = `Only ${proposals.length} of ${seats} seats brought a proposal, ${quorum} are needed: ${[...new Set(reasons)].join("; ")}`;
+  const message = `Only ${proposals.length} of ${seats.length} seats returned a proposal, ${quorum} are needed: ${withCounts(reasons)}`;
   throw new CouncilError("no_quorum", message);
 }
 
-/** Where each proposal stands: by the judge's grouping of free answers, else by what the seats called theirs. */
-async function positionsOf(proposals: readonly Proposal[], groups: Judgement["groups"]) {
-  // Comparing positions in other words is the judge's work; here only spellings are.
-  const box = createClusters(async () => false);
+const flaggedBy = (seats: readonly Seat[]) => seats.reduce((sum, { flagged }) => sum + flagged, 0);
+
+/** The seats' own answers as votes. What the judge says about the proposals is never counted. */
+async function groupAnswers(run: Run, proposals: readonly Proposal[]) {
+  const clusters = createClusters(sameMeaning(run, run.question));
   return Promise.all(
-    proposals.map(async ({ answer, picked }, i) => {
-      const key =
-        groups?.find((group) => group.proposals.includes(i))?.position ?? (await box.place(answer, picked));
-      return { key, answer };
-    }),
+    proposals.map(async ({ answer, picked }) => ({ key: await clusters.place(answer, picked), answer })),
   );
 }
 
 function summarise(
   votes: readonly { key: string; answer: string }[],
-  seats: Seats,
+  flagged: number,
   k: number,
   transportErrors: number,
 ): VotingSummary {
-  const clusters = countClusters(votes);
+  const clusters = countClusters(votes).map(({ key: _, ...cluster }) => cluster);
   const [first, second] = clusters;
   return {
     k,
     votes: Object.fromEntries(clusters.map((cluster) => [cluster.answer, cluster.votes])),
-    samples: votes.length + seats.flagged,
-    red_flagged: seats.flagged,
+    samples: votes.length + flagged,
+    red_flagged: flagged,
     transport_errors: transportErrors,
     converged: first!.votes - (second?.votes ?? 0) >= k,
     confidence: chanceOfMajority(first!.votes, votes.length),
@@ -108,5 +110,23 @@ function summarise(
     hedged: 0,
     speculated: 0,
     wasted: 0,
+  };
+}
+
+/** The judge's own words for it, one of the choices where they name one; the whole decision where the judge left them out. */
+function decisionOf({ verdict }: Judgement, choices: readonly string[]): string {
+  const answer = verdict.answer || verdict.decision.trim();
+  return choices.find((choice) => choice.toLowerCase() === answer.toLowerCase()) ?? answer;
+}
+
+function summaryOf(seats: readonly Seat[]): CouncilSummary {
+  return {
+    proposals: seats.map(({ seat, model, proposal, reason }) => ({
+      seat,
+      model,
+      answer: proposal?.answer ?? null,
+      proposal: proposal?.text ?? null,
+      error: proposal ? null : reason,
+    })),
   };
 }

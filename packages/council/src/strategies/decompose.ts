@@ -35,7 +35,7 @@ async function decomposeTask(run: Run): Promise<Answer> {
     if (sampled.kind === "sample") {
       const result = withoutNulls(sampled.value);
       run.emit({ type: "decomposition.accepted", call: sampled.call, total_steps: result.total_steps });
-      return { tool: decompose.tool, result, model: voter, status: "complete", warnings: [] };
+      return { tool: decompose.tool, result, answer: null, model: voter, status: "complete", warnings: [] };
     }
     if (sampled.kind === "stopped") break;
     reasons.push(sampled.reason);

@@ -34,6 +34,10 @@ export const ESCALATE: Readonly<Record<Escalation, (run: Run) => Promise<Escalat
   },
   /** A council that fails leaves the undecided vote as it was. */
   async council(run) {
+    const { max_calls } = run.limits;
+    const needed = run.settings.seats.length + 1;
+    if (max_calls !== undefined && max_calls - run.budget.usage().calls < needed)
+      return { kind: "nothing", reason: `max_calls leaves no ${needed} calls for a council` };
     try {
       return { kind: "answer", answer: await consultCouncil(run) };
     } catch (error) {

@@ -8,10 +8,6 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The judge found the proposals dangerously at odds. */
   readonly redFlag: boolean;
-  /** Which proposals the judge holds to conclude the same, by index; undefined when its groups do not add up. */
-  readonly groups:
-    | readonly { readonly position: string; readonly proposals: readonly number[] }[]
-    | undefined;
 }
 
 /** A malformed verdict is asked for once more; then the next model is tried. */
@@ -21,11 +17,12 @@ const MAX_ATTEMPTS_PER_JUDGE = 2;
 export async function judge(
   run: Run,
   proposals: readonly string[],
+  choices: readonly string[],
   k: number,
 ): Promise<Judgement | { readonly error: string }> {
   const order = shuffled(proposals.length, run.random);
-  const labelled = order.map((index, place) => ({ index, label: labelOf(place), text: proposals[index]! }));
-  const messages = judgePrompt(run.question, labelled, k);
+  const labelled = order.map((index, place) => ({ label: labelOf(place), text: proposals[index]! }));
+  const messages = judgePrompt(run.question, labelled, choices, k);
   let error = "no judge is configured";
   for (const model of run.settings.judges) {
     run.emit({ type: "judge.started", model, proposals: proposals.length });
@@ -40,7 +37,7 @@ export async function judge(
       if (sampled.kind === "sample") {
         const redFlag = RED_FLAG.test(sampled.value.decision);
         run.emit({ type: "judge.decided", model, red_flag: redFlag });
-        return { model, verdict: sampled.value, redFlag, groups: groupsOf(sampled.value, labelled) };
+        return { model, verdict: sampled.value, redFlag };
       }
       if (sampled.kind === "stopped") return { error: "the run was stopped before a judge could decide" };
       error = `${model}: ${sampled.reason}`;
@@ -65,18 +62,4 @@ function shuffled(length: number, random: () => number): readonly number[] {
     [order[i], order[j]] = [order[j]!, order[i]!];
   }
   return order;
-}
-
-function groupsOf(
-  { positions }: Verdict,
-  labelled: readonly { index: number; label: string }[],
-): Judgement["groups"] {
-  const indexOf = new Map(labelled.map(({ label, index }) => [label, index]));
-  const groups = positions.map(({ position, proposals }) => ({
-    position,
-    proposals: proposals.map((name) => indexOf.get(/([A-Y])\W*$/.exec(name)?.[1] ?? "") ?? -1),
-  }));
-  const seen = groups.flatMap(({ proposals }) => proposals);
-  const addsUp = seen.length === labelled.length && new Set(seen).size === seen.length && !seen.includes(-1);
-  return addsUp ? groups.filter(({ proposals }) => proposals.length > 0) : undefined;
 }

@@ -32,11 +32,14 @@ export function votingReport(vote: {
 const WHY_UNDECIDED: Readonly<Record<Undecided, string>> = {
   sample_cap: "no answer was far enough ahead at the limit on samples",
   unlikely_majority: "the answers scatter so widely that a majority for any of them is unlikely",
+  no_agreement:
+    "no two answers agree, so this is an open question; ask the council (intent decision), or narrow the question",
+  no_valid_votes: "no reply was a valid vote",
   budget: "the budget or the deadline was reached first",
   transport: "the model could not be reached any more",
 };
 
-export interface CouncilSummary {
+export interface CouncilReport {
   /** Undefined when no judge could be had. */
   readonly verdict: Verdict | undefined;
   /** Why there is none. */
@@ -48,7 +51,7 @@ export interface CouncilSummary {
   readonly voting: VotingSummary;
 }
 
-export function councilReport({ verdict, judgeError, supported, seats, voting }: CouncilSummary): string {
+export function councilReport({ verdict, judgeError, supported, seats, voting }: CouncilReport): string {
   const { clusters, converged, k } = voting;
   const [first, ...others] = clusters;
   const proposals = clusters.reduce((sum, { votes }) => sum + votes, 0);
@@ -66,7 +69,7 @@ export function councilReport({ verdict, judgeError, supported, seats, voting }:
     "## Dissent",
     dissent.length > 0 ? items(dissent) : "None.",
     "## Council",
-    `${proposals} of ${count(seats, "seat")} brought a proposal. Positions: ${positions}. The first leads by ${
+    `${proposals} of ${count(seats, "seat")} returned a proposal. Answers: ${positions}. The first leads by ${
       first!.votes - (others[0]?.votes ?? 0)
     }; at k = ${k} that is ${converged ? "agreement" : "no agreement"}.`,
   );

@@ -1,4 +1,4 @@
-import type { CouncilMetadata, CouncilResult } from "../result.ts";
+import type { CouncilMetadata, CouncilResult, Routing } from "../result.ts";
 import type { Run } from "../run.ts";
 
 /**
@@ -18,12 +18,15 @@ export interface Strategy {
   readonly suits: string;
   /** Its MCP tool's arguments: what the prompt is called, and the fields of `config` it also takes directly. */
   readonly input: { readonly prompt: string; readonly config: readonly ("k" | "num_voters")[] };
-  readonly run: (run: Run) => Promise<Answer>;
+  readonly run: (run: Run, routing: Routing) => Promise<Answer>;
 }
 
 /** What a strategy finds out; the composer adds what every run reports. */
 export interface Answer
-  extends Pick<CouncilMetadata, "status" | "warnings" | "model" | "judge_model" | "voting" | "escalation"> {
+  extends Pick<
+    CouncilMetadata,
+    "status" | "warnings" | "answer" | "model" | "judge_model" | "voting" | "council" | "escalation"
+  > {
   /** Of the strategy that gave it, which after an escalation is not the one that was chosen. */
   readonly tool: string;
   readonly result: CouncilResult["result"];

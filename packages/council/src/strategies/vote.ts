@@ -1,6 +1,7 @@
 import { CouncilError } from "../errors.ts";
 import { noResultError } from "../no-result.ts";
-import type { EscalationStep } from "../result.ts";
+import type { Escalation } from "../request.ts";
+import type { EscalationStep, Routing } from "../result.ts";
 import type { Run } from "../run.ts";
 import { runVote, type VoteOutcome } from "../voting/run-vote.ts";
 import { ESCALATE } from "./escalate.ts";
@@ -17,18 +18,23 @@ export const vote = {
   run: solveWithVoting,
 } as const satisfies Strategy;
 
-/** First-to-ahead-by-k; an undecided vote is escalated where the request allows it. */
-async function solveWithVoting(run: Run): Promise<Answer> {
+/** First-to-ahead-by-k; an undecided vote is escalated where the request or the routing allows it. */
+async function solveWithVoting(run: Run, routing: Routing): Promise<Answer> {
   requireEnoughCalls(run);
   let best = await runVote(run, run.question, run.settings.voter);
   const escalation: EscalationStep[] = [];
-  for (const to of run.settings.escalate) {
+  for (const to of run.settings.escalate ?? defaultEscalation(best, routing)) {
     if (best.winner !== null || run.budget.stopped !== undefined) break;
     run.emit({ type: "vote.escalated", to });
     const next = await ESCALATE[to](run);
     if (next.kind === "answer") {
       const { answer } = next;
-      return { ...answer, escalation: [...escalation, { to, converged: answer.voting?.converged ?? false }] };
+      const { undecided } = best.summary;
+      return {
+        ...answer,
+        warnings: [`The vote did not converge (${undecided}), so the council was asked.`, ...answer.warnings],
+        escalation: [...escalation, { to, converged: answer.voting?.converged ?? false }],
+      };
     }
     if (next.kind === "nothing") {
       escalation.push({ to, converged: false, error: next.reason });
@@ -45,6 +51,10 @@ async function solveWithVoting(run: Run): Promise<Answer> {
   return { ...answerOf(run, best), ...(escalation.length > 0 ? { escalation } : {}) };
 }
 
+/** Where the prompt, not the caller, chose the vote, and the question proves open, the choice is corrected. */
+const defaultEscalation = ({ summary }: VoteOutcome, { by }: Routing): readonly Escalation[] =>
+  by === "inference" && summary.undecided === "no_agreement" ? ["council"] : [];
+
 /** A vote that can never be decided is refused before it costs anything. */
 function requireEnoughCalls({ limits, settings }: Run): void {
   const { max_calls } = limits;
@@ -55,7 +65,13 @@ function requireEnoughCalls({ limits, settings }: Run): void {
 
 function answerOf(run: Run, best: VoteOutcome): Answer {
   const { winner, model, summary } = best;
-  const common = { tool: vote.tool, result: votingReport(best), model, voting: summary } as const;
+  const common = {
+    tool: vote.tool,
+    result: votingReport(best),
+    answer: winner,
+    model,
+    voting: summary,
+  } as const;
   if (winner !== null) return { ...common, status: "complete", warnings: [] };
   const status = run.budget.stopped === undefined ? "degraded" : "partial";
   return { ...common, status, warnings: [`The vote did not converge (${summary.undecided}).`] };

@@ -21,7 +21,8 @@ test("[B-clusters] spellings of one answer share a cluster, which lists its memb
   expect(keys).toEqual(["1,000", "1,000", "1,000", "1,000"]);
   expect(countClusters(answers.map((answer, i) => ({ answer, key: keys[i]! })))).toEqual([
     {
-      answer: "1,000",
+      key: "1,000",
+      answer: "1000",
       votes: 4,
       members: [
         { text: "1,000", count: 1 },

@@ -23,9 +23,12 @@ interface OpenCluster {
 
 /** Comparing with more clusters than this costs more than the vote is worth. */
 const MAX_COMPARISONS = 5;
+/** Where so many comparisons found nothing in common, the next will not either. */
+const MAX_DIFFERING_IN_A_ROW = 6;
 
 export function createClusters(compare: Compare): AnswerClusters {
   const clusters: OpenCluster[] = [];
+  let differing = 0;
   let queue: Promise<unknown> = Promise.resolve();
   return {
     place(answer, picked = false) {
@@ -62,7 +65,14 @@ export function createClusters(compare: Compare): AnswerClusters {
       )
       .toSorted((a, b) => size(b.members) - size(a.members))
       .slice(0, MAX_COMPARISONS);
-    for (const cluster of likely) if (await compare(cluster.key, answer)) return cluster;
+    for (const cluster of likely) {
+      if (differing >= MAX_DIFFERING_IN_A_ROW) break;
+      if (await compare(cluster.key, answer)) {
+        differing = 0;
+        return cluster;
+      }
+      differing++;
+    }
     return undefined;
   }
 
@@ -82,15 +92,13 @@ const size = (members: ReadonlyMap<string, number>) =>
 /** Counted votes by cluster, with the wordings they came in; most votes first. */
 export function countClusters(
   votes: readonly { readonly key: string; readonly answer: string }[],
-): readonly Cluster[] {
+): readonly (Cluster & { readonly key: string })[] {
   return [...Map.groupBy(votes, ({ key }) => key)]
-    .map(([answer, members]) => ({
-      answer,
-      votes: members.length,
-      members: [...Map.groupBy(members, (member) => member.answer)].map(([text, { length: count }]) => ({
-        text,
-        count,
-      })),
-    }))
+    .map(([key, inCluster]) => {
+      const wordings = Map.groupBy(inCluster, ({ answer }) => answer);
+      const members = [...wordings].map(([text, { length: count }]) => ({ text, count }));
+      const answer = members.reduce((most, member) => (member.count > most.count ? member : most)).text;
+      return { key, answer, votes: inCluster.length, members };
+    })
     .toSorted((a, b) => b.votes - a.votes);
 }

@@ -46,6 +46,10 @@ interface Ending {
 }
 
 const HEDGE_AFTER_MEDIANS = 2.5;
+/** Beyond k. */
+const REPLIES_WITHOUT_VOTE = 3;
+/** Fewer that differ may be chance. */
+const MIN_DISTINCT_VOTES = 5;
 /** Created once: every vote ends, and each new error would capture a stack. */
 const ENDED = new DOMException("The vote has ended", "AbortError");
 
@@ -59,6 +63,8 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
   const ended = new AbortController();
   const inFlight = new Map<number, { startedAt: number; hedged: boolean }>();
   const latencies: number[] = [];
+  /** So many votes of which no two agree show an open question. */
+  const distinctVotes = Math.max(MIN_DISTINCT_VOTES, k + 2);
   let tally = newTally(k);
   let started = 0;
   let spent = false;
@@ -74,12 +80,27 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
       // What is in flight is still counted, but when it cannot decide any more, nothing is added to it.
       const undecidable = need > inFlight.size + left;
       const target = spent || undecidable ? 0 : need + speculation;
-      while (inFlight.size < target && seen.samples + inFlight.size < maxSamples) {
+      while (inFlight.size < target && seen.samples + inFlight.size < sampleCap()) {
         if (inFlight.size >= need) extra("speculation");
         launch();
       }
-      if (inFlight.size === 0) end({ undecided: spent ? "budget" : "sample_cap" });
+      if (inFlight.size === 0)
+        end({ undecided: spent ? "budget" : hasVotes() ? "sample_cap" : "no_valid_votes" });
       else watchStragglers();
+    }
+
+    /** Calls stop early where a model gives no valid vote at all, or where no two votes agree; more of the same would not help. */
+    function sampleCap(): number {
+      const { leaderVotes } = standing(tally);
+      if (leaderVotes > 1) return maxSamples;
+      return Math.min(
+        maxSamples,
+        leaderVotes === 0 ? k + REPLIES_WITHOUT_VOTE : seen.flagged + distinctVotes,
+      );
+    }
+
+    function hasVotes(): boolean {
+      return tally.counts.size > 0;
     }
 
     function launch(): void {
@@ -118,6 +139,7 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
       const now = standing(tally);
       options.onCounted?.(now, index);
       if (now.need === 0) return { winner: now.leader };
+      if (now.leaderVotes === 1 && now.total >= distinctVotes) return { undecided: "no_agreement" };
       return chanceOfMajority(now.leaderVotes, now.total) < MIN_MAJORITY_CHANCE
         ? { undecided: "unlikely_majority" }
         : undefined;
@@ -133,7 +155,7 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
       const wait = Math.max(0, oldest.startedAt + hedgeAfter - clock.elapsed());
       clock.sleep(wait, timer.signal).then(
         () => {
-          if (ended.signal.aborted || spent || seen.samples + inFlight.size >= maxSamples) return;
+          if (ended.signal.aborted || spent || seen.samples + inFlight.size >= sampleCap()) return;
           oldest.hedged = true;
           extra("hedge");
           launch();

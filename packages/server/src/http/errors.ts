@@ -5,6 +5,10 @@ import type { ErrorBody } from "./api-schemas.ts";
 /** Every error code of the service: its status and meaning. */
 export const HTTP_ERRORS = {
   invalid_request: [400, "The request is invalid; `details` names each problem."],
+  context_length_exceeded: [
+    400,
+    "The request is longer than the context window of a model; shorten it, or use another model.",
+  ],
   unauthorized: [401, "The bearer token is missing or wrong."],
   forbidden_host: [403, "The Host header names a host that this service does not serve."],
   forbidden_origin: [403, "A web page of this origin may not call the service."],

@@ -1,0 +1,57 @@
+import type { Message } from "../model.ts";
+import type { RequestContext } from "../request.ts";
+import type { Delimiter } from "./delimiter.ts";
+
+/** What is asked, with everything the caller gave beside it. */
+export interface Question {
+  readonly prompt: string;
+  readonly context?: RequestContext;
+  readonly intent?: string;
+  /** One for each prompt. */
+  readonly newDelimiter: () => Delimiter;
+}
+
+/** The line after which the prompt stands, last in the message, so that material never comes after it. */
+export const REQUEST_HEADING = "The request:";
+
+/** The instructions, the conversation so far, then the material and the request. */
+export function messages(
+  { prompt, context, newDelimiter }: Question,
+  instructions: string,
+  material: (delimiter: Delimiter) => readonly string[] = () => [],
+): readonly Message[] {
+  const delimiter = newDelimiter();
+  const parts = [...contextParts(context, delimiter), ...material(delimiter)];
+  // Said by the caller, as opposed to shown: it stands outside all delimiters.
+  const how = context?.instructions?.trim() ? [`How to answer:\n${context.instructions}`] : [];
+  return [
+    { role: "system", content: parts.length > 0 ? `${instructions}\n${delimiter.rule}` : instructions },
+    ...(context?.conversation ?? []),
+    { role: "user", content: [...parts, ...how, `${REQUEST_HEADING}\n${prompt}`].join("\n\n") },
+  ];
+}
+
+function contextParts(context: RequestContext = {}, delimiter: Delimiter): string[] {
+  const { filePath, code, history, instructions: _, conversation: __, ...others } = context;
+  const parts: [label: string, text: string | undefined][] = [
+    ["file path", filePath],
+    ["code", code],
+    ["history", history?.map(turn).join("\n")],
+    ...Object.entries(others).map(([name, value]): [string, string] => [
+      // Under a name of the caller's choice, but never one that we use ourselves: "proposal A".
+      `context ${oneLine(name)}`,
+      typeof value === "string" ? value : json(value),
+    ]),
+  ];
+  return parts.flatMap(([label, text]) => (text ? [delimiter.wrap(label, text)] : []));
+}
+
+/** One past interaction: `role: content` where it has that form, else as it is. */
+function turn(entry: unknown): string {
+  if (typeof entry === "string") return entry;
+  const { role, content } = (entry ?? {}) as { role?: unknown; content?: unknown };
+  return typeof role === "string" && typeof content === "string" ? `${role}: ${content}` : json(entry);
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2) ?? "";
+const oneLine = (text: string) => text.replace(/\s+/g, " ").slice(0, 100);

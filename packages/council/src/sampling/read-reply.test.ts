@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import type { ModelReply } from "../model.ts";
+import { seatSchema, verdict, voteSchema } from "../prompts/answer-schemas.ts";
+import { readReply } from "./read-reply.ts";
+import { answerTokens, checkReply } from "./red-flags.ts";
+
+const reply = (text: string, more: Partial<ModelReply> = {}): ModelReply => ({
+  text,
+  finishReason: "stop",
+  usage: { inputTokens: 10, outputTokens: 10 },
+  latencyMs: 1,
+  ...more,
+});
+const PARIS = '{"rationale":"It is.","answer":"Paris"}';
+const vote = voteSchema([]);
+
+describe("[V-dialect] the way a model or provider writes an answer is not damage", () => {
+  test.each([
+    ["as asked", PARIS],
+    ["a think block before it", `<think>\nParis or Lyon? {"answer": "Lyon"}\n</think>\n${PARIS}`],
+    ["a lone closing tag", `Let me see... Paris.\n</think>\n\n${PARIS}`],
+    ["a thinking block", `<thinking>hm</thinking>${PARIS}`],
+    ["an analysis channel", `<|channel|>analysis<|message|>hm {"a":1}<|end|>${PARIS}`],
+    ["a JSON fence", `\`\`\`json\n${PARIS}\n\`\`\``],
+    ["a bare fence", `\`\`\`\n${PARIS}\n\`\`\``],
+    ["words before and after", `Sure! Here is the JSON:\n\n${PARIS}\n\nLet me know if you need more.`],
+    ["words around a fence", `Here you go:\n\`\`\`json\n${PARIS}\n\`\`\`\nHope that helps!`],
+    ["a brace in the words", `The set {a, b} is empty. ${PARIS} :-}`],
+    ["the same object twice", `${PARIS}\n${PARIS}`],
+    ["an extra key", '{"rationale":"It is.","answer":"Paris","confidence":0.9}'],
+    ["white space around it", `\n\n  ${PARIS}  \n`],
+  ])("%s", (_, text) => {
+    expect(checkReply(reply(text), vote)).toEqual({
+      ok: true,
+      value: { rationale: "It is.", answer: "Paris" },
+    });
+  });
+
+  test.each([
+    ["a number", '{"rationale":"","answer":42}', "42"],
+    ["digits that JavaScript would round", '{"answer":12345678901234567890}', "12345678901234567890"],
+    ["a decimal as it was written", '{"answer":3.10}', "3.10"],
+    ["a boolean", '{"answer":true}', "true"],
+    ["no rationale", '{"answer":"Paris"}', "Paris"],
+    ["a rationale of null", '{"rationale":null,"answer":"Paris"}', "Paris"],
+    ["what looks like reasoning inside the answer", '{"answer":"</think>"}', "</think>"],
+    ["a fence inside the answer", '{"answer":"```js\\nx\\n```"}', "```js\nx\n```"],
+  ])("%s", (_, text, answer) => {
+    expect(checkReply(reply(text), vote)).toMatchObject({ ok: true, value: { answer } });
+  });
+
+  test.each([
+    [" POSTGRES ", "Postgres"],
+    ["mysql", "MySQL"],
+    ["Other", "other"],
+  ])("the option %j is %j", (given, option) => {
+    const text = JSON.stringify({ answer: given, other: "SQLite", rationale: "" });
+    expect(checkReply(reply(text), voteSchema(["Postgres", "MySQL"]))).toMatchObject({
+      ok: true,
+      value: { answer: option },
+    });
+  });
+
+  test("options that differ only in case must be given exactly", () => {
+    const schema = voteSchema(["a", "A"]);
+    expect(checkReply(reply('{"answer":"A"}'), schema)).toMatchObject({ value: { answer: "A" } });
+    expect(checkReply(reply('{"answer":" A"}'), schema)).toMatchObject({ ok: false });
+  });
+
+  test("lists that a judge leaves out are empty", () => {
+    expect(checkReply(reply('{"decision":"Use it.","gaps":["cost"]}'), verdict)).toEqual({
+      ok: true,
+      value: {
+        consensus: [],
+        contradictions: [],
+        gaps: ["cost"],
+        dissent: [],
+        decision: "Use it.",
+        answer: "",
+      },
+    });
+  });
+
+  test("reasoning in the text does not count towards the length of the answer", () => {
+    const thought = `<think>${"hm ".repeat(4000)}</think>${PARIS}`;
+    expect(answerTokens(reply(thought, { usage: { inputTokens: 1, outputTokens: 3000 } }))).toBeLessThan(20);
+  });
+});
+
+describe("[V-damage] damage is a red flag", () => {
+  test.each([
+    ["prose", "The answer is Paris.", "no JSON object"],
+    ["broken JSON", '{"answer": "Paris",}', "broken JSON"],
+    ["cut-off JSON", '{"rationale": "It is the capi', "broken JSON"],
+    ["single quotes", "{'answer': 'Paris'}", "no JSON object"],
+    ["two different objects", `${PARIS}\n{"rationale":"","answer":"Lyon"}`, "two different"],
+    ["an array", `[${PARIS},{"answer":"Lyon"}]`, "two different"],
+    ["broken JSON before a good object", `{"answer": Paris}\n${PARIS}`, "broken JSON"],
+    ["no answer", '{"rationale":"Paris"}', "answer"],
+    ["an empty answer", '{"answer":" "}', "answer"],
+    ["a null answer", '{"answer":null}', "answer"],
+    ["an object as answer", '{"answer":{"city":"Paris"}}', "answer"],
+  ])("%s", (_, text, reason) => {
+    expect(checkReply(reply(text), vote)).toMatchObject({
+      ok: false,
+      rule: "schema_invalid",
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  test("an answer outside the enumeration", () => {
+    const outside = reply('{"answer":"c","proposal":"c","other":null}');
+    const flag = { ok: false, rule: "schema_invalid" };
+    expect(checkReply(outside, voteSchema(["a", "b"]))).toMatchObject(flag);
+    expect(checkReply(outside, seatSchema(["a", "b"]))).toMatchObject(flag);
+  });
+
+  test("only reasoning, whether or not it ends", () => {
+    for (const text of ["<think>Paris?</think>", "<think>Paris? Or", "hm</think>"])
+      expect(checkReply(reply(text), vote)).toMatchObject({
+        rule: "empty",
+        reason: "only reasoning, no answer",
+      });
+  });
+});
+
+test("hostile replies are read in linear time", () => {
+  for (const part of ["{", '{"', '{"a":', "<think>", "</think>", '{"a":1}', '"{', "}", "```\n"]) {
+    const text = part.repeat(1_000_000 / part.length);
+    const started = performance.now();
+    readReply(reply(text));
+    expect(performance.now() - started, part).toBeLessThan(1000);
+  }
+});
