@@ -80,6 +80,7 @@ describe("POST /mcp/model", () => {
     expect([typeof result, more]).toEqual(["string", {}]);
     expect(metadata).toEqual({
       tool_used: "solve_with_voting",
+      answer: "date-fns",
       request_id: expect.stringMatching(/^[\da-f-]{36}$/),
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       performance: { total_time_seconds: expect.any(Number) },

@@ -30,7 +30,10 @@ export const ChatRequest = z
   .meta({ id: "ChatRequest" });
 export type ChatRequest = z.output<typeof ChatRequest>;
 
-/** The last user message is the prompt; system messages become instructions; the other messages become history. */
+/**
+ * The last user message is the prompt; system messages become instructions; earlier turns stay the conversation; what tools
+ * returned is quoted as history.
+ */
 export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   const model = CHAT_MODELS.get(chat.model);
   if (!model) {
@@ -48,7 +51,10 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   const instructions = others
     .filter(({ role }) => role === "system" || role === "developer")
     .map(({ content }) => content);
-  const history = others.filter(({ role }) => role !== "system" && role !== "developer");
+  const conversation = others.filter(
+    (turn): turn is Turn => turn.role === "user" || turn.role === "assistant",
+  );
+  const history = others.filter(({ role }) => role === "tool" || role === "function");
   const intent = chat.maker_intent ?? model.intent;
   return {
     prompt,
@@ -57,12 +63,18 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
       : {
           context: {
             ...(instructions.length === 0 ? {} : { instructions: instructions.join("\n\n") }),
+            ...(conversation.length === 0 ? {} : { conversation }),
             ...(history.length === 0 ? {} : { history }),
           },
         }),
     ...(intent === undefined ? {} : { intent }),
     config: { num_voters: chat.maker_num_voters, k: chat.maker_k },
   };
+}
+
+interface Turn {
+  role: "user" | "assistant";
+  content: string;
 }
 
 function messageText(message: ChatRequest["messages"][number], index: number): string {

@@ -60,6 +60,24 @@ export const Metadata = z.looseObject({
   model: z.string().describe('"simulated" when the built-in simulated model was used.'),
   status: z.enum(["complete", "partial", "degraded"]),
   warnings: z.array(z.string()),
+  answer: z
+    .string()
+    .nullable()
+    .describe("The winner of a vote or the decision of a council in a few words; null when there is none."),
+  council: z
+    .looseObject({
+      proposals: z.array(
+        z.looseObject({
+          seat: z.int(),
+          model: z.string(),
+          answer: z.string().nullable(),
+          proposal: z.string().nullable(),
+          error: z.string().nullable(),
+        }),
+      ),
+    })
+    .optional()
+    .describe("What each seat brought. Only from the council."),
   voting: Voting.optional(),
   usage: Usage,
 });
