@@ -33,6 +33,8 @@ export interface ModelConfig {
   readonly endpoint?: Endpoint;
   readonly anthropicKey?: string;
   readonly googleKey?: string;
+  /** Where the makers' own APIs are. Not a setting: tests point them at a fake provider. */
+  readonly nativeUrls?: { readonly anthropic?: string; readonly google?: string };
   /** Whether to look for a local model server when no provider is configured. */
   readonly detectLocal: boolean;
   /** undefined: the local model server's model, or the simulated model when there is none. */

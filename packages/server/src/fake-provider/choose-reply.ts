@@ -66,7 +66,8 @@ function sampleAnswer(behaviour: Behaviour, request: ChatRequest, random: () => 
   const right = random() < behaviour.accuracy;
   const answer = right ? truth : (wrong[Math.floor(random() * wrong.length)] ?? truth);
   const paraphrased = random() < behaviour.paraphrase;
-  return { kind: "answer", answer: paraphrased ? paraphrase(answer, random) : answer };
+  const style = random() < behaviour.style_rate ? behaviour.style : "plain";
+  return { kind: "answer", answer: paraphrased ? paraphrase(answer, random) : answer, style };
 }
 
 /** Where the request lists the choices the answers come from them: the truth if it is one, else the first. */

@@ -1,6 +1,7 @@
 import { type ChatRequest, schemaOf, textOf } from "./chat-request.ts";
 import { fill } from "./fill-schema.ts";
 import type { Reply } from "./script.ts";
+import { STYLES, type Style } from "./styles.ts";
 
 /** One completion as it goes over the wire. */
 export interface Completion {
@@ -47,7 +48,10 @@ type Say = {
 };
 
 const SAY: Say = {
-  answer: ({ answer }, request) => ({ content: wrap(answer, request) }),
+  answer: ({ answer, style = "plain" }, request) => ({
+    content: wrap(answer, request, style),
+    ...(style === "reasoning" ? { reasoning: "Let me think about this for a while." } : {}),
+  }),
   text: ({ text }) => ({ content: text }),
   length: (_, request) => {
     const whole = wrap("an answer that never reaches its end because the tokens run out", request);
@@ -62,12 +66,12 @@ const SAY: Say = {
 };
 
 /** Fits the answer to what the request asks for: an object of its schema, or plain text. */
-function wrap(answer: string, request: ChatRequest): string {
+function wrap(answer: string, request: ChatRequest, style: Style = "plain"): string {
   const schema = schemaOf(request);
-  return schema ? JSON.stringify(fill(schema, answer, textOf(request))) : answer;
+  return schema ? STYLES[style](JSON.stringify(fill(schema, answer, textOf(request)))) : answer;
 }
 
 /** Four characters a token: close enough for budgets and the same on every run. */
-function tokens(text: string): number {
+export function tokens(text: string): number {
   return Math.ceil(text.length / 4);
 }

@@ -28,11 +28,38 @@ function isNullable({ type, anyOf = [] }: JsonSchema): boolean {
 const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown>> = {
   // Two answers are the same when they differ in dress only.
   same: (text) => bare(fenced(text, "first answer")) === bare(fenced(text, "second answer")),
-  // A judge who sees no dissent: all proposals hold the one position.
-  positions: (text, answer) => [
-    { position: answer, proposals: [...text.matchAll(/<<< proposal ([A-Y]) /g)].map(([, label]) => label) },
-  ],
+  // A judge reports what the seats said: a demonstration must not show an agreement that is not there.
+  positions: (text) => positionsIn(text)?.map(({ position, labels }) => ({ position, proposals: labels })),
+  consensus: (text) => {
+    const positions = positionsIn(text);
+    return positions && (positions.length === 1 ? [`All proposals say: ${positions[0]!.position}`] : []);
+  },
+  contradictions: (text) => {
+    const positions = positionsIn(text);
+    if (!positions) return undefined;
+    return positions.length === 1
+      ? []
+      : [`They differ: ${positions.map(({ position }) => position).join("; ")}`];
+  },
+  dissent: (text) =>
+    positionsIn(text)
+      ?.slice(1)
+      .map(({ position, labels }) => `${labels.join(", ")}: ${position}`),
+  decision: (text) => positionsIn(text)?.[0]?.position,
 };
+
+/** The proposals in a judge's prompt, grouped by what they say, the largest group first; undefined where there are none. */
+function positionsIn(text: string): { position: string; labels: string[] }[] | undefined {
+  const groups = new Map<string, { position: string; labels: string[] }>();
+  for (const [, label, , said] of text.matchAll(/<<< proposal ([A-Y]) (\S+)\n([\s\S]*?)\n\2 >>>/g)) {
+    const group = groups.get(bare(said!)) ?? { position: said!, labels: [] };
+    group.labels.push(label!);
+    groups.set(bare(said!), group);
+  }
+  return groups.size === 0
+    ? undefined
+    : [...groups.values()].sort((a, b) => b.labels.length - a.labels.length);
+}
 
 function fenced(text: string, label: string): string {
   return new RegExp(`<<< ${label} (\\S+)\\n([\\s\\S]*?)\\n\\1 >>>`).exec(text)?.[2] ?? label;

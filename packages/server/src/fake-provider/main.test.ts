@@ -16,6 +16,8 @@ it.each<[string[], string]>([
     "options.name is not a field",
   ],
   [["--sped", "1"], "Unknown option '--sped'"],
+  [["--dialect", "klingon"], "options.dialect must be one of "],
+  [["--style", "baroque"], "behaviour.style must be one of "],
 ])("mci-council-sim %j says what is wrong, without a stack", async (args, message) => {
   const child = spawn(process.execPath, [main, "--port", "0", ...args], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -41,6 +43,12 @@ it("mci-council-sim takes its behaviour from the command line and stops on a sig
     "429=0.5",
     "--latency",
     "3",
+    "--dialect",
+    "deepseek",
+    "--style",
+    "fenced",
+    "--limit-concurrency",
+    "1",
   ];
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise<string>((resolve) => {
@@ -52,7 +60,24 @@ it("mci-council-sim takes its behaviour from the command line and stops on a sig
   const { data } = await readJson(fetch(`${url}/models`));
   expect(data.map(({ id }: { id: string }) => id)).toEqual(["one", "two"]);
   const { behaviour } = await readJson(fetch(new URL("/sim/script", url)));
-  expect(behaviour).toMatchObject({ truth: "Paris", rates: { 429: 0.5 }, latency: { median_ms: 3 } });
+  expect(behaviour).toMatchObject({
+    truth: "Paris",
+    rates: { 429: 0.5 },
+    latency: { median_ms: 3 },
+    style: "fenced",
+  });
+  const refused = await fetch(`${url}/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify({
+      model: "m",
+      messages: [{ role: "user", content: "?" }],
+      response_format: { type: "json_schema" },
+    }),
+  });
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining("This response_format type is unavailable now"),
+  ]);
   child.kill("SIGTERM");
   expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
 });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { ScriptInput } from "./script.ts";
 import { startFakeProvider } from "./server.ts";
+import { STYLE_NAMES } from "./styles.ts";
 
 const HELP = `mci-council-sim: a local stand-in for a model provider, for tests and benchmarks.
 
@@ -12,6 +13,10 @@ It speaks chat completions at /v1/chat/completions (streaming too) and behaves a
   --key <text>        Bearer key to ask for. Default: none.
   --model <id>        A name for /v1/models; repeatable. Default: sim.
   --unstructured      Answers json_schema requests with 400, as older endpoints do.
+  --dialect <name>    The provider it stands in for, with its addresses, refusals and envelopes: openai, azure, anthropic, google,
+                      openrouter, groq, together, deepseek, mistral, xai, vllm, llamacpp, ollama, lmstudio. Default: generic.
+  --limit-concurrency <n>  Calls at the same time; more get 429.
+  --limit-tpm <n>     Tokens per minute; more get 429 with Retry-After.
   --script <file>     JSON: { "rules": [{ "reply": { "kind": … }, "model"?, "contains"?, "times"?, "delay_ms"? }], "behaviour": { … } }
 
   Behaviour, when no rule fits (each overrides the script's):
@@ -20,6 +25,9 @@ It speaks chat completions at /v1/chat/completions (streaming too) and behaves a
   --truth <text>      The right answer. Default "yes".
   --wrong <text>      A wrong answer; repeatable. Default "no".
   --paraphrase <p>    Share of answers in other words. Default 0.
+  --style <name>      How objects are written: ${STYLE_NAMES.slice(0, 9).join(", ")},
+                      ${STYLE_NAMES.slice(9).join(", ")}. Default: plain.
+  --style-rate <p>    Share of answers in that style. Default 1.
   --latency <ms>      Median latency. Default 0.
   --sigma <s>         Spread of the log-normal latency. Default 0.
   --stragglers <p>    Share of replies ten times as slow. Default 0.
@@ -35,7 +43,12 @@ const OPTIONS = {
   key: { type: "string" },
   model: { type: "string", multiple: true },
   unstructured: { type: "boolean", default: false },
+  dialect: { type: "string" },
+  "limit-concurrency": { type: "string" },
+  "limit-tpm": { type: "string" },
   script: { type: "string" },
+  style: { type: "string" },
+  "style-rate": { type: "string" },
   seed: { type: "string" },
   accuracy: { type: "string" },
   truth: { type: "string" },
@@ -67,17 +80,25 @@ async function main(): Promise<void> {
     ...(values.key === undefined ? {} : { key: values.key }),
     ...(values.model === undefined ? {} : { models: values.model }),
     structured: !values.unstructured,
+    ...given({
+      dialect: values.dialect,
+      limitConcurrency: number(values["limit-concurrency"]),
+      limitTpm: number(values["limit-tpm"]),
+    }),
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
   process.stdout.write(`mci-council-sim listens on ${sim.url}\n`);
   process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council\n`);
 }
 
+function number(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
 async function readScript(values: Values): Promise<ScriptInput> {
   const script = values.script === undefined ? {} : JSON.parse(await readFile(values.script, "utf8"));
-  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const { latency, stragglers, ...rest } = script.behaviour ?? {};
   return {
     ...script,
@@ -89,6 +110,8 @@ async function readScript(values: Values): Promise<ScriptInput> {
         truth: values.truth,
         wrong: values.wrong,
         paraphrase: number(values.paraphrase),
+        style: values.style,
+        style_rate: number(values["style-rate"]),
         rates:
           values.rate &&
           Object.fromEntries(values.rate.map((pair) => [pair.split("=")[0], Number(pair.split("=")[1])])),

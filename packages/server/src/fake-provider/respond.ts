@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ChatRequest } from "./chat-request.ts";
 import { type Completion, complete } from "./completion.ts";
+import type { FakeDialect, ProviderError } from "./dialects/dialect.ts";
 import type { Ending } from "./request-log.ts";
 import type { Reply } from "./script.ts";
 
@@ -9,7 +10,7 @@ export function respond(
   response: ServerResponse,
   request: ChatRequest,
   reply: Reply,
-  id: string,
+  { id, dialect }: { id: string; dialect: FakeDialect },
 ): Ending | undefined {
   switch (reply.kind) {
     case "hang":
@@ -17,23 +18,40 @@ export function respond(
     case "cut":
       cut(response, reply.after);
       return "cut";
-    case "status":
-      if (reply.retry_after !== undefined) response.setHeader("retry-after", String(reply.retry_after));
-      sendJson(response, reply.status, {
-        error: { message: STATUS_TEXT[reply.status] ?? "Failed", type: "sim", code: reply.status },
+    case "status": {
+      const { status, retry_after: retryAfter } = reply;
+      sendError(response, dialect, {
+        status,
+        message: STATUS_TEXT[status] ?? "Failed",
+        type: "sim",
+        retryAfter,
       });
       return "refused";
+    }
     default: {
       const completion = complete(reply, request);
-      if (request.stream) sendStream(response, request, completion, id);
-      else sendJson(response, 200, wholeBody(request, completion, id));
-      return "answered";
+      const rejected = dialect.reject(request, completion);
+      if (rejected) sendError(response, dialect, rejected);
+      else if (request.stream) sendStream(response, request, completion, id);
+      else {
+        const body = dialect.completion(request, completion, id);
+        response.writeHead(200, { "content-type": "application/json", ...dialect.headers });
+        response.end(dialect.keepAlive + JSON.stringify(body));
+      }
+      return rejected ? "refused" : "answered";
     }
   }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+export function sendError(response: ServerResponse, dialect: FakeDialect, error: ProviderError): void {
+  const { status, body } = dialect.error(error);
+  if (error.retryAfter !== undefined) response.setHeader("retry-after", String(error.retryAfter));
+  response.writeHead(status, { "content-type": "application/json", ...dialect.headers });
   response.end(JSON.stringify(body));
 }
 
@@ -54,29 +72,6 @@ function cut(response: ServerResponse, after: "request" | "headers" | "body"): v
   const die = () => setTimeout(() => response.socket?.destroy(), 5);
   if (after === "headers") die();
   else response.write('{"id": "cut', die);
-}
-
-function wholeBody(request: ChatRequest, completion: Completion, id: string): unknown {
-  const { content, refusal, reasoning, finishReason, usage } = completion;
-  return {
-    id,
-    object: "chat.completion",
-    created: Math.floor(Date.now() / 1000),
-    model: request.model,
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: "assistant",
-          content,
-          refusal: refusal ?? null,
-          ...(reasoning ? { reasoning_content: reasoning } : {}),
-        },
-        finish_reason: finishReason,
-      },
-    ],
-    usage,
-  };
 }
 
 function sendStream(

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { STYLE_NAMES } from "./styles.ts";
 
 /** What the test provider does with one request. */
 export const Reply = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answer"),
     answer: z.string().describe("Wrapped as the request's schema asks."),
+    style: z.enum(STYLE_NAMES).optional().describe("How the object is written. Default plain."),
   }),
   z.strictObject({ kind: z.literal("text"), text: z.string().describe("Sent exactly as written.") }),
   z.strictObject({ kind: z.literal("length") }),
@@ -57,6 +59,11 @@ export const Behaviour = z.strictObject({
     .describe("The right answer, where the request lists no choices that exclude it."),
   wrong: z.array(z.string()).min(1).default(["no"]).describe("The wrong answers, drawn evenly."),
   paraphrase: share.default(0).describe("Share of answers said in other words of the same meaning."),
+  style: z
+    .enum(STYLE_NAMES)
+    .default("plain")
+    .describe("How the model writes an object it is asked for, as real models do or damage it."),
+  style_rate: share.default(1).describe("Share of the answers written in that style."),
   latency: z
     .strictObject({
       median_ms: z.number().min(0).default(0),

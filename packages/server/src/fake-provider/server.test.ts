@@ -139,4 +139,54 @@ describe("the test provider", () => {
     expect(await content()).toBe("Oslo");
     expect((await put({ behaviour: { accuracy: 2 } })).status).toBe(400);
   });
+
+  it("refuses calls beyond its limits, and says when to come back", async () => {
+    await start({ limitConcurrency: 2, behaviour: { latency: { median_ms: 50 } } });
+    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 429]);
+    await sim!.close();
+    await start({ limitTpm: 1200 });
+    const first = await ask();
+    const second = await Promise.all([ask(), ask(), ask()]);
+    expect(first.status).toBe(200);
+    const refused = second.find(({ status }) => status === 429)!;
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("as a judge reports what the seats said, agreed or not", async () => {
+    await start({ behaviour: { truth: "something else" } });
+    const text = { type: "string" };
+    const list = { type: "array", items: text };
+    const properties = {
+      consensus: list,
+      contradictions: list,
+      positions: { type: "array", items: { type: "object" } },
+      dissent: list,
+      decision: text,
+    };
+    const judge = async (...proposals: string[]) => {
+      const shown = proposals.map((said, n) => `<<< proposal ${"ABC"[n]} m4rk\n${said}\nm4rk >>>`);
+      const format = {
+        type: "json_schema",
+        json_schema: { name: "v", schema: { type: "object", properties } },
+      };
+      const messages = [{ role: "user", content: shown.join("\n\n") }];
+      return JSON.parse(await content({ messages, response_format: format }));
+    };
+    expect(await judge("Use Rust.", "use rust", "Use Go")).toMatchObject({
+      consensus: [],
+      contradictions: ["They differ: Use Rust.; Use Go"],
+      positions: [
+        { position: "Use Rust.", proposals: ["A", "B"] },
+        { position: "Use Go", proposals: ["C"] },
+      ],
+      dissent: ["C: Use Go"],
+      decision: "Use Rust.",
+    });
+    expect(await judge("Use Go", "Use Go")).toMatchObject({
+      consensus: ["All proposals say: Use Go"],
+      contradictions: [],
+      dissent: [],
+    });
+  });
 });

@@ -2,10 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
+import { DIALECT_NAMES, type DialectName } from "../providers/dialects/index.ts";
 import { ChatRequest, textOf } from "./chat-request.ts";
 import { chooseReply } from "./choose-reply.ts";
+import { tokens } from "./completion.ts";
+import type { ProviderError } from "./dialects/dialect.ts";
+import { FAKE_DIALECTS } from "./dialects/index.ts";
+import { Limits } from "./limits.ts";
 import { type LogEntry, RequestLog, type RequestStats } from "./request-log.ts";
-import { respond, sendJson } from "./respond.ts";
+import { respond, sendError, sendJson } from "./respond.ts";
 import { type Rule, Script, type ScriptInput } from "./script.ts";
 
 export interface FakeProviderOptions extends ScriptInput {
@@ -19,6 +24,12 @@ export interface FakeProviderOptions extends ScriptInput {
   readonly models?: readonly string[];
   /** Whether `response_format: json_schema` is accepted; false answers it with 400, as older endpoints do. Default true. */
   readonly structured?: boolean;
+  /** The provider it stands in for: addresses, refusals, envelopes and fields are those. Default generic, which takes everything. */
+  readonly dialect?: DialectName;
+  /** Calls at the same time; more are answered with 429. Default: any number. */
+  readonly limitConcurrency?: number;
+  /** Tokens per minute; more are answered with 429 and Retry-After. Default: any number. */
+  readonly limitTpm?: number;
 }
 
 /** A running test provider. */
@@ -50,10 +61,14 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     log.clear();
   };
 
+  const dialect = FAKE_DIALECTS[options.dialect ?? "generic"];
+  const limits = new Limits({ concurrency: options.limitConcurrency, tokensPerMinute: options.limitTpm });
   const server = createServer(async (incoming, outgoing) => {
-    const { pathname } = new URL(incoming.url ?? "/", "http://sim");
+    const url = new URL(incoming.url ?? "/", "http://sim");
+    const { pathname } = url;
     try {
-      if (pathname === "/v1/chat/completions" && incoming.method === "POST") await chat(incoming, outgoing);
+      const matched = incoming.method === "POST" ? dialect.match(url) : undefined;
+      if (matched) await chat(incoming, outgoing, url, matched.model);
       else if (pathname === "/v1/models") sendJson(outgoing, 200, modelList(options.models ?? ["sim"]));
       else if (pathname === "/sim/log") sendJson(outgoing, 200, { stats: log.stats, entries: log.entries });
       else if (pathname === "/sim/script" && incoming.method === "PUT") {
@@ -68,43 +83,60 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     }
   });
 
-  async function chat(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const request = ChatRequest.parse(JSON.parse(await readBody(incoming)));
-    const structured = request.response_format?.type === "json_schema";
+  async function chat(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    url: URL,
+    model: string | undefined,
+  ): Promise<void> {
+    const request = ChatRequest.parse(dialect.read(JSON.parse(await readBody(incoming)), model));
+    const refused =
+      options.key !== undefined && !dialect.isAuthorised(incoming.headers, options.key)
+        ? { status: 401, message: "Incorrect API key provided" }
+        : refuse(request, url);
+    if (refused) {
+      sendError(outgoing, dialect, refused);
+      return;
+    }
+    const text = textOf(request);
+    const admitted = limits.admit(tokens(text) + TYPICAL_ANSWER_TOKENS);
+    const entry = {
+      model: request.model,
+      temperature: request.temperature ?? null,
+      structured: isStructured(request),
+    };
+    if ("refused" in admitted) {
+      sendError(outgoing, dialect, admitted.refused);
+      log.arrive({ ...entry, reply: "status" })("refused");
+      return;
+    }
     const live = script.rules.filter(
       (rule) => (used.get(rule) ?? 0) < (rule.times ?? Number.POSITIVE_INFINITY),
     );
-    let { reply, delayMs, rule } = chooseReply(
-      live,
-      script.behaviour,
-      request,
-      textOf(request),
-      log.nextNumber(),
-    );
+    const { reply, delayMs, rule } = chooseReply(live, script.behaviour, request, text, log.nextNumber());
     if (rule) used.set(rule, (used.get(rule) ?? 0) + 1);
-    if (options.key !== undefined && incoming.headers.authorization !== `Bearer ${options.key}`) {
-      reply = { kind: "status", status: 401 };
-    } else if (structured && options.structured === false) {
-      sendJson(outgoing, 400, {
-        error: {
-          message: "'response_format' of type 'json_schema' is not supported",
-          type: "invalid_request_error",
-          param: "response_format",
-        },
-      });
-      return;
-    }
-    const { model, temperature = null } = request;
-    const end = log.arrive({ model, temperature, structured, reply: reply.kind });
+    const end = log.arrive({ ...entry, reply: reply.kind });
     const id = `chatcmpl-sim-${log.nextNumber()}`;
     const timer = setTimeout(() => {
-      const ending = respond(outgoing, request, reply, id);
+      admitted.end();
+      const ending = respond(outgoing, request, reply, { id, dialect });
       if (ending) end(ending);
     }, delayMs);
     outgoing.on("close", () => {
       clearTimeout(timer);
+      admitted.end();
       end("aborted");
     });
+  }
+
+  function refuse(request: ChatRequest, url: URL): ProviderError | undefined {
+    if (isStructured(request) && options.structured === false)
+      return {
+        status: 400,
+        message: "'response_format' of type 'json_schema' is not supported",
+        param: "response_format",
+      };
+    return dialect.refuse(request, url);
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -136,7 +168,15 @@ const simOptions = Script.extend({
   key: z.string(),
   models: z.array(z.string()),
   structured: z.boolean(),
+  dialect: z.enum(DIALECT_NAMES),
+  limitConcurrency: z.int().min(1),
+  limitTpm: z.int().min(1),
 }).partial();
+
+const isStructured = (request: ChatRequest) => request.response_format?.type === "json_schema";
+
+/** Providers reserve room for the answer before they know it. */
+const TYPICAL_ANSWER_TOKENS = 50;
 
 function modelList(models: readonly string[]): unknown {
   return { object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "sim" })) };

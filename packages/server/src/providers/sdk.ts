@@ -29,8 +29,8 @@ export interface Target {
 /** Model ids to where they are served. */
 export function modelResolver(config: ModelConfig): (id: string) => Target {
   const makers = {
-    anthropic: () => anthropicTargets(config.anthropicKey!),
-    google: () => googleTargets(config.googleKey!),
+    anthropic: () => anthropicTargets(config.anthropicKey!, config.nativeUrls?.anthropic),
+    google: () => googleTargets(config.googleKey!, config.nativeUrls?.google),
     endpoint: () => endpointTargets(config.endpoint!, endpointDialect(config), config.dialect === undefined),
   };
   const providers: Partial<Record<keyof typeof makers, (id: string) => Target>> = {};
@@ -50,13 +50,13 @@ export function modelResolver(config: ModelConfig): (id: string) => Target {
 
 const MAX_KEPT = 64;
 
-function anthropicTargets(apiKey: string): (id: string) => Target {
-  const provider = createAnthropic({ apiKey, baseURL: ANTHROPIC_URL, fetch: boundedFetch() });
+function anthropicTargets(apiKey: string, baseURL = ANTHROPIC_URL): (id: string) => Target {
+  const provider = createAnthropic({ apiKey, baseURL, fetch: boundedFetch() });
   return nativeTargets(dialect("anthropic"), (name) => provider(name));
 }
 
-function googleTargets(apiKey: string): (id: string) => Target {
-  const provider = createGoogle({ apiKey, baseURL: GOOGLE_URL, fetch: boundedFetch() });
+function googleTargets(apiKey: string, baseURL = GOOGLE_URL): (id: string) => Target {
+  const provider = createGoogle({ apiKey, baseURL, fetch: boundedFetch() });
   return nativeTargets(dialect("google"), (name) => provider(name));
 }
 

@@ -1,0 +1,85 @@
+import { CouncilError, type CouncilRequest, type CouncilResult } from "@mci-ts/council";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ScriptInput } from "../../src/fake-provider/script.ts";
+import type { Style } from "../../src/fake-provider/styles.ts";
+import { STYLE_NAMES } from "../../src/fake-provider/styles.ts";
+import { DIALECT_NAMES } from "../../src/providers/dialects/index.ts";
+import { type Endpoint, openEndpoint } from "./provider.ts";
+
+/** What a model wrote in these styles is broken: red flags, whatever the provider. */
+const DAMAGE: ReadonlySet<Style> = new Set(["refusal", "two-objects", "trailing-comma", "truncated"]);
+
+/** Styles that the engine reads so far. */
+const READ: ReadonlySet<Style> = new Set(["plain", "pretty", "chinese"]);
+
+interface Story {
+  readonly request: CouncilRequest;
+  readonly script: NonNullable<ScriptInput["behaviour"]>;
+  readonly check: (result: CouncilResult) => void;
+}
+
+const STORIES: Readonly<Record<string, Story>> = {
+  vote: {
+    request: { prompt: "How many legs does a spider have?", intent: "validation", config: { k: 2 } },
+    script: { truth: "8" },
+    check: ({ metadata }) => expect(metadata.voting).toMatchObject({ converged: true, votes: { 8: 2 } }),
+  },
+  choice: {
+    request: { prompt: "Is it better to use tabs or spaces?", config: { k: 2 } },
+    script: { truth: "tabs" },
+    check: ({ metadata }) => expect(metadata.voting).toMatchObject({ converged: true, votes: { tabs: 2 } }),
+  },
+  equivalence: {
+    request: { prompt: "What is the capital of France?", config: { k: 2 } },
+    // Two wordings that only a model can tell to be the same.
+    script: {
+      truth: "It is the City of Paris",
+      wrong: ["The answer is it is the city of Paris"],
+      accuracy: 0.5,
+    },
+    check: ({ metadata }) => expect(metadata.voting!.converged).toBe(true),
+  },
+  council: {
+    request: {
+      prompt: "Design a cache for our API and explain the trade-offs in depth.",
+      intent: "decision",
+    },
+    script: { truth: "Use an LRU cache" },
+    check: ({ result }) => expect(result).toContain("Use an LRU cache"),
+  },
+  decompose: {
+    request: { prompt: "Break the migration to Postgres down into steps.", intent: "decomposition" },
+    script: { truth: "Migrate" },
+    check: ({ result }) => expect(JSON.stringify(result)).toContain("Check the result"),
+  },
+};
+
+describe.each(DIALECT_NAMES)("a council on %s", (dialect) => {
+  let endpoint: Endpoint;
+  beforeAll(async () => {
+    endpoint = await openEndpoint(dialect);
+  });
+  afterAll(() => endpoint.provider.close());
+
+  it.each(STYLE_NAMES.filter((style) => READ.has(style)))(
+    "gives good answers, or says what is wrong, with a model whose style is %s [M-styles]",
+    async (style) => {
+      for (const [name, { request, script, check }] of Object.entries(STORIES)) {
+        endpoint.provider.script({ behaviour: { ...script, style } });
+        const result = await endpoint.run(request).catch((error: unknown) => error);
+        const calls = endpoint.provider.stats.arrivals;
+        if (DAMAGE.has(style)) {
+          expect(result, `${name}: ${style} must be refused`).toBeInstanceOf(CouncilError);
+          expect((result as CouncilError).code, name).toMatch(
+            /^(no_valid_answer|no_quorum|invalid_decomposition)$/,
+          );
+          expect(calls, name).toBeLessThanOrEqual(12);
+        } else {
+          if (result instanceof Error) throw new Error(`${name}: ${result.message}`, { cause: result });
+          check(result as CouncilResult);
+          expect(calls, name).toBeLessThanOrEqual(14);
+        }
+      }
+    },
+  );
+});
