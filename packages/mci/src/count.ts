@@ -1,8 +1,6 @@
+import { MAX_TIMER_MS } from "./abort.ts";
 import { ToolError } from "./errors.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "./template-api.ts";
-
-/** Timers fire at once if they are set for longer. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export type Count = (scope: Scope) => number | undefined;
 
@@ -31,6 +29,6 @@ export function compileTimeout(source: number | string | undefined, compile: Com
   const milliseconds = compileCount(source, compile, [...path, "timeout_ms"]);
   return (scope) => {
     const given = milliseconds(scope);
-    return given ? Math.min(given, MAX_TIMEOUT_MS) : undefined;
+    return given ? Math.min(given, MAX_TIMER_MS) : undefined;
   };
 }

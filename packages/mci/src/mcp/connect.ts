@@ -1,8 +1,8 @@
 import type { Connection, ConnectOptions } from "./connection.ts";
-import { withTimeout } from "./deadline.ts";
 import { connectHttp } from "./http/connect.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { connectStdio } from "./stdio/connect.ts";
+import { withTimeout } from "./timeout.ts";
 
 /*
  * The only way from a configuration to a live session. Importing this file loads the MCP SDK, so everybody else imports

@@ -1,3 +1,5 @@
+import { ToolError, type ToolErrorCode } from "../errors.ts";
+
 /**
  * What went wrong with an MCP server. It decides whether a call may be repeated: only one that was never `sent` may,
  * for the others nobody knows what the server has done already.
@@ -26,4 +28,20 @@ export class McpError extends Error {
     this.kind = kind;
     this.hint = options.hint;
   }
+}
+
+const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
+  unavailable: "mcp_unavailable",
+  not_sent: "mcp_unavailable",
+  connection_lost: "mcp_unavailable",
+  timeout: "mcp_timeout",
+  refused: "mcp_failed",
+  aborted: "aborted",
+};
+
+/** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */
+export function toToolError(error: unknown): unknown {
+  return error instanceof McpError
+    ? new ToolError(CODES[error.kind], error.message, { cause: error, hint: error.hint })
+    : error;
 }

@@ -1,9 +1,9 @@
+import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
-import { MAX_TIMER_MS, raceAbort } from "./deadline.ts";
-import { McpError } from "./errors.ts";
-import { toToolError } from "./failure.ts";
+import { McpError, toToolError } from "./errors.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
+import { abortedError } from "./timeout.ts";
 
 export interface McpPoolOptions {
   /** What the servers' settings see as `env`. */
@@ -123,7 +123,7 @@ export class McpPool {
     if (slot.session !== undefined) return slot.session;
     // One caller that gives up does not take the session from the others who wait for it.
     const waiting = signal === undefined ? slot.opening : raceAbort(slot.opening, signal);
-    return waiting.catch((error) => Promise.reject(toToolError(error)));
+    return waiting.catch((error) => Promise.reject(toToolError(signal?.aborted ? abortedError() : error)));
   }
 
   #slot(name: string): Slot {

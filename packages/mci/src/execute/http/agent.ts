@@ -1,8 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP, type Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import buildConnector from "undici/lib/core/connect.js";
-import Agent from "undici/lib/dispatcher/agent.js";
+import { Agent, buildConnector } from "../../undici.ts";
 import { TokenCache } from "./auth/token-cache.ts";
 import { PRIVATE_ADDRESS } from "./errors.ts";
 import { isPublicAddress } from "./ip-ranges.ts";

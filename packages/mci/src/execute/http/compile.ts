@@ -4,37 +4,26 @@ import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../
 import type { HttpExecution } from "../../schema/execution.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 import type { RetryPolicy } from "../retry.ts";
-import { basic, compileAuth, type TokenRequest } from "./auth/auth.ts";
-import { CONTENT_TYPES, compileBody } from "./body/body.ts";
-import { compileHeaders, type HeaderList, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
+import { compileAuth } from "./auth/auth.ts";
+import type { Credentials } from "./auth/auth-type.ts";
+import { basicAuthorization } from "./auth/basic.ts";
+import { compileBody } from "./body/body.ts";
+import { compileHeaders, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
 import { appendQuery, encodePairs } from "./query.ts";
-import { compileUrl, type Target } from "./url.ts";
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
-export type Method = (typeof METHODS)[number];
+import { type HttpRequest, METHODS, type Method } from "./request.ts";
+import { compileUrl } from "./url.ts";
 
 /** An http execution with its templates parsed. */
 export interface HttpPlan {
-  readonly request: (scope: Scope) => HttpRequest;
+  readonly request: (scope: Scope) => UnsignedRequest;
   /** Deadline of the whole call. */
   readonly timeoutMs: (scope: Scope) => number;
   readonly retries: (scope: Scope) => RetryPolicy;
 }
 
-/** One call's request, ready to be sent except for an OAuth token. */
-export interface HttpRequest {
-  readonly method: Method;
-  readonly target: Target;
-  /** Path and query, `params` and a query API key included. */
-  readonly path: string;
-  readonly headers: HeaderList;
-  readonly body: string | undefined;
-  /** The body holds env values. */
-  readonly secretBody: boolean;
-  /** Env values and the API key of the query, to be kept from other origins. */
-  readonly secrets: readonly unknown[];
-  readonly oauth: TokenRequest | undefined;
-  readonly allowPrivateNetwork: boolean;
+export interface UnsignedRequest {
+  readonly request: HttpRequest;
+  readonly credentials: Credentials | undefined;
 }
 
 export function compileHttp(execution: HttpExecution, compile: Compile, place: JsonPath): HttpPlan {
@@ -57,14 +46,13 @@ function compileRequest(
   execution: HttpExecution,
   compile: Compile,
   at: (...path: (string | number)[]) => JsonPath,
-): (scope: Scope) => HttpRequest {
+): (scope: Scope) => UnsignedRequest {
   const { body, params } = execution;
   const allowPrivateNetwork = execution.allowPrivateNetwork === true;
-  const contentType: Record<string, string> = body ? { "content-type": CONTENT_TYPES[body.type] } : {};
   const method = compileMethod(execution.method ?? "GET", compile, at("method"));
   const target = compileUrl(compile.text(execution.url, at("url")));
   const query = params && Object.keys(params).length > 0 ? compile.value(params, at("params")) : undefined;
-  const headers = compileHeaders(execution.headers ?? {}, contentType, compile, at("headers"));
+  const headers = compileHeaders(execution.headers ?? {}, compile, at("headers"));
   const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"));
   const content = body && compileBody(body, compile, at("body"));
 
@@ -81,28 +69,26 @@ function compileRequest(
     const credentials = auth?.(scope);
     let path = destination.path;
     if (query) path = appendQuery(path, encodePairs(query.render(scope) as Record<string, unknown>));
-    if (credentials?.query) {
-      const [name, value] = credentials.query;
-      path = appendQuery(path, encodePairs({ [name]: value }));
-      secrets.push(value);
-    }
     let list = headers(scope);
-    if (body && payload === undefined) list = withoutHeaders(list, (name) => name === "content-type");
-    if (credentials?.header) list = withHeader(list, ...credentials.header);
-    else if (destination.userinfo !== undefined && !hasHeader(list, "authorization")) {
-      list = withHeader(list, "Authorization", basic(destination.userinfo));
+    if (payload === undefined) {
+      if (body) list = withoutHeaders(list, (name) => name === "content-type");
+    } else if (!hasHeader(list, "content-type")) {
+      list = withHeader(list, "content-type", payload.contentType);
     }
-    return {
+    if (destination.userinfo !== undefined && !hasHeader(list, "authorization")) {
+      list = withHeader(list, "Authorization", basicAuthorization(destination.userinfo));
+    }
+    const request = {
       method: method(scope),
       target: destination,
       path,
       headers: list,
-      body: payload,
+      body: payload?.bytes,
       secretBody,
       secrets,
-      oauth: credentials?.oauth,
       allowPrivateNetwork,
     };
+    return { request, credentials };
   };
 }
 

@@ -14,22 +14,24 @@ const FRAMING = new Set([
   "upgrade",
 ]);
 
-const DEFAULTS = { accept: "*/*", "accept-encoding": "gzip, deflate, br, zstd", "user-agent": "mci-ts" };
+const DEFAULTS: Readonly<Record<string, string>> = {
+  accept: "*/*",
+  "accept-encoding": "gzip, deflate, br, zstd",
+  "user-agent": "mci-ts",
+};
 
-/** `defaults` join the library's own; the author's headers win over both, in any case of letters. */
+/** The author's headers win over the defaults, in any case of letters. */
 export function compileHeaders(
   headers: Readonly<Record<string, string>>,
-  defaults: Readonly<Record<string, string>>,
   compile: Compile,
   place: JsonPath,
 ): (scope: Scope) => HeaderList {
-  const fallbacks: Record<string, string> = { ...DEFAULTS, ...defaults };
   const fields = new Map(
     Object.entries(headers)
       .filter(([name]) => !FRAMING.has(name.toLowerCase()))
       .map(([name, source]) => [name.toLowerCase(), { name, text: compile.text(source, [...place, name]) }]),
   );
-  const unset = Object.entries(fallbacks)
+  const unset = Object.entries(DEFAULTS)
     .filter(([name]) => !fields.has(name))
     .flat();
   let constant: HeaderList | undefined;
@@ -41,7 +43,7 @@ export function compileHeaders(
     for (const [key, { name, text }] of fields) {
       const value = text.render(scope);
       if (value !== OMITTED) list.push(checkName(name), checkValue(name, value));
-      else if (Object.hasOwn(fallbacks, key)) list.push(name, fallbacks[key]!);
+      else if (Object.hasOwn(DEFAULTS, key)) list.push(name, DEFAULTS[key]!);
     }
     if (isConstant) constant = list;
     return list;

@@ -1,18 +1,17 @@
+import { type Deadline, sleep, startDeadline } from "../../abort.ts";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import type { Call, Executor } from "../executor.ts";
 import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
-import { fetchToken } from "./auth/oauth-token.ts";
-import { compileHttp, type HttpPlan, type HttpRequest } from "./compile.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
-import { withHeader } from "./headers.ts";
+import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
 import { followRedirects } from "./redirects.ts";
+import type { HttpRequest } from "./request.ts";
 import { failOnStatus, outcomeOf } from "./response.ts";
 import type { RawResponse } from "./transport.ts";
 
-/** HttpPlan -request-> HttpRequest -token, follow-> Reply -judge, retry-> Reply -outcomeOf-> Outcome */
+/** HttpPlan -request-> HttpRequest -sign, follow redirects-> RawResponse -throw on status, retry-> RawResponse -> Outcome */
 export const http: Executor<HttpExecution, HttpPlan, HttpAgent> = {
   compile: compileHttp,
   open: async () => new (await import("./agent.ts")).HttpAgent(),
@@ -27,19 +26,23 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
   let received = {};
   let deadline: Deadline | undefined;
   try {
-    deadline = startDeadline(plan.timeoutMs(scope), call.signal);
-    const clock = deadline;
-    const request = plan.request(scope);
+    const timeoutMs = plan.timeoutMs(scope);
+    deadline = startDeadline(timeoutMs, call.signal, {
+      timeout: () => new ToolError("http_timeout", `Connection timeout after ${timeoutMs}ms`),
+      aborted: () => new ToolError("aborted", "The call was cancelled."),
+    });
+    const { signal, remaining } = deadline;
+    const unsigned = plan.request(scope);
     const { response, responseMs } = await retry(
       (number) => {
         attempts = number;
-        return attempt(request, call, agent, clock.signal);
+        return attempt(unsigned, call, agent, signal);
       },
       plan.retries(scope),
-      clock,
+      { remaining, sleep: (ms) => sleep(ms, signal) },
     );
     received = { status_code: response.status, response_time_ms: responseMs };
-    const outcome = await outcomeOf(response, request.target.displayUrl, limits.maxResponseBytes);
+    const outcome = await outcomeOf(response, unsigned.request.target.displayUrl, limits.maxResponseBytes);
     return { ...outcome, metadata: { ...received, execution_time_ms: elapsedMs(started), attempts } };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -52,46 +55,32 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
 
 interface TimedResponse {
   readonly response: RawResponse;
-  /** Of this try, redirects included, tokens not. */
+  /** Of this attempt, redirects included, tokens not. */
   readonly responseMs: number;
 }
 
 async function attempt(
-  request: HttpRequest,
+  { request, credentials }: UnsignedRequest,
   call: Call,
   agent: HttpAgent,
   signal: AbortSignal,
 ): Promise<TimedResponse> {
-  const { oauth } = request;
-  if (oauth === undefined) return throwOnStatus(await send(request), request.secrets);
-  const token = await getToken();
-  const timed = await send(withToken(request, token));
-  if (timed.response.status !== 401) return throwOnStatus(timed, [...request.secrets, token]);
-  // The token may have been revoked before its time. Once, not in a circle.
-  agent.tokens.invalidate(oauth, token);
-  const renewed = await getToken();
-  return throwOnStatus(await send(withToken(request, renewed)), [...request.secrets, renewed]);
-
-  async function send(ready: HttpRequest): Promise<TimedResponse> {
+  const context = { agent, signal, onSecret: call.scope.onEnv };
+  const sendSigned = async () => {
+    const signed = credentials === undefined ? request : await credentials.sign(request, context);
     const started = performance.now();
-    const response = await followRedirects(ready, agent, signal, call.limits.maxResponseBytes);
-    return { response, responseMs: elapsedMs(started) };
-  }
-
-  async function getToken(): Promise<string> {
-    const fetch = (end: AbortSignal) => fetchToken(oauth!, agent, end, request.allowPrivateNetwork);
-    const value = await agent.tokens.get(oauth!, signal, fetch);
-    call.scope.onEnv(value); // From here on a secret like any other.
-    return value;
-  }
+    const response = await followRedirects(signed, agent, signal, call.limits.maxResponseBytes);
+    return { response, responseMs: elapsedMs(started), secrets: signed.secrets };
+  };
+  const first = await sendSigned();
+  if (first.response.status !== 401 || credentials?.invalidate === undefined) return throwOnStatus(first);
+  // The token may have been revoked before it expired. Signed again once, not in a loop.
+  credentials.invalidate(agent);
+  return throwOnStatus(await sendSigned());
 }
 
-function withToken(request: HttpRequest, token: string): HttpRequest {
-  return { ...request, headers: withHeader(request.headers, "Authorization", `Bearer ${token}`) };
-}
-
-function throwOnStatus(timed: TimedResponse, secrets: readonly unknown[]): TimedResponse | Promise<never> {
-  const { response, responseMs } = timed;
+function throwOnStatus(timed: TimedResponse & Pick<HttpRequest, "secrets">): TimedResponse | Promise<never> {
+  const { response, responseMs, secrets } = timed;
   if (response.status < 400) return timed;
   return failOnStatus(response, { status_code: response.status, response_time_ms: responseMs }, secrets);
 }

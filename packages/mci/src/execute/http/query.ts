@@ -17,6 +17,25 @@ export function encodePart(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+/** The same, in place of every parameter of that name, however its name is encoded. */
+export function replaceParameter(path: string, name: string, value: string): string {
+  const start = path.indexOf("?");
+  const kept =
+    start < 0
+      ? []
+      : path
+          .slice(start + 1)
+          .split("&")
+          .filter((pair) => pair !== "" && parameterName(pair) !== name);
+  const base = start < 0 ? path : path.slice(0, start);
+  return appendQuery(appendQuery(base, kept.join("&")), encodePairs({ [name]: value }));
+}
+
+function parameterName(pair: string): string {
+  const [[name] = [""]] = [...new URLSearchParams(pair)];
+  return name;
+}
+
 /** Appends to a path that may have a query already. */
 export function appendQuery(path: string, query: string): string {
   return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;

@@ -1,9 +1,9 @@
+import { raceAbort } from "../../abort.ts";
 import { ToolError } from "../../errors.ts";
 import type { HttpAgent } from "./agent.ts";
-import type { HttpRequest, Method } from "./compile.ts";
-import { raceAbort } from "./deadline.ts";
 import { networkError } from "./errors.ts";
 import { withoutHeaders } from "./headers.ts";
+import type { HttpRequest, Method } from "./request.ts";
 import { type RawResponse, sendRequest } from "./transport.ts";
 
 const MAX_REDIRECTS = 5;

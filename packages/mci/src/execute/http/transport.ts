@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { ToolError } from "../../errors.ts";
 import type { HttpAgent } from "./agent.ts";
-import type { Method } from "./compile.ts";
 import type { HeaderList } from "./headers.ts";
+import type { Method } from "./request.ts";
 
 /** One request on the wire. */
 export interface WireRequest {
@@ -10,7 +10,7 @@ export interface WireRequest {
   readonly origin: string;
   readonly path: string;
   readonly headers: HeaderList;
-  readonly body: string | undefined;
+  readonly body: Uint8Array | undefined;
   /** Only to public addresses. */
   readonly publicOnly: boolean;
 }

@@ -1,8 +1,6 @@
 import type { Socket } from "node:net";
 import type { FetchLike } from "@modelcontextprotocol/client";
-import buildConnector from "undici/lib/core/connect.js";
-import Agent from "undici/lib/dispatcher/agent.js";
-import { fetch } from "undici/lib/web/fetch/index.js";
+import { Agent, buildConnector, loadFetch } from "../../undici.ts";
 import { byteLimit, eventLimit } from "./stream-limits.ts";
 
 type Connector = ReturnType<typeof buildConnector>;
@@ -16,7 +14,8 @@ export interface HttpAgent {
   close(): Promise<void>;
 }
 
-export function openHttpAgent(maxMessageBytes: number): HttpAgent {
+export async function openHttpAgent(maxMessageBytes: number): Promise<HttpAgent> {
+  const fetch = await loadFetch();
   // Deadlines are the caller's business: a tool may work in silence for longer than a default would wait.
   const settings = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: unrefConnector() };
   const calls = new Agent({ ...settings, maxResponseSize: maxMessageBytes });

@@ -1,11 +1,12 @@
 import { SdkHttpError, SSEClientTransport, SseError } from "@modelcontextprotocol/client";
+import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
 import type { Connection, ConnectOptions } from "../connection.ts";
-import { MAX_TIMER_MS, raceAbort, withTimeout } from "../deadline.ts";
 import { McpError } from "../errors.ts";
 import type { HttpConfig } from "../server-config.ts";
 import { SdkConnection } from "../session/connection.ts";
 import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
+import { withTimeout } from "../timeout.ts";
 import { type HttpAgent, openHttpAgent } from "./agent.ts";
 import { HttpTransport } from "./transport.ts";
 
@@ -21,7 +22,7 @@ export async function connectHttp(
   signal: AbortSignal,
 ): Promise<Connection> {
   const url = parseUrl(config.url);
-  const agent = openHttpAgent(options.maxMessageBytes);
+  const agent = await openHttpAgent(options.maxMessageBytes);
   try {
     if (config.type === "sse") return await connectSse(url, config, agent, signal);
     try {

@@ -4,7 +4,7 @@ import {
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { MAX_TIMER_MS } from "../deadline.ts";
+import { MAX_TIMER_MS } from "../../abort.ts";
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 

@@ -1,5 +1,5 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
-import { MAX_TIMER_MS, raceAbort } from "../deadline.ts";
+import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
 import { Audiences } from "./audiences.ts";
 import { ProgressListeners } from "./progress.ts";
 

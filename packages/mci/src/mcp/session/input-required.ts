@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { InputRequiredResult } from "@modelcontextprotocol/client";
+import { sleep } from "../../abort.ts";
 import type { McpResult, RequestOptions } from "../connection.ts";
-import { withTimeout } from "../deadline.ts";
 import { McpError } from "../errors.ts";
+import { withTimeout } from "../timeout.ts";
 
 /** What a server answers: the result, or that it is not there yet. */
 export type CallResponse = McpResult | InputRequiredResult;
@@ -37,7 +37,7 @@ export async function repeatUntilComplete(
       if (requested.length > 0)
         throw refusedError(`the server asks for input that cannot be given here (${requested})`);
       if (round === MAX_ROUNDS) throw refusedError(`the server put the call off ${MAX_ROUNDS} times`);
-      await sleep(REPEAT_DELAY_MS, undefined, { signal });
+      await sleep(REPEAT_DELAY_MS, signal);
       response = await send({ ...params, requestState: response.requestState }, { timeoutMs, signal });
     }
     return response;

@@ -1,6 +1,6 @@
 import { SdkError, SdkErrorCode, UnsupportedProtocolVersionError } from "@modelcontextprotocol/client";
+import { MAX_TIMER_MS } from "../../abort.ts";
 import type { Connection, ConnectOptions } from "../connection.ts";
-import { MAX_TIMER_MS } from "../deadline.ts";
 import type { StdioConfig } from "../server-config.ts";
 import { SdkConnection } from "../session/connection.ts";
 import { toConnectError } from "../session/errors.ts";

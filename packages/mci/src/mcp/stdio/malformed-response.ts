@@ -3,6 +3,7 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/client";
+import { isObject } from "../../is-object.ts";
 
 /** JSON-RPC error code of an answer that nobody can read; outside the range that servers use. */
 const MALFORMED = -31_998;
@@ -23,8 +24,4 @@ export function errorIfMalformed(message: JSONRPCMessage): JSONRPCMessage {
 function isPlainResult(message: JSONRPCMessage, result: unknown): boolean {
   if (!isObject(result) || message.jsonrpc !== "2.0" || Object.keys(message).length !== 3) return false;
   return result["_meta"] === undefined || isObject(result["_meta"]);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

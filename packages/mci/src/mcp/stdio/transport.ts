@@ -1,11 +1,13 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { type JsonLine, JsonLineReader } from "../../json-lines.ts";
 import { McpError } from "../errors.ts";
 import type { StdioConfig } from "../server-config.ts";
 import { errorIfMalformed } from "./malformed-response.ts";
-import { MessageReader } from "./message-reader.ts";
 import { MessageWriter } from "./message-writer.ts";
 import { ServerProcess } from "./server-process.ts";
 
+/** The SDK takes about 30 µs for each. */
+const MESSAGES_PER_TURN = 200;
 /** Milliseconds between the end of a server's output and that of the server. */
 const EXIT_TIMEOUT_MS = 500;
 
@@ -19,7 +21,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #config: StdioConfig;
-  readonly #reader: MessageReader;
+  readonly #reader: JsonLineReader;
   readonly #maxMessageBytes: number;
   #starting?: Promise<ServerProcess>;
   #process?: ServerProcess;
@@ -31,7 +33,7 @@ export class StdioTransport implements Transport {
   constructor(config: StdioConfig, maxMessageBytes: number) {
     this.#config = config;
     this.#maxMessageBytes = maxMessageBytes;
-    this.#reader = new MessageReader(maxMessageBytes);
+    this.#reader = new JsonLineReader(maxMessageBytes);
   }
 
   /** The SDK tells a transport over pipes by this and `stderr`. */
@@ -89,14 +91,38 @@ export class StdioTransport implements Transport {
     void this.close({ graceful: false });
   }
 
+  /**
+   * Hands on a few messages per turn of the event loop: a server that sends very many at once must not keep timers, and
+   * so deadlines, from firing. No more input is read meanwhile.
+   */
   #receive(chunk: Buffer): void {
     if (this.#isTooLarge) return;
-    try {
-      for (const message of this.#reader.read(chunk)) this.#deliver(message);
-    } catch (error) {
-      this.#isTooLarge = true;
-      this.onerror?.(error as Error);
-      void this.close({ graceful: false });
+    const messages = this.#messages(chunk);
+    const { stdout } = this.#process!.child;
+    const deliver = () => {
+      for (let count = 0; count < MESSAGES_PER_TURN; count++) {
+        const { value, done } = messages.next();
+        if (done || this.#isClosed) {
+          if (stdout.isPaused()) stdout.resume();
+          return;
+        }
+        this.#deliver(value);
+      }
+      stdout.pause();
+      setImmediate(deliver);
+    };
+    deliver();
+  }
+
+  *#messages(chunk: Buffer): Generator<JSONRPCMessage, void> {
+    for (const line of this.#reader.read(chunk)) {
+      if ("error" in line && line.error === "too_long") {
+        this.#isTooLarge = true;
+        this.onerror?.(new Error(`a message of more than ${this.#maxMessageBytes} bytes`));
+        void this.close({ graceful: false });
+        return;
+      }
+      yield* messagesOf(line);
     }
   }
 
@@ -107,5 +133,13 @@ export class StdioTransport implements Transport {
     } catch (error) {
       this.onerror?.(error as Error);
     }
+  }
+}
+
+/** Servers also print what is no message, such as a greeting: that is skipped. 2025-03-26 allowed lists of messages. */
+function* messagesOf(line: JsonLine): Generator<JSONRPCMessage> {
+  if ("error" in line) return;
+  for (const value of Array.isArray(line.value) ? line.value : [line.value]) {
+    if (typeof value === "object" && value !== null) yield value;
   }
 }

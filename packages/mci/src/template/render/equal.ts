@@ -11,7 +11,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [a, b] = pair;
     if (a === b) continue;
-    if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+    if (!isComposite(a) || !isComposite(b) || Array.isArray(a) !== Array.isArray(b)) return false;
     const keys = Object.keys(a);
     if (keys.length !== Object.keys(b).length) return false;
     for (const key of keys) {
@@ -22,6 +22,6 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return true;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isComposite(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -4,8 +4,7 @@ import type { HttpAgent } from "../agent.ts";
 import { decodeBody } from "../content-encoding.ts";
 import { networkError } from "../errors.ts";
 import { type RawResponse, sendRequest } from "../transport.ts";
-import type { TokenRequest } from "./auth.ts";
-import type { Token } from "./token-cache.ts";
+import type { Token, TokenRequest } from "./token-cache.ts";
 
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
@@ -33,7 +32,7 @@ export async function fetchToken(
       origin,
       path,
       headers: list,
-      body: body.toString(),
+      body: Buffer.from(body.toString()),
       publicOnly,
     } as const;
     const response = await sendRequest(agent, request, signal, MAX_TOKEN_BYTES).catch((error) => {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Target } from "../url.ts";
-import type { TokenRequest } from "./auth.ts";
-import { type Token, TokenCache } from "./token-cache.ts";
+import { type Token, TokenCache, type TokenRequest } from "./token-cache.ts";
 
 const request: TokenRequest = {
   target: { origin: "https://auth.example.com", path: "/token", callerHost: false } as Target,

@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { raceAbort } from "../deadline.ts";
-import type { TokenRequest } from "./auth.ts";
+import { raceAbort } from "../../../abort.ts";
+import type { Target } from "../url.ts";
+
+/** What it takes to get a token, and all that tells one token from another. */
+export interface TokenRequest {
+  readonly target: Target;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Separated by spaces; empty if none are asked for. */
+  readonly scope: string;
+}
 
 export interface Token {
   readonly value: string;

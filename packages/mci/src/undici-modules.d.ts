@@ -1,6 +1,3 @@
-// The two modules of undici that are used. Its main entry loads four times as much code (fetch, caches, mocks), which the
-// first call would pay for. undici's version is pinned, and every http test imports these paths.
-
 declare module "undici/lib/dispatcher/agent.js" {
   import { Agent } from "undici";
   export default Agent;
@@ -12,4 +9,8 @@ declare module "undici/lib/core/connect.js" {
 
   type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
   export default function build(options: buildConnector.BuildOptions & { lookup?: unknown }): Connect;
+}
+
+declare module "undici/lib/web/fetch/index.js" {
+  export { fetch } from "undici";
 }

@@ -1,0 +1,45 @@
+import type { OAuth2Auth } from "../../../schema/auth.ts";
+import { OMITTED } from "../../../template-api.ts";
+import { withHeader } from "../headers.ts";
+import { compileUrl } from "../url.ts";
+import type { AuthType } from "./auth-type.ts";
+import { required } from "./required.ts";
+import type { TokenRequest } from "./token-cache.ts";
+
+/** A token from a token endpoint, cached until shortly before it expires. */
+export const oauth2: AuthType<OAuth2Auth> = (auth, compile, place) => {
+  const field = (source: string, name: string) => compile.text(source, [...place, name]);
+  const target = compileUrl(field(auth.tokenUrl, "tokenUrl"));
+  const clientId = field(auth.clientId, "clientId");
+  const clientSecret = field(auth.clientSecret, "clientSecret");
+  const scopes = (auth.scopes ?? []).map((source, index) =>
+    compile.text(source, [...place, "scopes", index]),
+  );
+  return (scope) => {
+    const tokenRequest: TokenRequest = {
+      target: target(scope),
+      clientId: required(clientId, scope, "auth.clientId"),
+      clientSecret: required(clientSecret, scope, "auth.clientSecret"),
+      scope: scopes
+        .map((text) => text.render(scope))
+        .filter((text) => text !== OMITTED && text !== "")
+        .join(" "),
+    };
+    let token = "";
+    return {
+      async sign(request, { agent, signal, onSecret }) {
+        const { fetchToken } = await import("./oauth-token.ts");
+        token = await agent.tokens.get(tokenRequest, signal, (end) =>
+          fetchToken(tokenRequest, agent, end, request.allowPrivateNetwork),
+        );
+        onSecret(token);
+        return {
+          ...request,
+          headers: withHeader(request.headers, "Authorization", `Bearer ${token}`),
+          secrets: [...request.secrets, token],
+        };
+      },
+      invalidate: (agent) => agent.tokens.invalidate(tokenRequest, token),
+    };
+  };
+};
