@@ -1,6 +1,6 @@
 import type { Call } from "./executor.ts";
 
-/** One execution under way, and what it takes to cancel it. */
+/** One execution in flight; can be cancelled. */
 export class CallContext implements Call {
   readonly tool: Call["tool"];
   readonly scope: Call["scope"];
@@ -22,7 +22,7 @@ export class CallContext implements Call {
     this.onProgress = call.onProgress;
   }
 
-  /** Made when it is looked at: signals are dear, and a template has no use for one. */
+  /** Created on first use: signals are expensive, and text tools need none. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#own = new AbortController();

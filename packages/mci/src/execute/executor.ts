@@ -10,7 +10,7 @@ import type { Compile, JsonPath, Scope, TemplateLimits } from "../template-api.t
 export interface Executor<Execution, Plan, Session = unknown> {
   /** At load: parse every template of the execution, once. Pure. */
   compile(execution: Execution, compile: Compile, place: JsonPath): Plan;
-  /** On first use by a client: what is kept between calls (connection pool, token cache). */
+  /** On first use by a client: what calls share (connection pool, token cache). */
   open?(options: SessionOptions): Promise<Session> | Session;
   /** One call. Failures are thrown as `ToolError`. Never changes plan, tool or scope. */
   run(plan: Plan, call: Call, session: Session): Promise<Outcome>;
@@ -18,7 +18,7 @@ export interface Executor<Execution, Plan, Session = unknown> {
   close?(session: Session): Promise<void>;
 }
 
-/** One execution under way. */
+/** One execution in flight. */
 export interface Call {
   readonly tool: Tool;
   readonly scope: Scope;

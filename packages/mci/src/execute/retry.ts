@@ -1,9 +1,9 @@
 import type { ToolError } from "../errors.ts";
 
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Attempts in all, the first included. */
   readonly attempts: number;
-  /** Wait before the second try; doubled each time, and shortened at random by up to half. */
+  /** Wait before the second attempt; doubled each time, and shortened at random by up to half. */
   readonly backoffMs: number;
 }
 
@@ -15,7 +15,7 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
 }
 
-/** A failure that another try may mend. */
+/** A failure that may not happen again. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
   readonly error: ToolError;

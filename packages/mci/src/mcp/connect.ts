@@ -5,7 +5,7 @@ import { connectStdio } from "./stdio/connect.ts";
 import { withTimeout } from "./timeout.ts";
 
 /*
- * The only way from a configuration to a live session. Importing this file loads the MCP SDK, so everybody else imports
+ * The only way from a configuration to a live session. Importing this file loads the MCP SDK, so all others import
  * it dynamically.
  *
  *   ServerConfig -connect-stdio, connect-http-> Transport -handshake-> Session -> SdkConnection
@@ -13,13 +13,13 @@ import { withTimeout } from "./timeout.ts";
 
 /** Mostly it is a program that waits for something itself. */
 const START_HINT =
-  "the program was started, but printed no answer. A first 'npx' downloads the package, which may take long: run the " +
+  "the program was started, but printed no response. A first 'npx' downloads the package, which may take long: run the " +
   "command once by hand, or allow more time with mcp.connectTimeoutMs. Variables for proxies and certificates are not " +
   "inherited: if the program needs them, name them in the server's env";
 
 /** When it throws, nothing is left running: a half-open session is taken down before. */
 export function connect(config: ServerConfig, options: ConnectOptions): Promise<Connection> {
-  const message = `no answer to the handshake within ${options.timeoutMs} ms`;
+  const message = `no response to the handshake within ${options.timeoutMs} ms`;
   const hint = config.type === "stdio" ? START_HINT : undefined;
   return withTimeout(options.timeoutMs, options.signal, { message: message, hint }, async (signal) => {
     const connection =

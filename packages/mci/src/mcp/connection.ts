@@ -4,7 +4,7 @@ import type { ServerConfig } from "./server-config.ts";
 export type McpTool = Tool;
 export type McpResult = CallToolResult;
 
-/** A live session with one MCP server. Many calls may be under way at once. Failures are thrown as `McpError`. */
+/** A live session with one MCP server. Many calls may be in flight at once. Failures are thrown as `McpError`. */
 export interface Connection {
   /** Settles when the session is over, by `close()` or because the server went away. Never rejects. */
   readonly closed: Promise<void>;
@@ -18,7 +18,7 @@ export interface Connection {
 export interface RequestOptions {
   /** Milliseconds until the request is given up. */
   readonly timeoutMs: number;
-  /** Cancels the request; the server is told. */
+  /** Cancels the request; the server is notified. */
   readonly signal?: AbortSignal;
 }
 

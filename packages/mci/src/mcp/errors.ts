@@ -1,18 +1,18 @@
 import { ToolError, type ToolErrorCode } from "../errors.ts";
 
 /**
- * What went wrong with an MCP server. It decides whether a call may be repeated: only one that was never `sent` may,
- * for the others nobody knows what the server has done already.
+ * What went wrong with an MCP server. It decides whether a call may be repeated: only one that was never sent may;
+ * the others may have taken effect already.
  */
 export type McpFailure =
   /** The server could not be started or reached, or the handshake failed. */
   | "unavailable"
-  /** The session was broken before the call left. */
+  /** The session broke before the call was sent. */
   | "not_sent"
-  /** The session broke after the call had left. */
+  /** The session broke after the call was sent. */
   | "connection_lost"
   | "timeout"
-  /** The server answered with an error. */
+  /** The server responded with an error. */
   | "refused"
   | "aborted";
 

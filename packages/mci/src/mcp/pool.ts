@@ -30,25 +30,25 @@ export interface PoolCallOptions {
 const CONNECT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** A session that somebody may be using. */
+/** An open session and the calls that use it. */
 interface PooledSession {
   readonly connection: Connection;
   users: number;
-  /** Not to be used for new calls; closed when the last user has left. */
+  /** Not used for new calls; closed when the last call ends. */
   isEvicted: boolean;
-  /** Runs out when nobody has come for a while. */
+  /** Closes the session after a time without calls. */
   idle?: NodeJS.Timeout;
 }
 
-/** A server's current session, or the one that is being opened: everybody waits for the same. */
+/** A server's current session, or the one that is being opened, shared by all callers. */
 interface Slot {
   readonly opening: Promise<PooledSession>;
   session?: PooledSession;
 }
 
 /**
- * The MCP servers of one client. Each has at most one live session: opened on first use, shared by everybody who comes
- * while it lives, opened again after a crash, closed when nobody has used it for a while. Failures are `ToolError`s.
+ * The MCP servers of one client. Each has at most one live session: opened on first use, shared by all calls,
+ * opened again after a crash, closed when idle. Failures are `ToolError`s.
  */
 export class McpPool {
   readonly #servers: ReadonlyMap<string, ServerPlan>;
@@ -110,7 +110,7 @@ export class McpPool {
       } catch (error) {
         const kind = error instanceof McpError ? error.kind : undefined;
         if (kind === "not_sent" || kind === "connection_lost") this.#evict(name, session);
-        // What never left this process can be sent again without being done twice.
+        // A call that was never sent can be sent again safely.
         if (kind !== "not_sent" || isRetry) throw toToolError(error);
       } finally {
         this.#release(session);
@@ -121,7 +121,7 @@ export class McpPool {
   #session(name: string, signal: AbortSignal | undefined): PooledSession | Promise<PooledSession> {
     const slot = this.#slot(name);
     if (slot.session !== undefined) return slot.session;
-    // One caller that gives up does not take the session from the others who wait for it.
+    // A caller that cancels does not cancel the connection for the others.
     const waiting = signal === undefined ? slot.opening : raceAbort(slot.opening, signal);
     return waiting.catch((error) => Promise.reject(toToolError(signal?.aborted ? abortedError() : error)));
   }
@@ -156,8 +156,8 @@ export class McpPool {
     const session: PooledSession = { connection, users: 0, isEvicted: false };
     this.#open.add(session);
     const idleTimeoutMs = Math.min(this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, MAX_TIMER_MS);
-    // Runs from the beginning: whoever the session was opened for may have given up. It must not keep the script from
-    // ending.
+    // Runs from the beginning: the call that the session was opened for may have been cancelled. It must not keep the
+    // process alive.
     session.idle = setTimeout(() => this.#closeIfIdle(name, session), idleTimeoutMs).unref();
     void connection.closed.then(() => this.#evict(name, session));
     return session;
@@ -179,7 +179,7 @@ export class McpPool {
     else session.idle?.refresh().unref();
   }
 
-  /** Nobody has come for a while; whoever is still there starts the wait anew when leaving. */
+  /** A call that is still running restarts the timer when it ends. */
   #closeIfIdle(name: string, session: PooledSession): void {
     if (session.users === 0) this.#evict(name, session);
   }

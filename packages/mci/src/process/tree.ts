@@ -72,7 +72,7 @@ function signalTree(tree: readonly ProcessRow[], root: number, signal: NodeJS.Si
   for (const row of tree) if (row.group !== root) sendSignal(row.pid, signal);
 }
 
-/** False if it is gone, or runs as somebody else. */
+/** False if it is gone, or runs as another user. */
 function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);

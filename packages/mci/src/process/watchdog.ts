@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * Waits for a line. A line means that all is well and the guard may go. The end of input without one means that the
+ * Waits for a line. A line means that the process group ended normally. The end of input without one means that the
  * process which held the other end of the pipe is dead: then the process group has three seconds to live.
  */
 const SCRIPT = 'read -r _ && exit; sleep 1; kill -TERM "-$1"; sleep 2; kill -KILL "-$1"';
@@ -9,17 +9,17 @@ const SCRIPT = 'read -r _ && exit; sleep 1; kill -TERM "-$1"; sleep 2; kill -KIL
 /**
  * Sees to it that a process group does not outlive this process, even if this process is killed without a chance to
  * clean up. A shell of about a megabyte that sleeps in `read`; on Windows the system itself ends children with their
- * parent. Returns what dismisses the guard.
+ * parent. Returns a function that stops the watchdog.
  */
 export function startWatchdog(pid: number): () => void {
   if (process.platform === "win32") return () => {};
-  const watchdog = spawn("/bin/sh", ["-c", SCRIPT, "mci-guard", String(pid)], {
+  const watchdog = spawn("/bin/sh", ["-c", SCRIPT, "mci-watchdog", String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: "/usr/bin:/bin" },
-    // In a session of its own: an interrupt from the terminal must not end the guard before it has done its work.
+    // In a session of its own: an interrupt from the terminal must not end the watchdog before it has done its work.
     detached: true,
   });
-  // A system without a shell has no guard.
+  // A system without a shell has no watchdog.
   watchdog.on("error", () => {});
   watchdog.stdin.on("error", () => {});
   watchdog.unref();

@@ -32,7 +32,7 @@ export interface CompileOptions {
   readonly engine?: TemplateEngine;
   /** The Jinja engine, from `loadJinja()`; needed only if something asks for "jinja2". Default: none. */
   readonly jinja?: Jinja;
-  /** Told of every setting that cannot be parsed. */
+  /** Called for every setting that cannot be parsed. */
   readonly report: (problem: TemplateProblem) => void;
 }
 

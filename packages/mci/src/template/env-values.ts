@@ -1,6 +1,6 @@
 /**
- * Tells of an env value and, if it is an object or array, of every string in it. `told` remembers objects that were told
- * of already, so that a loop does not tell of them in each round (and a loop of references ends).
+ * Reports an env value and, if it is an object or array, every string in it. `seen` holds objects that were reported
+ * already, so that a loop does not report them in each iteration (and circular references end).
  */
 export function reportSecrets(value: unknown, onEnv: (value: unknown) => void, seen: Set<unknown>): void {
   if (seen.has(value)) return;

@@ -89,7 +89,7 @@ describe("a session with a server that is a program", () => {
   test("a program that never answers is given up and taken down [M-deadline] [M-orphans]", async () => {
     const { config, log } = ownServer("rude", "silent");
     const error = await failure(open(config, 1500));
-    expect(error).toMatchObject({ kind: "timeout", message: "no answer to the handshake within 1500 ms" });
+    expect(error).toMatchObject({ kind: "timeout", message: "no response to the handshake within 1500 ms" });
     expect(pids(log()).filter(isAlive)).toEqual([]);
     expect(pids(log()).length).toBeGreaterThan(0);
   });
@@ -181,7 +181,7 @@ describe("a call", () => {
     const { config, log } = ownServer("stdio");
     const connection = await open(config);
     const error = await failure(connection.callTool("wait", { ms: 60_000 }, { timeoutMs: 200 }));
-    expect(error).toMatchObject({ kind: "timeout", message: "no answer within 200 ms" });
+    expect(error).toMatchObject({ kind: "timeout", message: "no response within 200 ms" });
     await until(() => log().includes("cancelled"), "the server hears of it");
   });
 

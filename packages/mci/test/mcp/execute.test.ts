@@ -107,7 +107,7 @@ describe("executing an MCP tool", () => {
     const client = await load(root, { env: { LIMIT: "120" } });
     // The variable's value is not told, like that of any other.
     const own = await client.execute("my_wait", { ms: 60_000 });
-    expect(own.error).toBe("Failed to execute MCP tool 'wait': no answer within *** ms");
+    expect(own.error).toBe("Failed to execute MCP tool 'wait': no response within *** ms");
     expect(own.metadata).toMatchObject({ error_code: "mcp_timeout" });
     expect((await client.execute("plain", { ms: 60_000 })).error).toContain("250 ms");
     await until(() => log().filter((line) => line === "cancelled").length === 2, "the server hears of both");

@@ -32,7 +32,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
     const connection = await scripted(era, answer);
     expect(await failure(connection.callTool("t", {}, SOON))).toMatchObject({
       kind: "refused",
-      message: "the answer is not JSON-RPC",
+      message: "the response is not JSON-RPC",
     });
   });
 
@@ -114,7 +114,7 @@ describe("a call that a server of 2026 puts off", () => {
   test("again and again ends at its deadline, the server being told [M-put-off] [M-deadline]", async () => {
     const connection = await scripted("2026", putOff, "");
     const error = await failure(connection.callTool("t", {}, { timeoutMs: 1000 }));
-    expect(error).toMatchObject({ kind: "timeout", message: "no answer within 1000 ms" });
+    expect(error).toMatchObject({ kind: "timeout", message: "no response within 1000 ms" });
     await until(() => connection.log().includes("notifications/cancelled"), "the server hears of it");
   });
 
@@ -146,7 +146,7 @@ describe("a call that a server of 2026 puts off", () => {
     const error = await failure((await scripted("2026", asks)).callTool("t", {}, SOON));
     expect(error).toMatchObject({
       kind: "refused",
-      message: "the server asks for input that cannot be given here (elicitation/create)",
+      message: "the server requests input, which is not supported (elicitation/create)",
     });
   });
 });

@@ -142,14 +142,14 @@ describe("a session over HTTP", () => {
   test.each(["http", "sse"] as const)("that never answers is given up: %s [M-deadline]", async (type) => {
     const { url } = await listen(() => {});
     const error = await failure(open({ type, url }, 500));
-    expect(error).toMatchObject({ kind: "timeout", message: "no answer to the handshake within 500 ms" });
+    expect(error).toMatchObject({ kind: "timeout", message: "no response to the handshake within 500 ms" });
   });
 
   test("to something else reports the proper transport's answer [M-start]", async () => {
     const { url } = await listen((_, response) => response.writeHead(404, "Not Found").end("nothing here"));
     expect(await failure(open({ type: "http", url }))).toMatchObject({
       kind: "unavailable",
-      message: "the server answered 404 Not Found: nothing here",
+      message: "the server responded with 404 Not Found: nothing here",
     });
   });
 });
@@ -359,7 +359,7 @@ describe("a call over HTTP", () => {
     const connection = await open({ type: "http", url });
     expect(await failure(connection.callTool("echo", {}, { timeoutMs: 1000 }))).toMatchObject({
       kind: "timeout",
-      message: "no answer within 1000 ms",
+      message: "no response within 1000 ms",
     });
     expect(calls).toBeGreaterThan(1);
   });
@@ -375,7 +375,7 @@ describe("a call over HTTP", () => {
     isBroken = true;
     expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({
       kind: "refused",
-      message: "the server answered 503 Service Unavailable: <html>later</html>",
+      message: "the server responded with 503 Service Unavailable: <html>later</html>",
     });
   });
 
@@ -395,7 +395,7 @@ describe("a call over HTTP", () => {
     );
     expect(seen).toEqual([]);
     expect(message).toMatch(
-      /^the server answered 307 Temporary Redirect: Redirect to http:\S+ not followed; use that URL as the endpoint if it is the intended server$/,
+      /^the server responded with 307 Temporary Redirect: Redirect to http:\S+ not followed; use that URL as the endpoint if it is the intended server$/,
     );
   });
 });

@@ -119,7 +119,7 @@ describe("LiteMcpClient", () => {
     const error = await thrown(LiteMcpClient.connect({ server: config, requestTimeout: 300 }));
     expect(error).toMatchObject({
       code: "mcp_server_failed",
-      message: "Failed to connect to the MCP server: no answer to the handshake within 300 ms",
+      message: "Failed to connect to the MCP server: no response to the handshake within 300 ms",
     });
     expect(pids(log()).filter(isAlive)).toEqual([]);
 

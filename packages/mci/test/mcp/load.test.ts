@@ -184,10 +184,10 @@ describe("a server that fails", () => {
     const client = await load(root, { mcp: { connectTimeoutMs: 1000 } });
     expect(client.warnings.map(({ message }) => message)).toEqual(
       [0, 1, 2].map(
-        (n) => `Failed to fetch tools from MCP server 's${n}': no answer to the handshake within 1000 ms`,
+        (n) => `Failed to fetch tools from MCP server 's${n}': no response to the handshake within 1000 ms`,
       ),
     );
-    expect(client.warnings[0]?.hint).toMatch(/printed no answer.*'npx'.*proxies and certificates.*env$/);
+    expect(client.warnings[0]?.hint).toMatch(/printed no response.*'npx'.*proxies and certificates.*env$/);
     expect(silent.flatMap(({ log }) => pids(log())).filter(isAlive)).toEqual([]);
   });
 

@@ -154,10 +154,10 @@ describe("a pool of sessions", () => {
     const made = pool({ s: { ...config, timeout_ms: "{{env.LIMIT}}" } }, { env: { LIMIT: "300" } });
     expect(await failure(call(made, "wait", { ms: 60_000 }))).toMatchObject({
       code: "mcp_timeout",
-      message: "no answer within 300 ms",
+      message: "no response within 300 ms",
     });
     expect(await failure(call(made, "wait", { ms: 60_000 }, 100))).toMatchObject({
-      message: "no answer within 100 ms",
+      message: "no response within 100 ms",
     });
     expect(textOf(await call(made, "wait", { ms: 1 }, 10_000))).toBe("waited");
   });

@@ -23,7 +23,7 @@ async function startScript(how: string) {
 /** The guards of these processes' groups. */
 function guardsOf(pids: readonly number[]): string[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
-  return stdout.split("\n").filter((line) => pids.some((pid) => line.endsWith(`mci-guard ${pid}`)));
+  return stdout.split("\n").filter((line) => pids.some((pid) => line.endsWith(`mci-watchdog ${pid}`)));
 }
 
 describe("a process that ends while it runs a command takes the command's whole tree with it", () => {
@@ -62,7 +62,7 @@ describe("a process that ends while it runs a command takes the command's whole 
   });
 });
 
-test("a command that ends by itself leaves no guard behind", async () => {
+test("a command that ends by itself leaves no watchdog behind", async () => {
   const report = await runProcess({
     command: "sh",
     args: ["-c", "echo $$; sleep 0.5"],

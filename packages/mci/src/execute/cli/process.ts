@@ -80,10 +80,10 @@ async function supervise(
   }
 }
 
-/** Most commands are over before a guard would have been started, which takes as long as starting them. */
+/** Most commands end before a watchdog would be up; starting one takes as long as starting them. */
 const WATCHDOG_DELAY_MS = 200;
 
-/** Has the command's group ended even if we are killed; returns what is to be called once it is gone. */
+/** Terminates the command's process group even if this process is killed. Returns a function that stops the watchdog. */
 function startWatchdogLater({ pid }: ChildProcess): () => void {
   if (pid === undefined) return () => {};
   let dismiss: (() => void) | undefined;

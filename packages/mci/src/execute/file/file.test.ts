@@ -251,7 +251,7 @@ describe("what a file holds", () => {
       const error = await failure(read(dir, path));
       expect([error.code, error.message]).toEqual([
         "file_not_text",
-        `File is neither UTF-8 text nor an image or sound: ${path}`,
+        `File is neither UTF-8 text nor an image or audio: ${path}`,
       ]);
     }
   });

@@ -26,7 +26,7 @@ interface CachedTemplate {
   readonly template: Template;
 }
 
-/** Reads a file: text is rendered as a template unless the tool says otherwise, pictures and sounds are handed on. */
+/** Reads a file: text is rendered as a template unless the tool says otherwise, images and audio are passed through. */
 export const file: Executor<FileExecution, FilePlan, FileSession> = {
   compile: (execution, compile, place) => ({
     path: compile.text(execution.path, [...place, "path"]),
@@ -50,7 +50,7 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
       if (media !== undefined) return { content: [media], metadata };
     }
     if (text === undefined) {
-      throw new ToolError("file_not_text", `File is neither UTF-8 text nor an image or sound: ${given}`, {
+      throw new ToolError("file_not_text", `File is neither UTF-8 text nor an image or audio: ${given}`, {
         metadata,
       });
     }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** The type of a picture or a sound, by its first bytes, else by the file's name; undefined for everything else. */
+/** The media type of an image or audio file, by its first bytes, else by the file's name; undefined for everything else. */
 export function mediaType(bytes: Uint8Array, name: string): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString("latin1");
   const signature = SIGNATURES.find(([, ...marks]) =>

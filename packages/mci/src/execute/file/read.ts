@@ -31,7 +31,7 @@ export async function readAllowed(given: string, rules: ReadRules, from?: string
   }
 }
 
-/** Not through a link that took the file's place meanwhile, and without waiting for somebody to write to a FIFO. */
+/** Does not follow a link that replaced the file meanwhile, and does not wait for a writer of a FIFO. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function open(file: string, given: string, from: string): number {

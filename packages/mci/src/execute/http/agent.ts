@@ -6,7 +6,7 @@ import { TokenCache } from "./auth/token-cache.ts";
 import { PRIVATE_ADDRESS } from "./errors.ts";
 import { isPublicAddress } from "./ip-ranges.ts";
 
-/** Nobody waits a minute for a connection; this frees sockets that only other calls' waiting keeps. */
+/** Frees sockets that are still connecting after the calls that wanted them have ended. */
 const CONNECT_TIMEOUT_MS = 60_000;
 /** Enough for any burst, few enough to leave file descriptors to others. */
 const CONNECTIONS_PER_ORIGIN = 256;
@@ -34,7 +34,7 @@ export class HttpAgent {
   readonly #lookup: Lookup;
   readonly #isPublic: (address: string) => boolean;
   readonly #unrestricted: Dispatcher;
-  /** Its own pool, so that a connection made without the check is never reused where it is asked for. */
+  /** A separate pool, so that a connection made without the check is never reused where it is required. */
   readonly #publicOnly: Dispatcher;
 
   constructor({ lookup = dnsLookup, isPublic = isPublicAddress }: HttpAgentOptions = {}) {
@@ -44,7 +44,7 @@ export class HttpAgent {
     this.#publicOnly = this.#agent(true);
   }
 
-  /** `guarded`: only public addresses, checked on the very address that is connected to. */
+  /** `publicOnly`: the address that is connected to must be public. */
   dispatcher(publicOnly: boolean): Dispatcher {
     return publicOnly ? this.#publicOnly : this.#unrestricted;
   }
@@ -59,7 +59,7 @@ export class HttpAgent {
     this.#pending.delete(request);
   }
 
-  /** It was given up. undici would go on connecting for nobody, so unless somebody else waits, that ends here. */
+  /** It was cancelled. undici would go on connecting, so unless another request waits for the origin, that ends here. */
   cancelPending(request: QueuedRequest): void {
     if (!this.#pending.delete(request)) return;
     for (const other of this.#pending) if (other.origin === request.origin) return;

@@ -1,10 +1,10 @@
 import { ToolError } from "../../errors.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 
-/** Names and values in turn, as undici takes them. */
+/** Names and values alternate, as undici takes them. */
 export type HeaderList = readonly string[];
 
-/** Framing is the connection's business: what a file says about it is left out, not an error. */
+/** The connection sets these itself; in a file they are ignored, not an error. */
 const FRAMING = new Set([
   "connection",
   "content-length",

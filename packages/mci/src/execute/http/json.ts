@@ -63,7 +63,7 @@ export function indentJson(text: string, maxLength: number): string | undefined 
   return out.length > maxLength ? undefined : out;
 }
 
-/** Deeper values are trouble for whoever handles them next. */
+/** Many programs cannot handle deeper values. */
 const MAX_DEPTH = 500;
 
 const TAB = 9;

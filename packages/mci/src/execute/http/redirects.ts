@@ -13,8 +13,8 @@ const CROSS_ORIGIN_SAFE =
   /^(?:accept(?:-charset|-encoding|-language)?|cache-control|content-(?:type|language|encoding)|pragma|range|user-agent)$/;
 
 /**
- * Sends a request and follows its redirects. To another origin no credential goes along: no header but the harmless
- * ones, no API key or env value in the query, no body with env values. Another origin must be public, unless the tool
+ * Sends a request and follows its redirects. No credential goes to another origin: only headers that say
+ * nothing about the sender, no API key or env value in the query, no body with env values. Another origin must be public, unless the tool
  * allows private networks, or it is the author's own host that redirects and is private itself: it may know its
  * neighbours.
  */
@@ -31,7 +31,7 @@ export async function followRedirects(
   let displayUrl = target.displayUrl;
   const alwaysPublicOnly = target.callerHost && !allowPrivateNetwork;
   let publicOnly = alwaysPublicOnly;
-  /** Somebody in the public network has a say in where this goes. */
+  /** A public server had a say in where this goes. */
   let leftTrustedOrigin = false;
   const isPrivate = () => raceAbort(agent.isPrivateHost(target.hostname), signal);
 

@@ -6,8 +6,8 @@ import { indentJson } from "./json.ts";
 import type { RawResponse } from "./transport.ts";
 
 /**
- * An answer as content: JSON indented as text and, if it is an object or array, as `structuredContent`; images and
- * sounds as such; other text as text; anything else as a resource with its bytes in base64. The kind depends on the
+ * A response as content: JSON indented as text and, if it is an object or array, as `structuredContent`; images and
+ * audio as such; other text as text; anything else as a resource with its bytes in base64. The kind depends on the
  * content type alone, so that one tool always gives the same kind.
  */
 export async function outcomeOf(response: RawResponse, uri: string, maxBytes: number): Promise<Outcome> {
@@ -60,7 +60,7 @@ async function excerptOf(response: RawResponse, secrets: readonly unknown[]): Pr
   }
 }
 
-/** The client hides secrets in messages, but would not know one that the cut left half of. */
+/** The client hides secrets in messages, but cannot recognise one that was cut in half. */
 function withoutSecrets(text: string, secrets: readonly unknown[]): string {
   let hidden = text.slice(0, EXCERPT_CHARS * 20);
   for (const secret of secrets.map(String)) {

@@ -138,7 +138,7 @@ function checkHost(value: string, before: string): true {
       "A value in the host of the URL must be a host name or a part of one: letters, digits, dots and inner hyphens.",
     );
   }
-  // After "https://api.example.com" a value with dots would make it a name below somebody else's domain.
+  // After "https://api.example.com" a value with dots would make it a name below another domain.
   if (value.includes(".") && !/[/.@]$/.test(before)) {
     throw urlError(
       "A value that continues a name in the host of the URL must not hold dots. If it belongs to the path, write a / before it.",

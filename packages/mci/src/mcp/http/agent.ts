@@ -5,7 +5,7 @@ import { byteLimit, eventLimit } from "./stream-limits.ts";
 
 type Connector = ReturnType<typeof buildConnector>;
 
-/** A connection attempt that nobody waits for any more ends by itself. */
+/** Ends connection attempts whose requests were cancelled. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /** The sockets of one session: fetch through them, and let go of all of them at once. */
@@ -16,10 +16,10 @@ export interface HttpAgent {
 
 export async function openHttpAgent(maxMessageBytes: number): Promise<HttpAgent> {
   const fetch = await loadFetch();
-  // Deadlines are the caller's business: a tool may work in silence for longer than a default would wait.
+  // The caller sets deadlines: a tool may take longer than any default.
   const settings = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: unrefConnector() };
   const calls = new Agent({ ...settings, maxResponseSize: maxMessageBytes });
-  // A standing stream of events has no size, but each event has.
+  // An event stream has no size limit, but each event has.
   const streams = new Agent(settings);
   const send = async (url: string | URL, init?: RequestInit) => {
     const isCall = init?.method === "POST";
@@ -44,8 +44,8 @@ function limited(response: Response, isCall: boolean, maxBytes: number): Respons
 }
 
 /**
- * Sockets that never keep the process from exiting. While a call is under way its own timer does; an event stream that
- * merely stands open must not.
+ * Sockets that never keep the process from exiting. A call in flight has a timer that does; an open but idle
+ * event stream must not.
  */
 function unrefConnector(): Connector {
   const connect = buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS });

@@ -10,9 +10,9 @@ import { withTimeout } from "../timeout.ts";
 import { type HttpAgent, openHttpAgent } from "./agent.ts";
 import { HttpTransport } from "./transport.ts";
 
-/** Over HTTP silence means that nobody is there: only the deadline of the whole handshake counts. */
+/** Over HTTP only the deadline of the whole handshake counts. */
 const probeTimeoutMs = MAX_TIMER_MS;
-/** Milliseconds a server has to take note that its session ends. */
+/** Milliseconds a server has to end its session. */
 const TERMINATE_TIMEOUT_MS = 1000;
 
 /** Reaches a server at its address: over Streamable HTTP, or the older transport where it knows only that. */
@@ -29,7 +29,7 @@ export async function connectHttp(
       return await connectStreamable(url, config, agent, signal);
     } catch (error) {
       if (!isLegacyServer(error) || signal.aborted) throw error;
-      // The answer of the proper transport is the one worth reporting if the older one fails too.
+      // If the older transport fails too, the error of the newer one is reported.
       return await connectSse(url, config, agent, signal).catch(() => Promise.reject(error));
     }
   } catch (error) {
@@ -49,7 +49,7 @@ async function connectStreamable(
   const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop });
   const close = async () => {
     const terminate = (late: AbortSignal) => raceAbort(transport.terminateSession(), late);
-    // A server may not care about the end of a session, or be gone: that is fine.
+    // A server may not support ending a session, or be gone: both are fine.
     await withTimeout(TERMINATE_TIMEOUT_MS, undefined, "", terminate).catch(() => {});
     await session.client.close();
     await agent.close();
@@ -73,7 +73,7 @@ async function connectSse(
   });
   const stop = () => transport.close();
   const session = await handshake(transport, { mode: "legacy", probeTimeoutMs, signal, stop });
-  // The stream would come back by itself, but as a new session that nobody has greeted.
+  // The stream would reconnect by itself, but as a new session without a handshake.
   session.client.onerror = (error) => {
     if (error instanceof SseError) void session.client.close();
   };

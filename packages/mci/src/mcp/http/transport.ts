@@ -8,7 +8,7 @@ import { MAX_TIMER_MS } from "../../abort.ts";
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
-/** JSON-RPC error code of an answer that will never come; outside the range that servers use. */
+/** JSON-RPC error code of a response that will never arrive; outside the range that servers use. */
 export const STREAM_LOST = -31_999;
 
 /** Streamable HTTP that fails a call at once when its response stream breaks off, instead of waiting for the deadline. */
@@ -23,7 +23,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     }
     const { id } = message;
     const onRequestStreamEnd = () => {
-      // After a proper answer nobody waits for this id any more, and the message is dropped.
+      // After a proper response no request waits for this id, and the message is dropped.
       this.onmessage?.({
         jsonrpc: "2.0",
         id,

@@ -2,8 +2,8 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { McpTool } from "../connection.ts";
 
 /**
- * For whom a server's tools are, taken from its messages as they come. The protocol knows the annotation for content
- * only, so the SDK drops it from tools; servers have it there all the same, and filters go by it.
+ * The `audience` annotations of a server's tools, read from its messages as they arrive. The protocol defines the
+ * annotation for content only, so the SDK drops it from tools; servers set it there anyway, and filters use it.
  */
 export class Audiences {
   readonly #byTool = new Map<string, readonly unknown[]>();

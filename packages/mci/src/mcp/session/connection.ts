@@ -10,7 +10,7 @@ import { isInputRequired, repeatUntilComplete, type Send } from "./input-require
 import type { ProgressListeners } from "./progress.ts";
 import { undeclaredTools } from "./undeclared-tools.ts";
 
-/** What differs between the ways to reach a server. */
+/** What differs between the transports. */
 export interface TransportHooks {
   /** How the server's process ended, if there is one and it did. */
   readonly ending?: () => string | undefined;
@@ -45,7 +45,7 @@ export class SdkConnection implements Connection {
     const timeoutText = `no complete list of tools within ${options.timeoutMs} ms`;
     return withTimeout(options.timeoutMs, options.signal, timeoutText, async (signal) => {
       try {
-        // Asked each time; what the SDK keeps tells it which arguments a server wants in the headers of a call.
+        // Fetched each time; from its cache the SDK knows which arguments a server wants in the headers of a call.
         const request = { signal, timeout: MAX_TIMER_MS, cacheMode: "refresh" } as const;
         const tools = this.#client.getServerCapabilities()?.tools
           ? (await this.#client.listTools(undefined, request)).tools
@@ -89,7 +89,7 @@ export class SdkConnection implements Connection {
         this.#client.callTool(params, { signal, timeout: MAX_TIMER_MS, allowInputRequired }),
       );
     }
-    // The same without its care for headers and output schemas, which takes longer than all of our own work.
+    // Skips the SDK's checks of headers and output schemas, which take longer than all of our own work.
     const request = { signal, timeout: Math.min(timeoutMs, MAX_TIMER_MS), allowInputRequired };
     return this.#client.request({ method: "tools/call", params }, specTypeSchemas.CallToolResult, request);
   };
@@ -116,7 +116,7 @@ export class SdkConnection implements Connection {
   }
 }
 
-/** What JSON cannot say was never sent, whatever the transport makes of it. Looked at only when a call has failed. */
+/** Arguments that cannot be serialized were never sent, whatever the transport reports. Checked only when a call has failed. */
 function notSerializable(args: Readonly<Record<string, unknown>>): McpError | undefined {
   try {
     JSON.stringify(args);

@@ -11,13 +11,13 @@ const NOT_CONNECTED = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** With these a server says that it does not know the session any more: it did nothing. */
+/** With these a server says that the session has expired: it did nothing. */
 const SESSION_UNKNOWN = new Set([400, 404]);
-/** Characters of a server's error page that are repeated. */
+/** Characters of a server's error page in a message. */
 const MAX_BODY = 300;
 
 export interface FailureContext {
-  /** A part of the call had left before, and was answered: it must not be made anew. */
+  /** A part of the call was sent and answered before: it must not be sent again. */
   readonly wasSent?: boolean;
   /** How the server's process ended, if it did. */
   readonly ending?: string;
@@ -59,9 +59,9 @@ function classify(error: unknown, context: FailureContext): McpError {
     : fail("connection_lost", lostMessage(context, rootMessage(error)));
 }
 
-export const timeoutMessage = (timeoutMs: number) => `no answer within ${timeoutMs} ms`;
+export const timeoutMessage = (timeoutMs: number) => `no response within ${timeoutMs} ms`;
 
-/** The same for a handshake: nothing was asked of the server yet. */
+/** The same for a handshake: no request was sent yet. */
 export function toConnectError(error: unknown, ending: string | undefined, hint?: string): McpError {
   if (error instanceof McpError && error.kind !== "not_sent") return error;
   const answer = error instanceof SdkHttpError ? httpStatus(error) : rootMessage(error);
@@ -76,10 +76,10 @@ function lostMessage({ ending }: FailureContext, reason = "the connection broke 
 
 function httpStatus(error: SdkHttpError): string {
   const text = typeof error.data["text"] === "string" ? error.data["text"].trim().slice(0, MAX_BODY) : "";
-  // Where a redirect leads that was not followed, and what to do about it, is only in the SDK's own words.
+  // Only the SDK's own message says where a redirect leads that was not followed.
   const body = /Redirect (to|from) .*?(?= \(redirectPolicy|$)/.exec(error.message)?.[0] ?? text;
   return (
-    `the server answered ${error.status} ${error.statusText ?? ""}`.trimEnd() +
+    `the server responded with ${error.status} ${error.statusText ?? ""}`.trimEnd() +
     (body === "" ? "" : `: ${body}`)
   );
 }
@@ -101,7 +101,7 @@ function rootMessage(error: unknown): string {
   return summarizeIssues(message);
 }
 
-/** The SDK repeats its validator's whole report on an answer that is not MCP; which field it is about is enough. */
+/** The SDK repeats its validator's whole report for a response that is not MCP; the fields are enough. */
 function summarizeIssues(message: string): string {
   const start = message.search(/\[\s*\{/);
   if (start < 0) return message;

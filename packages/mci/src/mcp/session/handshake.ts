@@ -10,16 +10,16 @@ export interface Session {
 }
 
 export interface HandshakeOptions {
-  /** "auto": ask for the newer, stateless protocol first. "legacy": greet as servers before 2026 expect it. */
+  /** "auto": probe for the newer, stateless protocol first. "legacy": the handshake of servers before 2026. */
   readonly mode: "auto" | "legacy";
-  /** Milliseconds to wait for an answer to the question of "auto". */
+  /** Milliseconds to wait for a response to the probe of "auto". */
   readonly probeTimeoutMs: number;
   readonly signal: AbortSignal;
   /** Takes the transport down; called when the handshake fails. */
   readonly stop: () => Promise<void>;
 }
 
-/** Pages of tools/list; a server that never comes to an end is stopped here. */
+/** Pages of tools/list; a server whose list never ends is stopped here. */
 export const MAX_PAGES = 1000;
 
 export async function handshake(
@@ -31,7 +31,7 @@ export async function handshake(
     {
       versionNegotiation: { mode, probe: { timeoutMs: probeTimeoutMs } },
       listMaxPages: MAX_PAGES,
-      // A result that does not fit the server's own outputSchema is still the result: nobody looks.
+      // A result that does not match the server's outputSchema is still passed on, so it is not checked.
       jsonSchemaValidator: { getValidator: () => undefined as never },
     },
   );

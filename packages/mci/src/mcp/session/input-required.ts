@@ -4,14 +4,14 @@ import type { McpResult, RequestOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 
-/** What a server answers: the result, or that it is not there yet. */
+/** The result, or a request for more input. */
 export type CallResponse = McpResult | InputRequiredResult;
 export type Send = (params: CallParams, options: RequestOptions) => Promise<CallResponse>;
 
 export interface CallParams {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Given back to the server as it came. */
+  /** Returned to the server unchanged. */
   readonly requestState?: string;
 }
 
@@ -20,8 +20,8 @@ const MAX_ROUNDS = 10;
 const REPEAT_DELAY_MS = 250;
 
 /**
- * A call that the server has put off: since 2026 it may ask to be called again with a state of its own. It may also ask
- * for something that only a user or a model could give; nobody is here to give it.
+ * Completes a call whose response is `input_required`: since 2026 a server may ask to be called again with its own state.
+ * It may also request input from a user or a model, which is not supported here.
  */
 export async function repeatUntilComplete(
   first: InputRequiredResult,
@@ -35,8 +35,8 @@ export async function repeatUntilComplete(
     for (let round = 0; isInputRequired(response); round++) {
       const requested = Object.values(response.inputRequests ?? {}).map(({ method }) => method);
       if (requested.length > 0)
-        throw refusedError(`the server asks for input that cannot be given here (${requested})`);
-      if (round === MAX_ROUNDS) throw refusedError(`the server put the call off ${MAX_ROUNDS} times`);
+        throw refusedError(`the server requests input, which is not supported (${requested})`);
+      if (round === MAX_ROUNDS) throw refusedError(`the server asked to be called again ${MAX_ROUNDS} times`);
       await sleep(REPEAT_DELAY_MS, signal);
       response = await send({ ...params, requestState: response.requestState }, { timeoutMs, signal });
     }

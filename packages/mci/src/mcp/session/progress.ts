@@ -4,8 +4,8 @@ import type { CallOptions } from "../connection.ts";
 type OnProgress = NonNullable<CallOptions["onProgress"]>;
 
 /**
- * Progress of calls, taken from a session's messages as they come. The SDK's own way forgets what arrives together with
- * the result: there results overtake notifications.
+ * Progress of calls, read from a session's messages as they arrive. The SDK's own callback loses what arrives together
+ * with the result: results overtake notifications there.
  */
 export class ProgressListeners {
   readonly #listeners = new Map<string, OnProgress>();

@@ -3,7 +3,7 @@ import type { McpTool } from "../connection.ts";
 
 type Request = NonNullable<Parameters<Client["ping"]>[0]>;
 
-/** The tools of a server that did not say it has any, as simple ones forget to; none if it does not know the question. */
+/** The tools of a server that does not declare the capability, as simple servers forget to; none if it rejects the request. */
 export async function undeclaredTools(
   client: Client,
   request: Request,

@@ -7,7 +7,7 @@ import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
 import { StdioTransport } from "./transport.ts";
 
-/** Milliseconds that a server which does not know the newer protocol may keep silent about it. */
+/** Milliseconds to wait for a response to the probe for the newer protocol. */
 const PROBE_TIMEOUT_MS = 5000;
 
 interface HandshakeMode {
@@ -35,7 +35,7 @@ async function start(
   let ending: string | undefined;
   try {
     const stop = () => {
-      // How it ended by itself; that we end it now says nothing.
+      // How it exited by itself; that we terminate it now is no information.
       ending = transport.ending;
       return transport.close({ graceful: false });
     };
@@ -55,13 +55,13 @@ function startHint(error: unknown, command: string): string | undefined {
     : "the command was not found in PATH: install it, or give its full path";
 }
 
-/** A server can misunderstand the first greeting; it gets a second life then, and another one. */
+/** A server can misunderstand the first handshake; it is then started again with the other mode. */
 function otherMode(error: unknown): HandshakeMode | undefined {
-  // An older server that ended when it was asked for the newer protocol is not asked again.
+  // An older server that exited on the probe is not probed again.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) {
     return { mode: "legacy", probeTimeoutMs: 0 };
   }
-  // A newer server that was too slow to answer the question, and does not know the older greeting.
+  // A newer server that was too slow to respond to the probe, and does not support the legacy handshake.
   if (error instanceof UnsupportedProtocolVersionError) return { mode: "auto", probeTimeoutMs: MAX_TIMER_MS };
   return undefined;
 }

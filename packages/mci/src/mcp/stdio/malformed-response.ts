@@ -5,20 +5,20 @@ import {
 } from "@modelcontextprotocol/client";
 import { isObject } from "../../is-object.ts";
 
-/** JSON-RPC error code of an answer that nobody can read; outside the range that servers use. */
+/** JSON-RPC error code of a response that cannot be read; outside the range that servers use. */
 const MALFORMED = -31_998;
 
 /**
- * The message itself, unless it means to be an answer and is none: the SDK would pass it over, and the call would wait
- * for its deadline. Then an error in its place.
+ * The message itself, or an error in its place if it is a malformed response: the SDK would ignore that, and the call
+ * would wait for its deadline.
  */
 export function errorIfMalformed(message: JSONRPCMessage): JSONRPCMessage {
   const { id, method, result }: Readonly<Record<string, unknown>> = message;
   if (method !== undefined || (typeof id !== "number" && typeof id !== "string")) return message;
-  // Looked at closely only if it is not what nearly every answer is: the SDK's check takes long.
+  // The SDK's check is slow, and nearly every response is a plain result.
   if (isPlainResult(message, result) || isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message))
     return message;
-  return { jsonrpc: "2.0", id, error: { code: MALFORMED, message: "the answer is not JSON-RPC" } };
+  return { jsonrpc: "2.0", id, error: { code: MALFORMED, message: "the response is not JSON-RPC" } };
 }
 
 function isPlainResult(message: JSONRPCMessage, result: unknown): boolean {

@@ -6,9 +6,9 @@ import { terminateTree } from "../../process/tree.ts";
 import { startWatchdog } from "../../process/watchdog.ts";
 import type { StdioConfig } from "../server-config.ts";
 
-/** Characters of what the server printed last that an error repeats. */
+/** Characters at the end of stderr that an error shows. */
 const MAX_STDERR_CHARS = 2000;
-/** Milliseconds a server has to leave by itself once its input ends. */
+/** Milliseconds a server has to exit by itself once its input ends. */
 const EXIT_TIMEOUT_MS = 1000;
 
 /** A server's process with everything it starts. It never keeps this process from exiting. */
@@ -33,7 +33,7 @@ export class ServerProcess {
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
         this.#ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-        // Whatever it leaves behind would hold its pipes open.
+        // Processes that it leaves behind would hold its pipes open.
         killGroup(child.pid!);
         stopWatchdog();
         resolve();
@@ -55,17 +55,18 @@ export class ServerProcess {
     return this.#ending === undefined || words === "" ? this.#ending : `${this.#ending}: ${words}`;
   }
 
-  /** Ends it: by ending its input if `patient`, else by a signal, and at last by force. */
+  /** Terminates it: by ending its input if `graceful`, else by SIGTERM, then by SIGKILL. */
   async end({ graceful }: { graceful: boolean }): Promise<void> {
     if (this.#ending !== undefined) return;
     this.child.ref();
     this.child.stdin.end();
-    if (graceful && (await this.#exits(EXIT_TIMEOUT_MS))) return;
+    if (graceful && (await this.exits(EXIT_TIMEOUT_MS))) return;
     await terminateTree(this.child.pid!);
     await this.#exited;
   }
 
-  async #exits(ms: number): Promise<boolean> {
+  /** False if it still runs after that time. */
+  async exits(ms: number): Promise<boolean> {
     const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(resolve, ms, false);
     try {
@@ -81,6 +82,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Nobody is left.
+    // The group is gone.
   }
 }

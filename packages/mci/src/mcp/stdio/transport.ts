@@ -6,15 +6,17 @@ import { errorIfMalformed } from "./malformed-response.ts";
 import { MessageWriter } from "./message-writer.ts";
 import { ServerProcess } from "./server-process.ts";
 
+/** Milliseconds in which the exit of a server whose input is closed is reported. */
+const EXIT_REPORT_MS = 50;
 /** The SDK takes about 30 µs for each. */
 const MESSAGES_PER_TURN = 200;
-/** Milliseconds between the end of a server's output and that of the server. */
+/** Milliseconds between the end of a server's output and its exit. */
 const EXIT_TIMEOUT_MS = 500;
 
 /**
  * Messages over the pipes of a process, one per line. Differs from the SDK's own in what a pool of sessions needs: the
- * whole process tree ends with it, it does not keep the script running, it knows what the server said last, and it
- * knows whether a message has left.
+ * whole process tree ends with it, it does not keep the script running, it knows the end of the server's stderr, and it
+ * knows whether a message was sent.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -60,10 +62,10 @@ export class StdioTransport implements Transport {
     this.#writer = writer;
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stdout.on("error", (error) => this.onerror?.(error));
-    // Most often it is about to end by itself.
+    // Usually it is about to exit by itself.
     child.stdout.once("end", () => setTimeout(() => this.#onOutputEnd(), EXIT_TIMEOUT_MS).unref());
     child.stdin.on("error", (error) => this.onerror?.(error));
-    // First it must be clear, and told, which messages have left; then the session may be over.
+    // The session ends only after it is known, and reported, which messages were sent.
     const finish = () => setImmediate(() => this.onclose?.());
     child.once("close", () => void writer.settled().then(finish));
   }
@@ -73,19 +75,21 @@ export class StdioTransport implements Transport {
     try {
       await this.#writer.write(message);
     } catch (cause) {
+      // A pipe can break a moment before the exit is known, which says more.
+      await this.#process?.exits(EXIT_REPORT_MS);
       throw new McpError("not_sent", `the server ${this.ending ?? "takes no more input"}`, { cause });
     }
   }
 
   async close({ graceful = true } = {}): Promise<void> {
     this.#isClosed = true;
-    // Between being asked for and running, a process cannot be ended yet.
+    // A process that is still being started cannot be terminated yet.
     await this.#starting?.catch(() => {});
     await this.#process?.end({ graceful });
     this.#reader.clear();
   }
 
-  /** A server that will never answer again is as good as dead. */
+  /** A server that has closed its output can never respond. */
   #onOutputEnd(): void {
     this.#isOutputClosed = !this.#isClosed && this.#process?.ending === undefined;
     void this.close({ graceful: false });
@@ -126,7 +130,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** One message that nobody can handle does not spoil the next. */
+  /** A message that cannot be handled does not affect the next. */
   #deliver(message: JSONRPCMessage): void {
     try {
       this.onmessage?.(errorIfMalformed(message));
@@ -136,7 +140,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Servers also print what is no message, such as a greeting: that is skipped. 2025-03-26 allowed lists of messages. */
+/** Servers also print lines that are no messages, such as a banner: those are skipped. 2025-03-26 allowed batches. */
 function* messagesOf(line: JsonLine): Generator<JSONRPCMessage> {
   if ("error" in line) return;
   for (const value of Array.isArray(line.value) ? line.value : [line.value]) {

@@ -44,7 +44,7 @@ class Linker {
 
   async link(unit: Unit, chain: readonly IncludeStep[]): Promise<Unit> {
     const linked = new Map<string, Unit>();
-    // One after the other, so that of several problems it is always the same one that is told.
+    // One after the other, so that of several problems the same one is always reported.
     for (const [path, offset] of unit.includes)
       linked.set(path, await this.#include(path, offset, unit, chain));
     return { ...unit, linked };

@@ -11,7 +11,7 @@ type Render = (scope: Scope) => unknown | Omitted;
 
 /**
  * A JSON value whose strings are texts. `text` compiles one of them, or gives undefined where it has no placeholder.
- * `tooDeep` is told of a value nested more than `maxDepth` levels deep and gives what to put in its place.
+ * `tooDeep` gives the replacement of a value nested more than `maxDepth` levels deep.
  */
 export function compileValue(
   source: unknown,

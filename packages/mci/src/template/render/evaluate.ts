@@ -52,7 +52,7 @@ function firstOf(alternatives: readonly Expression[], context: RenderContext): u
   const before = context.origin;
   let last: unknown = MISSING;
   for (const alternative of alternatives) {
-    // An alternative that is passed over leaves no trace in the text, hence none in its origin.
+    // A skipped alternative adds nothing to the text, so it does not change the origin.
     context.origin = before;
     const value = evaluate(alternative, context);
     if (value !== MISSING && value !== null) return value;

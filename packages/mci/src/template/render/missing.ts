@@ -38,7 +38,7 @@ export function missingError(
   );
 }
 
-/** Of a long chain of alternatives; nobody reads more. */
+/** Names in one message. */
 const MAX_NAMES = 10;
 
 /** Whether the expression is nothing but declared properties that were not given. */

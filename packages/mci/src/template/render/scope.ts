@@ -20,7 +20,7 @@ export interface Variable {
   readonly origin: number;
 }
 
-/** One rendering under way: what it reads, what it has written, what it has used up. */
+/** The state of one rendering: scope, output, loop variables, limits used. */
 export class RenderContext {
   readonly scope: Scope;
   /** The text being rendered: the template, or the file it includes at the moment. */
@@ -35,7 +35,7 @@ export class RenderContext {
   last = "";
   depth = 0;
   #iterations = 0;
-  /** Env objects already told of; made when the first env value is read. */
+  /** Env objects that were already reported; created when the first env value is read. */
   #seen: Set<unknown> | undefined;
 
   constructor(scope: Scope, unit: Unit) {

@@ -86,7 +86,7 @@ async function toResponse(response: RawResponse, displayUrl: string): Promise<Re
   if (json["expires_in"] === null || Number(json["expires_in"]) <= 0) delete json["expires_in"];
   if (json["refresh_token"] === null) delete json["refresh_token"];
   if (typeof json["scope"] !== "string") delete json["scope"];
-  delete json["id_token"]; // Nobody logs in here.
+  delete json["id_token"]; // No user logs in here.
   return new Response(JSON.stringify(json), {
     status: status < 300 ? 200 : status,
     headers: { "content-type": "application/json" },

@@ -22,14 +22,14 @@ interface Entry {
   pending?: PendingRequest;
 }
 
-/** A request for a token under way, and how many calls wait for it. */
+/** A token request in flight, and how many calls wait for it. */
 interface PendingRequest {
   readonly promise: Promise<Token>;
   readonly controller: AbortController;
   waiters: number;
 }
 
-/** A token without an expiry is kept this long; one that is refused earlier is renewed anyway. */
+/** A token without an expiry is cached this long; one that is refused earlier is renewed anyway. */
 const DEFAULT_TTL_MS = 5 * 60_000;
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */
 const REFRESH_MARGIN_MS = 30_000;
@@ -56,7 +56,7 @@ export class TokenCache {
     return (await waitFor(entry.pending, signal)).value;
   }
 
-  /** The API refused this token: the next `get` asks for a new one, unless somebody already did. */
+  /** The API refused this token: the next `get` asks for a new one, unless another call already did. */
   invalidate(request: TokenRequest, token: string): void {
     const entry = this.#entries.get(keyOf(request));
     if (entry?.token?.value === token) entry.token = undefined;
@@ -92,7 +92,7 @@ export class TokenCache {
         if (entry.pending === pending) entry.pending = undefined;
       });
     controller.signal.addEventListener("abort", () => {
-      // Whoever comes next starts anew.
+      // The next caller starts a new request.
       if (entry.pending === pending) entry.pending = undefined;
     });
     return pending;
@@ -115,6 +115,6 @@ async function waitFor(pending: PendingRequest, signal: AbortSignal): Promise<To
   try {
     return await raceAbort(pending.promise, signal);
   } finally {
-    if (--pending.waiters === 0) pending.controller.abort(new Error("nobody waits"));
+    if (--pending.waiters === 0) pending.controller.abort(new Error("no caller is waiting"));
   }
 }
