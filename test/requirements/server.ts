@@ -36,6 +36,12 @@ export default {
   "A-stream":
     "Accept: text/event-stream streams the deliberation in versioned envelopes and ends in the same body",
   "A-vote": "A question comes back as a voting result under its two headings, k in the first",
+  "C-ai-sdk": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
+  "C-data-lines": "Streams of /v1 hold nothing but data lines",
+  "C-hint": "A request to a path of the OpenAI API that is not served gets a hint",
+  "C-langchain": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
+  "C-python": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
+  "C-tools": "/v1 refuses tools with a clear error, and shows each of its models",
   "C-failure": "OpenAI-compatible chat completions with four models, plain and streaming",
   "C-plain": "OpenAI-compatible chat completions with four models, plain and streaming",
   "C-stream": "OpenAI-compatible chat completions with four models, plain and streaming",

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { BodyReader, createHostGuard, createTokenCheck, GuardError, RateLimiter } from "@mci-ts/http-guard";
 import { Hono } from "hono";
 import { fromGuardError, HttpError } from "./http/errors.ts";
+import { notFoundMessage } from "./http/not-found.ts";
 import { parse } from "./http/parse.ts";
 import { type AppContext, jsonResponse, type Route } from "./http/route.ts";
 import { createRoutes } from "./routes/routes.ts";
@@ -71,9 +72,7 @@ export function createApp(service: CouncilService): App {
       throw new HttpError("method_not_allowed", message, { headers });
     });
   }
-  app.notFound((c) =>
-    errorResponse(new HttpError("not_found", `No endpoint at ${c.req.path}; /openapi.json lists them`)),
-  );
+  app.notFound((c) => errorResponse(new HttpError("not_found", notFoundMessage(c.req.path))));
   app.onError((error) => errorResponse(toHttpError(error)));
 
   function toHttpError(error: unknown): HttpError {

@@ -28,6 +28,9 @@ describe("/openapi.json [A-openapi]", () => {
     await ask("GET /readyz", fetch(`${url}/readyz`));
     await ask("GET /metrics", fetch(`${url}/metrics`));
     await ask("GET /v1/models", fetch(`${url}/v1/models`));
+    await ask("GET /v1/models/{id}", fetch(`${url}/v1/models/vote`));
+    await ask("GET /v1/models/{id}", fetch(`${url}/v1/models/gpt-4`));
+    await ask("GET /assets/{name}", fetch(`${url}/assets/none.js`));
     const stream = { headers: { accept: "text/event-stream" } };
     for (const intent of ["decision", "code_review", "decomposition", "validation"]) {
       await ask("POST /mcp/model", post(`${url}/mcp/model`, { prompt: "Tabs or spaces?", intent }));

@@ -22,6 +22,8 @@ export const ChatRequest = z
     messages: z.array(Message).min(1),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+    tools: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
+    functions: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
     n: z.literal(1).nullish().describe("Only one choice is supported."),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides the intent of the model name."),
     maker_num_voters: requestConfigSchema.shape.num_voters,
@@ -36,15 +38,14 @@ export type ChatRequest = z.output<typeof ChatRequest>;
  */
 export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
   const model = CHAT_MODELS.get(chat.model);
-  if (!model) {
-    throw new HttpError("not_found", `The model "${chat.model}" does not exist; available: ${MODEL_NAMES}`, {
-      details: [{ path: "model", message: `model must be one of ${MODEL_NAMES}` }],
-    });
+  if (!model) throw modelNotFound(chat.model, "model");
+  for (const field of ["tools", "functions"] as const) {
+    if (chat[field]?.length)
+      throw invalidField(field, `${field} is not supported: the council calls no ${field}; leave it out`);
   }
   const at = chat.messages.findLastIndex((message) => message.role === "user");
   const prompt = at < 0 ? "" : messageText(chat.messages[at]!, at);
-  if (prompt.trim() === "")
-    throw invalidMessage("messages", "messages must contain a user message with text");
+  if (prompt.trim() === "") throw invalidField("messages", "messages must contain a user message with text");
   const others = chat.messages.flatMap((message, index) =>
     index === at ? [] : [{ role: message.role, content: messageText(message, index) }],
   );
@@ -77,12 +78,18 @@ interface Turn {
   content: string;
 }
 
+export function modelNotFound(id: string, path: string): HttpError {
+  return new HttpError("not_found", `The model "${id}" does not exist; available: ${MODEL_NAMES}`, {
+    details: [{ path, message: `${path} must be one of ${MODEL_NAMES}` }],
+  });
+}
+
 function messageText(message: ChatRequest["messages"][number], index: number): string {
   if (!Array.isArray(message.content)) return message.content ?? "";
   return message.content
     .map((part, at) => {
       if (part.type === "text" && part.text !== undefined) return part.text;
-      throw invalidMessage(
+      throw invalidField(
         `messages[${index}].content[${at}]`,
         `messages[${index}].content[${at}] must be a part of type "text"; it is of type "${part.type}"`,
       );
@@ -90,6 +97,6 @@ function messageText(message: ChatRequest["messages"][number], index: number): s
     .join("\n");
 }
 
-function invalidMessage(path: string, message: string): HttpError {
+function invalidField(path: string, message: string): HttpError {
   return new HttpError("invalid_request", message, { details: [{ path, message }] });
 }

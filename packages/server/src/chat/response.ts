@@ -62,6 +62,12 @@ export function chatCompletion(id: string, model: string, { result, metadata }: 
   };
 }
 
+/** The chunk that keeps an idle stream alive: it adds nothing to the message. */
+export function keepAliveChunk(id: string, model: string): string {
+  const choice = { index: 0, delta: {}, finish_reason: null, logprobs: null };
+  return JSON.stringify({ ...chunkBase(id, model, "chat.completion.chunk"), choices: [choice] });
+}
+
 /**
  * The completion as chunks. There is no text before the council has decided, so progress is sent as reasoning, which clients show
  * or ignore; the answer follows.

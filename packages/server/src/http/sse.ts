@@ -15,6 +15,11 @@ export interface StreamOptions {
   readonly log: (message: string) => void;
   /** Extra response headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The data of a keep-alive event, for protocols whose clients understand nothing but `data:` lines. Default: comments keep the
+   * connection alive, and `retry` tells the client when to reconnect.
+   */
+  readonly keepAliveData?: string;
   /** Default 15 seconds. */
   readonly pingMs?: number;
 }
@@ -25,7 +30,7 @@ export interface StreamOptions {
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
-  { outgoing, log, headers = {}, pingMs = PING_MS }: StreamOptions,
+  { outgoing, log, headers = {}, keepAliveData, pingMs = PING_MS }: StreamOptions,
 ): Response {
   // Destroying the connection also cancels the stream. An error in the stream would be printed by the web server with its stack.
   const disconnect = (reason: string) => {
@@ -34,17 +39,18 @@ export function eventStream(
   };
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
+  const keepAlive = keepAliveData === undefined ? ": ping\n\n" : formatEvent({ data: keepAliveData });
   let ping: NodeJS.Timeout | undefined;
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       // An early byte confirms the request, and tells the client when to reconnect.
-      controller.enqueue(encoder.encode("retry: 1000\n\n"));
+      if (keepAliveData === undefined) controller.enqueue(encoder.encode("retry: 1000\n\n"));
       let unread = 0;
       ping = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) {
           unread = 0;
-          controller.enqueue(encoder.encode(": ping\n\n"));
+          controller.enqueue(encoder.encode(keepAlive));
         } else if (++unread === MAX_UNREAD_PINGS) {
           clearInterval(ping);
           disconnect(`a client read nothing for ${(pingMs * MAX_UNREAD_PINGS) / 1000} s`);

@@ -6,6 +6,7 @@ import {
   chatCompletion,
   chatError,
   chatFailure,
+  keepAliveChunk,
 } from "../chat/response.ts";
 import {
   clientSignal,
@@ -52,7 +53,9 @@ export const chat = defineRoute({
       await live?.admitted;
       const includeUsage = body.stream_options?.include_usage === true;
       const chunks = chatChunks(live, outcome, { id, model: body.model, includeUsage });
-      return eventStream(chunks, { ...streamOptions(c, service), headers: sent });
+      // Python's openai package fails on anything but `data:` lines.
+      const keepAliveData = keepAliveChunk(id, body.model);
+      return eventStream(chunks, { ...streamOptions(c, service), headers: sent, keepAliveData });
     }
     const ended = await outcome;
     const response =

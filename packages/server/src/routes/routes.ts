@@ -3,7 +3,7 @@ import type { Route } from "../http/route.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
 import { chat } from "./chat.ts";
-import { chatModels } from "./chat-models.ts";
+import { chatModel, chatModels } from "./chat-models.ts";
 import { consoleAsset } from "./console-asset.ts";
 import { deleteRun } from "./delete-run.ts";
 import { healthz } from "./health.ts";
@@ -26,6 +26,7 @@ export function createRoutes(service: CouncilService): readonly Route[] {
     ...mcp(service),
     chat,
     chatModels,
+    chatModel,
     runs,
     run,
     runEvents,
