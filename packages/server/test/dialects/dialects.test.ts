@@ -9,9 +9,6 @@ import { type Endpoint, openEndpoint } from "./provider.ts";
 /** What a model wrote in these styles is broken: red flags, whatever the provider. */
 const DAMAGE: ReadonlySet<Style> = new Set(["refusal", "two-objects", "trailing-comma", "truncated"]);
 
-/** Styles that the engine reads so far. */
-const READ: ReadonlySet<Style> = new Set(["plain", "pretty", "chinese"]);
-
 interface Story {
   readonly request: CouncilRequest;
   readonly script: NonNullable<ScriptInput["behaviour"]>;
@@ -22,12 +19,12 @@ const STORIES: Readonly<Record<string, Story>> = {
   vote: {
     request: { prompt: "How many legs does a spider have?", intent: "validation", config: { k: 2 } },
     script: { truth: "8" },
-    check: ({ metadata }) => expect(metadata.voting).toMatchObject({ converged: true, votes: { 8: 2 } }),
+    check: ({ metadata }) => expectVotes(metadata, "8"),
   },
   choice: {
     request: { prompt: "Is it better to use tabs or spaces?", config: { k: 2 } },
     script: { truth: "tabs" },
-    check: ({ metadata }) => expect(metadata.voting).toMatchObject({ converged: true, votes: { tabs: 2 } }),
+    check: ({ metadata }) => expectVotes(metadata, "tabs"),
   },
   equivalence: {
     request: { prompt: "What is the capital of France?", config: { k: 2 } },
@@ -54,6 +51,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
+function expectVotes({ voting }: CouncilResult["metadata"], answer: string): void {
+  const votes = Object.entries(voting!.votes).map(([wording, count]) => [wording.trim(), count]);
+  expect({ converged: voting!.converged, votes }).toEqual({ converged: true, votes: [[answer, 2]] });
+}
+
 describe.each(DIALECT_NAMES)("a council on %s", (dialect) => {
   let endpoint: Endpoint;
   beforeAll(async () => {
@@ -61,7 +63,7 @@ describe.each(DIALECT_NAMES)("a council on %s", (dialect) => {
   });
   afterAll(() => endpoint.provider.close());
 
-  it.each(STYLE_NAMES.filter((style) => READ.has(style)))(
+  it.each(STYLE_NAMES)(
     "gives good answers, or says what is wrong, with a model whose style is %s [M-styles]",
     async (style) => {
       for (const [name, { request, script, check }] of Object.entries(STORIES)) {
