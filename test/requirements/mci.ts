@@ -1,6 +1,19 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "A-approve": "A call that is not approved is an error with the reason, and the tool does not run",
+  "A-call": "client.call gives a result whatever a model did",
+  "A-cancelled": "Cancelling an agent's run ends the tool that is running",
+  "A-definitions": "Definitions have names and schemas that every provider accepts, mapped back on the call",
+  "A-failing-tool": "A tool that fails is an error result; the calls beside it stand",
+  "A-filter": "A tool that a filter hides is neither offered to a model nor run for it",
+  "A-image": "An image arrives as an image where the framework has a place for it, else as text that says so",
+  "A-one-call": "Each framework's tools are accepted by the providers it talks to",
+  "A-parallel": "Calls of one turn run side by side, and their results keep the order of the calls",
+  "A-types":
+    "Types of tools are deterministic, and the compiler checks names, arguments and structured content",
+  "A-unknown-tool": "A tool that does not exist is an error result, and the loop goes on",
+  "A-wrong-arguments": "Arguments that do not fit are an error result that names the property",
   "A-arguments": "An argument of the wrong type to a public function is an error that names it",
   "C-abort": "A deadline or an abort ends the whole process tree; partial output stays",
   "C-absent": "An optional property that was not given takes its item with it",

@@ -19,6 +19,7 @@ const COMMANDS: CommandTable = {
   envs: { load: () => import("./commands/envs.ts") },
   add: { load: () => import("./commands/add.ts") },
   run: { alias: "serve", load: () => import("./commands/run.ts") },
+  types: { load: () => import("./commands/types.ts") },
   schema: { load: () => import("./commands/schema.ts") },
   completion: { load: () => import("./commands/completion.ts") },
   help: { load: () => import("./commands/help.ts") },

@@ -278,7 +278,9 @@ export class MCIClient<Tools extends object = UntypedTools> {
       this.#running.add(call);
       const outcome = await this.#runner.run(found.compiled, call);
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
-      return new ExecutionResult(outcome.isError ? masked(outcome, secrets) : { ...outcome, metadata });
+      if (outcome.isError) return new ExecutionResult(masked(outcome, secrets));
+      const structuredContent = outcome.structuredContent ?? structured(found.tool, outcome);
+      return new ExecutionResult({ ...outcome, structuredContent, metadata });
     } catch (error) {
       // A call that ends because its session was closed was cancelled, whatever the session says.
       const isCancelled = this.#closed ? !isAbortError(error) : isAborted() && !(error instanceof ToolError);
@@ -304,6 +306,18 @@ function freeze<T>(value: T): T {
 function fromModel(tool: Tool, given: unknown, map: DefinitionMap): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   return omitNulls(map.toOwnProperties(tool, given as Record<string, unknown>), tool.inputSchema);
+}
+
+/** A tool that promises structured content and says it as the JSON text of an object: commands and files do. */
+function structured({ outputSchema }: Tool, { content }: Outcome): unknown {
+  const [item, ...more] = content;
+  if (outputSchema === undefined || item?.type !== "text" || more.length > 0) return undefined;
+  try {
+    const value: unknown = JSON.parse(item.text);
+    return typeof value === "object" ? (value ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isAbortError(error: unknown): boolean {

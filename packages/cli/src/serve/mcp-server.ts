@@ -35,9 +35,20 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const result = await call(client, params.name, params.arguments ?? {}, context);
     // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
-    return server.projectCallToolResult(result, undefined);
+    const outputSchema = client.pages.outputSchema(params.name);
+    return server.projectCallToolResult(withStructuredContent(result, outputSchema), outputSchema);
   });
   return server;
+}
+
+/**
+ * Clients refuse a result without the structured content that its tool promises, and the model would see nothing of it.
+ * As an error it arrives.
+ */
+function withStructuredContent(result: CallToolResult, outputSchema: object | undefined): CallToolResult {
+  if (outputSchema === undefined || result.isError || result.structuredContent !== undefined) return result;
+  const text = "The tool has an outputSchema, but its result was no JSON:";
+  return { content: [{ type: "text", text }, ...result.content], isError: true };
 }
 
 async function call(

@@ -35,6 +35,12 @@ export class ToolPages {
       : { tools };
   }
 
+  /** What the list says about the structured content of a tool. */
+  outputSchema(name: string): McpTool["outputSchema"] {
+    const index = this.#indexes.get(name);
+    return index === undefined ? undefined : this.#tools[index]!.outputSchema;
+  }
+
   #after(cursor: string): number | undefined {
     const index = this.#indexes.get(Buffer.from(cursor, "base64url").toString());
     return index === undefined ? undefined : index + 1;
@@ -42,7 +48,7 @@ export class ToolPages {
 }
 
 /** A tool as MCP lists it. The input schema is handed on as it is, whatever keywords it uses. */
-export function toMcpTool({ name, description, annotations, inputSchema = {} }: Tool): McpTool {
+export function toMcpTool({ name, description, annotations, inputSchema = {}, outputSchema }: Tool): McpTool {
   // Audience is about results; MCP's annotations of a tool do not know it.
   const { audience: _, title, ...hints } = annotations ?? {};
   return {
@@ -50,6 +56,7 @@ export function toMcpTool({ name, description, annotations, inputSchema = {} }: 
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     inputSchema: objectSchema(inputSchema),
+    ...(outputSchema !== undefined && { outputSchema: outputSchema as McpTool["outputSchema"] }),
     ...(annotations !== undefined && { annotations: { ...(title !== undefined && { title }), ...hints } }),
   };
 }

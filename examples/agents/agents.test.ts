@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runScript, SCRIPT_MS } from "../../test/run-script.ts";
+
+const here = import.meta.dirname;
+const examples = globSync("*.ts", { cwd: here })
+  .filter((file) => !["model.ts", "agents.test.ts"].includes(file))
+  .sort();
+
+test("there is an example for each framework, and two over MCP", () => {
+  const frameworks = [
+    "ai-sdk",
+    "anthropic",
+    "google",
+    "langchain",
+    "openai",
+    "openai-agents",
+    "openai-responses",
+  ];
+  expect(examples).toEqual(
+    [...frameworks, "ai-sdk-over-mcp", "langchain-over-mcp"].map((name) => `${name}.ts`).sort(),
+  );
+});
+
+test.each(examples)(
+  "%s is short, and its agent finds the answer after a call that fails",
+  { timeout: SCRIPT_MS },
+  async (file) => {
+    const lines = readFileSync(join(here, file), "utf8").trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(25);
+    const { code, stdout, stderr } = await runScript(join(here, file), here);
+    expect({ code, stderr: stderr.replaceAll(/^.*(Warning|trace-warnings).*$\n?/gm, "") }).toEqual({
+      code: 0,
+      stderr: "",
+    });
+    expect(stdout).toContain("Together they cost 15.75.");
+  },
+);

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { CliError, usageError } from "../cli-error.ts";
+import { command } from "../command.ts";
+import { writeAtomic } from "../edit/write-atomic.ts";
+import { shortPath } from "../print/problems.ts";
+import { discoverFile } from "../project/discover.ts";
+import { loadClient } from "../project/load.ts";
+import { ENV, FILE } from "../project/options.ts";
+
+const DEFAULT_OUTPUT = "mci-tools.d.ts";
+
+export default command({
+  summary: "Write TypeScript types for the tools: MCIClient.load<Tools>(…) then checks names and arguments.",
+  details:
+    "Toolsets and MCP servers included; a server that cannot be reached is an error, since its tools would be missing.\n" +
+    "The same tools always give the same text, so that the file can be committed and compared.",
+  operands: [{ name: "FILE", help: "The MCI file. Default: as for --file.", complete: "file" }],
+  options: {
+    output: {
+      type: "string",
+      short: "o",
+      value: "FILE",
+      complete: "file",
+      help: `Where to write; - prints. Default: ${DEFAULT_OUTPUT} beside the MCI file.`,
+    },
+    check: { type: "boolean", help: "Write nothing; exit 1 if the file is not up to date." },
+    ...FILE,
+    ...ENV,
+  },
+  examples: [
+    { command: "mci types", about: `Write ${DEFAULT_OUTPUT}` },
+    { command: "mci types tools.mci.json -o src/tools.d.ts", about: "Another file, another place" },
+    { command: "mci types --check", about: "In CI: were the types written again after the last change?" },
+  ],
+  async run({ values, operands }, context) {
+    const file = discoverFile(operands[0] ?? values.file, context.cwd);
+    const isPrinted = values.output === "-";
+    if (isPrinted && values.check) throw usageError("--check compares a file, and '-o -' names none.");
+    const output =
+      values.output === undefined ? join(dirname(file), DEFAULT_OUTPUT) : resolve(context.cwd, values.output);
+    await using client = await loadClient(file, values, context, { strict: true });
+    const { generateTypes } = await import("../../../mci/src/types-generator/generate.ts");
+    const source = relative(isPrinted ? context.cwd : dirname(output), file)
+      .split(sep)
+      .join("/");
+    const text = generateTypes(client.tools(), source);
+    if (isPrinted) {
+      context.stdout.write(text);
+      return 0;
+    }
+    const before = existsSync(output) ? readFileSync(output, "utf8") : undefined;
+    const name = shortPath(output, context.cwd);
+    if (before === text) {
+      context.stderr.write(`${name} is up to date.\n`);
+      return 0;
+    }
+    if (values.check) {
+      const state = before === undefined ? "does not exist" : "is out of date";
+      throw new CliError(`${name} ${state}.`, { hint: `Run 'mci types ${shortPath(file, context.cwd)}'.` });
+    }
+    if (before !== undefined && !before.includes("Written by 'mci types'"))
+      throw new CliError(`${name} was not written by 'mci types', and is left as it is.`, {
+        hint: "Choose another file with -o, or delete this one.",
+      });
+    if (before === undefined) writeFileSync(output, text);
+    else writeAtomic(output, text);
+    context.stderr.write(`Wrote ${name}.\n`);
+    return 0;
+  },
+});

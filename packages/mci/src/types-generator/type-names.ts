@@ -1,0 +1,26 @@
+/** Names of types, each given once. */
+export class TypeNames {
+  readonly #taken = new Set(["Tools"]);
+
+  /** A name in PascalCase made of the words of a text. */
+  take(text: string): string {
+    const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
+    const words = plain.split(/[^a-zA-Z0-9]+/).filter((word) => word !== "");
+    const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+    const base = /^[a-zA-Z]/.test(joined) ? joined : `Tool${joined}`;
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number++) name = `${base}${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** A property's name as TypeScript writes it. */
+export function propertyName(name: string): string {
+  return /^[a-zA-Z_$][a-zA-Z0-9_$]*$/.test(name) ? name : literal(name);
+}
+
+/** A value as a type of its own; JSON but for two line ends that older parsers stumble over. */
+export function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
