@@ -65,6 +65,7 @@ export default {
   "H-bearer": "Loopback by default; a bearer token wherever else",
   "H-body": "Bodies are capped, clients are limited",
   "H-rate": "Bodies are capped, clients are limited",
+  "H-ready": "/readyz shows no provider address without the token",
   "H-rebinding": "Host and Origin are checked",
   "L-2000": "Two thousand requests at once are answered or refused with Retry-After, in bounded memory",
   "M-abort":

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CouncilRequest } from "@mci-ts/council";
+import { StreamLimiter } from "@mci-ts/http-guard";
 import type { Config } from "./config/config.ts";
 import { HttpError } from "./http/errors.ts";
 import type { Models } from "./providers/models.ts";
@@ -36,6 +37,8 @@ export interface CouncilService {
   readonly store: Store;
   readonly metrics: ServiceMetrics;
   readonly log: (message: string) => void;
+  /** Open event streams, in total and per client. */
+  readonly streams: StreamLimiter;
   /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
@@ -114,6 +117,7 @@ export async function createService(
     store,
     metrics,
     log,
+    streams: new StreamLimiter(),
     get stopping() {
       return stopping;
     },

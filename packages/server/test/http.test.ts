@@ -1,14 +1,16 @@
 import { request as rawRequest } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.ts";
 import { post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
+const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
 const TOKEN = "a-token-of-some-length";
 
 describe("the service over HTTP", () => {
   it("reports what it is, that it is alive and which model it uses [A-health]", async () => {
-    const { url, sim } = await startCouncil();
+    const { url } = await startCouncil();
     expect(await readJson(fetch(`${url}/`))).toMatchObject({
       name: "council",
       links: { api: "/openapi.json" },
@@ -18,9 +20,38 @@ describe("the service over HTTP", () => {
       status: "ready",
       model: "sim",
       simulated: false,
-      provider: `sim (${sim.url})`,
       history: { status: "ok", storage: "memory" },
     });
+  });
+
+  it("shows the provider's address in /readyz only with the token [H-ready]", async () => {
+    const { url, sim } = await startCouncil({}, { MCI_TOKEN: TOKEN });
+    const ready = async (authorization?: string) =>
+      (await fetch(`${url}/readyz`, authorization ? { headers: { authorization } } : {})).text();
+    const { host } = new URL(sim.url);
+    expect(await ready()).not.toContain(host);
+    expect(await ready("Bearer wrong")).not.toContain(host);
+    expect(await ready(`Bearer ${TOKEN}`)).toContain(host);
+    const open = await startCouncil();
+    expect(await (await fetch(`${open.url}/readyz`)).text()).not.toContain(new URL(open.sim.url).host);
+  });
+
+  it("one client cannot hold all streams [H-streams]", async () => {
+    const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const first = await post(`${url}/mcp/model`, VOTE, { headers: { accept: "text/event-stream" }, signal });
+    const watch = () => fetch(`${url}/runs/${first.headers.get("x-request-id")}/events`, { signal });
+    const opened = await Promise.all(Array.from({ length: 300 }, watch));
+    const count = (status: number) => opened.filter((response) => response.status === status).length;
+    expect([count(200), count(429)]).toEqual([255, 45]);
+    expect(opened.find(({ status }) => status === 429)?.headers.get("retry-after")).toBeTruthy();
+    // Neither does a refused stream start a run, nor do plain requests suffer.
+    const refused = await post(`${url}/mcp/model`, VOTE, { headers: { accept: "text/event-stream" } });
+    expect([refused.status, sim.stats.arrivals]).toEqual([429, 3]);
+    expect((await fetch(`${url}/runs`)).status).toBe(200);
+    controller.abort();
+    await eventually(async () => (await fetch(`${url}/runs/none/events`)).status).toBe(404);
   });
 
   it("exposes metrics for Prometheus [A-metrics]", async () => {

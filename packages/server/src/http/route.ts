@@ -1,9 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
+import { networkOf } from "@mci-ts/http-guard";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { CouncilService } from "../service.ts";
 import { ErrorBody } from "./api-schemas.ts";
-import type { HttpError } from "./errors.ts";
+import { HttpError } from "./errors.ts";
 import type { StreamOptions } from "./sse.ts";
 
 export type AppContext = Context<{ Bindings: HttpBindings; Variables: { route: string } }>;
@@ -54,12 +55,21 @@ export function jsonResponse(
   });
 }
 
-/** The connection and the log that an event stream needs. */
-export function streamOptions(
+/** Reserves a stream for the client until the connection closes; throws where it holds too many. */
+export function openStream(
   c: AppContext,
-  { log }: CouncilService,
+  { log, streams }: CouncilService,
 ): Pick<StreamOptions, "outgoing" | "log"> {
-  return { outgoing: c.env.outgoing, log };
+  const { incoming, outgoing } = c.env;
+  const release = streams.acquire(networkOf(incoming.socket.remoteAddress ?? ""));
+  if (release === undefined) {
+    throw new HttpError("rate_limited", "Too many open streams; close some and try again", {
+      headers: { "retry-after": "5" },
+    });
+  }
+  if (outgoing.destroyed) release();
+  else outgoing.once("close", release);
+  return { outgoing, log };
 }
 
 /** Aborts when the client disconnects before its response is complete. */

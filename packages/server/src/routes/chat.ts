@@ -8,13 +8,7 @@ import {
   chatFailure,
   keepAliveChunk,
 } from "../chat/response.ts";
-import {
-  clientSignal,
-  defineRoute,
-  failure as failureOf,
-  jsonResponse,
-  streamOptions,
-} from "../http/route.ts";
+import { clientSignal, defineRoute, failure as failureOf, jsonResponse, openStream } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 
@@ -42,6 +36,7 @@ export const chat = defineRoute({
     504: failure("The deadline passed."),
   },
   async handle(c, service, body) {
+    const stream = body.stream ? openStream(c, service) : undefined;
     const submission = await service.submit(toCouncilRequest(body), {
       channel: "chat",
       client: clientSignal(c),
@@ -49,13 +44,13 @@ export const chat = defineRoute({
     });
     const { id, live, outcome } = submission;
     const sent = runHeaders(submission);
-    if (body.stream) {
+    if (stream) {
       await live?.admitted;
       const includeUsage = body.stream_options?.include_usage === true;
       const chunks = chatChunks(live, outcome, { id, model: body.model, includeUsage });
       // Python's openai package fails on anything but `data:` lines.
       const keepAliveData = keepAliveChunk(id, body.model);
-      return eventStream(chunks, { ...streamOptions(c, service), headers: sent, keepAliveData });
+      return eventStream(chunks, { ...stream, headers: sent, keepAliveData });
     }
     const ended = await outcome;
     const response =

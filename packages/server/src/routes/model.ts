@@ -1,6 +1,6 @@
 import { prefersEvents } from "../http/accept.ts";
 import { AcceptedRun, Envelope, ModelRequest, ModelResponse } from "../http/api-schemas.ts";
-import { clientSignal, defineRoute, failure, jsonResponse, streamOptions } from "../http/route.ts";
+import { clientSignal, defineRoute, failure, jsonResponse, openStream } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { idempotencyHeaders, prefersAsync, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
@@ -33,6 +33,8 @@ export const model = defineRoute({
   async handle(c, service, request) {
     const idempotencyKey = readIdempotencyKey(c);
     const background = prefersAsync(c);
+    // Before the run starts: a client with too many streams is rejected without one.
+    const stream = !background && prefersEvents(c.req.header("accept")) ? openStream(c, service) : undefined;
     const submission = await service.submit(request, {
       channel: "http",
       client: background ? undefined : clientSignal(c),
@@ -40,10 +42,10 @@ export const model = defineRoute({
     });
     const sent = runHeaders(submission);
     if (background) return accepted(submission, sent);
-    if (prefersEvents(c.req.header("accept"))) {
+    if (stream) {
       // A rejected run gets a plain 503, not a stream that starts with status 200.
       await submission.live?.admitted;
-      return eventStream(eventsOfRun(submission), { ...streamOptions(c, service), headers: sent });
+      return eventStream(eventsOfRun(submission), { ...stream, headers: sent });
     }
     const { status, body, headers: more } = await submission.outcome;
     return jsonResponse(body, status, { ...sent, ...more });

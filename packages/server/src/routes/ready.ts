@@ -1,3 +1,4 @@
+import { createTokenCheck } from "@mci-ts/http-guard";
 import { z } from "zod";
 import { defineRoute } from "../http/route.ts";
 
@@ -5,7 +6,10 @@ const Ready = z.strictObject({
   status: z.enum(["ready", "stopping"]),
   model: z.string().describe('"simulated" when no model provider is configured and none was found.'),
   simulated: z.boolean(),
-  provider: z.string().describe("Provider and endpoint of the models."),
+  provider: z
+    .string()
+    .optional()
+    .describe("Provider and endpoint of the models. Only with the token: internal addresses are not public."),
   history: z.strictObject({ status: z.enum(["ok", "failing"]), storage: z.enum(["memory", "disk"]) }),
 });
 
@@ -21,14 +25,16 @@ export const readyz = defineRoute({
   summary: "Readiness, and which model is used",
   public: true,
   responses: { 200: ready, 503: ready },
-  handle(_, service) {
+  handle(c, service) {
     const { models, store, config } = service;
     return Response.json(
       {
         status: service.stopping ? "stopping" : "ready",
         model: models.names.voter,
         simulated: models.simulated,
-        provider: models.description,
+        ...(hasToken(c.req.header("authorization"), config.http.token)
+          ? { provider: models.description }
+          : {}),
         history: {
           status: store.stats.ok ? "ok" : "failing",
           storage: config.store.dir === undefined ? "memory" : "disk",
@@ -38,3 +44,13 @@ export const readyz = defineRoute({
     );
   },
 });
+
+function hasToken(authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined) return false;
+  try {
+    createTokenCheck(token, { realm: "council" })(authorization);
+    return true;
+  } catch {
+    return false;
+  }
+}

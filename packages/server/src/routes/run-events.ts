@@ -3,7 +3,7 @@ import { Envelope } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
 import { findRun, readHistory } from "../http/history.ts";
 import { parse } from "../http/parse.ts";
-import { defineRoute, failure, streamOptions } from "../http/route.ts";
+import { defineRoute, failure, openStream } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { finalEnvelope, type LiveRun, type Outcome } from "../runs/live-run.ts";
 import type { CouncilService } from "../service.ts";
@@ -38,12 +38,12 @@ export const runEvents = defineRoute({
       "headers",
     );
     const live = service.live(id);
-    if (live) return eventStream(follow(live, after), streamOptions(c, service));
+    if (live) return eventStream(follow(live, after), openStream(c, service));
     const run = await findRun(service.store, id);
     const events = await replay(service, run, after);
     return events.length === 0
       ? new Response(null, { status: 204 })
-      : eventStream(iterate(events), streamOptions(c, service));
+      : eventStream(iterate(events), openStream(c, service));
   },
 });
 
