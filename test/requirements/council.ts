@@ -6,6 +6,7 @@ export default {
   "B-choices": "Offered choices are found and become the only answers, with room for another",
   "B-clusters": "Clusters are reported with their members",
   "B-equivalence": "Free text that still differs is asked about once, and remembered",
+  "B-fuzz": "Whatever the answers: none is lost, no exact texts merge, the order does not matter",
   "B-forms": "Spellings of one answer have one canonical form, and different answers never do",
   "B-numbers": "Spellings of one answer have one canonical form, and different answers never do",
   "B-pairs": "Spellings of one answer have one canonical form, and different answers never do",

@@ -17,8 +17,8 @@ describe("[B-pairs] on labelled pairs of answers", () => {
     pairs.different.map((pair) => ({ category, pair })),
   );
 
-  test("there are at least 300 of them", () => {
-    expect(same.length + different.length).toBeGreaterThanOrEqual(300);
+  test("there are at least 750 of them", () => {
+    expect(same.length + different.length).toBeGreaterThanOrEqual(750);
   });
 
   test("no two different answers are counted as one", () => {

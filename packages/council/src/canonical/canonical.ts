@@ -1,11 +1,12 @@
 import { canonicalCode, fenced, looksLikeCode } from "./code.ts";
 import { canonicalDate } from "./date.ts";
+import { canonicalFormula, isVerbatim } from "./exact.ts";
 import { canonicalJson } from "./json.ts";
-import { plain, stripMarkup } from "./plain.ts";
+import { plain, stripMarkup, unwrap } from "./plain.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { canonicalText } from "./text.ts";
 
-export type Kind = "json" | "code" | "date" | "quantity" | "boolean" | "text";
+export type Kind = "json" | "code" | "exact" | "date" | "quantity" | "boolean" | "text";
 
 /** The form in which two spellings of one answer are equal. */
 export interface Canonical {
@@ -20,23 +21,40 @@ export function canonical(answer: string): Canonical {
   const whole = answer.trim();
   if (whole.length > MAX_CHARS) return { kind: "text", key: `text:${whole}` };
   const block = fenced(answer);
-  if (block !== undefined) {
-    return (
-      of("json", canonicalJson(block.code)) ?? {
-        kind: "code",
-        key: `code:${canonicalCode(block.code, block.language)}`,
-      }
-    );
-  }
+  if (block !== undefined) return ofCode(block.code, block.language);
+  const bare = unwrap(whole);
+  if (isVerbatim(bare)) return { kind: "exact", key: `exact:${bare}` };
+  const code = /^`([^`]+)`[.,;]?$/.exec(whole)?.[1];
+  if (code !== undefined && /[^\p{Ll}\p{N}\s.'-]/u.test(code)) return ofInlineCode(code);
   const written = stripMarkup(answer);
   const text = plain(answer);
   return (
     of("json", canonicalJson(text)) ??
-    of("code", looksLikeCode(written) ? canonicalCode(written.replace(/\.$/, "")) : undefined) ??
+    of("code", looksLikeCode(bare) ? canonicalCode(written.replace(/\.$/, "")) : undefined) ??
     of("date", canonicalDate(text)) ??
     of("quantity", canonicalQuantity(text)) ??
-    of("boolean", canonicalBoolean(text)) ?? { kind: "text", key: `text:${canonicalText(text)}` }
+    of("boolean", canonicalBoolean(text)) ??
+    of("exact", canonicalFormula(text)) ?? { kind: "text", key: `text:${canonicalText(text)}` }
   );
+}
+
+function ofCode(code: string, language: string): Canonical {
+  const json = of("json", canonicalJson(code));
+  if (json !== undefined) return json;
+  return isVerbatim(code) && !code.includes("\n")
+    ? { kind: "exact", key: `exact:${code.trim()}` }
+    : { kind: "code", key: `code:${canonicalCode(code, language)}` };
+}
+
+/** Inside backticks even the case of a word counts; what is written so may still mean the same as plain words. */
+function ofInlineCode(code: string): Canonical {
+  const exact =
+    of("json", canonicalJson(code)) ??
+    of("date", canonicalDate(code)) ??
+    of("quantity", canonicalQuantity(code));
+  if (exact !== undefined) return exact;
+  if (looksLikeCode(code)) return { kind: "code", key: `code:${canonicalCode(code)}` };
+  return { kind: "text", key: `text:${code.replace(/\s+/g, " ").trim()}` };
 }
 
 /** What is longer than this is no short answer any more: it is compared as it was written. */

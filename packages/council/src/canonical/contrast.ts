@@ -1,7 +1,23 @@
-/** Whether two free texts differ in something no rewording changes: a number they name, or a "not". No model needs to be asked then. */
+import { isPlainWord } from "./exact.ts";
+
+/** Whether two free texts differ in what no rewording changes: a number, a name or piece of code, a "not". No model is asked then. */
 export function contrasts(a: string, b: string): boolean {
   const [x, y] = [numbers(a), numbers(b)];
-  return (x !== undefined && y !== undefined && x !== y) || negations(a) % 2 !== negations(b) % 2;
+  const [p, q] = [exactTokens(a), exactTokens(b)];
+  return (
+    (x !== undefined && y !== undefined && x !== y) ||
+    (p !== "" && q !== "" && p !== q) ||
+    negations(a) % 2 !== negations(b) % 2
+  );
+}
+
+/** Paths, escapes, identifiers with underscores: what is neither a plain word nor a number. */
+function exactTokens(text: string): string {
+  const tokens = text.split(/[\s`"']+/).map((token) => token.replace(/^[(*]+|[.,;:!?)*]+$/g, ""));
+  return tokens
+    .filter((token) => /[\\/_[\]{}|^$]/.test(token) && !isPlainWord(token))
+    .toSorted()
+    .join(" ");
 }
 
 /** Undefined where it names none: "a dozen" and "12" may still be the same. */

@@ -7,18 +7,18 @@ export function canonicalDate(plain: string): string | undefined {
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
   [
-    "january jan janeiro enero",
-    "february feb fevereiro febrero",
-    "march mar março marzo",
-    "april apr abril",
-    "may maio mayo",
-    "june jun junho junio",
-    "july jul julho julio",
-    "august aug agosto",
-    "september sep sept setembro septiembre",
-    "october oct outubro octubre",
-    "november nov novembro noviembre",
-    "december dec dezembro diciembre",
+    "january jan janeiro enero januar jänner janvier gennaio",
+    "february feb fevereiro febrero februar février febbraio",
+    "march mar março marzo märz mars",
+    "april apr abril avril aprile",
+    "may maio mayo mai maggio",
+    "june jun junho junio juni juin giugno",
+    "july jul julho julio juli juillet luglio",
+    "august aug agosto août",
+    "september sep sept setembro septiembre septembre settembre",
+    "october oct outubro octubre oktober octobre ottobre",
+    "november nov novembro noviembre novembre",
+    "december dec dezembro diciembre dezember décembre dicembre",
   ].flatMap((names, i) => names.split(" ").map((name) => [name, i + 1] as const)),
 );
 const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
@@ -51,13 +51,15 @@ function instant(text: string): string | undefined {
 
 function calendar(text: string, weekday: number): string | undefined {
   const words = text
-    .replace(/^the /, "")
+    .replace(/^(?:the|le|el|den|am|em|il) /, "")
     .replace(/\b(?:of|de|do|del)\b/g, " ")
-    .replace(/(\d)(?:st|nd|rd|th)\b/g, "$1")
+    .replace(/(\d)(?:st|nd|rd|th|er|º)(?![\p{L}\p{N}])/gu, "$1")
     .replace(/[,.](?= |$)/g, " ")
     .trim()
     .split(/ +/)
     .join(" ");
+  const signs = /^(\d{4})年\s?(\d{1,2})月\s?(\d{1,2})[日号]$/.exec(text);
+  if (signs) return day(signs[1], Number(signs[2]), signs[3], weekday);
   const figures = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(words);
   if (figures) return day(figures[1], Number(figures[2]), figures[3], weekday);
   const slashed = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(words);
@@ -67,8 +69,9 @@ function calendar(text: string, weekday: number): string | undefined {
   const monthFirst = /^(\p{L}+) (\d{1,2})(?: (\d{4}))?$/u.exec(words);
   if (monthFirst) return day(monthFirst[3], MONTHS.get(monthFirst[1]!), monthFirst[2], weekday);
   const monthAndYear = /^(\p{L}+) (\d{4})$/u.exec(words);
-  const month = monthAndYear && MONTHS.get(monthAndYear[1]!);
-  return month ? `${monthAndYear[2]}-${pad(month)}` : undefined;
+  // "Mars 2020" is a rover.
+  const month = monthAndYear && monthAndYear[1] !== "mars" ? MONTHS.get(monthAndYear[1]!) : undefined;
+  return month && monthAndYear ? `${monthAndYear[2]}-${pad(month)}` : undefined;
 }
 
 /** 13/12/2025 can only be December; 05/04/2025 depends on who wrote it. */

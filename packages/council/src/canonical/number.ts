@@ -9,9 +9,10 @@ const MAX_CHARS = 60;
 
 function inFigures(text: string): Decimal | undefined {
   if (text.length > MAX_CHARS) return undefined;
-  const match = /^([+-]?)\s?(\d[\d.,_' ]*|\.\d+)(e[+-]?\d{1,4}|\^\d{1,3}|\/\d{1,3})?$/i.exec(text);
+  const match = /^([+-]?)\s?(\d[\d.,_' ]*|\.\d+)(e[+-]?\d{1,4}|\^-?\d{1,3}|\/\d{1,3})?$/i.exec(text);
   if (match === null) return undefined;
   const [, sign, figures, suffix = ""] = match;
+  if (/^0\d/.test(figures!)) return undefined; // 007 is a name, 00123 a code.
   const plain = withoutGroups(figures!);
   if (plain === undefined) return undefined;
   const value = suffix.startsWith("^")
@@ -24,7 +25,7 @@ function inFigures(text: string): Decimal | undefined {
 
 /** Groups of three and the decimal sign, in the English and the continental way. */
 function withoutGroups(figures: string): string | undefined {
-  if (/^\d*\.?\d+$/.test(figures)) return /^[1-9]\d{0,2}\.\d\d0$/.test(figures) ? undefined : figures;
+  if (/^\d*\.?\d+$/.test(figures)) return /^[1-9]\d{0,2}\.\d00$/.test(figures) ? undefined : figures;
   if (/^\d{1,3}([,_' ])\d{3}(?:\1\d{3})*(?:\.\d+)?$/.test(figures) && !/^0,/.test(figures))
     return figures.replace(/[,_' ]/g, "");
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(figures) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(figures))
@@ -36,7 +37,10 @@ function withoutGroups(figures: string): string | undefined {
 
 function power(base: string, suffix: string): Decimal | undefined {
   const exponent = Number(suffix.slice(1));
-  return /^\d{1,6}$/.test(base) && exponent <= 100 ? decimal(BigInt(base) ** BigInt(exponent)) : undefined;
+  if (base === "10" && exponent < 0 && exponent >= -100) return decimal(1n, exponent);
+  return /^\d{1,6}$/.test(base) && exponent >= 0 && exponent <= 100
+    ? decimal(BigInt(base) ** BigInt(exponent))
+    : undefined;
 }
 
 /** Proper fractions in lowest terms that end in decimals; 4/4 and 2/4 may be something else. */

@@ -1,4 +1,6 @@
-/** An answer in plain words: undressed, and without the stop at its end. */
+import { isPlainWord } from "./exact.ts";
+
+/** An answer in plain words: without markup, and without the stop at its end. */
 export function plain(answer: string): string {
   const text = stripMarkup(answer);
   const bare = withoutStop(text);
@@ -19,41 +21,72 @@ export function stripMarkup(answer: string): string {
 
 const MAX_LAYERS = 6;
 
-/** `5!` keeps its sign: it is a number of its own. */
+/** An answer without what only wraps it: an introduction, emphasis, backticks or quotes around the whole. Characters stay. */
+export function unwrap(answer: string): string {
+  let text = answer.trim();
+  for (let depth = 0; depth < MAX_LAYERS; depth++) {
+    const before = text;
+    for (const [layer, inside] of WRAPPERS) text = text.replace(layer, inside).trim();
+    if (text === before) break;
+  }
+  return text;
+}
+
+/** A final stop goes where it ends a sentence or a plain word. `5!`, `n!` and `colou?r?` keep their signs. */
 function withoutStop(text: string): string {
   let end = text.length;
   while (
     end > 0 &&
-    (/[.?;:,\s]/.test(text[end - 1]!) || (text[end - 1] === "!" && !/\d/.test(text[end - 2] ?? "")))
+    (/[.?;:,。！？\s]/.test(text[end - 1]!) || (text[end - 1] === "!" && !/\d/.test(text[end - 2] ?? "")))
   )
     end--;
-  return text.slice(0, end);
+  const rest = text.slice(0, end);
+  const isSentence = /\s/.test(rest) || (isPlainWord(rest) && (rest.length > 2 || !/[?!:;]/.test(text)));
+  // A name such as Node.js is not plain, but only a sentence would end it in a full stop.
+  const isName = /^[\p{L}\p{N}][^?!:;[\]{}()|*^\\]*$/u.test(rest) && !/[?!:;]/.test(text.slice(end));
+  return isSentence || isName ? rest : text;
 }
+
+const INTRODUCTIONS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is\s*:?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)\s*:?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:die\s+|la\s+)?(?:antwort|réponse)(?:\s+(?:ist|est)\s*:?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:答え|答案|回答)(?:は|是|[:：])\s*(?=\S)/, ""],
+];
+
+const WRAPPERS: readonly (readonly [RegExp, string])[] = [
+  ...INTRODUCTIONS,
+  [/^\\boxed\{([^{}]*)\}$/, "$1"],
+  [/^\\\((.*)\\\)$/, "$1"],
+  [/^\*\*([^*\n]+)\*\*$/, "$1"],
+  [/^`([^`]+)`[.,;]?$/, "$1"],
+  [/^"([^"]+)"$/, "$1"],
+  [/^'([^']+)'$/, "$1"],
+];
 
 const LAYERS: readonly (readonly [RegExp, string])[] = [
   [/^#{1,6}\s+(?=\S)/, ""],
   // Before a figure these may be signs: > 5, - 5.
-  [/^(?:[-*•>](?!\s*[\d.])|\d{1,2}[.)])\s+(?=\S)/, ""],
+  [/^(?:[-*•>](?!\s*(?:[\d.]|\p{L}(?:[^\p{L}]|$)))|\d{1,2}(?:\)|\.(?!\s+\p{L}+\s+\d{4}$)))\s+(?=\S)/u, ""],
   [/^\\boxed\{([^{}]*)\}$/, "$1"],
   [/^\\\((.*)\\\)$/, "$1"],
   [/^\$([^$]+)\$$/, "$1"],
-  [/!?\[([^\][\n]+)\]\([^()\s]+\)/g, "$1"],
-  [/\*\*([^*\n]+)\*\*/g, "$1"],
+  [/(?<![\w\])])!?\[([^\][\n]+)\]\([^()\s]+\)/g, "$1"],
+  [/(?<![\p{L}\p{N}*)])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\p{L}\p{N}*(])/gu, "$1"],
   [/(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])/g, "$1"],
   // One word between underscores may be a name such as __init__, so only phrases count as emphasis.
   [/(?<!\w)(_{1,2})(?=[^_\n]*\s)([^_\s][^_\n]*)\1(?!\w)/g, "$2"],
   [/^`([^`]+)`([.!?]?)$/, "$1$2"],
   [/^"([^"]+)"$/, "$1"],
   [/^'([^']+)'$/, "$1"],
-  [/^(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is\s*:?|\s*:)\s+(?=\S)/i, ""],
-  [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)\s*:?|\s*:)\s+(?=\S)/i, ""],
+  ...INTRODUCTIONS,
 ];
 
 /** One code point for what looks and means the same. */
 function characters(text: string): string {
   return text
     .replace(/[\u200b-\u200d\u2060\ufeff\u00ad™®©]/g, "")
-    .replace(/[⁰¹²³⁴-⁹]+/g, (digits) => `^${digits.normalize("NFKC")}`)
+    .replace(/[⁺⁻]?[⁰¹²³⁴-⁹]+/g, (digits) => `^${digits.normalize("NFKC")}`)
     .replace(
       /(\d?)([¼-¾⅐-⅞])/g,
       (_, whole: string, fraction: string) => `${whole}${whole && " "}${fraction.normalize("NFKC")}`,

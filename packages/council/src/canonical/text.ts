@@ -1,4 +1,6 @@
-/** Free text: case, quotes, articles and white space do not count; every other word and sign does. */
+import { isPlainWord } from "./exact.ts";
+
+/** Free text: quotes, articles, white space and the case of plain words do not count; every other sign does. */
 export function canonicalText(plain: string): string {
   // A code block amid prose: too easily damaged, so only white space is normalised.
   if (plain.includes("```")) return plain.replace(/\s+/g, " ");
@@ -19,15 +21,24 @@ function isArticle(tokens: readonly string[], i: number): boolean {
   if (/^(?:the|an)$/i.test(token)) return true;
   if (token === "a" || (token === "A" && followsNothing))
     return !/^(?:or|and|vs|ou|e|o|y|[^\p{L}\p{N}])/iu.test(next);
-  // "El gato" is a cat, "El Salvador" a country.
-  if (followsNothing && /^(?:el|la|los|las|o|os|as|um|uma|un|una)$/i.test(token)) {
+  // "Los gatos" are cats, "Los Angeles" a city. "El" and "la" stay: el papa is not la papa.
+  if (followsNothing && /^(?:los|las|o|os|as|um|uma|un|una)$/i.test(token)) {
     return /^\p{Ll}/u.test(next) && !/^(?:or|ou|o|y|e)$/.test(next);
   }
   return false;
 }
 
-/** Beside a number capitals carry meaning: 5 Mb is not 5 MB, 5G not 5 g. */
+/**
+ * Only the case of plain words is folded. Beside a number capitals carry meaning: 5 Mb is not 5 MB. So they do in single
+ * letters and in an answer of two: n is not N, CO is not Co.
+ */
 function foldCase(word: string, i: number, words: readonly string[]): string {
+  const core = word.replace(/^[("']+|[.,;:!?)"']+$/g, "");
   const besideNumber = /\d$/.test(words[i - 1] ?? "") && word.replace(/\/.*/, "").length <= 3;
-  return /^\d/.test(word) || besideNumber ? word : word.toLowerCase();
+  const isShort = core.length === 1 || (words.length === 1 && core.length === 2);
+  const folds = isPlainWord(core) || STANDARD.test(core);
+  return besideNumber || isShort || !folds ? word : word.toLowerCase();
 }
+
+/** UTF-8, SHA-256, ISO-8601. With fewer letters it may be a formula: CO2 is not Co2. */
+const STANDARD = /^(?:[A-Z]{3,}|[a-z]{3,})-?\d+$/;

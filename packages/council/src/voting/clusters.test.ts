@@ -36,7 +36,7 @@ test("[B-clusters] spellings of one answer share a cluster, which lists its memb
 
 test("[B-equivalence] free text that still differs is asked about, once per cluster and wording", async () => {
   const ballots = box((a, b) => a === "Postgres" && b === "PostgreSQL");
-  const keys = await placeAll(ballots, ["Postgres", "PostgreSQL", "PostgreSQL", "postgresql."]);
+  const keys = await placeAll(ballots, ["Postgres", "PostgreSQL", "PostgreSQL", "PostgreSQL."]);
   expect(keys).toEqual(["Postgres", "Postgres", "Postgres", "Postgres"]);
   expect(ballots.asked).toEqual([["Postgres", "PostgreSQL"]]);
 });

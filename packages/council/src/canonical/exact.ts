@@ -1,0 +1,41 @@
+/**
+ * What must be compared as it is written: regular expressions, commands, escapes. There every space, case and sign carries
+ * meaning. Code is another matter: its layout may differ.
+ */
+export function isVerbatim(text: string): boolean {
+  const outsideStrings = text.replace(/"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?/g, '""');
+  return VERBATIM.some((pattern) => pattern.test(outsideStrings));
+}
+
+const VERBATIM: readonly RegExp[] = [
+  /\\(?!boxed\b|[()[\]](?:$|\s))\S/, // An escape, a Windows path.
+  /\[\^|\(\?[:=!<#]|[\])][+*?](?!\w)|[\])]\{\d|\.[*+](?![\w(])/, // Signs of a regular expression.
+  /^\/.+\/[dgimsuvy]*$/, // One between slashes.
+  /\[[^\][\s]*[\w\s]-\w[^\][]*\]/, // A range of characters.
+  /(?:^|\s)--?[A-Za-z]/, // An option of a command.
+];
+
+/** A word whose case and final stop say nothing: all lower case, capitalised, or all capitals, hyphens and apostrophes inside. */
+export function isPlainWord(token: string): boolean {
+  return PLAIN_WORD.test(token);
+}
+
+const PLAIN_WORD =
+  /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]*|[\p{Lu}\p{M}]+)(?:['-](?:\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]*|[\p{Lu}\p{M}]+))*$/u;
+
+/** `x + 1` is `x+1`: letters, numbers and a few functions, joined by signs of arithmetic. */
+export function canonicalFormula(plain: string): string | undefined {
+  if (plain.length > 200) return undefined;
+  const text = plain.replace(/[×·⋅∙]/g, "*").replace(/÷/g, "/");
+  if (
+    !FORMULA.test(text) ||
+    /[-+*/^=<>≤≥(,]$/.test(text) ||
+    !/[-+*/^=<>≤≥]/.test(text) ||
+    !/\p{L}|[-+*/^=]/u.test(text)
+  )
+    return undefined;
+  return text.replace(/\s+/g, "");
+}
+
+const OPERAND = String.raw`\d*(?:\.\d+)?(?:\p{L}|sin|cos|tan|log|ln|exp|sqrt|pi)?(?:_?\d+)?`;
+const FORMULA = new RegExp(String.raw`^[-+(√]*\s*${OPERAND}(?:\s*[-+*/^=<>≤≥()!,]+\s*${OPERAND})+$`, "u");
