@@ -20,8 +20,34 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "{bench,compare,conformance,examples,test}/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        // Unit tests share their workers: a worker of its own for each file would cost more than the tests.
+        extends: true,
+        test: { name: "unit", include: ["packages/*/src/**/*.test.ts"], isolate: false },
+      },
+      {
+        // The behaviour as data, and the rules of the repository.
+        extends: true,
+        test: {
+          name: "rules",
+          include: ["conformance/**/*.test.ts", "test/import-rules.test.ts", "test/requirements/*.test.ts"],
+        },
+      },
+      {
+        // Whole flows with real processes, sockets, packages and browsers.
+        extends: true,
+        test: {
+          name: "stories",
+          include: [
+            "packages/*/test/**/*.test.ts",
+            "{bench,compare,examples,test/docs}/**/*.test.ts",
+            "test/packages.test.ts",
+          ],
+        },
+      },
+    ],
   },
 });
