@@ -29,6 +29,7 @@ export default {
     "The metadata say how it was routed, what answered, how the vote went and what it cost; raw_output holds every answer as it was written",
   "A-metrics": "Liveness, readiness and Prometheus metrics",
   "A-openapi": "An OpenAPI description made from the code, which every answer fits",
+  "A-openapi-lint": "The OpenAPI document has no lint problem",
   "A-runs": "The history of runs, one run, its events, and how to forget it",
   "A-simulated":
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
@@ -59,6 +60,7 @@ export default {
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "F-retry": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
   "F-retry-after": "A run that fails for a provider's rate limit passes its Retry-After on",
+  "F-reused": "A connection that is cut on a reused socket is counted as a transport error",
   "F-seat": "Seats work side by side and fail alone, down to a quorum",
   "F-tokens":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",

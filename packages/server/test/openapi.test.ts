@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
@@ -95,6 +96,37 @@ describe("/openapi.json [A-openapi]", () => {
     }
     const open = await fetch(`${url}/healthz`, { headers: { origin: "https://evil.example" } });
     check("get", "/healthz", open, await open.text());
+  });
+
+  it("has no lint problem [A-openapi-lint]", async () => {
+    const { url } = await startCouncil();
+    const source = await (await fetch(`${url}/openapi.json`)).text();
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    // The linter does find problems.
+    const broken = source.replace('"summary":"Liveness check"', '"sumary":"Liveness check"');
+    expect(await lintFromString({ source: broken, absoluteRef: "openapi.json", config })).not.toEqual([]);
+  });
+
+  it("types success precisely: a generated client knows result and metadata", async () => {
+    const { url } = await startCouncil();
+    const { paths, components } = await readJson(fetch(`${url}/openapi.json`));
+    const ok = paths["/mcp/model"].post.responses["200"].content["application/json"].schema;
+    expect(ok).toEqual({ $ref: "#/components/schemas/ModelResponse" });
+    const { ModelResponse, Metadata } = components.schemas;
+    expect(ModelResponse).toMatchObject({
+      required: ["result", "metadata"],
+      properties: {
+        result: { anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Decomposition" }] },
+        metadata: { $ref: "#/components/schemas/Metadata" },
+      },
+    });
+    expect(Object.keys(Metadata.properties)).toEqual(
+      expect.arrayContaining(["answer", "council", "voting", "usage"]),
+    );
+    // Nothing in it is untyped, and no index signature hides a misspelt field.
+    expect(JSON.stringify([ModelResponse, Metadata])).not.toMatch(/:\{\}|additionalProperties":\{\}/);
   });
 
   it("names its schemas once and resolves every reference", async () => {

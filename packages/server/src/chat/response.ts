@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorBody, ModelResponse } from "../http/api-schemas.ts";
+import { type ErrorBody, Metadata, type ModelResponse } from "../http/api-schemas.ts";
 import type { HttpError } from "../http/errors.ts";
 import type { ServerEvent } from "../http/sse.ts";
 import { describeEvent } from "../runs/describe-event.ts";
@@ -21,7 +21,7 @@ export const ChatCompletion = z
       }),
     ),
     usage: Usage,
-    council: z.looseObject({}).describe("The metadata of POST /mcp/model."),
+    council: Metadata.describe("The metadata of POST /mcp/model."),
   })
   .meta({ id: "ChatCompletion" });
 

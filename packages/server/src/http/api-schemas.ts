@@ -47,40 +47,62 @@ const Voting = z.looseObject({
   red_flagged: z.int(),
   transport_errors: z.int(),
   converged: z.boolean(),
-  confidence: z.number(),
+  confidence: z
+    .number()
+    .describe("Chance that the leader's true share is above one half, given these votes (uniform prior)."),
+  undecided: z.string().optional().describe("Why the vote stopped without a winner."),
+  clusters: z
+    .array(
+      z.looseObject({
+        answer: z.string(),
+        votes: z.int(),
+        members: z.array(z.looseObject({ text: z.string(), count: z.int() })),
+      }),
+    )
+    .describe("Votes that were counted as one, with their wordings; most votes first."),
+  hedged: z.int().describe("Extra calls by the straggler hedge."),
+  speculated: z.int().describe("Extra calls by speculation."),
+  wasted: z.int().describe("Calls in flight when the vote ended."),
 });
 
-export const Metadata = z.looseObject({
-  tool_used: z.enum(TOOLS),
-  request_id: z.string(),
-  timestamp: z.iso.datetime(),
-  performance: z.looseObject({ total_time_seconds: z.number() }),
-  raw_output: z.string(),
-  routing: z.looseObject({ by: z.enum(["intent", "inference"]), rule: z.string() }),
-  model: z.string().describe('"simulated" when the built-in simulated model was used.'),
-  status: z.enum(["complete", "partial", "degraded"]),
-  warnings: z.array(z.string()),
-  answer: z
-    .string()
-    .nullable()
-    .describe("The winner of a vote or the decision of a council in a few words; null when there is none."),
-  council: z
-    .looseObject({
-      proposals: z.array(
-        z.looseObject({
-          seat: z.int(),
-          model: z.string(),
-          answer: z.string().nullable(),
-          proposal: z.string().nullable(),
-          error: z.string().nullable(),
-        }),
-      ),
-    })
-    .optional()
-    .describe("What each seat brought. Only from the council."),
-  voting: Voting.optional(),
-  usage: Usage,
-});
+export const Metadata = z
+  .looseObject({
+    tool_used: z.enum(TOOLS),
+    request_id: z.string(),
+    timestamp: z.iso.datetime(),
+    performance: z.looseObject({ total_time_seconds: z.number() }),
+    raw_output: z.string(),
+    routing: z.looseObject({ by: z.enum(["intent", "inference"]), rule: z.string() }),
+    model: z.string().describe('"simulated" when the built-in simulated model was used.'),
+    status: z.enum(["complete", "partial", "degraded"]),
+    warnings: z.array(z.string()),
+    answer: z
+      .string()
+      .nullable()
+      .describe("The winner of a vote or the decision of a council in a few words; null when there is none."),
+    council: z
+      .looseObject({
+        proposals: z.array(
+          z.looseObject({
+            seat: z.int(),
+            model: z.string(),
+            answer: z.string().nullable(),
+            proposal: z.string().nullable(),
+            error: z.string().nullable(),
+          }),
+        ),
+      })
+      .optional()
+      .describe("What each seat brought. Only from the council."),
+    judge_model: z.string().optional().describe("The model of the judge. Only from the council."),
+    escalation: z
+      .array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() }))
+      .optional()
+      .describe("What was tried after a vote stayed undecided, in order."),
+    voting: Voting.optional(),
+    usage: Usage,
+  })
+  .meta({ id: "Metadata" });
 
 export const ModelResponse = z
   .looseObject({
@@ -156,9 +178,9 @@ export const RunPage = z
 export const Run = z
   .strictObject({
     ...summaryFields,
-    request: z.unknown(),
+    request: ModelRequest,
     http_status: z.int().nullable(),
-    response: z.unknown(),
+    response: z.union([ModelResponse, ErrorBody]).nullable().describe("null until the run has ended."),
     samples: z.array(
       z.strictObject({
         call: z.int(),

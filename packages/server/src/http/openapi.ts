@@ -16,8 +16,10 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     info: {
       title: "Council",
       version,
+      license: { name: "MIT", identifier: "MIT" },
       description: "Answers prompts by first-to-ahead-by-k voting, a council with a judge, or decomposition.",
     },
+    servers: [{ url: "/", description: "This service." }],
     paths,
     components: { schemas: components, securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
     // The empty alternative: on loopback a token is optional.
@@ -118,15 +120,18 @@ function toSchema(schema: z.ZodType, components: Json, io: "input" | "output"): 
   return { $ref: `#/components/schemas/${id}` };
 }
 
+/** Also leaves out `additionalProperties: {}`: it says what is the default, but makes generated types vague. */
 function rewriteRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewriteRefs);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string"
-        ? inner.replace("#/$defs/", "#/components/schemas/")
-        : rewriteRefs(inner),
-    ]),
+    Object.entries(value)
+      .filter(([key, inner]) => key !== "additionalProperties" || JSON.stringify(inner) !== "{}")
+      .map(([key, inner]) => [
+        key,
+        key === "$ref" && typeof inner === "string"
+          ? inner.replace("#/$defs/", "#/components/schemas/")
+          : rewriteRefs(inner),
+      ]),
   );
 }
