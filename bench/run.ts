@@ -16,6 +16,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   council: () => import("./suites/council.ts"),
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
+  limiter: () => import("./suites/limiter.ts"),
 };
 
 const args = process.argv.slice(2);

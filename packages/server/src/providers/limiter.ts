@@ -26,6 +26,8 @@ const DECREASE = 0.9;
 const PROBE_MS = 2000;
 const PROBE_HOLDS = 20;
 const MAX_PROBE_MS = 300_000;
+/** Shorter holds would spend more on refused calls than they save: what a provider allows meanwhile is not lost. */
+const MIN_HOLD_MS = 200;
 const BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 30_000;
 
@@ -167,7 +169,9 @@ export class Limiter {
   #refused(started: number, retryAfterMs: number | undefined): void {
     const running = --this.#inFlight;
     const holdMs =
-      retryAfterMs === undefined ? this.#backoff(running) : retryAfterMs * (1 + this.#random() / 10);
+      retryAfterMs === undefined
+        ? this.#backoff(running)
+        : Math.max(MIN_HOLD_MS, retryAfterMs) * (1 + this.#random() / 10);
     // Calls that left before the last cut say nothing about the new limit but how many were too many.
     if (started > this.#lastCut) {
       // Refused soon after one more was tried: the next try comes later.

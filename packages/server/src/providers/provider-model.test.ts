@@ -145,6 +145,36 @@ describe("a provider's model", () => {
     await elsewhere.close();
   });
 
+  it("sends a call again at once that a kept connection lost, and counts it as a transport error [M-transport]", async () => {
+    const ask = await modelFor({ rules: [{ reply: { kind: "text", text: "Paris" } }] });
+    await ask();
+    sim.script({
+      rules: [
+        { reply: { kind: "cut", after: "request" }, times: 1 },
+        { reply: { kind: "text", text: "Paris" } },
+      ],
+    });
+    expect(await ask()).toMatchObject({ text: "Paris", retries: 1 });
+    expect(sim.stats).toMatchObject({ arrivals: 2, cut: 1 });
+    sim.script({ rules: [{ reply: { kind: "cut", after: "request" } }] });
+    await expect(ask()).rejects.toMatchObject({ name: "ModelError", retryable: true, retries: 1 });
+  });
+
+  it("waits for a provider that is too busy while its run has time, and counts the refusals [M-limiter]", async () => {
+    sim = await startFakeProvider({
+      rules: [
+        { reply: { kind: "status", status: 429, retry_after: 0.05 }, times: 3 },
+        { reply: { kind: "text", text: "Paris" } },
+      ],
+    });
+    const models = await openModels(readConfig({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim" }).models);
+    const { complete } = models.forRun({ deadlineAt: performance.now() + 10_000 });
+    expect(await complete(request, new AbortController().signal)).toMatchObject({
+      text: "Paris",
+      retries: 3,
+    });
+  });
+
   it("keeps keys out of its errors", async () => {
     const ask = await modelFor({ key: "another" }, { MAKER_API_KEY: "very-secret-key" });
     const error = (await ask().catch((error: unknown) => error)) as ModelError;

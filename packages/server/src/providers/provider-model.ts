@@ -83,7 +83,7 @@ async function stepDownUntilTaken(
             retryable: true,
           });
         }
-        if (error instanceof StaleConnectionError && !isStale) {
+        if (!isStale && causedByStaleConnection(error)) {
           isStale = true;
           onStale();
           continue;
@@ -105,6 +105,11 @@ async function stepDownUntilTaken(
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** The SDK wraps what fetch throws. */
+const causedByStaleConnection = (error: unknown) =>
+  error instanceof Error &&
+  (error instanceof StaleConnectionError || error.cause instanceof StaleConnectionError);
 
 async function generate(
   target: Target,
