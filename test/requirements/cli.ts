@@ -55,7 +55,7 @@ export default {
   "RUN-schema": "An input schema is handed on as it is",
   "RUN-snippets": "Is valid configuration",
   "RUN-stderr": "A client that never reads standard error does not block the server",
-  "RUN-stdin": "A message without end is not read to its end",
+  "RUN-stdin": "A message without end fills no memory and ends with its input",
   "RUN-stdout": "Standard output holds protocol and nothing else, whatever there is to tell",
   "RUN-stop-grace": "Over stdio, a call in flight is finished and answered",
   "RUN-stop-loading": "It can be stopped while it still waits for an MCP server",
@@ -67,4 +67,9 @@ export default {
   "RUN-unknown": "An unknown tool or page is a protocol error",
   "RUN-watch": "A file that is replaced, or gone for a moment, is followed",
   "RUN-watch-calls": "Calls in flight finish on the tools they began with, whose servers end afterwards",
+  "RUN-names": "Tools whose names MCP does not allow are served under valid ones",
+  "RUN-boolean-schema": "Boolean subschemas are listed as objects, which every client can read",
+  "RUN-output-schema": "Output schemas of MCP servers are listed, and their structured content comes through",
+  "RUN-failed-output": "What a failed command printed reaches the client beside its error output",
+  "RUN-oversized": "A message over the limit is refused with its id, and the next is answered",
 } satisfies Requirements;

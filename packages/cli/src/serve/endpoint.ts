@@ -2,7 +2,7 @@
 export interface Endpoint {
   /** Where clients connect, for people to read. */
   readonly address: string;
-  /** Resolves when the only client has left, which ends the server; never for HTTP. Rejects if nothing can be served any more. */
+  /** Resolves when the only client has left, which ends the server; never for HTTP. */
   readonly ended: Promise<void>;
   /** Notifies connected clients that the list of tools has changed. */
   toolsChanged(): void;

@@ -15,6 +15,8 @@ export interface HttpOptions {
   /** Access control: throws a `GuardError` for a request that is refused. */
   readonly guard: (request: IncomingMessage) => void;
   readonly newServer: () => Server;
+  /** The listed input schema of a tool. */
+  readonly inputSchemaOf: (tool: string) => Readonly<Record<string, unknown>> | undefined;
   /** Whether clients of the protocol before 2026 may open a stream for list changes. */
   readonly listChanged: boolean;
   /** Called with internal errors. */
@@ -34,8 +36,8 @@ const FLUSH_TIMEOUT_MS = 1000;
 
 /** Serves Streamable HTTP. Every request has its own server for the same tools; no state outlives a request. */
 export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
-  const { host, port, guard, newServer, listChanged, onError } = options;
-  const mcp = createMcpEndpoint({ newServer, listChanged, onError });
+  const { host, port, guard, newServer, inputSchemaOf, listChanged, onError } = options;
+  const mcp = createMcpEndpoint({ newServer, inputSchemaOf, listChanged, onError });
   const bodies = new BodyReader({ limit: MAX_BODY_BYTES });
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;

@@ -6,7 +6,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type ExecuteOptions, MCIClientError } from "mci-ts";
+import { type ContentItem, type ExecuteOptions, type ExecutionResult, MCIClientError } from "mci-ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
 
 export interface McpServerOptions {
@@ -33,21 +33,22 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    // Of the version that answers, should a reload happen during the call.
+    const outputSchema = client.pages.find(params.name)?.listed.outputSchema;
     const result = await call(client, params.name, params.arguments ?? {}, context);
     // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
-    const outputSchema = client.pages.outputSchema(params.name);
     return server.projectCallToolResult(withStructuredContent(result, outputSchema), outputSchema);
   });
   return server;
 }
 
 /**
- * Clients refuse a result without the structured content that its tool promises, and the model would see nothing of it.
- * As an error it arrives.
+ * Clients reject a result without the structured content that its tool announces, and the model would see nothing of it.
+ * An error does reach the model.
  */
 function withStructuredContent(result: CallToolResult, outputSchema: object | undefined): CallToolResult {
   if (outputSchema === undefined || result.isError || result.structuredContent !== undefined) return result;
-  const text = "The tool has an outputSchema, but its result was no JSON:";
+  const text = "The tool has an outputSchema, but its result is not JSON:";
   return { content: [{ type: "text", text }, ...result.content], isError: true };
 }
 
@@ -61,9 +62,9 @@ async function call(
   try {
     const { result } = await client.call(name, properties, { signal: mcpReq.signal, onProgress });
     await sent();
-    const { content, isError, structuredContent } = result;
+    const { isError, structuredContent } = result;
     return {
-      content,
+      content: isError ? withStdout(result) : result.content,
       ...(structuredContent !== undefined && { structuredContent }),
       ...(isError && { isError }),
     } as CallToolResult;
@@ -76,6 +77,14 @@ async function call(
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
     throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
   }
+}
+
+/** The error of a failed command quotes its error output; what it printed before may matter as much. */
+function withStdout({ content, metadata: { stdout } }: ExecutionResult["result"]): ContentItem[] {
+  const printed = typeof stdout === "string" ? stdout.trim() : "";
+  const isQuoted = content.some((item) => item.type === "text" && item.text.includes(printed));
+  if (printed === "" || isQuoted) return [...content];
+  return [...content, { type: "text", text: `Standard output:\n${printed}` }];
 }
 
 /** Progress is sent to a client that asked for it, and always before the result. */

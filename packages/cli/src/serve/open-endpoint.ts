@@ -29,7 +29,14 @@ export async function openEndpoint(client: ReloadableClient, options: ServeOptio
   const token = options.token ?? (isLoopback(http.host) ? undefined : createToken());
   const guard = createGuard(http.host, token, options);
   const { serveHttp } = await import("./http.ts");
-  const endpoint = await serveHttp({ ...http, guard, newServer, listChanged: watch, onError });
+  const endpoint = await serveHttp({
+    ...http,
+    guard,
+    newServer,
+    inputSchemaOf: (tool) => client.pages.find(tool)?.listed.inputSchema,
+    listChanged: watch,
+    onError,
+  });
   if (token !== undefined && options.token === undefined)
     log(`Other machines can reach the server, so clients must send: Authorization: Bearer ${token}`);
   return endpoint;

@@ -80,7 +80,8 @@ class ClientVersion {
   ): Promise<ExecutionResult> {
     this.#calls++;
     try {
-      return await this.client.execute(name, properties, options);
+      // A name that is not listed is passed on, for the client's own error.
+      return await this.client.execute(this.pages.find(name)?.tool.name ?? name, properties, options);
     } finally {
       if (--this.#calls === 0) this.#onFinished?.();
     }

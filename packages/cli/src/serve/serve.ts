@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import type { Context } from "../command.ts";
 import { printError } from "../print/error.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { loadWithProgress } from "../project/load.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { openEndpoint } from "./open-endpoint.ts";
-import type { Serve } from "./options.ts";
+import type { Serve, ServeOptions } from "./options.ts";
 import { ReloadableClient } from "./reloadable-client.ts";
 import { filesToWatch } from "./watch/files-to-watch.ts";
 import { FileWatcher } from "./watch/watch.ts";
@@ -41,13 +43,11 @@ export const serve: Serve = async (options) => {
     log(context, `Serving ${count(client)} of ${name} on ${endpoint.address}`);
     if (client.pages.size === 0)
       log(context, "Clients will see nothing: 'mci list' shows what the file has.");
-    void watching?.run(() => reload(client, endpoint, context, signal), signal);
-    try {
-      await Promise.race([endpoint.ended, aborted(context.signal)]);
-    } finally {
-      ended.abort();
-      await stop(client, endpoint, context.signal);
-    }
+    logRenamed(client, context);
+    void watching?.run(() => reload(client, endpoint, options, signal), signal);
+    await Promise.race([endpoint.ended, aborted(context.signal)]);
+    ended.abort();
+    await stop(client, endpoint, context.signal);
     return 0;
   } finally {
     await client.close();
@@ -58,7 +58,7 @@ export const serve: Serve = async (options) => {
 async function reload(
   client: ReloadableClient,
   endpoint: Endpoint,
-  context: Context,
+  { file, context }: ServeOptions,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -66,19 +66,28 @@ async function reload(
     if (signal.aborted) return;
     endpoint.toolsChanged();
     log(context, `Reloaded: ${count(client)}`);
+    logRenamed(client, context);
   } catch (error) {
     if (signal.aborted) return;
+    if (!existsSync(file)) {
+      const name = shortPath(file, context.cwd);
+      log(context, `${name} was removed: ${count(client)} as before, until it is back`);
+      return;
+    }
     printError(error, context);
     log(context, `Not reloaded: ${count(client)} as before`);
   }
 }
 
 async function stop(client: ReloadableClient, endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+  const isStopped = signal.aborted;
   // A client that closed its end and then sends a signal is about to kill us: stop waiting.
-  const hurry = signal.aborted ? [] : [aborted(signal)];
-  await Promise.race([endpoint.drain(DRAIN_TIMEOUT_MS), ...hurry]);
-  await client.close();
-  await endpoint.drain(CANCEL_TIMEOUT_MS);
+  await Promise.race([endpoint.drain(DRAIN_TIMEOUT_MS), ...(isStopped ? [] : [aborted(signal)])]);
+  if (isStopped) {
+    await client.close();
+    await endpoint.drain(CANCEL_TIMEOUT_MS);
+  }
+  // A client that has left must not get responses of cancelled calls: some fail on messages they do not wait for.
   await endpoint.close();
 }
 
@@ -91,6 +100,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function count({ pages: { size } }: ReloadableClient): string {
   return size === 1 ? "1 tool" : `${size} tools`;
+}
+
+function logRenamed({ pages }: ReloadableClient, context: Context): void {
+  for (const [name, served] of pages.renamed)
+    log(context, `MCP does not allow the tool name '${oneLine(name)}'; clients see '${served}'`);
 }
 
 function log({ stderr }: Context, text: string): void {

@@ -1,7 +1,6 @@
 import { StdioTransport } from "@mci-ts/http-guard/mcp";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveTransport } from "@modelcontextprotocol/server/stdio";
-import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { withTimeout } from "./with-timeout.ts";
@@ -28,9 +27,7 @@ export function serveStdio({ context, newServer, onError }: StdioOptions): Endpo
   );
   return {
     address: "standard input and output",
-    ended: transport.inputEnded.catch((cause: Error) => {
-      throw new CliError(`The client sent what cannot be read: ${cause.message}.`, { cause });
-    }),
+    ended: transport.inputEnded,
     toolsChanged() {
       for (const server of servers) server.sendToolListChanged().catch(onError);
     },

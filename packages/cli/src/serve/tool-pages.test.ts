@@ -1,6 +1,7 @@
 import type { Tool } from "mci-ts";
 import { expect, test } from "vitest";
-import { ToolPages, toMcpTool } from "./tool-pages.ts";
+import { toMcpTool } from "./mcp-tool.ts";
+import { ToolPages } from "./tool-pages.ts";
 
 const tool = (name: string, more: object = {}): Tool => ({
   name,
@@ -18,7 +19,7 @@ test("a file of a usual size is one page", () => {
 });
 
 test("[RUN-pages] pages hold every tool once, in order", () => {
-  const all = Array.from({ length: 450 }, (_, index) => `tool ${index} ü`);
+  const all = Array.from({ length: 450 }, (_, index) => `tool_${index}`);
   const listing = new ToolPages(all.map((name) => tool(name)));
   const seen: string[] = [];
   const sizes: number[] = [];
@@ -93,4 +94,52 @@ test("[RUN-list] title, description and hints are listed; tags, audience and how
     annotations: { title: "T", readOnlyHint: true, openWorldHint: false },
   });
   expect(toMcpTool(tool("t"))).toEqual({ name: "t", inputSchema: { type: "object" } });
+});
+
+test("[RUN-boolean-schema] boolean subschemas are listed as objects, since many clients reject a list with booleans", () => {
+  const inputSchema = {
+    type: "object",
+    properties: {
+      value: true,
+      never: false,
+      list: { items: true, prefixItems: [false], contains: true },
+      map: { additionalProperties: true, patternProperties: { "^x": true }, propertyNames: true },
+      either: { anyOf: [true, { not: false }], default: true, enum: [true], const: false },
+    },
+    $defs: { any: true },
+    additionalProperties: false,
+    if: true,
+  };
+  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toEqual({
+    type: "object",
+    properties: {
+      value: {},
+      never: { not: {} },
+      list: { items: {}, prefixItems: [{ not: {} }], contains: {} },
+      map: { additionalProperties: true, patternProperties: { "^x": {} }, propertyNames: {} },
+      either: { anyOf: [{}, { not: { not: {} } }], default: true, enum: [true], const: false },
+    },
+    $defs: { any: {} },
+    additionalProperties: false,
+    if: {},
+  });
+});
+
+test("[RUN-boolean-schema] a schema of any depth is listed", () => {
+  let inputSchema: object = { type: "object" };
+  for (let depth = 0; depth < 20_000; depth++)
+    inputSchema = { type: "object", properties: { a: inputSchema } };
+  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toBe(inputSchema);
+});
+
+test("[RUN-output-schema] an output schema is listed, in the form every client can read", () => {
+  const listed = toMcpTool(tool("t", { outputSchema: { type: "object", properties: { a: true } } }));
+  expect(listed.outputSchema).toEqual({ type: "object", properties: { a: {} } });
+});
+
+test("[RUN-names] tools are found by the name they are served by", () => {
+  const pages = new ToolPages([tool("a b"), tool("c")]);
+  expect(names(pages)).toEqual(["a_b", "c"]);
+  expect(pages.find("a_b")?.tool.name).toBe("a b");
+  expect(pages.renamed).toEqual([["a b", "a_b"]]);
 });

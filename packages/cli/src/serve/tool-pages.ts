@@ -1,5 +1,7 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { Tool } from "mci-ts";
+import { toMcpTool } from "./mcp-tool.ts";
+import { servedNames } from "./served-names.ts";
 
 export interface Page {
   readonly tools: McpTool[];
@@ -13,11 +15,28 @@ const PAGE_SIZE = 200;
 /** The tools in pages. A cursor names the last tool of its page, so that any process that serves the file understands it. */
 export class ToolPages {
   readonly #tools: readonly McpTool[];
+  readonly #originals: readonly Tool[];
   readonly #indexes: ReadonlyMap<string, number>;
 
   constructor(tools: readonly Tool[]) {
-    this.#tools = tools.map(toMcpTool);
-    this.#indexes = new Map(tools.map(({ name }, index) => [name, index]));
+    const names = servedNames(tools.map(({ name }) => name));
+    this.#originals = tools;
+    this.#tools = tools.map((tool) => toMcpTool(tool, names.get(tool.name)));
+    this.#indexes = new Map(this.#tools.map(({ name }, index) => [name, index]));
+  }
+
+  /** Tools that are served by another name than the file has: theirs, and the one that clients see. */
+  get renamed(): readonly (readonly [name: string, served: string])[] {
+    return this.#originals.flatMap(({ name }, index) => {
+      const served = this.#tools[index]!.name;
+      return served === name ? [] : [[name, served] as const];
+    });
+  }
+
+  /** The tool that is served by this name. */
+  find(served: string): { readonly tool: Tool; readonly listed: McpTool } | undefined {
+    const index = this.#indexes.get(served);
+    return index === undefined ? undefined : { tool: this.#originals[index]!, listed: this.#tools[index]! };
   }
 
   get size(): number {
@@ -35,33 +54,8 @@ export class ToolPages {
       : { tools };
   }
 
-  /** What the list says about the structured content of a tool. */
-  outputSchema(name: string): McpTool["outputSchema"] {
-    const index = this.#indexes.get(name);
-    return index === undefined ? undefined : this.#tools[index]!.outputSchema;
-  }
-
   #after(cursor: string): number | undefined {
     const index = this.#indexes.get(Buffer.from(cursor, "base64url").toString());
     return index === undefined ? undefined : index + 1;
   }
-}
-
-/** A tool as MCP lists it. The input schema is handed on as it is, whatever keywords it uses. */
-export function toMcpTool({ name, description, annotations, inputSchema = {}, outputSchema }: Tool): McpTool {
-  // Audience is about results; MCP's annotations of a tool do not know it.
-  const { audience: _, title, ...hints } = annotations ?? {};
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    inputSchema: objectSchema(inputSchema),
-    ...(outputSchema !== undefined && { outputSchema: outputSchema as McpTool["outputSchema"] }),
-    ...(annotations !== undefined && { annotations: { ...(title !== undefined && { title }), ...hints } }),
-  };
-}
-
-/** Arguments are always an object, and MCP wants the schema to say so. */
-function objectSchema(schema: Readonly<Record<string, unknown>>): McpTool["inputSchema"] {
-  return (schema.type === "object" ? schema : { ...schema, type: "object" }) as McpTool["inputSchema"];
 }

@@ -102,14 +102,17 @@ test("a file that is replaced, or gone for a moment, is followed [RUN-watch]", a
   renameSync(join(root, "new"), join(root, "mci.json"));
   await until(() => heard() === 1, "the replaced file");
   rmSync(join(root, "mci.json"));
-  await until(() => stderr().includes("Not reloaded"), "the report");
+  await until(
+    () => stderr().includes("mci.json was removed: 1 tool as before, until it is back"),
+    "the report",
+  );
   expect(await names({ client })).toEqual(["b"]);
   write(root, "mci.json", file(text("c", "x")));
   await until(() => heard() === 2, "the file to come back");
   expect(await names({ client })).toEqual(["c"]);
 });
 
-test("calls under way finish on the tools they began with, whose servers end afterwards [RUN-watch-calls]", async () => {
+test("calls in flight finish on the tools they began with, whose servers end afterwards [RUN-watch-calls]", async () => {
   const root = folder({
     "mci.json": {
       ...file(script("nap", "nap.ts", "pids", "2500"), upstream("pid")),
@@ -145,7 +148,7 @@ test("every client over HTTP is told, whichever protocol it speaks [RUN-watch]",
   expect([...heard.values()]).toEqual([1, 1, 1, 1]);
 });
 
-test("nobody has to read what is said on standard error [RUN-stderr]", async () => {
+test("standard error need not be read [RUN-stderr]", async () => {
   const root = folder({ "mci.json": file(text("a", "x")) });
   const { url, child } = await startHttp({ cwd: root, args: ["--watch"] });
   child.stderr?.destroy();

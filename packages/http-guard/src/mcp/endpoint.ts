@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { withKeepAlive } from "./keep-alive.ts";
+import { findHeaderMismatch } from "./param-headers.ts";
 import { Sessions } from "./sessions.ts";
 import { StreamLimiter } from "./stream-limiter.ts";
 
@@ -25,6 +26,11 @@ export interface McpEndpointOptions {
   readonly onError: (error: Error) => void;
   /** Called with the reason why a request was refused, which its response has too. Default: not reported. */
   readonly onRejected?: (error: Error) => void;
+  /**
+   * The listed input schema of a tool, to check `Mcp-Param-*` headers against. Only needed where `newServer` makes a
+   * low-level `Server`: the SDK checks tools that are registered with `McpServer`.
+   */
+  readonly inputSchemaOf?: (tool: string) => Readonly<Record<string, unknown>> | undefined;
   /** How long a response may take before it becomes a stream with keep-alive comments. Default 10 seconds. */
   readonly keepAliveMs?: number;
 }
@@ -44,20 +50,45 @@ export interface McpEndpoint {
 }
 
 const KEEP_ALIVE_MS = 10_000;
+/** JSON-RPC code of the 2026-07-28 revision: headers and body disagree. */
+const HEADER_MISMATCH = -32_020;
 
 /** Streamable HTTP for every revision of the protocol. No state outlives a request but open streams. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { newServer, listChanged = false, onError, onRejected, keepAliveMs = KEEP_ALIVE_MS } = options;
+  const {
+    newServer,
+    listChanged = false,
+    onError,
+    onRejected,
+    inputSchemaOf,
+    keepAliveMs = KEEP_ALIVE_MS,
+  } = options;
   const handler = createMcpHandler(newServer, { legacy: "reject", onerror: onRejected, keepAliveMs });
   const sessions = new Sessions();
   const streams = new StreamLimiter();
   const listeners = new Set<McpServer | Server>();
 
   async function post(request: Request, body: unknown): Promise<Response> {
-    if (!(await isLegacyRequest(request, body))) return handler.fetch(request, { parsedBody: body });
+    if (!(await isLegacyRequest(request, body)))
+      return checkParamHeaders(request, body) ?? handler.fetch(request, { parsedBody: body });
     sessions.forwardCancel(request, body);
     const response = await answerOnce(request, body);
     return sessions.assignSessionId(response, body);
+  }
+
+  function checkParamHeaders({ headers }: Request, body: unknown): Response | undefined {
+    if (inputSchemaOf === undefined || methodOf(body) !== "tools/call") return undefined;
+    const { id, params } = body as { id?: unknown; params?: { name?: unknown; arguments?: unknown } };
+    const schema = typeof params?.name === "string" ? inputSchemaOf(params.name) : undefined;
+    const mismatch = schema && findHeaderMismatch(schema, params?.arguments, headers);
+    if (mismatch === undefined) return undefined;
+    const { header, message } = mismatch;
+    const error = {
+      code: HEADER_MISMATCH,
+      message: `Bad Request: ${message}`,
+      data: { mismatch: { header, body: message } },
+    };
+    return Response.json({ jsonrpc: "2.0", error, id }, { status: 400 });
   }
 
   /** Serves one request of the protocol before 2026. */

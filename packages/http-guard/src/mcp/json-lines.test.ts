@@ -57,10 +57,16 @@ test.each([
   expect(read(`${text}\n${line}`)).toEqual([expect.any(Error), request]);
 });
 
-test("a line without end is given up", () => {
+test("[P-oversized] a message over the limit is refused with its id, in bounded memory, and what follows is read", () => {
   const lines = new JsonLines();
   const megabyte = Buffer.alloc(1 << 20, "x");
-  expect(() => {
-    for (let count = 0; count < 11; count++) [...lines.read(megabyte)];
-  }).toThrow("more than 10485760 bytes");
+  const read = (chunk: Buffer) => [...lines.read(chunk)];
+  expect(read(Buffer.from('{"params":"'))).toEqual([]);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let count = 0; count < 30; count++) expect(read(Buffer.from(megabyte))).toEqual([]);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 << 20);
+  const [refused, next] = read(Buffer.from(`","id":42}\n${line}`));
+  expect(refused).toMatchObject({ name: "MessageTooLarge", id: 42 });
+  expect((refused as Error).message).toContain("more than 10485760 bytes");
+  expect(next).toEqual(request);
 });

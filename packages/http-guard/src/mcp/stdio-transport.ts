@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
-import { JsonLines } from "./json-lines.ts";
+import { JsonLines, MessageTooLarge } from "./json-lines.ts";
 
 /**
  * One JSON-RPC message per line. Unlike the SDK's own transport it stays open when its input ends, so that every
@@ -10,27 +10,27 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onerror?: (error: Error) => void;
   onclose?: () => void;
-  /** Resolves at the end of input; rejects if the rest of the input cannot be parsed. */
+  /** Resolves at the end of input. */
   readonly inputEnded: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines = new JsonLines();
   readonly #unanswered = new Set<RequestId>();
   #onAnswered: (() => void) | undefined;
-  #endInput!: { resolve: () => void; reject: (error: Error) => void };
+  #onInputEnd: () => void = () => {};
   #outgoing = "";
   #isClosed = false;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#output = output;
-    this.inputEnded = new Promise((resolve, reject) => {
-      this.#endInput = { resolve, reject };
+    this.inputEnded = new Promise((resolve) => {
+      this.#onInputEnd = resolve;
     });
   }
 
   async start(): Promise<void> {
-    const end = () => this.#endInput.resolve();
+    const end = () => this.#onInputEnd();
     this.#input.on("data", this.#read);
     this.#input.once("end", end).once("close", end).once("error", end);
   }
@@ -74,19 +74,21 @@ export class StdioTransport implements Transport {
   }
 
   readonly #read = (chunk: Buffer): void => {
-    try {
-      for (const message of this.#lines.read(chunk)) {
-        if (message instanceof Error) this.onerror?.(message);
-        else {
-          this.#trackRequest(message);
-          this.onmessage?.(message);
-        }
+    for (const message of this.#lines.read(chunk)) {
+      if (message instanceof MessageTooLarge) this.#refuse(message);
+      else if (message instanceof Error) this.onerror?.(message);
+      else {
+        this.#trackRequest(message);
+        this.onmessage?.(message);
       }
-    } catch (error) {
-      this.pause();
-      this.#endInput.reject(error as Error);
     }
   };
+
+  #refuse(error: MessageTooLarge): void {
+    this.onerror?.(error);
+    if (error.id === undefined) return;
+    void this.send({ jsonrpc: "2.0", id: error.id, error: { code: -32_600, message: error.message } });
+  }
 
   #trackRequest(message: JSONRPCMessage): void {
     if (!("method" in message)) return;

@@ -44,7 +44,8 @@ export class ServerProcess {
       this.#stderrTail = (this.#stderrTail + text).slice(-MAX_STDERR_CHARS);
     });
     child.unref();
-    for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as Socket).unref();
+    // Pipes are sockets in Node.js, but not in Bun.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Partial<Socket>).unref?.();
   }
 
   /** How it ended, e.g. "ended with exit code 1: <what it printed last>"; undefined while it runs. */

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { folder } from "../mci.ts";
+import { file, text } from "./file.ts";
+import { INITIALIZE, notification, rpc } from "./raw.ts";
+import { connect, fixture, start, until } from "./support.ts";
+
+test("tools reach clients with valid names, readable schemas and all that they return [RUN-names, RUN-boolean-schema, RUN-output-schema, RUN-failed-output]", async () => {
+  const print = "console.log('half done'); console.error('disk full'); process.exit(3)";
+  const upstream = { command: process.execPath, args: [fixture("upstream.ts")] };
+  const any = {
+    ...text("any", "{{props.value}}"),
+    inputSchema: { type: "object", properties: { value: true } },
+  };
+  const fail = { name: "fails", execution: { type: "cli", command: process.execPath, args: ["-e", print] } };
+  const cwd = folder({
+    "mci.json": { ...file(text("say hello", "Hello"), any, fail), mcp_servers: { upstream } },
+  });
+  const { client, stderr } = await connect("stdio", "legacy", { cwd });
+  const { tools } = await client.listTools();
+  const listed = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
+
+  expect(stderr()).toContain("MCP does not allow the tool name 'say hello'; clients see 'say_hello'");
+  expect((await client.callTool({ name: "say_hello" })).content).toEqual([{ type: "text", text: "Hello" }]);
+  expect(listed.any?.inputSchema).toEqual({ type: "object", properties: { value: {} } });
+  expect(await client.callTool({ name: "fails" })).toMatchObject({
+    isError: true,
+    content: [
+      { text: expect.stringContaining("exit code 3: disk full") },
+      { text: "Standard output:\nhalf done" },
+    ],
+  });
+  expect(listed.structured?.outputSchema).toMatchObject({ type: "object" });
+  // The official client checks structured content against the schema it has listed.
+  const structured = await client.callTool({ name: "structured" });
+  expect(structured.structuredContent).toBeDefined();
+});
+
+test("a message over 10 MiB is refused with its id, and the next is answered [RUN-oversized]", async () => {
+  const running = start({ cwd: folder({ "mci.json": file(text("hello", "Hello")) }) });
+  let output = "";
+  running.child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+  const send = (message: object) => running.child.stdin?.write(`${JSON.stringify(message)}\n`);
+  send(INITIALIZE);
+  send(notification("notifications/initialized", {}));
+  send(rpc("tools/call", { name: "hello", arguments: { x: "x".repeat(11 << 20) } }, 7));
+  send(rpc("tools/call", { name: "hello" }, 8));
+  await until(() => output.includes('"Hello"'), "the next response");
+  const responses = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(responses.find(({ id }) => id === 7).error.message).toContain("more than 10485760 bytes");
+  expect(running.child.exitCode).toBeNull();
+});

@@ -1,0 +1,75 @@
+import type { RequestId } from "@modelcontextprotocol/server";
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const OPEN = new Set([0x7b, 0x5b]);
+const CLOSE = new Set([0x7d, 0x5d]);
+/** Longer keys and ids are not read. */
+const MAX_TOKEN = 256;
+
+/**
+ * Finds the id of a JSON-RPC message that is too large to hold: reads its bytes as they pass and remembers only the
+ * value of the top-level key "id". Knows just enough JSON for that.
+ */
+export class OversizedMessage {
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+  /** The key or value at the top level that is being read; undefined once it is too long. */
+  #token: number[] | undefined = [];
+  #key: string | undefined;
+  #id: RequestId | undefined;
+
+  read(chunk: Uint8Array): void {
+    for (const byte of chunk) this.#next(byte);
+  }
+
+  get id(): RequestId | undefined {
+    return this.#id;
+  }
+
+  #next(byte: number): void {
+    if (this.#isString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === BACKSLASH) this.#isEscaped = true;
+      else if (byte === QUOTE) this.#isString = false;
+    } else if (byte === QUOTE) this.#isString = true;
+    else if (OPEN.has(byte)) {
+      this.#depth++;
+      // The value of a top-level key is no id, or the message itself begins.
+      this.#token = this.#depth === 1 ? [] : undefined;
+      return;
+    } else if (CLOSE.has(byte)) {
+      if (this.#depth === 1) this.#endValue();
+      this.#depth--;
+      return;
+    } else if (this.#depth === 1 && (byte === COLON || byte === COMMA)) {
+      if (byte === COLON) this.#endKey();
+      else this.#endValue();
+      return;
+    }
+    if (this.#depth !== 1 || this.#token === undefined) return;
+    if (this.#token.push(byte) > MAX_TOKEN) this.#token = undefined;
+  }
+
+  #endKey(): void {
+    const key = this.#parsed();
+    this.#key = typeof key === "string" ? key : undefined;
+    this.#token = [];
+  }
+
+  #endValue(): void {
+    const value = this.#key === "id" ? this.#parsed() : undefined;
+    if (typeof value === "string" || Number.isInteger(value)) this.#id = value as RequestId;
+    this.#key = undefined;
+    this.#token = [];
+  }
+
+  #parsed(): unknown {
+    if (this.#token === undefined) return undefined;
+    try {
+      return JSON.parse(Buffer.from(this.#token).toString());
+    } catch {
+      return undefined;
+    }
+  }
+}
