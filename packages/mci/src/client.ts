@@ -271,6 +271,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
         scope,
         callerSignal: options.signal,
         paths: found.paths(scope),
+        protectedFiles: this.#loaded.files,
         limits,
         compile: found.compile,
         onProgress: options.onProgress,

@@ -6,6 +6,7 @@ export class CallContext implements Call {
   readonly scope: Call["scope"];
   readonly callerSignal: Call["callerSignal"];
   readonly paths: Call["paths"];
+  readonly protectedFiles: Call["protectedFiles"];
   readonly limits: Call["limits"];
   readonly compile: Call["compile"];
   readonly onProgress: Call["onProgress"];
@@ -17,6 +18,7 @@ export class CallContext implements Call {
     this.scope = call.scope;
     this.callerSignal = call.callerSignal;
     this.paths = call.paths;
+    this.protectedFiles = call.protectedFiles;
     this.limits = call.limits;
     this.compile = call.compile;
     this.onProgress = call.onProgress;

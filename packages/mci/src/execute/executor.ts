@@ -27,6 +27,8 @@ export interface Call {
   /** The caller's own signal, if there is one: for executors whose sessions end their calls when they are closed. */
   readonly callerSignal?: AbortSignal;
   readonly paths: PathRules;
+  /** The MCI file and its toolset files, symbolic links resolved: no caller may read them. */
+  readonly protectedFiles?: ReadonlySet<string>;
   readonly limits: Limits;
   readonly compile: Compile;
   /** Progress of a long call, where the executor learns of it. */
@@ -42,6 +44,8 @@ export interface PathRules {
   readonly directoryAllowList: readonly string[];
   /** Rules that hold besides these: a toolset file may narrow what the entry file allows, never widen it. */
   readonly within?: PathRules;
+  /** Files that are refused although they lie in an allowed directory. Default: none. */
+  readonly isProtected?: (real: string) => boolean;
 }
 
 export interface SessionOptions {

@@ -40,6 +40,7 @@ export function pathRefused(given: string): ToolError {
 /** Whether a path without symbolic links lies in one of the allowed directories, of these rules and those around them. */
 export function isAllowed(real: string, rules: PathRules): boolean {
   const { baseDir, directoryAllowList, within } = rules;
+  if (rules.isProtected?.(real)) return false;
   if (within !== undefined && !isAllowed(real, within)) return false;
   return (
     rules.enableAnyPaths ||

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
@@ -23,7 +24,7 @@ export async function loadFile(
   parse: ParseFile = parseFile,
 ): Promise<Loaded> {
   const parsed = await parse(path);
-  return loadParsed(parsed, dirname(parsed.path), options, parse);
+  return loadParsed(parsed, dirname(parsed.path), options, parse, [parsed.path]);
 }
 
 export async function loadDocument(
@@ -48,7 +49,14 @@ async function loadParsed(
   baseDir: string,
   options: LoadOptions,
   parse: ParseFile,
+  entryFiles: readonly string[] = [],
 ): Promise<Loaded> {
+  const files = new Set(entryFiles.map(realFile));
+  const parseToolset: ParseFile = async (path) => {
+    const toolset = await parse(path);
+    files.add(realFile(toolset.path));
+    return toolset;
+  };
   const limits = limitsFrom(options.limits);
   const env = { ...options.envVars, ...options.env };
   const { document, problems: documentWarnings } = await validateDocument(parsed, {
@@ -78,20 +86,20 @@ async function loadParsed(
   diagnostics.push(...checkServerNames(servers));
   checkServerSettings(context);
   const code = diagnostics.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
-  const toolsets = await compileToolsets(context, library, parse);
+  const toolsets = await compileToolsets(context, library, parseToolset);
   const warnings = [
     ...(await locateDiagnostics(parsed, diagnostics)),
     ...documentWarnings,
     ...toolsets.problems,
   ];
-  const files = [...own, ...toolsets.tools];
-  throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(files))]);
+  const fileTools = [...own, ...toolsets.tools];
+  throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(fileTools))]);
 
   const { metadata = {} } = document;
-  const loaded = { metadata, env, validating: options.validating ?? false, limits };
+  const loaded = { metadata, env, validating: options.validating ?? false, limits, files };
   if (loaded.validating) return { ...loaded, tools: applyFilter(own, options), warnings };
   if (plans.length === 0 || library === undefined)
-    return { ...loaded, tools: applyFilter(files, options), warnings };
+    return { ...loaded, tools: applyFilter(fileTools, options), warnings };
 
   options.signal?.throwIfAborted();
   const maxMessageBytes = limits.maxResponseBytes;
@@ -104,7 +112,7 @@ async function loadParsed(
         ? { tools: [], warnings: [] }
         : await compileMcpTools(context, mcp, library);
     options.signal?.throwIfAborted();
-    const all = [...files, ...fetched.tools];
+    const all = [...fileTools, ...fetched.tools];
     throwIfErrors(context, "schema_invalid", await duplicates(all));
     return { ...loaded, tools: applyFilter(all, options), warnings: [...warnings, ...fetched.warnings], mcp };
   } catch (error) {
@@ -112,6 +120,14 @@ async function loadParsed(
     throw error;
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+function realFile(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -13,6 +13,8 @@ export interface Loaded {
   readonly env: Readonly<Record<string, unknown>>;
   readonly validating: boolean;
   readonly limits: Limits;
+  /** The entry file and its toolset files, symbolic links resolved. */
+  readonly files: ReadonlySet<string>;
   /** The file's MCP servers; the owner closes it. */
   readonly mcp?: McpPool;
 }

@@ -5,6 +5,7 @@ import type { Outcome } from "../../result.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import { OMITTED, type Scope, type TemplateString } from "../../template-api.ts";
+import { ruledPath } from "../caller-paths.ts";
 import type { Call, Executor } from "../executor.ts";
 import { displayPath, resolvePath } from "../paths.ts";
 import {
@@ -68,11 +69,11 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
 export const cli = createCli(() => process.env);
 
 async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
-  const { scope, paths, signal } = call;
+  const { scope, signal } = call;
   const command = renderCommand(plan.command, scope);
   const args = renderArguments(plan, scope);
   const cwd = workingDirectory(plan.cwd, call);
-  rejectOutsidePaths([command, ...args], cwd, paths);
+  rejectOutsidePaths([command, ...args], cwd, call);
   const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
   const timeoutMs = plan.timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS;
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
@@ -104,12 +105,13 @@ function renderCommand(command: TemplateString, scope: Scope): Argument {
   return parts;
 }
 
-function workingDirectory(template: TemplateString | undefined, { scope, paths }: Call): string {
-  const given = template?.render(scope);
-  const isGiven = given !== undefined && given !== OMITTED && given !== "";
-  const cwd = isGiven ? resolvePath(given, paths) : paths.baseDir;
+function workingDirectory(template: TemplateString | undefined, call: Call): string {
+  const { baseDir } = call.paths;
+  const parts = template?.parts(call.scope) ?? [];
+  const { path: given, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
+  const cwd = given === "" ? baseDir : resolvePath(given, rules);
   if (isDirectory(cwd)) return cwd;
-  const path = isGiven ? displayPath(given, paths.baseDir) : cwd;
+  const path = given === "" ? cwd : displayPath(given, baseDir);
   throw new ToolError("invalid_config", `The working directory does not exist: ${path}`);
 }
 

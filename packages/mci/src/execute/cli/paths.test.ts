@@ -17,6 +17,8 @@ function folders() {
   for (const folder of ["base/data", "outside/deep"]) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, "outside/file"), "");
   writeFileSync(join(root, "base/data/file"), "");
+  for (const name of [".env", "data/.env.local", "mci.json", "other.mci.yaml"])
+    writeFileSync(join(root, "base", name), "");
   symlinkSync(join(root, "outside/deep"), join(root, "base/link"));
   symlinkSync("../outside/file", join(root, "base/leak"));
   symlinkSync("../outside/new", join(root, "base/dangling"));
@@ -24,7 +26,7 @@ function folders() {
   const rules: PathRules = { baseDir: base, enableAnyPaths: false, directoryAllowList: [] };
   const isRefused = (item: Argument, changes: Partial<PathRules> = {}, cwd = base) => {
     try {
-      rejectOutsidePaths([item], cwd, { ...rules, ...changes });
+      rejectOutsidePaths([item], cwd, { paths: { ...rules, ...changes } });
       return false;
     } catch (error) {
       return (error as Error).message.startsWith("File path access outside context directory and allow-list");
@@ -72,6 +74,21 @@ describe("a value that leads outside the allowed directories is refused", () => 
     "sqlite:///etc/passwd",
     "a://b,/etc/passwd",
     "--file=/etc/passwd",
+    "a,b,link/secret.txt",
+    "a;b;link/secret.txt",
+    "a:b:leak",
+    "a,b,leak",
+    `${"./".repeat(2000)}link/../file`,
+    `${"./".repeat(50_000)}link/../file`,
+    "~",
+    "~/secrets",
+    "$HOME/.ssh/id_rsa",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as a caller writes it
+    "x=${HOME}/.ssh",
+    ".env",
+    "a,data/.env.local",
+    "mci.json",
+    "data/../other.mci.yaml",
     "-f/etc/passwd",
   ])("%s [C-path]", (value) => {
     const { isRefused } = folders();
@@ -141,7 +158,8 @@ describe("a value is no path, or an allowed one", () => {
     "12:30",
     "a=b=c",
     '{"path":"x","n":[1,2]}',
-    "~/secrets",
+    "a~b/c",
+    "$HOMER/x",
     "é/ü",
   ])("%j passes [C-no-path]", (value) => {
     expect(folders().isRefused([props(value)])).toBe(false);
@@ -162,6 +180,14 @@ describe("a value is no path, or an allowed one", () => {
     expect(isRefused([author(`${root}/outside/`), props("../base-old")])).toBe(true);
   });
 
+  test("a value cannot leave an existing folder of the author, even where it would be allowed [C-path]", () => {
+    const { isRefused } = folders();
+    expect(isRefused([author("data/"), props("../plain.txt")])).toBe(true);
+    expect(isRefused([author("--in=./data/"), props("file")])).toBe(false);
+    // The start of a pattern is no folder.
+    expect(isRefused([author("s/"), props("x/../y"), author("/z/")])).toBe(false);
+  });
+
   test("the allow list opens its directories", () => {
     const { root, isRefused } = folders();
     for (const entry of ["../outside", join(root, "outside")]) {
@@ -177,6 +203,7 @@ test("a hostile list of names is checked in reasonable time", () => {
   const started = performance.now();
   expect(isRefused([props("a,".repeat(60_000))])).toBe(false);
   expect(isRefused([props("a/".repeat(60_000))])).toBe(false);
+  expect(isRefused([props(Array.from({ length: 20_000 }, (_, n) => `x${n}`).join(","))])).toBe(false);
   expect(isRefused([props(`${"/b,".repeat(30_000)}/etc/passwd`)])).toBe(true);
   expect(performance.now() - started).toBeLessThan(5000);
 });

@@ -2,6 +2,7 @@ import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { FileExecution } from "../../schema/execution.ts";
 import { OMITTED, type Template, type TemplateEngine, type TemplateString } from "../../template-api.ts";
+import { ruledPath } from "../caller-paths.ts";
 import type { Call, Executor } from "../executor.ts";
 import { decodeText, Linker } from "./include.ts";
 import { mediaType } from "./media.ts";
@@ -37,11 +38,12 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
   open: () => ({ templates: new Map(), linker: new Linker() }),
 
   async run(plan, call, session) {
-    const given = plan.path.render(call.scope);
-    if (given === OMITTED || given === "") {
+    const parts = plan.path.parts(call.scope);
+    const { path: given, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
+    if (given === "") {
       throw new ToolError("invalid_config", `The path is empty: '${plan.path.source}' gave nothing.`);
     }
-    const { file, bytes } = await readAllowed(given, call);
+    const { file, bytes } = await readAllowed(given, { paths: rules, limits: call.limits });
     const metadata = { bytes: bytes.length };
     const text = decodeText(bytes);
     // Some media files are well-formed UTF-8 by chance, but no text holds a NUL.

@@ -21,7 +21,7 @@ export async function readAllowed(given: string, rules: ReadRules, from?: string
   const file = resolvePath(given, rules.paths, from);
   const fd = open(file, given, from ?? rules.paths.baseDir);
   try {
-    if (!rules.paths.enableAnyPaths && !isSameFile(fd, file, rules.paths)) throw pathRefused(given);
+    if (!isSameFile(fd, file, rules.paths)) throw pathRefused(given);
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw notAFile(given);
     if (stat.size > rules.limits.maxFileBytes) throw tooLarge(given, rules.limits.maxFileBytes);
