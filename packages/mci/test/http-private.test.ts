@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Lookup } from "../src/execute/http/agent.ts";
 import { openSession, textOf, tool } from "./http/harness.ts";
 import { serve } from "./http/servers.ts";
@@ -100,6 +102,11 @@ describe("a host from the caller", () => {
 });
 
 describe("redirects", () => {
+  /** The first address that is judged is private, as an author's own host may be; 127.0.0.1 is public afterwards. */
+  const privateAtFirst = () => {
+    let judged = 0;
+    return (address: string) => judged++ > 0 && isPublic(address);
+  };
   const lookup = () => names({ "public.example": ["127.0.0.1"], "inside.example": ["127.0.0.2"] });
 
   test("[H-private-redirect] a public host of the author's may not lead to a private one", async () => {
@@ -137,27 +144,81 @@ describe("redirects", () => {
     expect(textOf(await (await tool({ url: server.url })).call())).toBe("next door");
   });
 
-  test("[H-private-redirect] but nobody it leads to may lead back inside", async () => {
+  test("[H-private-redirect] but the server it leads to may not lead back inside", async () => {
     const away = await serve((_, response) =>
       response.writeHead(302, { location: "http://inside.example/" }).end(),
     );
     const location = `http://public.example:${away.port}/`;
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
-    // The second lookup of home.example is the question whether it is private.
     const found = names({
-      "home.example": ["127.0.0.1", "127.0.0.2"],
+      "home.example": ["127.0.0.1"],
       "public.example": ["127.0.0.1"],
       "inside.example": ["127.0.0.2"],
     });
     const made = await tool(
       { url: `http://home.example:${server.port}/` },
-      openSession({ lookup: found, isPublic }),
+      openSession({ lookup: found, isPublic: privateAtFirst() }),
     );
     const error = await made.fail();
     expect(error).toMatchObject({
       code: "http_redirect",
       message: expect.stringContaining("http://inside.example/"),
     });
+  });
+
+  // macOS has only one loopback address.
+  test.skipIf(process.platform === "darwin")(
+    "[H-private-redirect] nor to another path of the author's own private host",
+    async () => {
+      let back = "/admin";
+      const away = await serve((_, response) => response.writeHead(302, { location: home + back }).end());
+      const paths: string[] = [];
+      const server = createServer((request, response) => {
+        paths.push(request.url!);
+        const location = `http://public.example:${away.port}/`;
+        if (paths.length === 1) response.writeHead(302, { location }).end();
+        else response.end("done");
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.2", resolve));
+      onTestFinished(() => void server.close());
+      const home = `http://home.example:${(server.address() as AddressInfo).port}`;
+      const found = () => names({ "home.example": ["127.0.0.2"], "public.example": ["127.0.0.1"] });
+      const made = () => tool({ url: `${home}/start` }, openSession({ lookup: found(), isPublic }));
+      expect(await (await made()).fail()).toMatchObject({ code: "http_redirect" });
+      expect(paths).toEqual(["/start"]);
+      // Back to the author's own request is fine.
+      paths.length = 0;
+      back = "/start";
+      expect(textOf(await (await made()).call())).toBe("done");
+    },
+  );
+
+  test("[H-private-redirect] whether the author's host is private is not looked up again: the connection counts", async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(302, { location: "http://inside.example/" }).end(),
+    );
+    const made = await tool(
+      { url: `http://evil.example:${server.port}/` },
+      openSession({
+        lookup: names({ "evil.example": ["127.0.0.1", "127.0.0.2"], "inside.example": ["127.0.0.2"] }),
+        isPublic,
+      }),
+    );
+    expect(await made.fail()).toMatchObject({ code: "http_redirect" });
+  });
+
+  test("[H-redirect-secrets] an env value that is the name of a parameter stays behind", async () => {
+    const seen: string[] = [];
+    const other = await serve((request, response) => {
+      seen.push(request.url!);
+      response.end("ok");
+    });
+    const server = await serve((request, response) =>
+      response.writeHead(302, { location: `${other.url}/?${request.url!.split("?")[1]}` }).end(),
+    );
+    const made = await tool({ url: `${server.url}/?{{env.KEY}}=1&x=2`, allowPrivateNetwork: true });
+    await made.call({ env: { KEY: "s3cr3t-name" } });
+    expect(seen).toEqual(["/?x=2"]);
   });
 
   test("[H-private-redirect] a host from the caller is public at every hop", async () => {

@@ -11,6 +11,9 @@ const CONNECT_TIMEOUT_MS = 60_000;
 /** Enough for any burst, few enough to leave file descriptors to others. */
 const CONNECTIONS_PER_ORIGIN = 256;
 
+/** Origins whose network is remembered. */
+const MAX_ORIGINS = 10_000;
+
 export interface HttpAgentOptions {
   /** Finds the addresses of a host. Default: that of node:dns. */
   readonly lookup?: Lookup;
@@ -31,6 +34,8 @@ export class HttpAgent {
   readonly #connecting = new Map<Socket, string>();
   readonly #pending = new Set<QueuedRequest>();
   readonly #reached = new Set<string>();
+  /** Where the connections of an origin led; an origin that is not in it counts as public. */
+  readonly #networks = new Map<string, "private" | "public">();
   readonly #lookup: Lookup;
   readonly #isPublic: (address: string) => boolean;
   readonly #unrestricted: Dispatcher;
@@ -76,15 +81,9 @@ export class HttpAgent {
     return this.#reached.has(origin);
   }
 
-  /** Whether every address of a host lies outside the public internet. */
-  isPrivateHost(hostname: string): Promise<boolean> {
-    const host = hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host)) return Promise.resolve(!this.#isPublic(host));
-    return new Promise((resolve) => {
-      this.#lookup(host, { all: true }, (error, addresses) => {
-        resolve(!error && addresses.every(({ address }) => !this.#isPublic(address)));
-      });
-    });
+  /** Whether every connection to the origin so far, that of its last response included, led to a private address. */
+  wasPrivate(origin: string): boolean {
+    return this.#networks.get(origin) === "private";
   }
 
   async close(): Promise<void> {
@@ -111,13 +110,22 @@ export class HttpAgent {
           queueMicrotask(() => callback(privateAddress(options.hostname), null));
           return;
         }
+        const origin = originOf(options);
         const socket = connect(options, (...result) => {
           this.#connecting.delete(socket);
+          if (!publicOnly && result[1]) this.#recordNetwork(origin, result[1].remoteAddress ?? "");
           callback(...result);
         });
-        this.#connecting.set(socket, `${options.protocol}//${options.host}`);
+        this.#connecting.set(socket, origin);
       },
     });
+  }
+
+  /** One connection to a public address makes the origin public for good: which one a request uses is not known. */
+  #recordNetwork(origin: string, address: string): void {
+    const isPrivate = !this.#isPublic(address) && this.#networks.get(origin) !== "public";
+    if (this.#networks.size >= MAX_ORIGINS && !this.#networks.has(origin)) return;
+    this.#networks.set(origin, isPrivate ? "private" : "public");
   }
 
   /** The lookup of a connection. What it returns is what is connected to: no second lookup in between. */
@@ -146,6 +154,10 @@ type LookupArguments = [
   options: LookupOptions,
   callback: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
 ];
+
+function originOf({ protocol, host }: { protocol: string; host?: string }): string {
+  return `${protocol}//${host}`;
+}
 
 function privateAddress(host: string): Error {
   return Object.assign(new Error(`${host} is not a public address`), { code: PRIVATE_ADDRESS });

@@ -1,4 +1,3 @@
-import { raceAbort } from "../../abort.ts";
 import { ToolError } from "../../errors.ts";
 import type { HttpAgent } from "./agent.ts";
 import { networkError } from "./errors.ts";
@@ -33,7 +32,6 @@ export async function followRedirects(
   let publicOnly = alwaysPublicOnly;
   /** A public server had a say in where this goes. */
   let leftTrustedOrigin = false;
-  const isPrivate = () => raceAbort(agent.isPrivateHost(target.hostname), signal);
 
   for (let redirects = 0; ; redirects++) {
     let response: RawResponse;
@@ -74,11 +72,13 @@ export async function followRedirects(
         (name, value) => !CROSS_ORIGIN_SAFE.test(name) || holdsSecret(value, secrets),
       );
       dropSecrets(next.searchParams, secrets);
-      leftTrustedOrigin ||= !allowPrivateNetwork && !(origin === target.origin && (await isPrivate()));
+      leftTrustedOrigin ||= !allowPrivateNetwork && !(origin === target.origin && agent.wasPrivate(origin));
     }
-    publicOnly = alwaysPublicOnly || (leftTrustedOrigin && next.origin !== target.origin);
     origin = next.origin;
     path = next.pathname + next.search;
+    // A public server may send back to the author's own request, but not choose another path in a private network.
+    const isOwnRequest = origin === target.origin && path === request.path;
+    publicOnly = alwaysPublicOnly || (leftTrustedOrigin && !isOwnRequest);
     displayUrl = next.origin + next.pathname;
   }
 }
@@ -100,7 +100,7 @@ function becomesGet(status: number, method: Method): boolean {
 /** Servers like to copy the query into the location. */
 function dropSecrets(query: URLSearchParams, secrets: readonly string[]): void {
   for (const [name, value] of [...query]) {
-    if (holdsSecret(value, secrets)) query.delete(name, value);
+    if (holdsSecret(value, secrets) || holdsSecret(name, secrets)) query.delete(name, value);
   }
 }
 

@@ -110,6 +110,8 @@ describe("values in the path", () => {
     "../x", "x/..", "a/../../b", "..\\x", "..%2fx", "..%5cx", "%2e%2e%2f", "..;", "..;/x", "a/..;b/c",
     "%c0%ae%c0%ae", "%c0%ae%c0%ae%c0%afx", "%u002e%u002e",
     "..\0", "..\t", "\n..", ". .", "..%00", "..%09", "%20..", "．．", "‥", "․․", "a／．．", "..＼x", "%uff0e%uff0e", "%ef%bc%8e.",
+    "..?", "..#", "..?a=1", "..%3f", "..%23x", "︰", "﹒﹒", "..﹨x", "a﹨..", "%ef%b8%b0", "%25252e%25252e", "%2525252e.", "%252525252e%2e", "..%25252fx",
+    "%f0%80%80%ae.", "%25c0%25ae.", `%${"25".repeat(50)}2e%2e`,
   ];
   test.each(climbing)("[H-url-dots] %j is refused", (value) => {
     expect(refusal(`${API}/items/{{props.id}}`, { id: value })).toBe("url_refused");

@@ -156,31 +156,39 @@ function checkSegment(url: string, start: number, end: number): void {
   let segment = url.slice(from, to);
   if (!segment.includes(".") && !segment.includes("%")) return;
   // Servers and proxies may decode more than once, and a decoded slash makes new segments.
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < MAX_DECODINGS; round++) {
     // The URL parser drops the author's line breaks, others drop what they decode: white space, NUL and the like.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they drop
-    segment = segment.replace(/[\x00-\x20\x7f]+/g, "");
-    if (segment.split(/[/\\]/).some((piece) => /^\.\.?(?:;|$)/.test(piece))) {
-      throw urlError("A value in the path of the URL would make it climb to another folder ('.' or '..').");
-    }
+    segment = segment.replace(/[\x00-\x20\x7f]+/g, "").normalize("NFKC");
+    // A decoded `?`, `#` or `;` ends the segment for a server that splits after decoding.
+    if (segment.split(/[/\\]/).some((piece) => /^\.\.?(?:[;?#]|$)/.test(piece))) throw climbs();
     const decoded = decodeOnce(segment);
     if (decoded === segment) return;
     segment = decoded;
   }
+  throw climbs();
+}
+
+/** No honest value is encoded more often; layers of `%25` are undone together. */
+const MAX_DECODINGS = 20;
+
+function climbs(): ToolError {
+  return urlError("A value in the path of the URL would make it climb to another folder ('.' or '..').");
 }
 
 const isSlash = (char: string | undefined): boolean => char === "/" || char === "\\";
 
 /**
- * ASCII escapes, the overlong forms of dot and slash that lenient decoders accept, and the characters that become dots
- * and slashes where text is normalized.
+ * One layer of escapes: `%u002e`, the overlong forms of dot and slash that lenient decoders accept, and UTF-8. Characters
+ * that normalization turns into dots and slashes are handled by the caller.
  */
 function decodeOnce(text: string): string {
   return text
-    .replace(/%c0%ae|%e0%80%ae|%u002e|%uff0e|%ef%bc%8e|%e2%80%a4/gi, ".")
-    .replace(/%e2%80%a5/gi, "..")
-    .replace(/%c0%af|%c1%9c|%e0%80%af|%u002f|%u005c|%uff0f|%uff3c|%ef%bc%8f|%ef%bc%bc/gi, "/")
-    .replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replace(/%(?:25)+/g, "%")
+    .replace(/%(?:c0|e0%80|f0%80%80)%ae/gi, ".")
+    .replace(/%(?:c0|e0%80|f0%80%80)%af|%(?:c1|e0%81|f0%80%81)%9c/gi, "/")
+    .replace(/%u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"));
 }
 
 function parse(url: string): URL {
