@@ -263,7 +263,8 @@ export default {
   "P-inherited": "A schema cannot reach what all objects share",
   "P-json": "What JSON leaves out is left out, at any depth",
   "P-oracle": "A path is refused with the same message whether it exists or not",
-  "P-protected": "MCI files, toolsets, .env files and cached tool lists are never read through a caller's value",
+  "P-protected":
+    "MCI files, toolsets, .env files and cached tool lists are never read through a caller's value",
   "P-segments": "Relative to the entry file; resolved, checked by segments, and that file opened",
   "P-sentence": "Error texts and metadata are as documented, on errors too",
   "P-symlinks": "Relative to the entry file; resolved, checked by segments, and that file opened",
