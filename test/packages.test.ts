@@ -62,6 +62,30 @@ describe("mci-ts, built", () => {
     await run(tsc, [...options, ...target, "use.mts"], { cwd: project });
   }, 60_000);
 
+  test.each(["ai-sdk", "anthropic", "google", "langchain", "openai", "openai-agents"])(
+    "mci-ts/%s exports toTools, and brings only its own framework",
+    async (name) => {
+      const script = `
+        import { registerHooks } from "node:module";
+        const asked = new Set();
+        registerHooks({ resolve: (name, context, next) => {
+          if (context.parentURL?.includes("/packages/mci/dist/")) asked.add(name);
+          return next(name, context);
+        } });
+        const { toTools } = await import("mci-ts/${name}");
+        console.log(typeof toTools, [...asked].filter((name) => !/^(\\.|node:)/.test(name)).join());`;
+      const args = ["--input-type=module", "-e", script];
+      const { stdout } = await run(process.execPath, args, { cwd: `${root}packages/mci` });
+      const framework = {
+        "ai-sdk": "ai",
+        langchain: "@langchain/core/messages,@langchain/core/tools",
+        "openai-agents": "@openai/agents",
+      }[name];
+      expect(stdout).toBe(`function ${framework ?? ""}\n`);
+    },
+    30_000,
+  );
+
   test("exports the JSON Schema of the format", async () => {
     const script = 'console.log(require("mci-ts/schema.json").$schema)';
     const { stdout } = await run(process.execPath, ["-e", script], { cwd: `${root}packages/mci` });
