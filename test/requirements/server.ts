@@ -39,6 +39,7 @@ export default {
   "A-vote": "A question comes back as a voting result under its two headings, k in the first",
   "C-ai-sdk": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
   "C-data-lines": "Streams of /v1 hold nothing but data lines",
+  "C-format": "/v1 honours response_format",
   "C-hint": "A request to a path of the OpenAI API that is not served gets a hint",
   "C-langchain": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
   "C-python": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
@@ -68,6 +69,7 @@ export default {
   "H-body": "Bodies are capped, clients are limited",
   "H-rate": "Bodies are capped, clients are limited",
   "H-ready": "/readyz shows no provider address without the token",
+  "H-streams": "One client cannot hold all streams",
   "H-rebinding": "Host and Origin are checked",
   "L-2000": "Two thousand requests at once are answered or refused with Retry-After, in bounded memory",
   "M-abort":

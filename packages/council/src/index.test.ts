@@ -22,6 +22,7 @@ test("the public surface is exactly this", () => {
       "kMin",
       "lowerBound",
       "problemsOf",
+      "readReply",
       "realClock",
       "requestConfigSchema",
       "route",

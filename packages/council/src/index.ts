@@ -64,6 +64,7 @@ export type {
   VotingSummary,
 } from "./result.ts";
 export { route } from "./routing/router.ts";
+export { readReply } from "./sampling/read-reply.ts";
 export { SIMULATED_MODEL, simulatedModel } from "./simulated/model.ts";
 export {
   INTENTS,

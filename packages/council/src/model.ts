@@ -25,7 +25,15 @@ export interface ModelRequest {
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
 
 /** What a call is for. Adapters may ignore it; logs, metrics and scripted models use it. */
-export type Purpose = "vote" | "seat" | "judge" | "decompose" | "equivalence" | "paraphrase" | "route";
+export type Purpose =
+  | "vote"
+  | "seat"
+  | "judge"
+  | "decompose"
+  | "equivalence"
+  | "paraphrase"
+  | "route"
+  | "format";
 
 export interface Message {
   readonly role: "system" | "user" | "assistant";

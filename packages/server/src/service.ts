@@ -7,6 +7,7 @@ import type { Models } from "./providers/models.ts";
 import { ConcurrencyLimiter } from "./runs/concurrency-limiter.ts";
 import { DailyBudget, dayStart } from "./runs/daily-budget.ts";
 import { executeRun, type Origin, type RunDependencies } from "./runs/execute-run.ts";
+import type { OutputFormat } from "./runs/format-result.ts";
 import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun, type Outcome } from "./runs/live-run.ts";
 import { failureOutcome, toHttpError } from "./runs/outcome.ts";
@@ -20,6 +21,8 @@ export interface SubmitOptions {
   /** Aborts when the waiting client disconnects; the run is then cancelled. Without it the run goes on by itself. */
   readonly client?: AbortSignal;
   readonly idempotencyKey?: string;
+  /** The form that the answer must have. Default: as the engine writes it. */
+  readonly format?: OutputFormat;
 }
 
 /** A run as its client sees it: in flight, or finished before under the same idempotency key. */
@@ -92,7 +95,7 @@ export async function createService(
   }
 
   function startOnce(request: CouncilRequest, origin: Origin & { idempotencyKey: string }) {
-    const print = fingerprint({ channel: origin.channel, request });
+    const print = fingerprint({ channel: origin.channel, request, format: origin.format?.jsonSchema });
     return keys.runOnce(origin.idempotencyKey, print, () =>
       start(request, { ...origin, fingerprint: print }),
     );
@@ -122,14 +125,15 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
-    async submit(request, { channel, client, idempotencyKey }) {
+    async submit(request, { channel, client, idempotencyKey, format }) {
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
       checkModelName(request, models);
+      if (format && models.simulated) throw formatNeedsModel();
       const submission =
         idempotencyKey === undefined
-          ? start(request, { channel })
-          : await startOnce(request, { channel, idempotencyKey });
+          ? start(request, { channel, format })
+          : await startOnce(request, { channel, idempotencyKey, format });
       submission.live?.attach(client ?? new AbortController().signal);
       return submission;
     },
@@ -144,6 +148,11 @@ export async function createService(
       await allEnded();
     },
   };
+}
+
+function formatNeedsModel(): HttpError {
+  const message = "response_format needs a model provider; this service has none and simulates its answers";
+  return new HttpError("invalid_request", message, { details: [{ path: "response_format", message }] });
 }
 
 /** Rejects a model that no configured provider serves, before any call. */

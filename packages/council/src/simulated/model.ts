@@ -58,6 +58,7 @@ const ANSWERS: Readonly<Record<Purpose, (view: View) => object>> = {
   equivalence: () => ({ rationale: NOTE, same: false }),
   paraphrase: ({ prompt }) => ({ question: prompt }),
   route: () => ({ rationale: NOTE, tool: "consult_council" }),
+  format: () => ({ note: NOTE }),
 };
 
 function pick({ choices, prompt, seed }: View): { answer: string; other?: null } {

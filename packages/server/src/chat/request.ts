@@ -1,6 +1,7 @@
 import { type CouncilRequest, INTENTS, type Intent, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
+import { ResponseFormat } from "./response-format.ts";
 
 /** The model names that chat clients can use, and what each does. */
 export const CHAT_MODELS = new Map<string, { readonly intent?: Intent; readonly description: string }>([
@@ -24,6 +25,9 @@ export const ChatRequest = z
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
     tools: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
     functions: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
+    response_format: ResponseFormat.nullish().describe(
+      "The form of the answer; JSON is written by one more model call.",
+    ),
     n: z.literal(1).nullish().describe("Only one choice is supported."),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides the intent of the model name."),
     maker_num_voters: requestConfigSchema.shape.num_voters,

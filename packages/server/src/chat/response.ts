@@ -52,7 +52,7 @@ export function chatCompletion(id: string, model: string, { result, metadata }: 
     choices: [
       {
         index: 0,
-        message: { role: "assistant", content: textOfResult(result), refusal: null },
+        message: { role: "assistant", content: contentOf({ result, metadata }), refusal: null },
         finish_reason: "stop",
         logprobs: null,
       },
@@ -92,7 +92,7 @@ export async function* chatChunks(
     yield { data: JSON.stringify(chatError(status, body)) };
     return;
   }
-  for (const piece of textOfResult(body.result).match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
+  for (const piece of contentOf(body).match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
     yield delta({ content: piece });
   yield chunk([{ index: 0, delta: {}, finish_reason: "stop", logprobs: null }], { council: body.metadata });
   if (includeUsage) yield chunk([], { usage: chatUsage(body.metadata) });
@@ -103,7 +103,9 @@ function chunkBase(id: string, model: string, object: string): object {
   return { id: `chatcmpl-${id}`, object, created: Math.floor(Date.now() / 1000), model };
 }
 
-function textOfResult(result: ModelResponse["result"]): string {
+/** The text of the message: what `response_format` asked for, or the result. */
+function contentOf({ result, metadata }: ModelResponse): string {
+  if (metadata.formatted !== undefined) return JSON.stringify(metadata.formatted);
   return typeof result === "string" ? result : JSON.stringify(result, null, 2);
 }
 

@@ -94,6 +94,10 @@ export const Metadata = z
       })
       .optional()
       .describe("What each seat brought. Only from the council."),
+    formatted: z
+      .unknown()
+      .optional()
+      .describe("The answer in the form that response_format asked for. Only on /v1."),
     judge_model: z.string().optional().describe("The model of the judge. Only from the council."),
     escalation: z
       .array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() }))
@@ -115,6 +119,8 @@ export interface ModelResponse {
   readonly metadata: Omit<CouncilMetadata, "usage"> & {
     readonly request_id: string;
     readonly timestamp: string;
+    /** Only where `response_format` asked for a form. */
+    readonly formatted?: unknown;
     readonly usage: Omit<EngineUsage, "cost_source"> & { readonly cost_source: CostSource | "simulated" };
   };
 }

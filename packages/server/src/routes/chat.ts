@@ -8,6 +8,7 @@ import {
   chatFailure,
   keepAliveChunk,
 } from "../chat/response.ts";
+import { outputFormat } from "../chat/response-format.ts";
 import { clientSignal, defineRoute, failure as failureOf, jsonResponse, openStream } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
@@ -36,9 +37,12 @@ export const chat = defineRoute({
     504: failure("The deadline passed."),
   },
   async handle(c, service, body) {
+    const request = toCouncilRequest(body);
+    const format = outputFormat(body.response_format);
     const stream = body.stream ? openStream(c, service) : undefined;
-    const submission = await service.submit(toCouncilRequest(body), {
+    const submission = await service.submit(request, {
       channel: "chat",
+      format,
       client: clientSignal(c),
       idempotencyKey: readIdempotencyKey(c),
     });

@@ -7,6 +7,7 @@ import type { Store } from "../store/store.ts";
 import type { ServiceMetrics } from "../telemetry/service-metrics.ts";
 import { instrumentModel, startRunSpan } from "../telemetry/tracing.ts";
 import type { DailyBudget } from "./daily-budget.ts";
+import { formatResult, type OutputFormat } from "./format-result.ts";
 import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
 import { endRecord, failureOutcome, successOutcome } from "./outcome.ts";
 import type { RunStatistics } from "./run-statistics.ts";
@@ -28,13 +29,15 @@ export interface Origin {
   readonly idempotencyKey?: string;
   /** Of the request, where there is a key. */
   readonly fingerprint?: string;
+  /** The form that the answer must have. Default: as the engine writes it. */
+  readonly format?: OutputFormat;
 }
 
 /** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the outcome. */
 export async function executeRun(
   live: LiveRun,
   request: CouncilRequest,
-  origin: Origin,
+  { format, ...origin }: Origin,
   deps: RunDependencies,
 ): Promise<void> {
   const { models, store, metrics, statistics, log } = deps;
@@ -53,13 +56,15 @@ export async function executeRun(
   let failure: unknown;
   try {
     const { engineRequest, warnings } = withoutNamedModel(request, models);
+    const deadlineAt = started + deadlineOf(request, deps.config);
+    const model = instrumentModel(models, metrics, deps.dailyBudget, {
+      parent: spanContext,
+      deadlineAt,
+      onRefused: () => live.cancel("daily_budget"),
+    });
     const result = await runCouncil(engineRequest, {
       ...engineOptions(deps.config),
-      model: instrumentModel(models, metrics, deps.dailyBudget, {
-        parent: spanContext,
-        deadlineAt: started + deadlineOf(request, deps.config),
-        onRefused: () => live.cancel("daily_budget"),
-      }),
+      model,
       models: models.names,
       price: models.price,
       record: (model) => statistics.agreement(model),
@@ -73,7 +78,18 @@ export async function executeRun(
         store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
       },
     });
-    outcome = successOutcome(id, result, models.simulated, warnings);
+    const finished = format
+      ? await formatResult(request, result, format, {
+          model,
+          modelId: request.config?.model ?? models.names.judge ?? models.names.voter,
+          signal: AbortSignal.any([
+            live.signal,
+            AbortSignal.timeout(Math.max(1, Math.ceil(deadlineAt - performance.now()))),
+          ]),
+          price: models.price,
+        })
+      : result;
+    outcome = successOutcome(id, finished, models.simulated, warnings);
   } catch (error) {
     failure = error;
     outcome = failureOutcome(live, error);

@@ -8,7 +8,7 @@ import type { LiveRun, Outcome } from "./live-run.ts";
 /** The engine's result as a response of the API. */
 export function successOutcome(
   id: string,
-  { result, metadata }: CouncilResult,
+  { result, metadata, formatted }: CouncilResult & { readonly formatted?: unknown },
   simulated: boolean,
   warnings: readonly string[],
 ): Outcome {
@@ -22,6 +22,7 @@ export function successOutcome(
       performance,
       raw_output,
       ...more,
+      ...(formatted === undefined ? {} : { formatted }),
       warnings: [...metadata.warnings, ...warnings],
       ...(simulated
         ? { model: SIMULATED_MODEL, usage: { ...metadata.usage, cost_usd: 0, cost_source: "simulated" } }
@@ -76,6 +77,11 @@ export function toHttpError(live: LiveRun, error: unknown): HttpError {
   }
   if (error instanceof HttpError) return error;
   if (error instanceof CouncilError) return fromCouncilError(error);
+  if ((error as Error)?.name === "TimeoutError")
+    return new HttpError(
+      "deadline_exceeded",
+      "The deadline passed while the answer was put into response_format",
+    );
   return new HttpError("internal", "The service failed unexpectedly; its log has the details", {
     cause: error,
   });
