@@ -2,6 +2,7 @@ import type { Requirements } from "./requirements.ts";
 
 export default {
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
+  "M-recording": "Traffic with a provider can be recorded without keys and is replayed by the tests",
   "M-styles": "Every strategy works on every provider's dialect, with the habits of real models",
   "M-azure": "Azure's deployments and API versions are addressed as Azure wants them",
   "M-dialect": "Providers are recognised by host, port or response; a setting overrides",

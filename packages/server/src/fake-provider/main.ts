@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { startRecorder } from "./recorder.ts";
 import type { ScriptInput } from "./script.ts";
 import { startFakeProvider } from "./server.ts";
 import { STYLE_NAMES } from "./styles.ts";
@@ -17,6 +18,8 @@ It speaks chat completions at /v1/chat/completions (streaming too) and behaves a
                       openrouter, groq, together, deepseek, mistral, xai, vllm, llamacpp, ollama, lmstudio. Default: generic.
   --limit-concurrency <n>  Calls at the same time; more get 429.
   --limit-tpm <n>     Tokens per minute; more get 429 with Retry-After.
+  --record <file>     Writes down traffic with a real provider, keys removed, for a test; needs --upstream.
+  --upstream <url>    The provider's base URL: requests go on to it, with their key.
   --script <file>     JSON: { "rules": [{ "reply": { "kind": … }, "model"?, "contains"?, "times"?, "delay_ms"? }], "behaviour": { … } }
 
   Behaviour, when no rule fits (each overrides the script's):
@@ -46,6 +49,8 @@ const OPTIONS = {
   dialect: { type: "string" },
   "limit-concurrency": { type: "string" },
   "limit-tpm": { type: "string" },
+  record: { type: "string" },
+  upstream: { type: "string" },
   script: { type: "string" },
   style: { type: "string" },
   "style-rate": { type: "string" },
@@ -74,6 +79,10 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  if (values.record !== undefined || values.upstream !== undefined) {
+    await record(values);
+    return;
+  }
   const sim = await startFakeProvider({
     ...(await readScript(values)),
     port: Number(values.port),
@@ -89,6 +98,15 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
   process.stdout.write(`mci-council-sim listens on ${sim.url}\n`);
   process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council\n`);
+}
+
+async function record({ record: file, upstream, port }: Values): Promise<void> {
+  if (file === undefined || upstream === undefined || !URL.canParse(upstream))
+    throw new Error("--record <file> and --upstream <url> belong together");
+  const recorder = await startRecorder({ file, upstream, port: Number(port) });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void recorder.close());
+  process.stdout.write(`mci-council-sim records traffic with ${new URL(upstream).host} in ${file}\n`);
+  process.stdout.write(`Use it as MAKER_API_URL=${recorder.url}\n`);
 }
 
 function number(text: string | undefined): number | undefined {

@@ -90,6 +90,8 @@ async function stepDownUntilTaken(
         }
         const withheld = replyInError(error);
         if (withheld) {
+          // The model was at work: what was refused before is not what it fails on.
+          if (withheld.finishReason === "invalid_output") capabilities.learn(key, request, shape, learnt);
           capabilities.observe(key, request, shape, withheld);
           return withheld;
         }
