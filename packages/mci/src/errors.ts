@@ -18,6 +18,8 @@ export const ERROR_CODES = {
     validating_mode: "The client was made with validating: true, which never executes.",
     closed: "The client was used after close().",
     toolset_not_found: "A toolset reference names nothing in the library directory.",
+    import_failed:
+      "A document cannot be imported: it is no OpenAPI document, or of a version that is not supported.",
     mcp_server_failed:
       "The tools of an MCP server could not be fetched and strict was set, or a request of a LiteMcpClient failed.",
     mcp_session: "A LiteMcpClient was used before connecting, after closing, or connected twice.",

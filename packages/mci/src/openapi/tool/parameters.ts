@@ -1,0 +1,154 @@
+import { SkippedOperation } from "../errors.ts";
+import { field, isObject, type JsonObject, objectField, textField } from "../json.ts";
+import type { Operation } from "../read/operations.ts";
+import type { References } from "../read/references.ts";
+import type { Schema, SchemaConverter } from "../schema/convert.ts";
+import { shapesOf } from "../schema/shapes.ts";
+import { cutText } from "./describe.ts";
+import type { Draft, WireStyle } from "./draft.ts";
+import type { Credentials } from "./security.ts";
+import { encodeLiteral } from "./servers.ts";
+
+export interface ParameterContext {
+  readonly references: References;
+  readonly converter: SchemaConverter;
+  readonly credentials: Credentials;
+  readonly maxDescription: number;
+}
+
+/** Puts the path and the parameters of an operation into a draft. */
+export function addParameters(operation: Operation, draft: Draft, context: ParameterContext): void {
+  const parameters = operation.parameters.filter((parameter) => isAsked(parameter, context.credentials));
+  addPath(operation, parameters, draft, context);
+  for (const parameter of parameters) {
+    const place = String(parameter.in);
+    if (place === "path") continue; // Those that the path does not name have no place to go.
+    if (place === "query") addQuery(parameter, draft, context);
+    else if (place === "header") addHeader(parameter, draft, context);
+    else if (place === "cookie") addCookie(parameter, draft, context);
+    else if (place === "querystring") addQuerystring(parameter, draft, context);
+    else throw new SkippedOperation(`parameter '${parameter.name}' has the unknown place '${place}'`);
+  }
+}
+
+/** The specification leaves these three to the request itself; credentials come from variables, not from a model. */
+const RESERVED_HEADERS = ["accept", "content-type", "authorization"];
+
+function isAsked(parameter: JsonObject, { carriers }: Credentials): boolean {
+  const name = String(parameter.name).toLowerCase();
+  if (carriers.has(`${parameter.in} ${name}`)) return false;
+  return parameter.in !== "header" || !RESERVED_HEADERS.includes(name);
+}
+
+function addPath(
+  { path }: Operation,
+  parameters: readonly JsonObject[],
+  draft: Draft,
+  context: ParameterContext,
+): void {
+  const known = new Map(parameters.filter((item) => item.in === "path").map((item) => [item.name, item]));
+  for (const [index, piece] of path.split(/\{([^{}]*)\}/).entries()) {
+    if (index % 2 === 0) {
+      draft.url.push(encodeLiteral(piece));
+      continue;
+    }
+    if (draft.pathParams.has(piece)) {
+      draft.url.push(`{${piece}}`);
+      continue;
+    }
+    // A path that names a parameter which is declared nowhere is a common mistake; the value is still needed.
+    const parameter = known.get(piece) ?? { name: piece, in: "path", schema: { type: "string" } };
+    const { schema, style } = read({ ...parameter, required: true }, "simple", context);
+    if (schema.type === "string" && schema.enum === undefined) schema.minLength ??= 1;
+    const property = draft.ask(piece, "path", schema, true);
+    if (style === undefined) draft.url.push(`{{props.${property}}}`);
+    else {
+      const name = encodeLiteral(piece);
+      draft.url.push(`{${name}}`);
+      draft.pathParams.set(name, `{!!props.${property}!!}`);
+      draft.styles.path.set(name, style);
+    }
+  }
+}
+
+function addQuery(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
+  const name = String(parameter.name);
+  const { schema, style } = read(parameter, "form", context);
+  const property = draft.ask(name, "query", schema, parameter.required === true);
+  draft.params.set(name, `{!!props.${property}!!}`);
+  if (style !== undefined) draft.styles.query.set(name, style);
+}
+
+function addHeader(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
+  const name = String(parameter.name);
+  const { schema, style } = read(parameter, "simple", context);
+  const property = draft.ask(name, "header", schema, parameter.required === true);
+  draft.headers.set(name, style === undefined ? `{{props.${property}}}` : `{!!props.${property}!!}`);
+  if (style !== undefined) draft.styles.header.set(name, style);
+}
+
+function addCookie(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
+  const name = String(parameter.name);
+  const { schema, style } = read(parameter, "form", context);
+  const property = draft.ask(name, "cookie", schema, parameter.required === true);
+  draft.cookies.set(name, style === undefined ? `{{props.${property}}}` : `{!!props.${property}!!}`);
+  if (style !== undefined) draft.styles.cookie.set(name, style);
+}
+
+/** OpenAPI 3.2: the whole query as one value. As a form it is an object whose properties are parameters. */
+function addQuerystring(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
+  const media = objectField(objectField(parameter, "content"), "application/x-www-form-urlencoded");
+  if (!isObject(media.schema)) throw new SkippedOperation("its query string is no form");
+  const property = draft.ask(
+    String(parameter.name),
+    "query",
+    { ...context.converter.convert(media.schema), ...described(parameter, context) },
+    parameter.required === true,
+  );
+  draft.params.set(String(parameter.name), `{!!props.${property}!!}`);
+  draft.styles.query.set(String(parameter.name), "form");
+}
+
+/** A parameter's schema, and its style where the value may be more than one piece of text. */
+function read(
+  parameter: JsonObject,
+  usual: "form" | "simple",
+  context: ParameterContext,
+): { readonly schema: Schema; readonly style: WireStyle | undefined } {
+  const { converter } = context;
+  const [[type, media] = []] = Object.entries(objectField(parameter, "content"));
+  const raw = type === undefined ? field(parameter, "schema") : field(media, "schema");
+  const schema = { ...converter.convert(raw ?? {}), ...described(parameter, context, raw) };
+  if (type !== undefined) return { schema, style: /json/i.test(type) ? "json" : undefined };
+  const style = textField(parameter, "style") ?? usual;
+  const explode =
+    typeof parameter.explode === "boolean" ? parameter.explode : style === "form" || style === "cookie";
+  const allowReserved = parameter.allowReserved === true;
+  const { maybeList, maybeObject } = shapesOf(schema, converter.definitions);
+  const isDefault = style === usual && !allowReserved;
+  // `params` repeat the name of a list by themselves, and a single text needs no style.
+  const isPlain =
+    isDefault && !maybeObject && (!maybeList || (usual === "form" && explode && parameter.in === "query"));
+  return { schema, style: isPlain ? undefined : wireStyle(style, explode, allowReserved) };
+}
+
+export function wireStyle(style: string, explode: boolean, allowReserved: boolean): WireStyle {
+  const usual = style === "form" || style === "deepObject" || style === "cookie";
+  if (explode === usual && !allowReserved) return style;
+  return { style, ...(explode === usual ? {} : { explode }), ...(allowReserved ? { allowReserved } : {}) };
+}
+
+/** The parameter's own description, else that of its schema. */
+function described(parameter: JsonObject, { maxDescription }: ParameterContext, raw?: unknown): Schema {
+  const text = textField(parameter, "description");
+  const deprecated = parameter.deprecated === true ? { deprecated: true } : {};
+  if (text === undefined) return deprecated;
+  const fallback = field(raw, "default");
+  const note =
+    fallback === undefined || fallback === null || fallback === "" ? "" : `\nDefault: ${shown(fallback)}`;
+  return { description: `${cutText(text, maxDescription)}${note.length > 120 ? "" : note}`, ...deprecated };
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

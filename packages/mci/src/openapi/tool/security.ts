@@ -1,0 +1,206 @@
+import { field, isObject, type JsonObject, listField, objectField, textField } from "../json.ts";
+import type { References } from "../read/references.ts";
+import { variableName } from "./names.ts";
+import type { Variables } from "./variables.ts";
+
+/** What an execution needs to prove who it is. Two keys at once are an `auth` and a header. */
+export interface Credentials {
+  readonly auth?: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  /** Names of the parameters that carry them, as `header x-key`. */
+  readonly carriers: ReadonlySet<string>;
+}
+
+const NONE: Credentials = { headers: {}, params: {}, cookies: {}, carriers: new Set() };
+
+/** The security schemes of a document, and what an operation needs of them. */
+export class Security {
+  readonly #document: JsonObject;
+  readonly #schemes: ReadonlyMap<string, JsonObject>;
+  readonly #variables: Variables;
+  /** A scheme or kind to use where there is a choice; see `ImportOptions.auth`. */
+  readonly #preferred: string | undefined;
+  readonly #suffixes = new Map<string, string>();
+
+  constructor(document: JsonObject, references: References, variables: Variables, preferred?: string) {
+    this.#document = document;
+    this.#variables = variables;
+    this.#preferred = preferred;
+    const declared = Object.entries(objectField(objectField(document, "components"), "securitySchemes"));
+    this.#schemes = new Map(declared.map(([name, scheme]) => [name, references.resolve(scheme) ?? {}]));
+    this.#nameVariables();
+  }
+
+  get names(): string[] {
+    return [...this.#schemes.keys()];
+  }
+
+  credentialsFor(operation: JsonObject, warn: (message: string) => void): Credentials {
+    const wanted = this.#preferred;
+    if (wanted === "none") return NONE;
+    // An operation's own list replaces that of the document, even an empty one.
+    const holder = field(operation, "security") === undefined ? this.#document : operation;
+    const alternatives = listField(holder, "security").filter(isObject);
+    const preferred = alternatives.find((names) => this.#canSatisfy(names) && this.#isPreferred(names));
+    if (preferred !== undefined) return this.#combine(preferred);
+    const forced = wanted === undefined ? undefined : this.#forced(wanted);
+    if (forced !== undefined) return forced;
+    if (alternatives.length === 0) return NONE;
+    const chosen = alternatives.find((names) => this.#canSatisfy(names));
+    if (chosen !== undefined) return this.#combine(chosen);
+    const names = [...new Set(alternatives.flatMap((names) => Object.keys(names)))];
+    warn(`needs ${names.join(" or ")}, which has no counterpart in MCI; the request is sent without it`);
+    return NONE;
+  }
+
+  /** The user named the scheme, or its kind. */
+  #isPreferred(requirement: JsonObject): boolean {
+    return Object.keys(requirement).some((name) => {
+      const scheme = this.#schemes.get(name);
+      const isKind = scheme?.type === this.#preferred || (scheme && kindOf(scheme) === this.#preferred);
+      return name === this.#preferred || isKind;
+    });
+  }
+
+  /** Documents often do not say how to prove who one is. */
+  #forced(wanted: string): Credentials | undefined {
+    if (this.#schemes.has(wanted)) return this.#combine({ [wanted]: [] });
+    const secret = (suffix: string, what: string) =>
+      this.#variables.secret(this.#variables.name(suffix), what);
+    if (wanted === "bearer")
+      return { ...NONE, auth: { type: "bearer", token: secret("TOKEN", "Access token") } };
+    if (wanted === "basic") {
+      const [username, password] = [secret("USERNAME", "User name"), secret("PASSWORD", "Password")];
+      return { ...NONE, auth: { type: "basic", username, password } };
+    }
+    const [, place, name] = /^apiKey:(header|query|cookie):(.+)$/.exec(wanted) ?? [];
+    if (place === undefined) return undefined;
+    const auth = { type: "apiKey", in: place, name, value: secret("API_KEY", "API key") };
+    return { ...NONE, auth, carriers: new Set([`${place} ${name!.toLowerCase()}`]) };
+  }
+
+  #canSatisfy(requirement: JsonObject): boolean {
+    return Object.keys(requirement).every((name) => {
+      const scheme = this.#schemes.get(name);
+      return scheme !== undefined && kindOf(scheme) !== undefined;
+    });
+  }
+
+  /** All schemes of one alternative are needed together; `auth` takes one, the others are plain headers and the like. */
+  #combine(requirement: JsonObject): Credentials {
+    const headers: Record<string, string> = {};
+    const params: Record<string, string> = {};
+    const cookies: Record<string, string> = {};
+    const carriers = new Set<string>();
+    let auth: JsonObject | undefined;
+    for (const [name, scopes] of Object.entries(requirement)) {
+      const next = this.#auth(name, Array.isArray(scopes) ? scopes : []);
+      if (next.type === "apiKey") carriers.add(`${next.in} ${String(next.name).toLowerCase()}`);
+      if (next.type === "header") headers[String(next.name)] = String(next.value);
+      else if (auth === undefined) auth = next;
+      else if (next.type === "apiKey") {
+        const place = next.in === "header" ? headers : next.in === "query" ? params : cookies;
+        place[String(next.name)] = String(next.value);
+      } else if (auth.type === "apiKey") {
+        const place = auth.in === "header" ? headers : auth.in === "query" ? params : cookies;
+        place[String(auth.name)] = String(auth.value);
+        auth = next;
+      }
+    }
+    return { auth, headers, params, cookies, carriers };
+  }
+
+  #auth(name: string, scopes: readonly unknown[]): JsonObject {
+    const scheme = this.#schemes.get(name)!;
+    const secret = (suffix: string, what: string) =>
+      this.#variables.secret(this.#variables.name(suffix), `${what} (security scheme '${name}')`);
+    const suffix = this.#suffixes.get(name)!;
+    switch (kindOf(scheme)!) {
+      case "apiKey":
+        return { type: "apiKey", in: scheme.in, name: scheme.name, value: secret(suffix, "API key") };
+      case "basic":
+        return {
+          type: "basic",
+          username: secret(suffix === "" ? "USERNAME" : `${suffix}_USERNAME`, "User name"),
+          password: secret(suffix === "" ? "PASSWORD" : `${suffix}_PASSWORD`, "Password"),
+        };
+      case "bearer":
+        return { type: "bearer", token: secret(suffix, "Access token") };
+      case "token": {
+        const value = `${scheme.scheme} ${secret(suffix, "Token")}`;
+        return { type: "header", name: "Authorization", value };
+      }
+      case "clientCredentials": {
+        const flow = objectField(objectField(scheme, "flows"), "clientCredentials");
+        const names = scopes.filter((scope) => typeof scope === "string");
+        return {
+          type: "oauth2",
+          flow: "clientCredentials",
+          tokenUrl: String(flow.tokenUrl),
+          clientId: secret(suffix === "" ? "CLIENT_ID" : `${suffix}_CLIENT_ID`, "OAuth client id"),
+          clientSecret: secret(
+            suffix === "" ? "CLIENT_SECRET" : `${suffix}_CLIENT_SECRET`,
+            "OAuth client secret",
+          ),
+          ...(names.length > 0 ? { scopes: names } : {}),
+        };
+      }
+    }
+  }
+
+  /** A scheme's variable is named after its kind; a second scheme of that kind after itself. */
+  #nameVariables(): void {
+    const taken = new Set<string>();
+    for (const [name, scheme] of this.#schemes) {
+      const kind = kindOf(scheme);
+      if (kind === undefined) continue;
+      const usual = { apiKey: "API_KEY", bearer: "TOKEN", token: "TOKEN", basic: "", clientCredentials: "" }[
+        kind
+      ];
+      const key = `${usual} ${usual === "" ? kind : ""}`;
+      const suffix = taken.has(key) ? variableName(name) : usual;
+      taken.add(key);
+      this.#suffixes.set(name, suffix);
+    }
+  }
+}
+
+type Kind = "apiKey" | "basic" | "bearer" | "token" | "clientCredentials";
+
+/** What we can make of a scheme; undefined for those with a handshake (digest, mutual TLS, …). */
+function kindOf(scheme: JsonObject): Kind | undefined {
+  switch (scheme.type) {
+    case "apiKey": {
+      const isPlaced = ["header", "query", "cookie"].includes(String(scheme.in));
+      return isPlaced && textField(scheme, "name") !== undefined ? "apiKey" : undefined;
+    }
+    case "http": {
+      const name = textField(scheme, "scheme")?.toLowerCase();
+      if (name === "basic" || name === "bearer") return name;
+      const isHandshake = [
+        "digest",
+        "hoba",
+        "mutual",
+        "negotiate",
+        "scram-sha-1",
+        "scram-sha-256",
+        "dpop",
+        "vapid",
+      ];
+      return name === undefined || isHandshake.includes(name) || !/^[\w-]+$/.test(name) ? undefined : "token";
+    }
+    case "oauth2": {
+      const { tokenUrl } = objectField(objectField(scheme, "flows"), "clientCredentials");
+      const isAbsolute =
+        typeof tokenUrl === "string" && /^https?:\/\//i.test(tokenUrl) && !tokenUrl.includes("{");
+      // Flows with a person in them end in a token, which comes from outside.
+      return isAbsolute ? "clientCredentials" : "bearer";
+    }
+    case "openIdConnect":
+      return "bearer";
+    default:
+      return undefined;
+  }
+}
