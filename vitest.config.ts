@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     // Exactly these names: a path below them (mci-ts/schema.json) is resolved as for everybody else.
     alias: [
+      { find: /^mci-ts\/openapi$/, replacement: source("mci/src/openapi/index.ts") },
       { find: /^mci-ts$/, replacement: source("mci/src/index.ts") },
       {
         find: /^mci-ts\/(ai-sdk|anthropic|google|langchain|openai|openai-agents)$/,

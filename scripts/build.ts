@@ -28,6 +28,7 @@ const PACKAGES: readonly Package[] = [
     dir: "packages/mci",
     entries: {
       index: "src/index.ts",
+      "openapi/index": "src/openapi/index.ts",
       "adapters/ai-sdk": "src/adapters/ai-sdk.ts",
       "adapters/anthropic": "src/adapters/anthropic.ts",
       "adapters/google": "src/adapters/google.ts",
@@ -100,7 +101,13 @@ async function bundle({ dir, entries, inline = [], commonJs = false }: Package):
     tsconfig: `${root}tsconfig.base.json`,
     // From source rather than from its bundle, so that a chunk holds only what it needs of it.
     resolve: {
-      alias: inline === "all" ? { "mci-ts$": `${root}packages/mci/src/index.ts` } : {},
+      alias:
+        inline === "all"
+          ? {
+              "mci-ts/openapi$": `${root}packages/mci/src/openapi/index.ts`,
+              "mci-ts$": `${root}packages/mci/src/index.ts`,
+            }
+          : {},
       // The other form of some packages is UMD, which cannot be bundled.
       mainFields: ["module", "main"],
     },

@@ -9,6 +9,7 @@ const SOURCES: Readonly<Record<string, string>> = {
       new URL(`../packages/mci/src/adapters/${name}.ts`, import.meta.url).href,
     ]),
   ),
+  "mci-ts/openapi": new URL("../packages/mci/src/openapi/index.ts", import.meta.url).href,
   "mci-ts/schema.json": new URL("../packages/mci/mci.schema.json", import.meta.url).href,
   "@mci-ts/council": new URL("../packages/council/src/index.ts", import.meta.url).href,
 };

@@ -9,7 +9,14 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "A tool": ["/$defs/tool"],
   annotations: ["/$defs/annotations"],
   "execution: http": ["/$defs/httpExecution"],
-  body: ["/$defs/body/anyOf/0/oneOf/0", "/$defs/body/anyOf/1"],
+  body: [0, 1, 2, 3, 4].map((index) => `/$defs/body/anyOf/0/oneOf/${index}`).concat("/$defs/body/anyOf/1"),
+  files: ["/$defs/body/anyOf/0/oneOf/3/properties/files/additionalProperties/anyOf/1"],
+  paramStyles: [
+    "/$defs/paramStyles",
+    ...["path", "query", "header", "cookie"].map(
+      (place) => `/$defs/paramStyles/properties/${place}/additionalProperties/anyOf/1`,
+    ),
+  ],
   retries: ["/$defs/httpExecution/properties/retries"],
   auth: ["/$defs/apiKeyAuth", "/$defs/bearerAuth", "/$defs/basicAuth", "/$defs/oauth2Auth"],
   "execution: cli": ["/$defs/cliExecution"],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Body } from "../src/schema/body.ts";
 import { type Execution, echoed, tool } from "./http/harness.ts";
 import { echo, serve } from "./http/servers.ts";
 
@@ -71,7 +72,7 @@ describe("query", () => {
 describe("bodies", () => {
   const body = (type: "json" | "form" | "raw", content: unknown) => ({
     method: "POST",
-    body: { type, content },
+    body: { type, content } as Body,
   });
 
   test("[H-body] an object is sent as JSON, typed by default even without other headers", async () => {

@@ -4,11 +4,11 @@ import { about, type DeepReadonly, label, list, optional, text } from "./fields.
 export const apiKeyAuth = z
   .object({
     type: z.literal("apiKey"),
-    in: z.enum(["header", "query"]).register(about, { description: "Where the key is sent." }),
-    name: label("Name of the header or query parameter."),
+    in: z.enum(["header", "query", "cookie"]).register(about, { description: "Where the key is sent." }),
+    name: label("Name of the header, query parameter or cookie."),
     value: text("The key, typically {{env.API_KEY}}."),
   })
-  .register(about, { id: "apiKeyAuth", description: "A key in a header or in the query." });
+  .register(about, { id: "apiKeyAuth", description: "A key in a header, in the query or in a cookie." });
 
 export const bearerAuth = z
   .object({

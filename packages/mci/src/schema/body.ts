@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { about } from "./fields.ts";
+import { about, type DeepReadonly, flag, label, map, optional, text } from "./fields.ts";
+import { formEncoding } from "./style.ts";
 
 const jsonContent = z
   .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())], {
@@ -15,10 +16,41 @@ const formContent = z
 
 const rawContent = z.string().register(about, { description: "Sent as it is." });
 
+const omitEmpty = optional(flag("Send no body at all if nothing in it was given. Default false."));
+
+const multipartContent = z
+  .union([z.string(), z.record(z.string(), z.unknown())], {
+    error: "an object of parts, or a string such as {!!props.fields!!}",
+  })
+  .register(about, { description: "Parts by name: text, JSON for objects; arrays repeat the name." });
+
+const filePart = z.union(
+  [
+    label("Path of the file, a template."),
+    z.object({
+      path: label("Path of the file, a template; an array gives several parts."),
+      filename: optional(text("Name the server is told. Default: the file's own.")),
+      contentType: optional(text("Media type. Default: by the file's content and name.")),
+    }),
+  ],
+  { error: "the path of a file, or an object {path, filename, contentType}" },
+);
+
 const typed = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("json"), content: jsonContent }),
-  z.object({ type: z.literal("form"), content: formContent }),
+  z.object({ type: z.literal("json"), content: jsonContent, omitEmpty }),
+  z.object({ type: z.literal("form"), content: formContent, encoding: optional(formEncoding), omitEmpty }),
   z.object({ type: z.literal("raw"), content: rawContent }),
+  z.object({
+    type: z.literal("multipart"),
+    content: optional(multipartContent),
+    files: optional(map(filePart, "Files by the name of their part, under the rules for paths.")),
+    contentTypes: optional(map(text("A media type."), "Media types of parts, by name.")),
+    omitEmpty,
+  }),
+  z.object({
+    type: z.literal("file"),
+    content: label("Path of the file whose bytes are sent, a template; under the rules for paths."),
+  }),
 ]);
 
 /** The short forms have no type that could contradict them, and no second content. */
@@ -34,7 +66,7 @@ export const body = z
       z.object({ type: absent, raw: rawContent, json: absent, form: absent }),
     ]),
     z.transform((body): Body => {
-      if (body.type !== undefined) return body;
+      if (body.type !== undefined) return body as Body;
       if (body.json !== undefined) return { type: "json", content: body.json };
       if (body.form !== undefined) return { type: "form", content: body.form };
       return { type: "raw", content: body.raw };
@@ -42,11 +74,13 @@ export const body = z
   )
   .register(about, {
     id: "body",
-    description: "Request body: {type: json|form|raw, content}, or in short {json|form|raw: content}.",
+    description:
+      "Request body: {type: json|form|raw|multipart|file, content}, or in short {json|form|raw: content}.",
     examples: [{ type: "json", content: { location: "{{props.location}}" } }, { raw: "{{props.text}}" }],
   });
 
-export type Body = { type: "json" | "form" | "raw"; content: unknown };
+export type Body = DeepReadonly<z.output<typeof typed>>;
+export type BodyOf<Type extends Body["type"]> = Extract<Body, { type: Type }>;
 
 /** The branch of `body` that a value belongs to, so that messages are about that branch only. */
 export function bodyBranch(value: object): number {

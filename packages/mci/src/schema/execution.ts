@@ -20,8 +20,9 @@ import {
   scalarText,
   text,
 } from "./fields.ts";
+import { paramStyles } from "./style.ts";
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"] as const;
 
 /** Any mix of case, spelled out because a JSON Schema pattern has no flags; or a template. */
 const METHOD = new RegExp(
@@ -62,6 +63,13 @@ const httpFields = z
     headers: optional(map(scalarText("The header's value, a template."), "Request headers.")),
     auth: optional(auth),
     params: optional(params().register(about, { description: "Query parameters; arrays repeat the name." })),
+    pathParams: optional(
+      params().register(about, {
+        description: "Values for {name} in the URL, written as paramStyles.path says.",
+      }),
+    ),
+    cookies: optional(map(scalarText("The cookie's value, a template."), "Cookies.")),
+    paramStyles: optional(paramStyles),
     query: optional(params().register(about, { description: "Alias of params." })),
     body: optional(body),
     timeout_ms: optional(

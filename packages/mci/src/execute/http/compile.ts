@@ -8,8 +8,12 @@ import { compileAuth } from "./auth/auth.ts";
 import type { Credentials } from "./auth/auth-type.ts";
 import { basicAuthorization } from "./auth/basic.ts";
 import { compileBody } from "./body/body.ts";
+import type { EncodedBody, ReadFile } from "./body/body-type.ts";
+import { compileCookies, withCookies } from "./cookies.ts";
 import { compileHeaders, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
-import { appendQuery, encodePairs } from "./query.ts";
+import { encodeParams } from "./params.ts";
+import { withPathParams } from "./path-params.ts";
+import { appendQuery } from "./query.ts";
 import { type HttpRequest, METHODS, type Method } from "./request.ts";
 import { compileUrl } from "./url.ts";
 
@@ -24,6 +28,8 @@ export interface HttpPlan {
 export interface UnsignedRequest {
   readonly request: HttpRequest;
   readonly credentials: Credentials | undefined;
+  /** The body has files in it: reads them and completes the request. */
+  readonly readBody?: (readFile: ReadFile) => Promise<HttpRequest>;
 }
 
 export function compileHttp(execution: HttpExecution, compile: Compile, place: JsonPath): HttpPlan {
@@ -47,12 +53,18 @@ function compileRequest(
   compile: Compile,
   at: (...path: (string | number)[]) => JsonPath,
 ): (scope: Scope) => UnsignedRequest {
-  const { body, params } = execution;
+  const { body, params, pathParams, cookies, paramStyles: styles = {} } = execution;
   const allowPrivateNetwork = execution.allowPrivateNetwork === true;
   const method = compileMethod(execution.method ?? "GET", compile, at("method"));
-  const target = compileUrl(compile.text(execution.url, at("url")));
+  const url = compile.text(execution.url, at("url"));
+  const target = compileUrl(
+    pathParams ? withPathParams(url, pathParams, styles.path ?? {}, compile, at("pathParams")) : url,
+  );
   const query = params && Object.keys(params).length > 0 ? compile.value(params, at("params")) : undefined;
-  const headers = compileHeaders(execution.headers ?? {}, compile, at("headers"));
+  const headers = compileHeaders(execution.headers ?? {}, compile, at("headers"), styles.header);
+  const jar = cookies && compileCookies(cookies, styles.cookie ?? {}, compile, at("cookies"));
+  const keyName =
+    execution.auth?.type === "apiKey" && execution.auth.in === "query" ? [execution.auth.name] : [];
   const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"));
   const content = body && compileBody(body, compile, at("body"));
 
@@ -68,13 +80,14 @@ function compileRequest(
     const destination = target(scope);
     const credentials = auth?.(scope);
     let path = destination.path;
-    if (query) path = appendQuery(path, encodePairs(query.render(scope) as Record<string, unknown>));
+    if (query)
+      path = appendQuery(
+        path,
+        encodeParams(query.render(scope) as Record<string, unknown>, styles.query ?? {}, keyName),
+      );
     let list = headers(scope);
-    if (payload === undefined) {
-      if (body) list = withoutHeaders(list, (name) => name === "content-type");
-    } else if (!hasHeader(list, "content-type")) {
-      list = withHeader(list, "content-type", payload.contentType);
-    }
+    if (jar) list = withCookies(list, jar(scope));
+    if (body && payload === undefined) list = withoutHeaders(list, (name) => name === "content-type");
     if (destination.userinfo !== undefined && !hasHeader(list, "authorization")) {
       list = withHeader(list, "Authorization", basicAuthorization(destination.userinfo));
     }
@@ -83,12 +96,25 @@ function compileRequest(
       target: destination,
       path,
       headers: list,
-      body: payload?.bytes,
+      body: undefined,
       secretBody,
       secrets,
       allowPrivateNetwork,
     };
-    return { request, credentials };
+    if (payload === undefined) return { request, credentials };
+    if ("bytes" in payload) return { request: withBody(request, payload), credentials };
+    const readBody = async (readFile: ReadFile) => withBody(request, await payload.read(readFile));
+    return { request, credentials, readBody };
+  };
+}
+
+function withBody(request: HttpRequest, { bytes, contentType }: EncodedBody): HttpRequest {
+  const { headers } = request;
+  const isSet = hasHeader(headers, "content-type");
+  return {
+    ...request,
+    body: bytes,
+    headers: isSet ? headers : withHeader(headers, "content-type", contentType),
   };
 }
 

@@ -1,5 +1,7 @@
 import { ToolError } from "../../errors.ts";
-import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
+import type { StyleSetting, StyleSettings } from "../../schema/style.ts";
+import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../../template-api.ts";
+import { piecesOf, readStyle } from "./styles.ts";
 
 /** Names and values alternate, as undici takes them. */
 export type HeaderList = readonly string[];
@@ -25,6 +27,7 @@ export function compileHeaders(
   headers: Readonly<Record<string, string>>,
   compile: Compile,
   place: JsonPath,
+  styles: StyleSettings = {},
 ): (scope: Scope) => HeaderList {
   const fields = new Map(
     Object.entries(headers)
@@ -41,13 +44,30 @@ export function compileHeaders(
     if (constant !== undefined) return constant;
     const list = [...unset];
     for (const [key, { name, text }] of fields) {
-      const value = text.render(scope);
+      const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      const value = style === undefined ? text.render(scope) : styledValue(name, text, style, scope);
       if (value !== OMITTED) list.push(checkName(name), checkValue(name, value));
       else if (Object.hasOwn(DEFAULTS, key)) list.push(name, DEFAULTS[key]!);
     }
     if (isConstant) constant = list;
     return list;
   };
+}
+
+/** A list or object as one text. A comma inside a value would begin the next one. */
+function styledValue(
+  name: string,
+  text: TemplateString,
+  setting: StyleSetting,
+  scope: Scope,
+): string | typeof OMITTED {
+  const result = text.value(scope);
+  if (result === OMITTED || result.value === null) return OMITTED;
+  const style = readStyle(setting, "simple");
+  const isOne = typeof result.value !== "object" || style.name === "json";
+  return piecesOf(name, result.value, style)
+    .map((piece) => (piece.isDelimiter || isOne ? piece.text : piece.text.replaceAll(",", "%2C")))
+    .join("");
 }
 
 /** A copy in which this header has this value, whatever was there under the same name. */

@@ -3,6 +3,7 @@ import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import type { Call, Executor } from "../executor.ts";
+import { readAllowed } from "../file/read.ts";
 import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
@@ -32,7 +33,7 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
       aborted: () => new ToolError("aborted", "The call was cancelled."),
     });
     const { signal, remaining } = deadline;
-    const unsigned = plan.request(scope);
+    const unsigned = await withFiles(plan.request(scope), call);
     const { response, responseMs } = await retry(
       (number) => {
         attempts = number;
@@ -51,6 +52,13 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
   } finally {
     deadline?.stop();
   }
+}
+
+/** Reads the files of a body, once for all attempts. */
+async function withFiles(unsigned: UnsignedRequest, call: Call): Promise<UnsignedRequest> {
+  if (unsigned.readBody === undefined) return unsigned;
+  const request = await unsigned.readBody((path) => readAllowed(path, call));
+  return { request, credentials: unsigned.credentials };
 }
 
 interface TimedResponse {

@@ -1,7 +1,17 @@
 import type { HeaderList } from "./headers.ts";
 import type { Target } from "./url.ts";
 
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+export const METHODS = [
+  "GET",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "HEAD",
+  "OPTIONS",
+  "TRACE",
+  "QUERY",
+] as const;
 export type Method = (typeof METHODS)[number];
 
 /** One call's request, complete; its credentials are added by signing it. */

@@ -23,7 +23,9 @@ export interface Target {
  * more than one path segment, one query value, one host label or one port; as the beginning of the address it must be
  * an absolute http(s) address itself.
  */
-export function compileUrl(text: TemplateString): (scope: Scope) => Target {
+export function compileUrl(
+  text: Pick<TemplateString, "parts" | "isConstant" | "source">,
+): (scope: Scope) => Target {
   let constant: Target | undefined;
   return (scope) => {
     if (constant !== undefined) return constant;

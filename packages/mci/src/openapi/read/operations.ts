@@ -39,6 +39,12 @@ export function readOperations(
   return operations;
 }
 
+/** A header's name is a token; any other text is possible elsewhere. */
+function isNamed({ name, in: place }: JsonObject): boolean {
+  if (typeof name !== "string" || name.trim() === "") return false;
+  return (place !== "header" && place !== "cookie") || /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
+
 function methodsOf(item: JsonObject): [string, JsonObject][] {
   const found: [string, JsonObject][] = [];
   for (const method of METHODS) {
@@ -63,8 +69,10 @@ function readOperation(
   const merged = new Map<string, JsonObject>();
   for (const raw of [...listField(item, "parameters"), ...listField(value, "parameters")]) {
     const parameter = references.resolve(raw);
-    if (parameter === undefined || typeof parameter.name !== "string") {
-      warn(`${method} ${path}: a parameter has no name, or its reference leads nowhere; it is left out.`);
+    if (parameter === undefined || !isNamed(parameter)) {
+      warn(
+        `${method} ${path}: a parameter has no usable name, or its reference leads nowhere; it is left out.`,
+      );
       continue;
     }
     merged.set(`${parameter.in} ${parameter.name}`, parameter);

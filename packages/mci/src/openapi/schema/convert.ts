@@ -5,8 +5,7 @@ import { AllOfMerger } from "./all-of.ts";
 import { Definitions } from "./definitions.ts";
 import { discriminated } from "./discriminator.ts";
 import { copyLimits, defaultNote, enumOf, isReadOnly, patternOf, typesOf } from "./keywords.ts";
-
-export type Schema = Record<string, unknown>;
+import type { Schema } from "./schema.ts";
 
 export interface ConvertOptions {
   /** Characters of a description. */

@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import type { Schema } from "./convert.ts";
+import type { Schema } from "./schema.ts";
 
 /** The `$defs` of all tools. A tool gets those it refers to, directly or through others. */
 export class Definitions {

@@ -2,8 +2,8 @@ import { field, isObject, type JsonObject, listField, objectField } from "../jso
 import type { References } from "../read/references.ts";
 import { cutText } from "../tool/describe.ts";
 import { AllOfMerger } from "./all-of.ts";
-import type { Schema } from "./convert.ts";
 import { typesOf } from "./keywords.ts";
+import type { Schema } from "./schema.ts";
 
 /** Levels of an output that are described. */
 const MAX_DEPTH = 4;

@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
-import type { Schema } from "./convert.ts";
 import type { Definitions } from "./definitions.ts";
+import type { Schema } from "./schema.ts";
 
 export interface Shapes {
   readonly maybeList: boolean;

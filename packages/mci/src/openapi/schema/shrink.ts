@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts";
 import { cutText } from "../tool/describe.ts";
-import type { Schema } from "./convert.ts";
 import { referencesIn } from "./definitions.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * A schema of at most `maxBytes` bytes. Every model pays for it with every request, and some clients refuse more. What

@@ -1,8 +1,8 @@
 import { SkippedOperation } from "../errors.ts";
 import { field, isObject, type JsonObject, listField, objectField, textField } from "../json.ts";
 import type { Operation } from "../read/operations.ts";
-import type { Schema } from "../schema/convert.ts";
 import { isReadOnly } from "../schema/keywords.ts";
+import type { Schema } from "../schema/schema.ts";
 import { shapesOf } from "../schema/shapes.ts";
 import { type BodyKind, chooseMedia, type Media } from "./body-media.ts";
 import { cutText } from "./describe.ts";
@@ -29,7 +29,7 @@ const USUAL_TYPES: Readonly<Record<BodyKind, string>> = {
   form: "application/x-www-form-urlencoded",
   multipart: "multipart/form-data",
   text: "text/plain",
-  file: "application/octet-stream",
+  file: "", // By the file's name, which the document may not allow.
 };
 
 /** Puts a body of one kind into the draft; gives the content type to send. */
@@ -64,19 +64,28 @@ const WRITERS: Readonly<Record<BodyKind, Writer>> = {
     return media.type;
   },
 
-  multipart(media, _body, required, draft, context) {
-    const fields = flatten(media, required, draft, context) ?? [];
-    if (fields.length === 0) throw new SkippedOperation("its multipart body names no parts");
+  multipart(media, body, required, draft, context) {
+    const fields = flatten(media, required, draft, context);
+    if (fields === undefined) {
+      const { maybeList } = shapesOf(
+        context.converter.convert(media.schema ?? {}),
+        context.converter.definitions,
+      );
+      if (maybeList) throw new SkippedOperation("its multipart body is a list whose parts have no names");
+      const content = whole(media, body, required, draft, context);
+      draft.body = { type: "multipart", content, ...(required ? {} : { omitEmpty: true }) };
+      return undefined;
+    }
     const isFile = ({ schema }: Field) => shapesOf(schema, context.converter.definitions).isBinary;
     const files = fields.filter(isFile).map(({ name, property }) => [name, filePart(name, property, media)]);
     const encoded = fields.filter((item) => !isFile(item));
     for (const { schema } of fields.filter(isFile)) askForFile(schema, context);
-    const encoding = encoded.flatMap(({ name }) => partType(name, media));
+    const types = encoded.flatMap(({ name }) => partType(name, media));
     draft.body = {
       type: "multipart",
       content: fromEntries(encoded),
       ...(files.length > 0 ? { files: Object.fromEntries(files) } : {}),
-      ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}),
+      ...(types.length > 0 ? { contentTypes: Object.fromEntries(types) } : {}),
       ...(required ? {} : { omitEmpty: true }),
     };
     return undefined; // The boundary belongs to it.
@@ -120,7 +129,8 @@ function flatten(
   if (raw === undefined) return undefined;
   const properties = objectField(raw, "properties");
   const needed = listField(raw, "required").filter((name) => typeof name === "string");
-  const names = new Set([...Object.keys(properties), ...needed]);
+  const extra = raw.additionalProperties === false ? [] : needed;
+  const names = new Set([...Object.keys(properties), ...extra]);
   const fields: Field[] = [];
   // Converted together, so that what is read-only is left out in one place.
   const schema = converter.convert({ type: "object", properties, required: needed });
@@ -146,15 +156,10 @@ function objectSchema(schema: unknown, context: ParameterContext): JsonObject | 
   if (isObject(merged.discriminator)) return undefined;
   const others = merged.additionalProperties;
   if (isObject(others) && Object.keys(others).length > 0) return undefined;
-  const branches = [merged.oneOf, merged.anyOf].filter(Array.isArray).flat();
-  return branches.every(onlyRequires) ? merged : undefined;
-}
-
-/** A branch that names required properties and nothing else. Which of them go together is left to the server. */
-function onlyRequires(branch: unknown): boolean {
-  return (
-    isObject(branch) && Object.keys(branch).every((key) => ["required", "title", "description"].includes(key))
-  );
+  // What only holds for the object as a whole cannot be said of its properties one by one.
+  if (["oneOf", "anyOf", "not", "if", "dependentRequired", "dependentSchemas"].some((key) => key in merged))
+    return undefined;
+  return Number(merged.minProperties ?? 0) > listField(merged, "required").length ? undefined : merged;
 }
 
 function whole(
@@ -203,9 +208,9 @@ function filePart(name: string, property: string, media: Media): object {
   return { path: `{!!props.${property}!!}`, ...(isOne ? { contentType: type } : {}) };
 }
 
-function partType(name: string, media: Media): [string, WireStyle][] {
+function partType(name: string, media: Media): [string, string][] {
   const type = textField(objectField(media.encoding, name), "contentType");
-  return type === undefined || /[,*]/.test(type) ? [] : [[name, { contentType: type }]];
+  return type === undefined || /[,*]/.test(type) ? [] : [[name, type]];
 }
 
 const FILE_NOTE = "Path of the file to upload.";

@@ -1,4 +1,4 @@
-import type { Schema } from "../schema/convert.ts";
+import type { Schema } from "../schema/schema.ts";
 import { PropertyNames } from "./names.ts";
 
 /** A tool while it is being made: what it asks for, and where each value goes. */
@@ -52,7 +52,6 @@ export type WireStyle =
       readonly style?: string;
       readonly explode?: boolean;
       readonly allowReserved?: boolean;
-      readonly contentType?: string;
     };
 
 function some(name: string, fields: ReadonlyMap<string, unknown>): object {

@@ -17,7 +17,7 @@ export function nameTools(operations: readonly Named[], prefix = ""): string[] {
   const taken = new Set<string>();
   return operations.map((operation) => {
     const { method, path, operationId } = operation;
-    const base = toolName(operationId) || toolName(`${method.toLowerCase()}_${path}`) || method.toLowerCase();
+    const base = toolName(operationId) || toolName(`${method.toLowerCase()}${path}`) || method.toLowerCase();
     const key = `${method} ${path}`;
     const whole = fit(startsWell(`${prefix}${base}`), key);
     const name = taken.has(whole) ? withHash(whole, key) : whole;
@@ -27,6 +27,7 @@ export function nameTools(operations: readonly Named[], prefix = ""): string[] {
 }
 
 function toolName(source: string | undefined): string {
+  if (source !== undefined && /^\w+$/.test(source)) return source;
   return (source ?? "").replace(/[^A-Za-z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
 }
 
@@ -62,9 +63,9 @@ export class PropertyNames {
 }
 
 function propertyName(name: string): string {
-  const valid = startsWell(name.replace(/[^A-Za-z0-9_]+/g, "_").replace(/(?<=.)_+$|^_+(?=[A-Za-z])/g, ""));
-  if (valid === "__proto__" || valid === "_") return "value";
-  return fit(valid, name);
+  const isValid = /^[A-Za-z_]\w*$/.test(name) && name !== "__proto__";
+  const bare = isValid ? name : name.replace(/\W+/g, "_").replace(/^_+|_+$/g, "");
+  return fit(startsWell(bare || "value"), name);
 }
 
 /** Words of a title that do not tell one API from another. */

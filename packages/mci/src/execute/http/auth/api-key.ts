@@ -1,15 +1,17 @@
 import { OMITTED } from "../../../template-api.ts";
+import { cookieName, cookiePair, withCookies } from "../cookies.ts";
 import { withHeader } from "../headers.ts";
 import { replaceParameter } from "../query.ts";
 import type { AuthType } from "./auth-type.ts";
 import { required } from "./required.ts";
 
-/** A key in a header or in the query; it replaces what stands there under the same name. */
-export const apiKey: AuthType<{ type: "apiKey"; in: "header" | "query"; name: string; value: string }> = (
-  auth,
-  compile,
-  place,
-) => {
+/** A key in a header, in the query or in a cookie; it replaces what stands there under the same name. */
+export const apiKey: AuthType<{
+  type: "apiKey";
+  in: "header" | "query" | "cookie";
+  name: string;
+  value: string;
+}> = (auth, compile, place) => {
   const nameText = compile.text(auth.name, [...place, "name"]);
   const valueText = compile.text(auth.value, [...place, "value"]);
   return (scope) => {
@@ -20,6 +22,10 @@ export const apiKey: AuthType<{ type: "apiKey"; in: "header" | "query"; name: st
       return {
         sign: (request) => ({ ...request, headers: withHeader(request.headers, name, value) }),
       };
+    }
+    if (auth.in === "cookie") {
+      const cookie = cookiePair(cookieName(name), value);
+      return { sign: (request) => ({ ...request, headers: withCookies(request.headers, [cookie]) }) };
     }
     return {
       sign: (request) => ({

@@ -16,3 +16,8 @@ export function compileContent(
     return rendered === OMITTED ? OMITTED : rendered.value;
   };
 }
+
+/** Nothing in it: an object or list without content. */
+export function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

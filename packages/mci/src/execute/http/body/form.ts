@@ -1,12 +1,16 @@
 import { ToolError } from "../../../errors.ts";
 import { isObject } from "../../../is-object.ts";
 import { OMITTED, type Part } from "../../../template-api.ts";
-import { encodePairs, encodePart } from "../query.ts";
+import { encodeParams } from "../params.ts";
+import { encodePart } from "../query.ts";
 import type { BodyType, EncodedBody } from "./body-type.ts";
-import { compileContent } from "./content.ts";
+import { compileContent, isEmpty } from "./content.ts";
 
 /** An object of names and values, or a form written as one text. */
-export const form: BodyType = (content, compile, place) => {
+export const form: BodyType<"form"> = (body, compile, parent) => {
+  const { content, omitEmpty } = body;
+  const place = [...parent, "content"];
+  const encoding = body.encoding ?? {};
   if (typeof content === "string") {
     const text = compile.text(content, place);
     if (!text.isNative) {
@@ -19,9 +23,9 @@ export const form: BodyType = (content, compile, place) => {
   const render = compileContent(content, compile, place);
   return (scope) => {
     const value = render(scope);
-    if (value === OMITTED) return undefined;
+    if (value === OMITTED || (omitEmpty && isEmpty(value))) return undefined;
     if (typeof value === "string") return encode(value);
-    if (isObject(value)) return encode(encodePairs(value));
+    if (isObject(value)) return encode(encodeParams(value, encoding));
     throw new ToolError("invalid_config", "The form body must be an object of names and values.");
   };
 };

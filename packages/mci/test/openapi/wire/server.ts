@@ -1,0 +1,46 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as it came over the wire. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query, still encoded. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface RecordingServer extends AsyncDisposable {
+  readonly origin: string;
+  /** The requests since it was last asked. */
+  take(): SeenRequest[];
+}
+
+/** Answers every request with an empty JSON object and remembers it. */
+export async function recordingServer(): Promise<RecordingServer> {
+  let seen: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      seen.push({ method, url, headers, body: Buffer.concat(chunks) });
+      const isToken = url === "/oauth-token";
+      response.setHeader("content-type", "application/json");
+      response.end(isToken ? '{"access_token":"token","token_type":"Bearer"}' : "{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take() {
+      const requests = seen;
+      seen = [];
+      return requests;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
