@@ -15,6 +15,7 @@ export default defineConfig({
         replacement: source("mci/src/adapters/$1.ts"),
       },
       { find: /^@mci-ts\/console$/, replacement: source("console/serve/files.ts") },
+      { find: /^@mci-ts\/console\/tools$/, replacement: source("console/serve/tools/index.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
       { find: /^@mci-ts\/http-guard$/, replacement: source("http-guard/src/index.ts") },
       { find: /^@mci-ts\/http-guard\/mcp$/, replacement: source("http-guard/src/mcp/index.ts") },

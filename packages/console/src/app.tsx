@@ -8,6 +8,7 @@ import { HistoryScreen } from "./council/history-screen.tsx";
 import { RunScreen } from "./council/run-screen.tsx";
 import { StatePanel } from "./parts/state-panel.tsx";
 import { useLocation } from "./router.ts";
+import { ToolsScreen } from "./tools/tools-screen.tsx";
 
 /** A screen is one entry: the first part of its address, its place in the menu, and what it shows. */
 interface Screen {
@@ -23,6 +24,7 @@ const SCREENS: readonly Screen[] = [
     menu: "History",
     show: ([id]) => (id === undefined ? <HistoryScreen /> : <RunScreen key={id} id={id} />),
   },
+  { name: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
   {
     name: "compare",
     show: ([left, right]) =>

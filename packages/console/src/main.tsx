@@ -5,6 +5,7 @@ import { takeTokenFromAddress } from "./api/http.ts";
 import { App } from "./app.tsx";
 import "./styles/base.css";
 import "./styles/council.css";
+import "./styles/tools.css";
 
 takeTokenFromAddress();
 const queries = new QueryClient({

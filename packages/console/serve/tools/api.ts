@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import type { MCIClient, Tool } from "mci-ts";
+import { eventStream } from "./event-stream.ts";
+import { ApiFailure } from "./failure.ts";
+import type { ToolsSource } from "./source.ts";
+import type { CallResponse, FileState, ToolDetail, ToolPage, ToolSummary } from "./types.ts";
+
+/** A request that passed the guards of its server, its JSON body read. */
+export interface ToolsRequest {
+  readonly method: string;
+  /** Below `/api/`, without the query: `tools/greet/call`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body?: unknown;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+type Handler = (source: ToolsSource, request: ToolsRequest, name: string) => Response | Promise<Response>;
+
+const PAGE = 200;
+
+/** Every endpoint of the tools page. */
+const ENDPOINTS: Readonly<Record<string, Handler>> = {
+  "GET tools": listTools,
+  "GET tools/:name": showTool,
+  "POST tools/:name/preview": previewCall,
+  "POST tools/:name/call": callTool,
+  "GET calls": ({ calls }) => json({ calls: calls.list() }),
+  "GET events": followChanges,
+  "GET file": readSource,
+  "PUT file": saveSource,
+  "POST validate": async (source, { body }) => json({ problems: (await source.lint(textOf(body))).problems }),
+  "GET variables": async (source) => json({ variables: await source.variables() }),
+  "GET servers": async (source) => json({ servers: await source.servers() }),
+};
+
+/** The tools API: what the page asks, and any other client may. */
+export async function handleToolsRequest(source: ToolsSource, request: ToolsRequest): Promise<Response> {
+  try {
+    const [resource = "", name = "", action] = request.path.split("/").map(decodeURIComponent);
+    const route = [
+      resource,
+      ...(name === "" ? [] : [":name"]),
+      ...(action === undefined ? [] : [action]),
+    ].join("/");
+    const handler = ENDPOINTS[`${request.method} ${route}`];
+    if (handler === undefined)
+      throw new ApiFailure(404, "not_found", `There is no ${request.method} /api/${request.path}.`);
+    return await handler(source, request, name);
+  } catch (error) {
+    return toResponse(error);
+  }
+}
+
+function listTools(source: ToolsSource, { query }: ToolsRequest): Response {
+  const all = source.client().tools().map(summarize);
+  const text = (query.get("q") ?? "").toLowerCase();
+  const [tag, from] = [query.get("tag"), query.get("source")];
+  const matching = all.filter(
+    (tool) =>
+      (text === "" ||
+        `${tool.name} ${tool.title ?? ""} ${tool.description ?? ""}`.toLowerCase().includes(text)) &&
+      (tag === null || tool.tags.includes(tag)) &&
+      (from === null || tool.source === from),
+  );
+  const start = Number(query.get("cursor") ?? 0) || 0;
+  const page: ToolPage = {
+    file: source.file,
+    writable: source.writable,
+    tools: matching.slice(start, start + PAGE),
+    total: matching.length,
+    tags: [...new Set(all.flatMap(({ tags }) => tags))].sort(),
+    sources: [...new Set(all.map((tool) => tool.source))].sort(),
+    next_cursor: start + PAGE < matching.length ? String(start + PAGE) : null,
+  };
+  return json(page);
+}
+
+function showTool(source: ToolsSource, _: ToolsRequest, name: string): Response {
+  const tool = find(source.client(), name);
+  const { outputSchema } = tool as { outputSchema?: unknown };
+  const detail: ToolDetail = {
+    ...summarize(tool),
+    inputSchema: source.client().getToolSchema(name),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+  };
+  return json(detail);
+}
+
+async function previewCall(source: ToolsSource, { body }: ToolsRequest, name: string): Promise<Response> {
+  const client = source.client();
+  find(client, name);
+  // Absent in a library that is older than the page.
+  const { preview } = client as { preview?: (name: string, input: object) => Promise<unknown> };
+  if (preview === undefined) throw new ApiFailure(501, "no_preview", "This version has no preview.");
+  return json(await preview.call(client, name, inputOf(body)));
+}
+
+async function callTool(
+  { client, calls }: ToolsSource,
+  { body, signal }: ToolsRequest,
+  name: string,
+): Promise<Response> {
+  const current = client();
+  find(current, name);
+  const input = inputOf(body);
+  const id = calls.start(name, input, "console");
+  const began = performance.now();
+  const result = await current.call(name, input, { signal });
+  const duration_ms = performance.now() - began;
+  const state = signal.aborted ? "cancelled" : result.isError ? "failed" : "succeeded";
+  calls.end(id, { state, duration_ms, ...(result.isError ? { error: result.error?.slice(0, 500) } : {}) });
+  const response: CallResponse = { id, duration_ms, result: result.result };
+  return json(response);
+}
+
+/** Server-sent events: `calls` for each change of a call, `tools` when the file was loaded again. */
+function followChanges(source: ToolsSource, { signal }: ToolsRequest): Response {
+  return eventStream(signal, (send) => {
+    source.calls.watch((record) => send("calls", record), signal);
+    source.watch(() => send("tools", {}), signal);
+  });
+}
+
+async function readSource(source: ToolsSource): Promise<Response> {
+  return json(await fileState(source));
+}
+
+async function saveSource(source: ToolsSource, { body }: ToolsRequest): Promise<Response> {
+  if (!source.writable) throw new ApiFailure(403, "read_only", "This page may not change the file.");
+  const { version } = await fileState(source);
+  if ((body as { version?: unknown })?.version !== version) {
+    throw new ApiFailure(
+      409,
+      "changed",
+      "The file was changed by something else since it was opened. Reload it first.",
+    );
+  }
+  const text = textOf(body);
+  if (text === undefined) throw new ApiFailure(400, "invalid_request", "Send { text, version }.");
+  const temporary = `${source.file}.${process.pid}.tmp`;
+  await writeFile(temporary, text, { flag: "wx" });
+  await rename(temporary, source.file);
+  await source.reload().catch(() => undefined);
+  return json(await fileState(source));
+}
+
+async function fileState({ file, writable }: ToolsSource): Promise<FileState> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new ApiFailure(404, "file_missing", `The file cannot be read: ${error.code ?? error.message}.`);
+  });
+  return {
+    path: file,
+    text,
+    version: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    writable,
+  };
+}
+
+function find(client: MCIClient, name: string): Tool {
+  const tool = client.tools().find((each) => each.name === name);
+  if (!tool) throw new ApiFailure(404, "tool_not_found", `The file has no tool "${name}".`);
+  return tool;
+}
+
+function summarize(tool: Tool): ToolSummary {
+  return {
+    name: tool.name,
+    ...(tool.annotations?.title === undefined ? {} : { title: tool.annotations.title }),
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    tags: tool.tags ?? [],
+    source:
+      tool.execution.type === "mcp" ? `mcp:${tool.execution.serverName}` : (tool.toolsetSource ?? "main"),
+    type: tool.execution.type,
+  };
+}
+
+function inputOf(body: unknown): Record<string, unknown> {
+  const input = (body as { input?: unknown } | undefined)?.input ?? {};
+  if (typeof input === "object" && input !== null && !Array.isArray(input))
+    return input as Record<string, unknown>;
+  throw new ApiFailure(400, "invalid_request", "input must be a JSON object.");
+}
+
+function textOf(body: unknown): string | undefined {
+  const text = (body as { text?: unknown } | undefined)?.text;
+  return typeof text === "string" ? text : undefined;
+}
+
+function json(value: unknown, status = 200): Response {
+  return Response.json(value, { status, headers: { "cache-control": "no-store" } });
+}
+
+function toResponse(error: unknown): Response {
+  const known = error instanceof ApiFailure;
+  const [status, code] = known ? [error.status, error.code] : [500, "internal"];
+  return json({ error: { code, message: (error as Error).message, details: [] } }, status);
+}

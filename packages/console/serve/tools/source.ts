@@ -1,0 +1,22 @@
+import type { LintResult, MCIClient } from "mci-ts";
+import type { CallLog } from "./call-log.ts";
+import type { ServerState, VariableState } from "./types.ts";
+
+/** The MCI file behind the tools page. The command and the service each bring their own. */
+export interface ToolsSource {
+  /** Absolute path. */
+  readonly file: string;
+  /** Whether the page may save the file. */
+  readonly writable: boolean;
+  readonly calls: CallLog;
+  /** The tools as they are now; after an edit that cannot be loaded, those before it. */
+  client(): MCIClient;
+  /** Checks the file, or `text` in its place. Starts nothing. */
+  lint(text?: string): Promise<LintResult>;
+  /** Loads the file again. */
+  reload(): Promise<void>;
+  variables(): Promise<readonly VariableState[]>;
+  servers(): Promise<readonly ServerState[]>;
+  /** Calls `listener` when the tools have changed, until `signal` aborts. */
+  watch(listener: () => void, signal: AbortSignal): void;
+}

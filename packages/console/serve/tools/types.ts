@@ -1,0 +1,107 @@
+/** What the tools API sends. The page reads these types, too, so they name no type of the library. */
+
+/** Content items as in MCP. */
+export type ContentItem =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: "resource";
+      readonly resource: {
+        readonly uri: string;
+        readonly mimeType?: string;
+        readonly text?: string;
+        readonly blob?: string;
+      };
+    }
+  | { readonly type: "resource_link"; readonly uri: string; readonly name: string; readonly title?: string };
+
+export interface Problem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly path?: string;
+}
+
+export interface ToolSummary {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  /** "main", the name of a toolset, or `mcp:` and the name of a server. */
+  readonly source: string;
+  /** How it runs: http, cli, file, text or mcp. */
+  readonly type: string;
+}
+
+export interface ToolPage {
+  readonly file: string;
+  readonly writable: boolean;
+  readonly tools: readonly ToolSummary[];
+  /** How many match, over all pages. */
+  readonly total: number;
+  readonly tags: readonly string[];
+  readonly sources: readonly string[];
+  readonly next_cursor: string | null;
+}
+
+export interface ToolDetail extends ToolSummary {
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: unknown;
+  readonly annotations?: {
+    readonly title?: string;
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+  };
+}
+
+export interface CallRecord {
+  readonly id: number;
+  readonly tool: string;
+  /** Who called: this page, or a client of the MCP server. */
+  readonly by: "console" | "client";
+  readonly started_at: string;
+  readonly state: "running" | "succeeded" | "failed" | "cancelled";
+  readonly duration_ms?: number;
+  readonly input: unknown;
+  readonly error?: string;
+}
+
+export interface CallResponse {
+  readonly id: number;
+  readonly duration_ms: number;
+  readonly result: {
+    readonly content: readonly ContentItem[];
+    readonly isError: boolean;
+    readonly structuredContent?: unknown;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface FileState {
+  readonly path: string;
+  readonly text: string;
+  /** Changes with the content; a save names the version it is based on. */
+  readonly version: string;
+  readonly writable: boolean;
+}
+
+export interface ProblemList {
+  readonly problems: readonly Problem[];
+}
+
+export interface VariableState {
+  readonly name: string;
+  readonly state: "set" | "empty" | "missing" | "optional";
+  readonly source?: string;
+  readonly used_by: readonly string[];
+}
+
+export interface ServerState {
+  readonly name: string;
+  readonly state: string;
+  readonly tools: number;
+  readonly message?: string;
+}

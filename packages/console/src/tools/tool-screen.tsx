@@ -1,0 +1,158 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { CallResponse, ToolDetail } from "../../serve/tools/types.ts";
+import { getJson } from "../api/http.ts";
+import { JsonView } from "../parts/json-view.tsx";
+import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { CopyMenu } from "./copy-menu.tsx";
+import { type FormSchema, initialValue } from "./form/schema.ts";
+import { SchemaForm } from "./form/schema-form.tsx";
+import { ResultView } from "./result-view.tsx";
+
+/** One tool: its form, a preview of the exact request or command, the call and its result. */
+export function ToolScreen({ name }: { name: string }) {
+  const path = `api/tools/${encodeURIComponent(name)}`;
+  const tool = useQuery({ queryKey: ["tool", name], queryFn: () => getJson<ToolDetail>(path), retry: false });
+  const [input, setInput] = useState<Record<string, unknown>>();
+  useEffect(() => {
+    // What was typed survives a reload of the file.
+    if (tool.data && input === undefined)
+      setInput(
+        (initialValue(tool.data.inputSchema as FormSchema, tool.data.inputSchema as FormSchema) ??
+          {}) as Record<string, unknown>,
+      );
+  }, [tool.data]);
+  const abort = useRef<AbortController>(undefined);
+  const queries = useQueryClient();
+  const call = useMutation({
+    mutationFn: () => {
+      abort.current = new AbortController();
+      return getJson<CallResponse>(`${path}/call`, { body: { input }, signal: abort.current.signal });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["calls"] }),
+  });
+  const preview = useMutation({ mutationFn: () => getJson<unknown>(`${path}/preview`, { body: { input } }) });
+  if (tool.isError) return <ErrorPanel error={tool.error} retry={() => tool.refetch()} />;
+  if (!tool.data || input === undefined) return <StatePanel kind="loading" title="Loading the tool…" />;
+  const { description, tags, source, type, annotations, inputSchema } = tool.data;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    call.mutate();
+  };
+  return (
+    <>
+      <a className="back" href="#/tools">
+        ‹ All tools
+      </a>
+      <h1 className="tool-title">
+        <bdi>{name}</bdi>
+      </h1>
+      {description && <p className="text">{description}</p>}
+      <p className="row">
+        <span className="badge">{type}</span>
+        <span className="badge">{source}</span>
+        {annotations?.readOnlyHint && <span className="badge complete">read-only</span>}
+        {annotations?.destructiveHint && <span className="badge failed">destructive</span>}
+        {tags.map((tag) => (
+          <span key={tag} className="badge">
+            {tag}
+          </span>
+        ))}
+      </p>
+      <form className="card" onSubmit={submit}>
+        <InputEditor schema={inputSchema as FormSchema} input={input} onChange={setInput} />
+        <div className="row actions">
+          {call.isPending ? (
+            <button type="button" className="danger" onClick={() => abort.current?.abort()}>
+              Cancel
+            </button>
+          ) : (
+            <button type="submit" className="primary">
+              Call
+            </button>
+          )}
+          <button type="button" disabled={preview.isPending} onClick={() => preview.mutate()}>
+            Preview
+          </button>
+          <CopyMenu tool={name} input={input} preview={preview.data} />
+        </div>
+      </form>
+      {preview.isError && <ErrorPanel error={preview.error} />}
+      {preview.data !== undefined && (
+        <section className="card" aria-label="Preview">
+          <h2>Preview: nothing was sent</h2>
+          <JsonView value={preview.data} />
+        </section>
+      )}
+      {call.isPending && <StatePanel kind="loading" title="Calling…" />}
+      {call.isError &&
+        (isAbort(call.error) ? (
+          <StatePanel kind="empty" title="The call was cancelled." />
+        ) : (
+          <ErrorPanel error={call.error} />
+        ))}
+      {call.data && <ResultView response={call.data} />}
+    </>
+  );
+}
+
+/** The form, or the same input as JSON. */
+function InputEditor({
+  schema,
+  input,
+  onChange,
+}: {
+  schema: FormSchema;
+  input: Record<string, unknown>;
+  onChange: (input: Record<string, unknown>) => void;
+}) {
+  const [raw, setRaw] = useState<string>();
+  const [error, setError] = useState<string>();
+  return (
+    <>
+      <div className="row spread">
+        <h2>Input</h2>
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => (
+            setError(undefined), setRaw(raw === undefined ? JSON.stringify(input, undefined, 2) : undefined)
+          )}
+        >
+          {raw === undefined ? "Edit as JSON" : "Edit as form"}
+        </button>
+      </div>
+      {raw === undefined ? (
+        <SchemaForm schema={schema} value={input} onChange={onChange} />
+      ) : (
+        <>
+          <label htmlFor="raw-input" className="visually-hidden">
+            Input as JSON
+          </label>
+          <textarea
+            id="raw-input"
+            className="mono"
+            rows={10}
+            spellCheck={false}
+            value={raw}
+            aria-invalid={error !== undefined}
+            onChange={({ target }) => {
+              setRaw(target.value);
+              try {
+                onChange(JSON.parse(target.value));
+                setError(undefined);
+              } catch (reason) {
+                setError((reason as Error).message);
+              }
+            }}
+          />
+          {error && <p className="error-text">Not JSON: {error}</p>}
+        </>
+      )}
+    </>
+  );
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

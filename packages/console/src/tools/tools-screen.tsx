@@ -1,0 +1,166 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import type { ToolPage, ToolSummary } from "../../serve/tools/types.ts";
+import { getJson } from "../api/http.ts";
+import { formatNumber } from "../parts/format.ts";
+import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { replaceQuery, useLocation } from "../router.ts";
+import { ToolScreen } from "./tool-screen.tsx";
+
+const ROW_PX = 60;
+
+/** The tools of a file: searched and filtered on the left, one of them on the right. */
+export function ToolsScreen({ name }: { name: string | undefined }) {
+  const { query } = useLocation();
+  const filters = { q: query.get("q") ?? "", tag: query.get("tag") ?? "", source: query.get("source") ?? "" };
+  const [text, setText] = useState(filters.q);
+  useEffect(() => {
+    const timer = setTimeout(() => text !== filters.q && replaceQuery({ q: text }), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const tools = useInfiniteQuery({
+    queryKey: ["tools", filters.q, filters.tag, filters.source],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) =>
+      getJson<ToolPage>(`api/tools?${toQuery({ ...filters, cursor: pageParam })}`, { signal }),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  const [first] = tools.data?.pages ?? [];
+  const rows = tools.data?.pages.flatMap((page) => page.tools) ?? [];
+  return (
+    <div className={`tools ${name === undefined ? "" : "with-tool"}`}>
+      <section className="tool-list" aria-label="Tools">
+        <div className="row spread">
+          <h1>Tools</h1>
+          {first && <span className="muted">{formatNumber(first.total)}</span>}
+        </div>
+        <label>
+          <span className="visually-hidden">Search tools</span>
+          <input
+            type="search"
+            value={text}
+            placeholder="Search tools"
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        {first && (first.tags.length > 0 || first.sources.length > 1) && (
+          <div className="row filters">
+            <Select
+              label="Tag"
+              value={filters.tag}
+              options={first.tags}
+              onChange={(tag) => replaceQuery({ tag })}
+            />
+            <Select
+              label="Source"
+              value={filters.source}
+              options={first.sources}
+              onChange={(source) => replaceQuery({ source })}
+            />
+          </div>
+        )}
+        {tools.isError && <ErrorPanel error={tools.error} retry={() => tools.refetch()} />}
+        {tools.isPending && <StatePanel kind="loading" title="Loading the tools…" />}
+        {tools.isSuccess && rows.length === 0 && (
+          <StatePanel
+            kind="empty"
+            title={
+              first?.total === 0 && filters.q + filters.tag + filters.source === ""
+                ? "The file has no tools."
+                : "No tool matches."
+            }
+          />
+        )}
+        {rows.length > 0 && (
+          <ToolRows
+            rows={rows}
+            current={name}
+            more={() => tools.hasNextPage && !tools.isFetchingNextPage && tools.fetchNextPage()}
+          />
+        )}
+      </section>
+      <section className="tool-detail" aria-label="Tool">
+        {name === undefined ? (
+          <StatePanel kind="empty" title="Choose a tool to see what it takes, and to call it." />
+        ) : (
+          <ToolScreen key={name} name={name} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function ToolRows({
+  rows,
+  current,
+  more,
+}: {
+  rows: readonly ToolSummary[];
+  current: string | undefined;
+  more: () => void;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  const items = list.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - 5) more();
+  }, [last, rows.length]);
+  return (
+    <div className="tool-rows scroll" ref={scroller} tabIndex={0} role="region" aria-label="List of tools">
+      <ul style={{ height: list.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const tool = rows[index]!;
+          return (
+            <li key={tool.name} style={{ transform: `translateY(${start}px)` }}>
+              <a
+                className="tool-row"
+                href={`#/tools/${encodeURIComponent(tool.name)}${location.hash.includes("?") ? `?${location.hash.split("?")[1]}` : ""}`}
+                aria-current={tool.name === current ? "true" : undefined}
+              >
+                <bdi className="tool-name">{tool.name}</bdi>
+                <span className="badge">{tool.type}</span>
+                <bdi className="muted tool-about">{tool.description}</bdi>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Select({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly string[];
+  onChange: (value: string) => void;
+}) {
+  if (options.length === 0) return null;
+  return (
+    <label className="grow">
+      <span className="visually-hidden">{label}</span>
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{label}: all</option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function toQuery(fields: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
+}
