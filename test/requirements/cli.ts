@@ -72,4 +72,5 @@ export default {
   "RUN-output-schema": "Output schemas of MCP servers are listed, and their structured content comes through",
   "RUN-failed-output": "What a failed command printed reaches the client beside its error output",
   "RUN-oversized": "A message over the limit is refused with its id, and the next is answered",
+  "C-controls": "Nothing that others wrote controls the terminal: control and bidi characters are escaped",
 } satisfies Requirements;

@@ -3,7 +3,7 @@ import { parse, resolve } from "node:path";
 import type { ContentItem, ExecutionResult } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import type { Context, Output } from "../command.ts";
-import { escapeControls } from "../print/escape-controls.ts";
+import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { errorHint } from "./error-hint.ts";
@@ -30,7 +30,7 @@ export async function printResult(
       : await writeOutput(result.content, options.output, context);
 
   if (options.format === "json") {
-    stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    stdout.write(toJson(result));
     return exitCode;
   }
   if (result.isError) {
@@ -81,7 +81,7 @@ async function save(path: string, data: string | Uint8Array, { cwd, stderr }: Co
       cause,
     });
   }
-  stderr.write(`Wrote ${shortPath(path, cwd)} (${Buffer.byteLength(data)} bytes)\n`);
+  stderr.write(`Wrote ${oneLine(shortPath(path, cwd))} (${Buffer.byteLength(data)} bytes)\n`);
 }
 
 /** `page.png`, `page-2.png`, … */
@@ -110,7 +110,7 @@ function bytesOf(item: ContentItem): Uint8Array | undefined {
 function describe(item: ContentItem): string {
   const mimeType =
     item.type === "resource" ? item.resource.mimeType : "mimeType" in item ? item.mimeType : undefined;
-  return `The tool returned ${mimeType ?? item.type} (${bytesOf(item)?.byteLength ?? 0} bytes)`;
+  return `The tool returned ${oneLine(mimeType ?? item.type)} (${bytesOf(item)?.byteLength ?? 0} bytes)`;
 }
 
 function ending(text: string): string {

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { CliError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -51,15 +52,17 @@ export default command({
     const before = read(file);
     const edit = await editor(file);
     const after = edit(before, reference);
-    const shown = shortPath(file, cwd);
+    const shown = oneLine(shortPath(file, cwd));
+    const toolset = oneLine(name);
     if (after === before) {
-      stdout.write(`${shown} has toolset '${name}' already; nothing to change.\n`);
+      stdout.write(`${shown} has toolset '${toolset}' already; nothing to change.\n`);
     } else {
       if (!values.force)
         await (await import("../edit/require-toolset.ts")).requireToolset(name, file, context);
       writeAtomic(file, after);
-      stdout.write(`${style(stdout, "green", "Added")} toolset '${name}' to ${shown}\n`);
-      if (filter) stdout.write(`  Filter: ${reference.filter?.type}:${reference.filter?.value}\n`);
+      stdout.write(`${style(stdout, "green", "Added")} toolset '${toolset}' to ${shown}\n`);
+      if (filter)
+        stdout.write(`  Filter: ${reference.filter?.type}:${oneLine(reference.filter?.value ?? "")}\n`);
     }
     await warn(file, context);
     return 0;

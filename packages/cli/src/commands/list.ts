@@ -1,6 +1,6 @@
 import type { Tool } from "mci-ts";
 import { type Context, command, type Output } from "../command.ts";
-import { escapeControls, oneLine } from "../print/escape-controls.ts";
+import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { table, tabSeparated } from "../print/table.ts";
@@ -41,10 +41,10 @@ export default command({
         stdout.write(tools.map(({ name }) => `${oneLine(name)}\n`).join(""));
         break;
       case "json":
-        stdout.write(`${JSON.stringify(asData(tools, file, values), null, 2)}\n`);
+        stdout.write(toJson(asData(tools, file, values)));
         break;
       case "yaml":
-        stdout.write((await import("yaml")).stringify(asData(tools, file, values), { lineWidth: 0 }));
+        stdout.write(await toYaml(asData(tools, file, values), stdout));
         break;
       default:
         printTools(tools, values, context);
@@ -77,6 +77,11 @@ function asData(tools: readonly Tool[], file: string, { filter, verbose }: Value
       }),
     })),
   };
+}
+
+async function toYaml(data: object, { isTTY }: Output): Promise<string> {
+  const text = (await import("yaml")).stringify(data, { lineWidth: 0 });
+  return isTTY ? escapeControls(text) : text;
 }
 
 function printTools(tools: readonly Tool[], { format, verbose }: Values, { stdout }: Context): void {
@@ -118,7 +123,7 @@ function sourceOf(tool: Tool): string {
 }
 
 function emptyMessage(file: string, filters: readonly string[], { cwd }: Context): string {
-  const name = shortPath(file, cwd);
+  const name = oneLine(shortPath(file, cwd));
   if (filters.length === 0) return `No enabled tools in ${name}.\n`;
-  return `No tool of ${name} passes ${filters.map((filter) => `'${filter}'`).join(" and ")}; 'mci list' shows them all.\n`;
+  return `No tool of ${name} passes ${filters.map((filter) => `'${oneLine(filter)}'`).join(" and ")}; 'mci list' shows them all.\n`;
 }

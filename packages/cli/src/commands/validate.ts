@@ -1,5 +1,6 @@
 import type { Problem } from "mci-ts";
 import { type Context, command } from "../command.ts";
+import { oneLine, toJson } from "../print/escape-controls.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -84,7 +85,7 @@ function asJson(checked: readonly Checked[], valid: boolean): string {
     files: checked.map(({ file }) => file),
     problems,
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return toJson(report);
 }
 
 function print({ file, problems }: Checked, context: Context): void {
@@ -101,7 +102,9 @@ function print({ file, problems }: Checked, context: Context): void {
     .join(", ");
   const verdict =
     errors > 0 ? style(stdout, ["bold", "red"], "not valid") : style(stdout, ["bold", "green"], "valid");
-  stdout.write(`${shortPath(file, context.cwd)}: ${verdict}${counted === "" ? "" : ` (${counted})`}\n`);
+  stdout.write(
+    `${oneLine(shortPath(file, context.cwd))}: ${verdict}${counted === "" ? "" : ` (${counted})`}\n`,
+  );
 }
 
 function plural(count: number, noun: string): string {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Context } from "../command.ts";
-import { oneLine } from "../print/escape-controls.ts";
+import { oneLine, toJson } from "../print/escape-controls.ts";
 import { placeOf, shortPath } from "../print/problems.ts";
 import { table, tabSeparated } from "../print/table.ts";
 import type { Variable } from "./variables.ts";
@@ -40,7 +40,7 @@ export function asJson(variables: readonly Variable[]): string {
     usedBy,
     uses: uses.map(({ name: _, ...use }) => use),
   }));
-  return `${JSON.stringify({ variables: data }, null, 2)}\n`;
+  return toJson({ variables: data });
 }
 
 /** Never the value. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Output } from "../command.ts";
 import { codeFrame } from "./code-frame.ts";
-import { escapeControls, oneLine } from "./escape-controls.ts";
+import { escapeControls, oneLine, toJson } from "./escape-controls.ts";
 import { style } from "./style.ts";
 import { table, tabSeparated } from "./table.ts";
 import { truncate, width } from "./width.ts";
@@ -63,8 +63,8 @@ test("[C-markup] brackets and other markup are shown as they are", () => {
   expect(table(["D"], [["use [bold] or [x] *y* `z`"]], plain)).toContain("use [bold] or [x] *y* `z`");
 });
 
-test("control characters of somebody else's text are written out, not obeyed", () => {
-  expect(escapeControls("a\x1b[31mred\x07\x9b2J\u202e")).toBe("a\\x1b[31mred\\x07\\x9b2J\\x202e");
+test("[C-controls] control and bidi characters of untrusted text are escaped, not obeyed", () => {
+  expect(escapeControls("a\x1b[31mred\x07\x9b2J\u202e")).toBe("a\\x1b[31mred\\x07\\x9b2J\\u202e");
   expect(escapeControls("a\tb\nc\r\nd")).toBe("a\tb\nc\r\nd");
   expect(oneLine("  a\n b\r\n\tc ")).toBe("a b c");
   expect(tabSeparated([["a\tb", "c\nd"]])).toBe("a b\tc d\n");
@@ -90,4 +90,12 @@ test("a code frame of one endless line shows the part around the place", () => {
 
 test("a place that is not in the source gives no frame", () => {
   expect(codeFrame("a", 5, 1, plain)).toBe("");
+});
+
+test("[C-controls] JSON holds no raw control or bidi characters, and means the same", () => {
+  const value = { text: "\x1b[2J\x7f\x9b\u202eabc\u2066é日" };
+  const text = toJson(value);
+  for (const char of ["\x1b", "\x7f", "\x9b", "\u202e", "\u2066"]) expect(text).not.toContain(char);
+  expect(text).toContain("é日");
+  expect(JSON.parse(text)).toEqual(value);
 });

@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import type { Problem } from "mci-ts";
 import type { Context, Output } from "../command.ts";
 import { codeFrame } from "./code-frame.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls, oneLine } from "./escape-controls.ts";
 import { style } from "./style.ts";
 
 /** Prints each problem with its place, the lines around it, and what to do. */
@@ -14,7 +14,7 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
     const place = placeOf(problem, cwd);
     const label = style(output, ["bold", severity === "error" ? "red" : "yellow"], `${severity}:`);
     output.write(
-      `${place === "" ? "" : `${style(output, "cyan", place)}: `}${label} ${escapeControls(message)}\n`,
+      `${place === "" ? "" : `${style(output, "cyan", oneLine(place))}: `}${label} ${escapeControls(message)}\n`,
     );
     if (file !== undefined && line !== undefined)
       output.write(indent(codeFrame(source(file), line, column, output)));
