@@ -1,6 +1,7 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "A-output-schema": "A tool's outputSchema is published over MCP",
   "A-types-command": "mci types writes, checks and never overwrites what it did not write",
   "C-add": "Adds a toolset that the loader then finds",
   "C-atomic": "The file's mode stays, a link stays a link, and nothing is left behind",
