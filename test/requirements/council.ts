@@ -58,6 +58,7 @@ export default {
   "R-assisted": "A model may be asked instead where that is switched on",
   "R-fast": "Under a millisecond, without a model call",
   "R-intent": "An intent decides",
+  "R-languages": "Questions and plans in seven languages are routed right, their options found",
   "R-rule": "Else rules on the prompt decide, and say which one did",
   "R-strategies": "Intents, MCP tools, chat models and the documentation come from one list of strategies",
   "S-honest":

@@ -1,4 +1,14 @@
-import { afterJoint, itemsBefore, words } from "./choice-phrases.ts";
+import {
+  afterJoint,
+  afterPreposition,
+  asksForOther,
+  isQuantity,
+  itemsBefore,
+  leadsToOffer,
+  offersNumbers,
+  words,
+} from "./choice-phrases.ts";
+import { cjkChoices } from "./cjk-choices.ts";
 
 /**
  * Finds what a question offers to choose from, so that votes can be counted as picks of one of them. Wrong guesses
@@ -6,7 +16,8 @@ import { afterJoint, itemsBefore, words } from "./choice-phrases.ts";
  */
 export function findChoices(prompt: string): readonly string[] {
   // A choice is asked for in a sentence or two; what comes far before is material.
-  const text = prompt.slice(-MAX_CHARS);
+  // French sets a blank before its question marks.
+  const text = prompt.slice(-MAX_CHARS).replace(/[ \u00a0\u202f]{1,2}(?=[?!:;])/g, "");
   for (const find of FINDERS) {
     const choices = tidy(find(text));
     if (choices.length >= 2 && choices.length <= MAX_CHOICES) return choices;
@@ -19,11 +30,22 @@ const MAX_CHOICES = 12;
 const MAX_CHOICE_CHARS = 80;
 
 /** In order of trust. */
-const FINDERS: readonly ((text: string) => readonly string[])[] = [listed, quoted, yesOrNo, between, joined];
+const FINDERS: readonly ((text: string) => readonly string[])[] = [
+  listed,
+  quoted,
+  yesOrNo,
+  between,
+  cjkChoices,
+  joined,
+];
 
 /** Lines that start with a bullet, a letter or a number, in a prompt that asks to pick. */
 function listed(text: string): readonly string[] {
-  if (!/\b(?:which|choose|pick|select|options?|qual|quais|escolha|cu[aá]l|elige|escoge)\b/i.test(text))
+  if (
+    !/\b(?:which|choose|pick|select|options?|qual|quais|escolha|cu[aá]l|elige|escoge|welche[rs]?|wähle|quel(?:le)?s?|choisis)\b/i.test(
+      text,
+    )
+  )
     return [];
   return text
     .split("\n")
@@ -55,23 +77,27 @@ function quoted(text: string): readonly string[] {
 }
 
 function yesOrNo(text: string): readonly string[] {
-  if (/\b(?:true or false|verdadeiro ou falso|verdadero o falso)\b/i.test(text)) return ["true", "false"];
-  return /\b(?:yes or no|or not|sim ou não|ou não|s[ií] o no|o no)(?=\s*(?:[?:.,]|$))/i.test(text)
-    ? ["yes", "no"]
-    : [];
+  if (TRUE_OR_FALSE.test(text)) return ["true", "false"];
+  return YES_OR_NO.test(text) ? ["yes", "no"] : [];
 }
+
+const TRUE_OR_FALSE =
+  /\b(?:true or false|verdadeiro ou falso|verdadero o falso|wahr oder falsch|richtig oder falsch|vrai ou faux)\b|真か偽|正しいか(?:誤り|間違い)|对还是错|對還是錯|真还是假/i;
+const YES_OR_NO =
+  /\b(?:yes or no|or not|sim ou não|ou não|s[ií] o no|o no|ja oder nein|oder nicht|oui ou non|ou pas)(?=\s*(?:[?:.,]|$))|はいかいいえ|是或否|是还是否|是還是否|是还是不是/i;
 
 function between(text: string): readonly string[] {
   // "What is the difference between X and Y?" offers nothing to pick.
   if (
-    !/\b(?:which|choose|choosing|pick|decide|prefer|better|best|should|qual|escolh\w*|melhor|cu[aá]l|elegir|mejor)\b/i.test(
+    !/\b(?:which|choose|choosing|pick|decide|prefer|better|best|should|qual|escolh\w*|melhor|cu[aá]l|elegir|elige|mejor|welche[rs]?|besser|quel(?:le)?|choisi\w*|mieux)\b/i.test(
       text,
     )
   )
     return [];
   const match =
     /\bbetween\s([^?.\n,;:]{1,80}?)\sand\s([^?\n]{1,80})/i.exec(text) ??
-    /\bentre\s([^?.\n,;:]{1,80}?)\s(?:e|y)\s([^?\n]{1,80})/i.exec(text);
+    /\bentre\s([^?.\n,;:]{1,80}?)\s(?:e|y|et)\s([^?\n]{1,80})/i.exec(text) ??
+    /\bzwischen\s([^?.\n,;:]{1,80}?)\sund\s([^?\n]{1,80})/i.exec(text);
   return match ? [match[1]!, afterJoint(words(match[2]!)).join(" ")] : [];
 }
 
@@ -84,22 +110,34 @@ function joined(text: string): readonly string[] {
     if (at === -1) continue;
     const isVersus = /^v/i.test(all[at]!);
     if (!isVersus && !asks(sentence)) continue;
-    const { items, saidOf } = itemsBefore(all.slice(0, at));
+    const { items: found, isSubject, introduction } = itemsBefore(all.slice(0, at));
     const right = afterJoint(all.slice(at + 1));
+    if (!isVersus && asksForOther(all) && !leadsToOffer(introduction) && !/^which of\s/i.test(sentence))
+      continue;
+    if (isRange(found, right) && !offersNumbers(introduction)) continue;
+    const items = found.map((item) => (words(item).length > right.length ? afterPreposition(item) : item));
     const length = words(items.at(-1) ?? "").length;
     if (length > right.length + 2) continue; // Much longer on the left: its beginning was not found.
     // Without a word to stop at, the right side is as long as the left: "which sells more, cats or dogs these days?"
     const most = right.length > length + 1 ? length : right.length;
-    return [...items, right.slice(0, saidOf ? Math.min(length, right.length - 1) : most).join(" ")];
+    return [...items, right.slice(0, isSubject ? Math.min(length, right.length - 1) : most).join(" ")];
   }
   return [];
+}
+
+/** "a 5 or 6", "one or more", "3 or 5 replicas" */
+function isRange(items: readonly string[], right: readonly string[]): boolean {
+  return isQuantity(words(items.at(-1) ?? "").at(-1) ?? "") && isQuantity(right[0] ?? "");
 }
 
 /** The words with the place of the last joint in a row; those before it, "x or y or z", become the commas they could be. */
 function untilLastJoint(found: readonly string[], isJoint: (word: string) => boolean) {
   let all = found;
   const next = (from: number) =>
-    all.findIndex((word, i) => i >= from && i < all.length - 1 && isJoint(word.toLowerCase()));
+    all.findIndex(
+      (word, i) => i >= from && i < all.length - 1 && isJoint(word.toLowerCase()) && !isEditor(i),
+    );
+  const isEditor = (i: number) => /^vs code\b/i.test(`${all[i]} ${all[i + 1]}`);
   let at = next(1);
   for (let joints = 1; at > 0 && joints < MAX_CHOICES; joints++) {
     const more = next(at + 1);
@@ -113,17 +151,19 @@ function untilLastJoint(found: readonly string[], isJoint: (word: string) => boo
 }
 
 const MAX_WORDS_BETWEEN = 3;
-const JOINTS = new Set(["or", "ou", "vs", "vs.", "versus"]);
+const JOINTS = new Set(["or", "ou", "oder", "vs", "vs.", "versus"]);
 /** Elsewhere a lone letter is a letter. */
 const SPANISH_JOINTS = new Set(["o", "u"]);
 const SPANISH = /¿|\b(?:es|son|mejor|usar|uso|para|una?|el|la|los|las|debo|cu[aá]l|elige|prefiero)\b/i;
 
 const asks = (sentence: string) =>
   sentence.includes("?") ||
-  /\b(?:use|which|better|choose|pick|prefer|select|should|escolha|elige|usar?)\b/i.test(sentence);
+  /\b(?:use|which|better|choose|pick|prefer|select|should|escolha|elige|usar?|welche[rs]?|soll|quel(?:le)?|faut-il)\b/i.test(
+    sentence,
+  );
 
 function tidy(choices: readonly string[]): readonly string[] {
-  const clean = choices.map((choice) => choice.trim().replace(/^['"`«“‘*_]+|['"`»”’*_?.,;:!]+$/g, ""));
+  const clean = choices.map((choice) => choice.trim().replace(/^[¿¡'"`«“‘*_]+|['"`»”’*_?.,;:!]+$/g, ""));
   const fit = clean.every((choice) => choice !== "" && choice.length <= MAX_CHOICE_CHARS);
   const distinct = new Set(clean);
   return fit && distinct.size === clean.length ? clean : [];

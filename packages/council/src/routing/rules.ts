@@ -17,6 +17,8 @@ export interface PromptView {
   readonly questions: number;
   /** The last question in it without the sentences before; the whole text when it has none. */
   readonly question: string;
+  /** As it was written, without code blocks; of a long one the beginning and the end. For scripts that have no case or blanks. */
+  readonly raw: string;
   /** A code block in the prompt, or code beside it. */
   readonly hasCode: boolean;
   /** How many options it offers to choose from. */
@@ -32,6 +34,7 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
   const edges =
     prose.length > 2 * EDGE_CHARS ? `${prose.slice(0, EDGE_CHARS)} \n ${prose.slice(-EDGE_CHARS)}` : prose;
   const text = edges
+    .replace(/[？！。，：]/g, (sign) => PUNCTUATION[sign]!)
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
@@ -40,8 +43,9 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
     .trim();
   return {
     text,
+    raw: edges,
     chars: prompt.length,
-    words: text.split(" ").length,
+    words: text.split(" ").length + Math.floor((edges.match(CJK)?.length ?? 0) / 2),
     questions: text.split("?").length - 1,
     question: /[^.!?:]*\?$/.exec(text.slice(-300))?.[0].trim() || text,
     hasCode: beside.hasCode || prompt.includes("```"),
@@ -49,8 +53,19 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
   };
 }
 
+/** Full-width signs end sentences too. */
+const PUNCTUATION: Readonly<Record<string, string>> = {
+  "？": "?",
+  "！": "!",
+  "。": ".",
+  "，": ",",
+  "：": ":",
+};
+const CJK = /[\u3040-\u30ff\u3400-\u9fff]/g;
+
 /** In order: plans, then what leans to the council, then what can be voted on. What is left goes to the council. */
 export const ROUTING_RULES: readonly RoutingRule[] = [
+  plan("decompose", ({ raw }) => patterns.CJK_PLAN.test(raw)),
   plan("decompose", ({ text }) => patterns.DECOMPOSE.test(text)),
   plan("split", ({ text }) => patterns.SPLIT_INTO.test(text) || patterns.BREAK_DOWN.test(text)),
   plan("make", ({ text }) => patterns.MAKE_PLAN.test(text) || patterns.PLAN_THE.test(text)),
@@ -62,6 +77,7 @@ export const ROUTING_RULES: readonly RoutingRule[] = [
   open("long", ({ chars }) => chars > LONG_CHARS),
   vote("choice.yes_no", ({ text }) => patterns.YES_NO.test(text)),
   open("verb", ({ text }) => patterns.OPEN_VERB.test(text)),
+  open("verb", ({ raw }) => patterns.CJK_OPEN.test(raw)),
   open("question", ({ question }) => patterns.OPEN_QUESTION.test(question)),
   open("subject", ({ text, questions }) => patterns.OPEN_SUBJECT.test(text) || questions > 1),
 
@@ -71,6 +87,7 @@ export const ROUTING_RULES: readonly RoutingRule[] = [
   vote("choice.best", ({ text, words }) => patterns.BEST.test(text) && words <= 30),
   vote("fact.compute", ({ text, words }) => patterns.COMPUTE.test(text) && words <= 30),
   vote("fact.question", (p) => patterns.FACT.test(p.question) && isQuestion(p, 60)),
+  vote("fact.question", ({ raw, words }) => patterns.CJK_FACT.test(raw) && words <= 40),
   vote("fact.yes_no", (p) => patterns.POLAR.test(p.text) && isQuestion(p, 25)),
   vote("fact.short_question", (p) => isQuestion(p, 12)),
   vote(
