@@ -22,6 +22,8 @@ export default {
   "C-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "C-parallel": "Seats work side by side and fail alone, down to a quorum",
+  "C-prompts":
+    "Prompts ask for reasons first, fit the kind of work, are short, and each sentence is explained",
   "C-proposals": "The metadata of a council hold what each seat brought, or its error",
   "C-quorum": "Seats work side by side and fail alone, down to a quorum",
   "C-red-flag": "A red flag in the verdict is surfaced as degraded",
