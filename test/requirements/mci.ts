@@ -202,7 +202,7 @@ export default {
   "L-source": "Cannot say for themselves where they come from",
   "L-syntax": "Every problem at once, with file, line, column, path and hint",
   "L-templates": "Toolset tools are rendered with the client's env and the caller's properties",
-  "L-told": "Loading reports which MCP server is being connected and how that ended",
+  "L-states": "Loading reports which MCP server is being connected and how that ended",
   "L-tool-order": "Come in order: the file's own, then the toolsets as listed",
   "L-utf8": "Text that is not UTF-8 is refused at the first bad byte",
   "L-validating": "Validating never spawns, connects or writes",

@@ -12,6 +12,7 @@ import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun, type Outcome } from "./runs/live-run.ts";
 import { failureOutcome, toHttpError } from "./runs/outcome.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
+import { Webhooks } from "./runs/webhooks.ts";
 import type { Channel } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
@@ -23,6 +24,8 @@ export interface SubmitOptions {
   readonly idempotencyKey?: string;
   /** The form that the answer must have. Default: as the engine writes it. */
   readonly format?: OutputFormat;
+  /** Gets the response when the run ends. */
+  readonly webhook?: string;
 }
 
 /** A run as its client sees it: in flight, or finished before under the same idempotency key. */
@@ -80,6 +83,7 @@ export async function createService(
   }
   const statistics = new RunStatistics(await store.agreements());
   const deps: RunDependencies = { config, models, store, metrics, dailyBudget, statistics, log };
+  const webhooks = new Webhooks(config.webhooks, log);
   let stopping = false;
 
   function start(request: CouncilRequest, origin: Origin): Submission {
@@ -125,15 +129,18 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
-    async submit(request, { channel, client, idempotencyKey, format }) {
+    async submit(request, { channel, client, idempotencyKey, format, webhook }) {
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
       checkModelName(request, models);
+      if (webhook !== undefined) webhooks.check(webhook);
       if (format && models.simulated) throw formatNeedsModel();
       const submission =
         idempotencyKey === undefined
           ? start(request, { channel, format })
           : await startOnce(request, { channel, idempotencyKey, format });
+      // A replay was delivered when its run ended.
+      if (webhook !== undefined && submission.live) webhooks.deliverEnd(webhook, submission.live);
       submission.live?.attach(client ?? new AbortController().signal);
       return submission;
     },
@@ -145,6 +152,7 @@ export async function createService(
       await Promise.race([allEnded(), grace]);
       clearTimeout(timer);
       cancelAll("shutdown");
+      webhooks.close();
       await allEnded();
     },
   };

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "./eventually.ts";
 import { parseEvents, post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
@@ -25,6 +27,43 @@ describe("background runs [A-background]", () => {
     const { id } = await readJson(post(`${url}/mcp/model`, VOTE, ASYNC));
     expect((await fetch(`${url}/runs/${id}`, { method: "DELETE" })).status).toBeLessThan(300);
     await eventually(async () => (await readJson(fetch(`${url}/runs/${id}`))).status).toBe("cancelled");
+  });
+
+  it("send their response to an allowed webhook, and only there [B-webhook]", async () => {
+    const bodies: string[] = [];
+    const receiver = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      bodies.push(body);
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void receiver.close());
+    const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    const { url, sim } = await startCouncil(
+      {},
+      { MCI_WEBHOOK_HOSTS: host, MCI_WEBHOOK_SECRET: "a-secret-of-some-length" },
+    );
+    const ask = (webhook: string) => post(`${url}/mcp/model`, { ...VOTE, config: { webhook } }, ASYNC);
+    const refused = await ask("http://127.0.0.1:1/");
+    expect([refused.status, (await readJson(refused)).error.details[0].path]).toEqual([
+      400,
+      "config.webhook",
+    ]);
+    expect(sim.stats.arrivals).toBe(0);
+    const { id } = await readJson(ask(`http://${host}/done`));
+    await eventually(() => bodies.length).toBe(1);
+    const { type, data } = JSON.parse(bodies[0]!);
+    expect([type, data.id, data.body.metadata.request_id]).toEqual(["run.completed", id, id]);
+  });
+
+  it("can be followed again from any event with Last-Event-ID", async () => {
+    const { url } = await startCouncil({ behaviour: { latency: { median_ms: 50 } } });
+    const { links } = await readJson(post(`${url}/mcp/model`, VOTE, ASYNC));
+    const all = parseEvents(await (await fetch(`${url}${links.events}`)).text());
+    const headers = { "last-event-id": all[2]!.id! };
+    const rest = parseEvents(await (await fetch(`${url}${links.events}`, { headers })).text());
+    expect(rest.map(({ id }) => id)).toEqual(all.slice(3).map(({ id }) => id));
   });
 
   it("are refused like others when the request is invalid", async () => {

@@ -18,6 +18,7 @@ export interface Config {
   readonly dailyBudget: Limits;
   readonly http: HttpConfig;
   readonly store: StoreConfig;
+  readonly webhooks: WebhookConfig;
   /** Problems that do not prevent startup. */
   readonly warnings: readonly string[];
 }
@@ -71,6 +72,12 @@ export interface HttpConfig {
   readonly queueWaitMs: number;
 }
 
+export interface WebhookConfig {
+  /** Hosts that a webhook may name, with the port unless it is the default. */
+  readonly hosts: readonly string[];
+  readonly secret?: string;
+}
+
 export interface StoreConfig {
   /** undefined: the history is kept in memory and lost when the process ends. */
   readonly dir?: string;
@@ -107,6 +114,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       problems.push(`MCI_ALLOWED_ORIGINS: "${origin}" is not an origin such as https://app.example`);
     }
+  }
+  if (settings.MCI_WEBHOOK_HOSTS?.length && settings.MCI_WEBHOOK_SECRET === undefined) {
+    problems.push("MCI_WEBHOOK_SECRET is not set, but MCI_WEBHOOK_HOSTS is: webhooks must be signed");
   }
   const models = readModels(settings, problems);
   if (problems.length > 0) throw new ConfigError(problems);
@@ -150,6 +160,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       retentionRuns: settings.MCI_RETENTION_RUNS,
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
+    webhooks: { hosts: settings.MCI_WEBHOOK_HOSTS, secret: settings.MCI_WEBHOOK_SECRET },
     warnings: unknownSettings(env),
   };
 }

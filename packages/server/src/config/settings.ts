@@ -166,6 +166,14 @@ export const SETTINGS = {
     .string()
     .optional()
     .describe("JSON file of prices that override the built-in table. Default: the built-in table."),
+  MCI_WEBHOOK_HOSTS: list
+    .default([])
+    .describe("Hosts that config.webhook may name, with their port if it is not the default. Default: none."),
+  MCI_WEBHOOK_SECRET: z
+    .string()
+    .min(16, "must have at least 16 characters")
+    .optional()
+    .describe("Signs webhooks; required with MCI_WEBHOOK_HOSTS. With the prefix whsec_ the rest is base64."),
   MCI_ASSISTED_ROUTING: flag
     .default(false)
     .describe("1 lets a model choose the tool when no intent is given. Default 0."),

@@ -4,6 +4,7 @@ import {
   type CouncilResult,
   councilRequestSchema,
   type Usage as EngineUsage,
+  requestConfigSchema,
   TOOLS,
 } from "@mci-ts/council";
 import { z } from "zod";
@@ -11,7 +12,21 @@ import { RUN_STATUSES } from "../store/records.ts";
 
 /** Schemas of all requests and responses; `/openapi.json` is generated from them. */
 
-export const ModelRequest = councilRequestSchema.meta({ id: "ModelRequest" });
+export const ModelRequest = councilRequestSchema
+  .extend({
+    config: requestConfigSchema
+      .extend({
+        webhook: z
+          .url({ protocol: /^https?$/ })
+          .max(2000)
+          .optional()
+          .describe("Gets the response by POST when the run ends. Its host must be allowed by the service."),
+      })
+      .optional()
+      .describe("Overrides of the defaults."),
+  })
+  .meta({ id: "ModelRequest" });
+export type ModelRequest = z.output<typeof ModelRequest>;
 
 export const Decomposition = z
   .looseObject({

@@ -33,7 +33,7 @@ const TOOLS: readonly Tool[] = [
   ...STRATEGIES.map(strategyTool),
 ];
 
-/** An MCP server over the council. Made anew for each request or connection; the council behind it is the one. */
+/** An MCP server over the council. Created for each request or connection; they share one council. */
 export function createMcpServer(service: CouncilService): McpServer {
   const server = new McpServer(
     { name: "council", title: "Council", version: VERSION },

@@ -30,7 +30,8 @@ export const model = defineRoute({
     503: failure("Overloaded, or the daily budget is spent; see Retry-After."),
     504: failure("The deadline passed."),
   },
-  async handle(c, service, request) {
+  async handle(c, service, { config: { webhook, ...config } = {}, ...question }) {
+    const request = { ...question, config };
     const idempotencyKey = readIdempotencyKey(c);
     const background = prefersAsync(c);
     // Before the run starts: a client with too many streams is rejected without one.
@@ -39,6 +40,7 @@ export const model = defineRoute({
       channel: "http",
       client: background ? undefined : clientSignal(c),
       idempotencyKey,
+      webhook,
     });
     const sent = runHeaders(submission);
     if (background) return accepted(submission, sent);

@@ -1,0 +1,83 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "../../test/eventually.ts";
+import type { ModelResponse } from "../http/api-schemas.ts";
+import { LiveRun } from "./live-run.ts";
+import { Webhooks } from "./webhooks.ts";
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+const SECRET = "a-secret-of-some-length";
+const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+
+/** A receiver that responds with the statuses in turn, the last one from then on. */
+async function receiver(...statuses: number[]): Promise<string> {
+  received.length = 0;
+  const started = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body });
+    response.writeHead(statuses[Math.min(received.length, statuses.length) - 1]!, { location: "/elsewhere" });
+    response.end("ignored");
+  });
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+  return `127.0.0.1:${(started.address() as AddressInfo).port}`;
+}
+
+function endedRun(): LiveRun {
+  const live = new LiveRun("run-1");
+  live.end({ status: 200, body: { result: "Tabs" } as ModelResponse });
+  return live;
+}
+
+describe("webhooks [B-webhook]", () => {
+  it("deliver the response, signed, and again until the receiver takes it", async () => {
+    const host = await receiver(500, 429, 204);
+    const logged: string[] = [];
+    const webhooks = new Webhooks({ hosts: [host], secret: SECRET }, (line) => logged.push(line), [1, 1, 1]);
+    webhooks.deliverEnd(`http://${host}/hook`, endedRun());
+    await eventually(() => received.length).toBe(3);
+    const { headers, body } = received[2]!;
+    expect(JSON.parse(body)).toMatchObject({
+      type: "run.completed",
+      data: { id: "run-1", status: 200, body: { result: "Tabs" } },
+    });
+    const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    const expected = createHmac("sha256", SECRET).update(content).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+    expect(logged).toEqual([]);
+  });
+
+  it.each([
+    [[400], 1, /status 400/],
+    [[302, 200], 1, /status 302/],
+    [[503], 3, /status 503/],
+  ])(
+    "of a receiver that responds with %o are attempted %i times, and logged",
+    async (statuses, times, line) => {
+      const host = await receiver(...statuses);
+      const logged: string[] = [];
+      const webhooks = new Webhooks({ hosts: [host], secret: SECRET }, (text) => logged.push(text), [1, 1]);
+      webhooks.deliverEnd(`http://${host}/hook`, endedRun());
+      await eventually(() => logged.join()).toMatch(line);
+      expect(received.length).toBe(times);
+    },
+  );
+
+  it.each([
+    ["http://169.254.169.254/latest", /does not list/],
+    ["https://allowed.example:8443/", /does not list/],
+    ["https://allowed.example.evil.example/", /does not list/],
+    ["https://user:secret@allowed.example/", /user name or password/],
+    ["http://allowed.example/", /must use https/],
+    ["https://allowed.example/hook?x=1", undefined],
+  ])("to %s are checked before the run", (url, message) => {
+    const webhooks = new Webhooks({ hosts: ["allowed.example"], secret: SECRET }, () => undefined);
+    if (message) expect(() => webhooks.check(url)).toThrow(message);
+    else expect(() => webhooks.check(url)).not.toThrow();
+  });
+});
