@@ -282,8 +282,11 @@ export default {
   "P-coerce": "Defaults are filled, strings coerced where another type is asked for",
   "P-defaults": "Defaults are filled, strings coerced where another type is asked for",
   "P-dialects": "Full JSON Schema validation; one message names all fields",
+  "P-hostile-input": "Validation of any input is bounded in time, memory and errors",
+  "P-hostile-schema": "A schema from a stranger costs bounded time: no $async, linear patterns, bounded size and work",
   "P-inherited": "A schema cannot reach what all objects share",
   "P-json": "What JSON leaves out is left out, at any depth",
+  "P-older-schema": "Keywords of older drafts and of OpenAPI are translated; what cannot be used is left out",
   "P-oracle": "A path is refused with the same message whether it exists or not",
   "P-protected":
     "MCI files, toolsets, .env files and cached tool lists are never read through a caller's value",

@@ -84,7 +84,10 @@ describe("coercion [P-coerce]", () => {
       allOf: [{ $ref: "#/properties/self" }],
       properties: { in: { $ref: "#/properties/self" } },
     };
-    const coerce = createCoercer({ type: "object", properties: { p: { $ref: names[0] }, self }, $defs });
+    const coerce = createCoercer(
+      { type: "object", properties: { p: { $ref: names[0] }, self }, $defs },
+      (pattern) => new RegExp(pattern, "u"),
+    );
     const deep = Array.from({ length: 100 }).reduce((inner) => ({ in: inner }), {});
     expect(coerce({ p: { a: "1" }, self: deep })).toEqual({ p: { a: "1" }, self: deep });
   });

@@ -1,4 +1,5 @@
 import { isObject } from "../is-object.ts";
+import type { CompilePattern, Matcher } from "./pattern.ts";
 
 /** Converts values to the types of a schema. Modifies objects and arrays in place. */
 export type Coercer = (value: unknown) => unknown;
@@ -12,7 +13,7 @@ interface Plan {
   /** Of the first items, each its own. */
   readonly tuple: readonly unknown[];
   readonly properties: Readonly<Schema>;
-  readonly patterns: readonly (readonly [RegExp, unknown])[];
+  readonly patterns: readonly (readonly [Matcher, unknown])[];
   /** Of properties without a schema of their own. */
   readonly others: unknown;
   /** Further schemas for the same value, if it is an array, and if it is an object. */
@@ -23,17 +24,20 @@ interface Plan {
 /** Values are nested less deeply; a schema may refer to itself. */
 const MAX_DEPTH = 1500;
 /** Additional schemas applied in one call. Schemas that refer to each other would otherwise multiply. */
-const MAX_FURTHER = 100_000;
+const MAX_ADDITIONAL = 100_000;
+/** Schemas applied to values in one call. What is left after that stays as it is. */
+const MAX_STEPS = 5_000_000;
 
 /**
  * Models and command lines often give values as strings. A string becomes a number, boolean, array or object only where
  * the schema requires that type and does not allow a string. Anything else stays as it is, for the validator to report.
  */
-export function createCoercer(root: unknown): Coercer {
+export function createCoercer(root: unknown, compilePattern: CompilePattern): Coercer {
   // Each schema is analysed once, not on every call.
   const plans = new Map<unknown, Plan | undefined>();
-  const planFor = planner(root);
+  const planFor = planner(root, compilePattern);
   let additional = 0;
+  let steps = 0;
   const planOf = (schema: unknown) => {
     const known = plans.get(schema);
     if (known !== undefined || plans.has(schema)) return known;
@@ -43,7 +47,8 @@ export function createCoercer(root: unknown): Coercer {
   };
 
   const coerce = (value: unknown, schema: unknown, depth: number): unknown => {
-    if (schema === undefined || depth > MAX_DEPTH) return value;
+    steps += 1;
+    if (schema === undefined || depth > MAX_DEPTH || steps > MAX_STEPS) return value;
     const plan = planOf(schema);
     if (plan === undefined) return value;
     const next = typeof value === "string" ? fromString(value, plan.types) : value;
@@ -53,7 +58,7 @@ export function createCoercer(root: unknown): Coercer {
     else coerceFields(next as Record<string, unknown>, plan, depth);
     for (const schema of isArray ? plan.forArray : plan.forObject) {
       additional += 1;
-      if (additional <= MAX_FURTHER) coerce(next, schema, depth + 1);
+      if (additional <= MAX_ADDITIONAL) coerce(next, schema, depth + 1);
     }
     return next;
   };
@@ -76,12 +81,13 @@ export function createCoercer(root: unknown): Coercer {
 
   return (value) => {
     additional = 0;
+    steps = 0;
     return coerce(value, root, 0);
   };
 }
 
 /** Creates the plans for the schemas of one document; undefined for a schema without constraints. */
-function planner(root: unknown): (schema: unknown) => Plan | undefined {
+function planner(root: unknown, compilePattern: CompilePattern): (schema: unknown) => Plan | undefined {
   const known = new Map<Schema, readonly string[]>();
 
   /** The types a schema allows; empty if it, or one of its alternatives, does not specify any. */
@@ -121,8 +127,11 @@ function planner(root: unknown): (schema: unknown) => Plan | undefined {
       items: Array.isArray(items) ? target.additionalItems : items,
       tuple: listOf(Array.isArray(items) ? items : prefixItems),
       properties: isObject(properties) ? properties : {},
-      patterns: Object.entries(isObject(patternProperties) ? patternProperties : {}).map(
-        ([pattern, schema]) => [new RegExp(pattern, "u"), schema] as const,
+      patterns: Object.entries(isObject(patternProperties) ? patternProperties : {}).flatMap(
+        ([pattern, schema]) => {
+          const matcher = compilePattern(pattern);
+          return matcher === undefined ? [] : [[matcher, schema] as const];
+        },
       ),
       others: additionalProperties,
       forArray: additional("array"),
@@ -131,12 +140,14 @@ function planner(root: unknown): (schema: unknown) => Plan | undefined {
   };
 }
 
+/** Each part in one way only, so that a long string that is almost a number takes linear time. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
 function fromString(value: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes("string")) return value;
   const trimmed = value.trim();
   if (types.includes("integer") && /^[+-]?\d+$/.test(trimmed)) return toExactNumber(trimmed) ?? value;
-  if (types.includes("number") && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
-    return toExactNumber(trimmed) ?? value;
+  if (types.includes("number") && NUMBER.test(trimmed)) return toExactNumber(trimmed) ?? value;
   if (types.includes("boolean") && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
   if (types.includes("array") && trimmed.startsWith("[")) return parsed(trimmed) ?? value;
   if (types.includes("object") && trimmed.startsWith("{")) return parsed(trimmed) ?? value;
@@ -167,10 +178,18 @@ function resolve(schema: unknown, root: unknown): Schema | undefined {
     current = current.$ref
       .split("/")
       .slice(1)
-      .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"))
+      .map((step) => decoded(step).replaceAll("~1", "/").replaceAll("~0", "~"))
       .reduce<unknown>((at, step) => memberOf(at, step), root);
   }
   return isObject(current) ? current : undefined;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** A step of a reference; it may lead through a list (`#/anyOf/0`). */

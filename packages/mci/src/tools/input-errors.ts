@@ -9,14 +9,20 @@ export function describeInputErrors(
   schema: Record<string, unknown>,
 ): string {
   const required = Array.isArray(schema.required) ? schema.required.join(", ") : "";
-  const lines = [...new Set(errors.map((error) => `- ${describe(error, given, schema)}`))];
+  const lines = new Set<string>();
+  let described = 0;
+  for (const error of errors) {
+    if (lines.size > MAX_LINES) break;
+    lines.add(`- ${describe(error, given, schema)}`);
+    described += 1;
+  }
   const missing = errors.some((error) => error.keyword === "required" && error.instancePath === "");
   const head =
     missing && required !== ""
       ? `Invalid input for tool '${tool}' (it requires ${required}):`
       : `Invalid input for tool '${tool}':`;
-  const more = lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : [];
-  return [head, ...lines.slice(0, MAX_LINES), ...more].join("\n");
+  const more = lines.size > MAX_LINES ? [`- and ${errors.length - described + 1} more`] : [];
+  return [head, ...[...lines].slice(0, MAX_LINES), ...more].join("\n");
 }
 
 /** A long list of the same error is cut. */
@@ -50,7 +56,7 @@ function describe(
     case "type":
       return `${field || "input"}: must be ${[params.type].flat().join(" or ")}, got ${kindOf(error.data)}`;
     case "enum":
-      return `${field || "input"}: must be one of ${params.allowedValues.map(show).join(", ")}, got ${show(error.data)}`;
+      return `${field || "input"}: must be one of ${listed(params.allowedValues)}, got ${show(error.data)}`;
     case "const":
       return `${field || "input"}: must be ${show(params.allowedValue)}, got ${show(error.data)}`;
     case "format":
@@ -79,16 +85,35 @@ function kindOf(value: unknown): string {
   return `${typeof value} ${show(value)}`;
 }
 
-function show(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : (json(value) ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+/** The values of an enum; of a long one the first. */
+function listed(values: readonly unknown[]): string {
+  const more = values.length > MAX_VALUES ? [`and ${values.length - MAX_VALUES} more`] : [];
+  return [...values.slice(0, MAX_VALUES).map(show), ...more].join(", ");
 }
 
-/** undefined for values without a JSON form. */
-function json(value: unknown): string | undefined {
+const MAX_VALUES = 50;
+
+function show(value: unknown): string {
+  const text = typeof value === "number" ? String(value) : preview(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
+}
+
+const MAX_SHOWN = 80;
+
+/** The beginning of a value as JSON; a large one is never printed as a whole. */
+function preview(value: unknown): string {
+  let left = MAX_SHOWN;
+  const shorten = (_: string, item: unknown): unknown => {
+    if (left <= 0) return undefined;
+    left -= typeof item === "string" ? item.length + 1 : 2;
+    if (typeof item === "string") return item.slice(0, MAX_SHOWN);
+    if (Array.isArray(item)) return item.slice(0, MAX_SHOWN);
+    if (typeof item !== "object" || item === null) return item;
+    return Object.fromEntries(Object.entries(item).slice(0, MAX_SHOWN));
+  };
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, shorten) ?? String(value);
   } catch {
-    return undefined;
+    return String(value); // It has no JSON form.
   }
 }

@@ -1,10 +1,12 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import { MCIClientError } from "../errors.ts";
 import { COMPOSED } from "../schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCoercer } from "./coerce.ts";
 import { describeInputErrors } from "./input-errors.ts";
+import type { Matcher } from "./pattern.ts";
 import { toPlainJson } from "./plain-json.ts";
+import { createValidator, type PreparedSchema, prepareSchema, ValidationLimitError } from "./validator.ts";
 
 /** The validated input of a call. */
 export interface Input {
@@ -23,37 +25,34 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
   if (schema === undefined || Object.keys(schema).length === 0) {
     return (given) => ({ props: toPlainJson(asObject(tool.name, given), tool.name), absent: NONE });
   }
-  const validate = await compile(tool.name, schema);
-  const isValid = (props: unknown) => {
-    try {
-      return validate(props);
-    } catch (cause) {
-      throw unusableSchema(tool.name, cause); // It refers to itself endlessly.
-    }
-  };
-  const coerce = createCoercer(schema);
-  const declared = declaredNames(schema);
+  const prepared = await prepareSchema(schema).catch((cause) => {
+    throw unusableSchema(tool.name, cause);
+  });
+  const validate = await createValidator(prepared).catch((cause) => {
+    throw unusableSchema(tool.name, cause);
+  });
+  const coerce = createCoercer(prepared.schema, prepared.compilePattern);
+  const declared = declaredNames(prepared);
   const keeps = declared && ((name: string) => isDeclared(name, declared));
   const defaults = Object.entries(declared?.properties ?? {}).filter(
     ([, property]) => typeof property === "object" && property !== null && "default" in property,
   );
 
+  const validated = (props: Record<string, unknown>) => {
+    try {
+      return validate(props);
+    } catch (cause) {
+      if (cause instanceof ValidationLimitError) throw tooMuchWork(tool.name, cause);
+      throw unusableSchema(tool.name, cause); // It refers to itself endlessly.
+    }
+  };
+
   return (given) => {
     const source = asObject(tool.name, given);
     const props = coerce(toPlainJson(source, tool.name, keeps)) as Record<string, unknown>;
-    if (!isValid(props)) {
-      // A default that does not match its own schema is not the caller's mistake.
-      const errors = (validate.errors ?? []).filter((error) => !isDefault(error, defaults, source));
-      if (errors.length > 0) {
-        throw new MCIClientError("invalid_input", describeInputErrors(tool.name, errors, source, schema), {
-          problems: errors.map((error) => ({
-            message: error.message ?? error.keyword,
-            path: error.instancePath,
-            severity: "error",
-          })),
-        });
-      }
-    }
+    // A default that does not match its own schema is not the caller's mistake.
+    const errors = validated(props)?.filter((error) => !isDefault(error, defaults, source)) ?? [];
+    if (errors.length > 0) throw invalidInput(tool.name, errors, source, prepared.schema);
     return { props, absent: declared ? missing(declared.names, props) : NONE };
   };
 }
@@ -73,22 +72,22 @@ const OPEN = [...COMPOSED, "additionalProperties", "unevaluatedProperties"];
 interface Declared {
   readonly names: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly Matcher[];
 }
 
 /**
  * The names a schema declares, or undefined where everything passes: no `properties`, extra properties welcome (or
  * forbidden: then the validator must see them), or a composed schema, whose names cannot be listed.
  */
-function declaredNames(schema: Record<string, unknown>): Declared | undefined {
+function declaredNames({ schema, compilePattern }: PreparedSchema): Declared | undefined {
   const properties = (schema.properties ?? {}) as Record<string, unknown>;
   const required = Array.isArray(schema.required)
     ? schema.required.filter((name) => typeof name === "string")
     : [];
   const names = new Set([...Object.keys(properties), ...required]);
   if (Object.keys(properties).length === 0) return undefined;
-  const patterns = Object.keys((schema.patternProperties ?? {}) as object).map(
-    (pattern) => new RegExp(pattern, "u"),
+  const patterns = Object.keys((schema.patternProperties ?? {}) as object).flatMap(
+    (pattern) => compilePattern(pattern) ?? [],
   );
   const open = OPEN.some((keyword) => keyword in schema);
   return { names, properties, patterns: open ? [/^/] : patterns };
@@ -113,34 +112,26 @@ function isDefault(
   return name !== undefined && !Object.hasOwn(source, name) && defaults.some(([key]) => key === name);
 }
 
-/** Draft 4 to 7 by the rules of 7; everything else, including unknown dialects, by those of 2020-12. */
-async function compile(
+function invalidInput(
   tool: string,
-  { $schema, ...schema }: Record<string, unknown>,
-): Promise<ValidateFunction> {
-  const draft7 = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
-  const [{ default: Ajv }, { default: formats }] = await Promise.all([
-    draft7 ? import("ajv") : import("ajv/dist/2020.js"),
-    import("ajv-formats"),
-  ]);
-  // An instance per schema: two tools may use the same $id for different things.
-  const ajv = new Ajv.default({
-    allErrors: true,
-    strict: false,
-    strictNumbers: true, // NaN and Infinity are no JSON.
-    ownProperties: true, // Every object inherits a toString, which is no property that was given.
-    useDefaults: true,
-    verbose: true,
-    logger: false,
-    ...(draft7 ? { validateSchema: false } : {}),
+  errors: readonly ErrorObject[],
+  given: Record<string, unknown>,
+  schema: Record<string, unknown>,
+): MCIClientError {
+  return new MCIClientError("invalid_input", describeInputErrors(tool, errors, given, schema), {
+    problems: errors.slice(0, MAX_PROBLEMS).map((error) => ({
+      message: error.message ?? error.keyword,
+      path: error.instancePath,
+      severity: "error",
+    })),
   });
-  formats.default(ajv);
-  ajv.removeKeyword("id"); // Of draft 4; else it would be refused.
-  try {
-    return ajv.compile(schema);
-  } catch (cause) {
-    throw unusableSchema(tool, cause);
-  }
+}
+
+const MAX_PROBLEMS = 1000;
+
+function tooMuchWork(tool: string, cause: unknown): MCIClientError {
+  const message = `The input of tool '${tool}' would take too long to validate: the alternatives in its inputSchema multiply with its nesting. Give less input.`;
+  return new MCIClientError("invalid_input", message, { cause });
 }
 
 function unusableSchema(tool: string, cause: unknown): MCIClientError {

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { MCIClientError } from "../errors.ts";
+import { inputReader } from "./input.ts";
+
+/** Far above what bounded work takes on a busy machine. */
+const MAX_MS = 4000;
+
+const name = fc.constantFrom("a", "b", "items", "required", "__proto__", "");
+const pattern = fc
+  .array(
+    fc.constantFrom("a", "(", ")", "+", "*", "?", "|", "{1,9}", "\\1", "^", "$", "[a-z]", "(?=", ".", "\\d"),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((parts) => parts.join(""));
+
+/** Schemas as a hostile server might write them: also malformed, recursive and composed ones. */
+const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom<unknown>(true, false, {}, { type: "string" }, { $async: true }, { $ref: "#" }),
+    fc.record(
+      {
+        type: fc.constantFrom("string", "number", "object", "array", "any", ["string", "null"]),
+        pattern,
+        nullable: fc.boolean(),
+        minimum: fc.integer(),
+        exclusiveMinimum: fc.oneof(fc.boolean(), fc.integer()),
+        uniqueItems: fc.boolean(),
+        format: fc.constantFrom("url", "uri", "email", "date-time", "regex"),
+        default: fc.jsonValue({ maxDepth: 2 }),
+        required: fc.oneof(fc.boolean(), fc.array(name)),
+        $ref: fc.constantFrom("#", "#/$defs/a", "#/properties/a", "#/%"),
+        $async: fc.boolean(),
+        properties: fc.dictionary(name, tie("schema"), { maxKeys: 3 }),
+        patternProperties: fc.dictionary(pattern, tie("schema"), { maxKeys: 2 }),
+        $defs: fc.dictionary(name, tie("schema"), { maxKeys: 2 }),
+        items: fc.oneof(tie("schema"), fc.array(tie("schema"), { maxLength: 2 })),
+        allOf: fc.array(tie("schema"), { maxLength: 3 }),
+        anyOf: fc.array(tie("schema"), { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+}));
+
+const long = fc.tuple(fc.constantFrom("a", "1", ":", "a.", " "), fc.integer({ min: 0, max: 20_000 }));
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  long.map(([unit, count]) => `${unit.repeat(count)}!`),
+);
+
+async function outcome(inputSchema: unknown, given: object): Promise<unknown> {
+  const reader = await inputReader({ name: "t", inputSchema: inputSchema as Record<string, unknown> });
+  return reader(given);
+}
+
+export default [
+  {
+    name: "any schema and input give an input or an MCIClientError, in bounded time",
+    property: fc.asyncProperty(
+      fc.dictionary(name, schema, { maxKeys: 3 }),
+      schema.filter((value) => typeof value === "object"),
+      fc.dictionary(name, value, { maxKeys: 3 }),
+      async (properties, root, given) => {
+        const start = performance.now();
+        const result = await outcome({ ...(root as object), properties }, given).catch(
+          (error: unknown) => error,
+        );
+        if (result instanceof Error && !(result instanceof MCIClientError)) throw result;
+        const took = performance.now() - start;
+        if (took > MAX_MS) throw new Error(`took ${Math.round(took)} ms`);
+      },
+    ),
+  },
+];

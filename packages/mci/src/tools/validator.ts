@@ -1,0 +1,190 @@
+import type { ErrorObject, Options, ValidateFunction } from "ajv";
+import { isObject } from "../is-object.ts";
+import {
+  dialectOf,
+  type JsonSchema,
+  patternsIn,
+  type UsableSchema,
+  usableSchema,
+} from "../schema/json-schema.ts";
+import { type CompilePattern, type Matcher, patternCompiler } from "./pattern.ts";
+
+/** Fills in defaults and validates. The errors, or undefined if there are none. */
+export type Validator = (props: Record<string, unknown>) => readonly ErrorObject[] | undefined;
+
+/** The input would take too much work to validate. */
+export class ValidationLimitError extends Error {
+  override readonly name = "ValidationLimitError";
+}
+
+/** Inputs with more values than this get their first error reported only: collecting all takes time and memory. */
+const MAX_VALUES_WITH_ALL_ERRORS = 10_000;
+/** Schemas that are applied to find all errors. */
+const MAX_STEPS_FOR_ALL_ERRORS = 20_000;
+/** Schemas that are applied to one input, for each of its values and in any case. Recursive unions may multiply. */
+const STEPS_PER_VALUE = 20;
+const MIN_STEPS = 100_000;
+
+/** A schema that can be used, and how its patterns are matched. */
+export interface PreparedSchema extends UsableSchema {
+  readonly dialect: "2020-12" | "draft-07";
+  readonly compilePattern: CompilePattern;
+}
+
+/** Throws `SchemaLimitError` for a schema that is too large. */
+export async function prepareSchema(schema: JsonSchema): Promise<PreparedSchema> {
+  const compilePattern = await patternCompiler(patternsIn(schema));
+  const isUsablePattern = (pattern: string) => compilePattern(pattern) !== undefined;
+  const dialect = dialectOf(schema);
+  const { $schema, ...source } = schema;
+  return { ...usableSchema(source, { dialect, isUsablePattern }), dialect, compilePattern };
+}
+
+/**
+ * A validator whose time and memory are bounded for every schema and input. Throws if Ajv cannot compile the schema.
+ * The validator stops at the first error; only then, and for inputs of a usual size, a second one collects all errors.
+ */
+export async function createValidator(prepared: PreparedSchema): Promise<Validator> {
+  const { dialect, compilePattern, isComposed } = prepared;
+  const [{ default: Ajv }, { default: formats }] = await Promise.all([
+    dialect === "draft-07" ? import("ajv") : import("ajv/dist/2020.js"),
+    import("ajv-formats"),
+  ]);
+
+  const compile = (allErrors: boolean): { validate: ValidateFunction; budget: Budget } => {
+    // An instance per schema: two tools may use the same $id for different schemas.
+    const ajv = new Ajv.default(ajvOptions(allErrors, compilePattern, dialect === "draft-07"));
+    formats.default(ajv);
+    // The pattern of ajv-formats takes quadratic time.
+    ajv.addFormat("url", isUrl);
+    ajv.removeKeyword("id"); // Of draft 4, whose schemas would be rejected.
+    ajv.removeKeyword("uniqueItems");
+    ajv.addKeyword({ keyword: "uniqueItems", type: "array", schemaType: "boolean", compile: uniqueItems });
+    const budget: Budget = { left: 0 };
+    ajv.addKeyword({ keyword: STEP, before: "$ref", errors: false, validate: spend(budget) });
+    return { validate: ajv.compile(counted(prepared, allErrors)), budget };
+  };
+
+  const first = compile(false);
+  let all: typeof first | undefined;
+  return (props) => {
+    const values = isComposed ? countValues(props) : 0;
+    first.budget.left = MIN_STEPS + STEPS_PER_VALUE * values;
+    if (first.validate(props)) return undefined;
+    const found = first.validate.errors ?? [];
+    if (countValues(props, MAX_VALUES_WITH_ALL_ERRORS) >= MAX_VALUES_WITH_ALL_ERRORS) return found;
+    all ??= compile(true);
+    all.budget.left = MAX_STEPS_FOR_ALL_ERRORS;
+    try {
+      return all.validate(props) ? undefined : (all.validate.errors ?? found);
+    } catch (error) {
+      if (error instanceof ValidationLimitError) return found;
+      throw error;
+    }
+  };
+}
+
+function ajvOptions(allErrors: boolean, compilePattern: CompilePattern, isDraft7: boolean): Options {
+  const regExp = (pattern: string) => namedMatcher(pattern, compilePattern(pattern));
+  regExp.code = "linear"; // Only for code that is saved to a file.
+  return {
+    allErrors,
+    strict: false,
+    strictNumbers: true, // NaN and Infinity are not JSON.
+    ownProperties: true, // Every object inherits a toString, which is not a property that was given.
+    useDefaults: true,
+    verbose: true,
+    logger: false,
+    code: { regExp },
+    ...(isDraft7 ? { validateSchema: false } : {}),
+  };
+}
+
+/** Ajv tells patterns apart by their text form. */
+function namedMatcher(pattern: string, matcher: Matcher | undefined): Matcher & { toString(): string } {
+  return { test: (text) => matcher?.test(text) ?? true, toString: () => pattern };
+}
+
+interface Budget {
+  left: number;
+}
+
+/** A keyword that counts how often a schema is applied. */
+const STEP = "mci:step";
+
+const spend = (budget: Budget) => (weight: number) => {
+  budget.left -= weight;
+  if (budget.left < 0) throw new ValidationLimitError("the schema and the input multiply");
+  return true;
+};
+
+/** The schema with a counter in each part that applies other schemas; in every part, if all errors are collected. */
+function counted({ schema, isComposed }: UsableSchema, allErrors: boolean): Record<string, unknown> {
+  if (!isComposed && !allErrors) return schema;
+  const add = (value: unknown, isSchema: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => add(item, true));
+    if (!isObject(value)) return value;
+    const copy = Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        isSchema && DATA.has(key) ? item : add(item, !isSchema || !MAPS.has(key)),
+      ]),
+    );
+    return isSchema ? { ...copy, [STEP]: weightOf(value) } : copy;
+  };
+  return add(schema, true) as Record<string, unknown>;
+}
+
+const DATA: ReadonlySet<string> = new Set([
+  "default",
+  "const",
+  "enum",
+  "examples",
+  "required",
+  "type",
+  "dependentRequired",
+]);
+const MAPS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+]);
+
+/** What one application of a schema may cost: itself, the schemas it applies to the same value, the errors it may give. */
+function weightOf(schema: Record<string, unknown>): number {
+  const lists = [schema.allOf, schema.anyOf, schema.oneOf, schema.required];
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 1);
+}
+
+/** The values in a value, at most `limit`. */
+function countValues(value: unknown, limit = Number.POSITIVE_INFINITY): number {
+  const pending: unknown[] = [value];
+  let count = 0;
+  while (pending.length > 0 && count < limit) {
+    const next = pending.pop();
+    count += 1;
+    if (typeof next === "object" && next !== null) for (const item of Object.values(next)) pending.push(item);
+  }
+  return count;
+}
+
+/** Like the keyword of Ajv, which compares every item with every other. */
+const uniqueItems = (isUnique: boolean) => (items: readonly unknown[]) => {
+  if (!isUnique) return true;
+  const seen = new Set<unknown>();
+  return items.every((item) => seen.size < seen.add(typeof item === "object" ? canonical(item) : item).size);
+};
+
+/** JSON with sorted keys; a prefix keeps it apart from strings. */
+function canonical(value: unknown): string {
+  const sorted = (_: string, item: unknown) =>
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item;
+  return `\0${JSON.stringify(value, sorted)}`;
+}
+
+function isUrl(text: string): boolean {
+  return /^(?:https?|ftp):\/\//i.test(text) && !/\s/.test(text) && URL.canParse(text);
+}
