@@ -283,7 +283,8 @@ export default {
   "P-defaults": "Defaults are filled, strings coerced where another type is asked for",
   "P-dialects": "Full JSON Schema validation; one message names all fields",
   "P-hostile-input": "Validation of any input is bounded in time, memory and errors",
-  "P-hostile-schema": "A schema from a stranger costs bounded time: no $async, linear patterns, bounded size and work",
+  "P-hostile-schema":
+    "A schema from a stranger costs bounded time: no $async, linear patterns, bounded size and work",
   "P-inherited": "A schema cannot reach what all objects share",
   "P-json": "What JSON leaves out is left out, at any depth",
   "P-older-schema": "Keywords of older drafts and of OpenAPI are translated; what cannot be used is left out",
