@@ -274,6 +274,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
         protectedFiles: this.#loaded.files,
         limits,
         compile: found.compile,
+        mask: (text) => secrets.mask(text),
         onProgress: options.onProgress,
       });
       this.#running.add(call);

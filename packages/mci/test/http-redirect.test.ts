@@ -173,7 +173,11 @@ describe("to another origin", () => {
     const other = await serve((_, response) => response.writeHead(302, { location: `${home}/there` }).end());
     const server = await redirecting(302, () => `${other.url}/`);
     home = server.url;
-    const made = await tool({ url: `${server.url}/go`, auth: { type: "bearer", token: "t" } });
+    const made = await tool({
+      url: `${server.url}/go`,
+      auth: { type: "bearer", token: "t" },
+      allowPrivateNetwork: true,
+    });
     expect(echoed(await made.call()).headers).not.toHaveProperty("authorization");
   });
 

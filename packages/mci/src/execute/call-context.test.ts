@@ -10,6 +10,7 @@ const running = (callerSignal?: AbortSignal) =>
     paths: { baseDir: "/", enableAnyPaths: false, directoryAllowList: [] },
     limits: DEFAULT_LIMITS,
     compile: {} as never,
+    mask: (text) => text,
   });
 
 describe("the signal of a call", () => {

@@ -9,6 +9,7 @@ export class CallContext implements Call {
   readonly protectedFiles: Call["protectedFiles"];
   readonly limits: Call["limits"];
   readonly compile: Call["compile"];
+  readonly mask: Call["mask"];
   readonly onProgress: Call["onProgress"];
   #signal: AbortSignal | undefined;
   #own: AbortController | undefined;
@@ -21,6 +22,7 @@ export class CallContext implements Call {
     this.protectedFiles = call.protectedFiles;
     this.limits = call.limits;
     this.compile = call.compile;
+    this.mask = call.mask;
     this.onProgress = call.onProgress;
   }
 

@@ -31,6 +31,8 @@ export interface Call {
   readonly protectedFiles?: ReadonlySet<string>;
   readonly limits: Limits;
   readonly compile: Compile;
+  /** Takes the secrets that were used so far out of a text. Every text is masked before it is cut. */
+  readonly mask: (text: string) => string;
   /** Progress of a long call, where the executor learns of it. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }

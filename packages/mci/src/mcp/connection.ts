@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Bytes of one message of the server. */
   readonly maxMessageBytes: number;
+  /** Takes the server's secrets out of what it printed or sent, before that is cut. Default: nothing is taken out. */
+  readonly mask?: (text: string) => string;
 }
 
 export type Connect = (config: ServerConfig, options: ConnectOptions) => Promise<Connection>;

@@ -1,5 +1,6 @@
 import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
+import { Secrets } from "../secrets.ts";
 import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
 import { McpError, toToolError } from "./errors.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
@@ -145,13 +146,14 @@ export class McpPool {
   async #connect(name: string): Promise<PooledSession> {
     const { signal } = this.#closing;
     if (signal.aborted) throw new McpError("unavailable", "The client was closed.");
-    const { config } = this.#render(name);
+    const { config, secrets } = this.#render(name);
     const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
     const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     const connection = await connect(config, {
       timeoutMs,
       signal,
       maxMessageBytes: this.#options.maxMessageBytes,
+      mask: maskOf(secrets),
     });
     const session: PooledSession = { connection, users: 0, isEvicted: false };
     this.#open.add(session);
@@ -196,4 +198,10 @@ export class McpPool {
     await session.connection.close().catch(() => {});
     this.#open.delete(session);
   }
+}
+
+function maskOf(values: readonly unknown[]): (text: string) => string {
+  const secrets = new Secrets();
+  for (const value of values) secrets.add(value);
+  return (text) => secrets.mask(text);
 }

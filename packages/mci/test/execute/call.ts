@@ -39,6 +39,7 @@ export function makeCall(baseDir: string, options: CallOptions = {}, compiler = 
     paths: { baseDir, enableAnyPaths: false, directoryAllowList: [], ...options.paths },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     compile: compiler,
+    mask: (text) => text,
   };
 }
 

@@ -5,6 +5,7 @@ import { HttpAgent, type HttpAgentOptions } from "../../src/execute/http/agent.t
 import { http } from "../../src/execute/http/http.ts";
 import type { Outcome } from "../../src/result.ts";
 import type { HttpExecution } from "../../src/schema/execution.ts";
+import { Secrets } from "../../src/secrets.ts";
 import { createCompile } from "../../src/template/compile.ts";
 
 export type Execution = Omit<HttpExecution, "type">;
@@ -46,16 +47,21 @@ export async function tool(execution: Execution, shared?: HttpAgent): Promise<To
   const plan = http.compile({ type: "http", ...execution }, compile, []);
   const secrets: unknown[] = [];
   const call = ({ props = {}, env = {}, absent = [], signal, limits }: CallOptions = {}) => {
+    const masker = new Secrets();
     const scope = {
       props,
       env,
       absent: new Set(absent),
-      onEnv: (value: unknown) => void secrets.push(value),
+      onEnv: (value: unknown) => {
+        secrets.push(value);
+        masker.add(value);
+      },
     };
     const made = {
       scope,
       signal: signal ?? new AbortController().signal,
       limits: { ...DEFAULT_LIMITS, ...limits },
+      mask: (text: string) => masker.mask(text),
     };
     return http.run(plan, made as unknown as Call, session);
   };

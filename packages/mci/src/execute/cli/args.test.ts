@@ -8,7 +8,7 @@ type Settings = Partial<CliExecution>;
 
 function argv(settings: Settings, props: CallOptions["props"], options: CallOptions = {}): string[] {
   const plan = compileArguments({ type: "cli", command: "x", ...settings }, compile, []);
-  return renderArguments(plan, makeCall("/", { ...options, props }).scope).map(argumentText);
+  return renderArguments(plan, makeCall("/", { ...options, props }).scope, (text) => text).map(argumentText);
 }
 
 function refusal(settings: Settings, props: CallOptions["props"]): string {

@@ -11,6 +11,9 @@ import {
   type TemplateString,
 } from "../../template-api.ts";
 
+/** Takes secrets out of a text. */
+type Mask = (text: string) => string;
+
 /** One argument, in runs of one origin. */
 export type Argument = readonly Part[];
 
@@ -42,23 +45,23 @@ export function compileArguments(execution: CliExecution, compile: Compile, plac
 }
 
 /** The arguments, then the flags, each in the author's order. Refuses values that would turn into options. */
-export function renderArguments(plan: ArgumentsPlan, scope: Scope): Argument[] {
+export function renderArguments(plan: ArgumentsPlan, scope: Scope, mask: Mask): Argument[] {
   const items: Argument[] = [];
   let dashAllowed = plan.allowDashValues;
   for (const [index, text] of plan.args.entries()) {
     if (text.isConstant && text.source === "--") dashAllowed = true;
     for (const item of renderArgument(text, scope)) {
-      if (!dashAllowed) rejectOption(item, `argument ${index + 1}`, DOUBLE_DASH_HINT);
+      if (!dashAllowed) rejectOption(item, `argument ${index + 1}`, DOUBLE_DASH_HINT, mask);
       items.push(item);
     }
   }
   for (const flag of plan.flags) {
     for (const item of renderFlag(flag, scope)) {
-      if (!dashAllowed) rejectOption(item, `flag ${flag.name}`, SEPARATOR_HINT);
+      if (!dashAllowed) rejectOption(item, `flag ${flag.name}`, SEPARATOR_HINT, mask);
       items.push(item);
     }
   }
-  for (const item of items) checkArgument(argumentText(item));
+  for (const item of items) checkArgument(argumentText(item), mask);
   return items;
 }
 
@@ -70,12 +73,12 @@ const DOUBLE_DASH_HINT = 'put "--" before it in args';
 const SEPARATOR_HINT = 'join them with the flag\'s separator (such as "=")';
 
 /** A value from the caller that starts with a dash is read as an option by nearly every program. */
-export function rejectOption(item: Argument, where: string, hint: string): void {
+export function rejectOption(item: Argument, where: string, hint: string, mask: Mask): void {
   const first = item.find((part) => part.text !== "");
   if (first?.origin !== "props" || !first.text.startsWith("-")) return;
   throw new ToolError(
     "option_refused",
-    `The value of ${where} starts with '-' and would become an option: ${quoteShort(argumentText(item))}. ` +
+    `The value of ${where} starts with '-' and would become an option: ${quoteShort(argumentText(item), mask)}. ` +
       `If that is meant, ${hint}, or set allowDashValues to true.`,
   );
 }
@@ -83,9 +86,9 @@ export function rejectOption(item: Argument, where: string, hint: string): void 
 /** Linux takes no longer argument, and other systems little more for all arguments together. */
 const MAX_ARGUMENT = 128 * 1024 - 1;
 
-function checkArgument(text: string): void {
+function checkArgument(text: string, mask: Mask): void {
   if (text.includes("\0"))
-    throw new ToolError("invalid_config", `An argument holds a NUL character: ${quoteShort(text)}`);
+    throw new ToolError("invalid_config", `An argument holds a NUL character: ${quoteShort(text, mask)}`);
   if (text.length > MAX_ARGUMENT) {
     throw new ToolError(
       "invalid_config",
@@ -134,6 +137,7 @@ function isEnabled(value: unknown): boolean {
   return Boolean(value);
 }
 
-function quoteShort(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+function quoteShort(text: string, mask: Mask): string {
+  const masked = mask(text);
+  return JSON.stringify(masked.length > 80 ? `${masked.slice(0, 80)}…` : masked);
 }

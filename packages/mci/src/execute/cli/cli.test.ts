@@ -97,7 +97,7 @@ describe("a command that fails", () => {
     const error = await failure(sh("echo out; echo bad thing >&2; exit 3"));
     expect([error.code, error.message]).toEqual([
       "command_failed",
-      "Command failed with exit code 3: bad thing",
+      "Command failed with exit code 3: bad thing\n\nStandard output:\nout",
     ]);
     expect(error.metadata).toMatchObject({
       exit_code: 3,

@@ -70,8 +70,8 @@ export const cli = createCli(() => process.env);
 
 async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
   const { scope, signal } = call;
-  const command = renderCommand(plan.command, scope);
-  const args = renderArguments(plan, scope);
+  const command = renderCommand(plan.command, call);
+  const args = renderArguments(plan, scope, call.mask);
   const cwd = workingDirectory(plan.cwd, call);
   rejectOutsidePaths([command, ...args], cwd, call);
   const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
@@ -93,15 +93,15 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
   const report = await runProcess(request).catch((error: unknown) => {
     throw startError(error, name);
   });
-  return commandOutcome(report, timeoutMs, maxOutputBytes);
+  return commandOutcome(report, { timeoutMs, maxOutputBytes, mask: call.mask });
 }
 
-function renderCommand(command: TemplateString, scope: Scope): Argument {
+function renderCommand(command: TemplateString, { scope, mask }: Call): Argument {
   const parts = command.parts(scope);
   if (parts === OMITTED || argumentText(parts) === "") {
     throw new ToolError("invalid_config", `The command is empty: '${command.source}' gave nothing.`);
   }
-  rejectOption(parts, "command", "write the dash in the command itself");
+  rejectOption(parts, "command", "write the dash in the command itself", mask);
   return parts;
 }
 

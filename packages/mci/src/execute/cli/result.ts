@@ -2,8 +2,17 @@ import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { Output, ProcessReport } from "./process.ts";
 
+interface ResultOptions {
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly mask: (text: string) => string;
+}
+
 /** What a finished command means to the caller: its output, or an error that keeps whatever was printed. */
-export function commandOutcome(report: ProcessReport, timeoutMs: number, maxOutputBytes: number): Outcome {
+export function commandOutcome(
+  report: ProcessReport,
+  { timeoutMs, maxOutputBytes, mask }: ResultOptions,
+): Outcome {
   const { endReason, exitCode, signal, stdout, stderr } = report;
   const metadata = {
     exit_code: endReason === "exit" ? exitCode : null,
@@ -26,7 +35,11 @@ export function commandOutcome(report: ProcessReport, timeoutMs: number, maxOutp
       throw new ToolError("command_output_limit", outputLimitMessage(endReason, maxOutputBytes), failure);
     case "exit": {
       const how = exitCode === null ? `signal ${signal}` : `exit code ${exitCode}`;
-      throw new ToolError("command_failed", `Command failed with ${how}${excerpt(stderr, stdout)}`, failure);
+      throw new ToolError(
+        "command_failed",
+        `Command failed with ${how}${excerpts(stderr, stdout, mask)}`,
+        failure,
+      );
     }
   }
 }
@@ -38,13 +51,19 @@ function outputLimitMessage(ending: "stdout_limit" | "stderr_limit", limit: numb
 
 const MAX_EXCERPT = 2000;
 
-/** The error output, or the output where there is none, as far as it fits a message; all of it is in the metadata. */
-function excerpt(stderr: Output, stdout: Output): string {
-  const text = stderr.text.trim() || stdout.text.trim();
-  if (text === "") return "";
-  if (text.length <= MAX_EXCERPT) return `: ${text}`;
-  // Not in the middle of a word: half a secret could not be recognised and masked.
-  return `: ${text.slice(0, MAX_EXCERPT).replace(/\s\S*$/, "")}…`;
+/** Both outputs, as far as they fit a message; all of them are in the metadata. */
+function excerpts(stderr: Output, stdout: Output, mask: ResultOptions["mask"]): string {
+  const [error, output] = [excerpt(stderr, mask), excerpt(stdout, mask)];
+  if (error === "" || output === "") return error === output ? "" : `: ${error}${output}`;
+  return `: ${error}\n\nStandard output:\n${output}`;
+}
+
+/** Masked before it is cut: half a secret could not be recognised. */
+function excerpt({ text }: Output, mask: ResultOptions["mask"]): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= MAX_EXCERPT) return trimmed;
+  const masked = mask(trimmed);
+  return masked.length <= MAX_EXCERPT ? masked : `${masked.slice(0, MAX_EXCERPT).toWellFormed()}…`;
 }
 
 const NO_SHELL = " (a command is the name of one program; its arguments go into args)";

@@ -8,7 +8,6 @@ import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
 import { followRedirects } from "./redirects.ts";
-import type { HttpRequest } from "./request.ts";
 import { failOnStatus, outcomeOf } from "./response.ts";
 import type { RawResponse } from "./transport.ts";
 
@@ -73,24 +72,25 @@ async function attempt(
   agent: HttpAgent,
   signal: AbortSignal,
 ): Promise<TimedResponse> {
-  const context = { agent, signal, onSecret: call.scope.onEnv };
+  const context = { agent, signal, onSecret: call.scope.onEnv, mask: call.mask };
   const sendSigned = async () => {
     const signed = credentials === undefined ? request : await credentials.sign(request, context);
     const started = performance.now();
     const response = await followRedirects(signed, agent, signal, call.limits.maxResponseBytes);
-    return { response, responseMs: elapsedMs(started), secrets: signed.secrets };
+    return { response, responseMs: elapsedMs(started) };
   };
   const first = await sendSigned();
-  if (first.response.status !== 401 || credentials?.invalidate === undefined) return throwOnStatus(first);
+  if (first.response.status !== 401 || credentials?.invalidate === undefined)
+    return throwOnStatus(first, call);
   // The token may have been revoked before it expired. Signed again once, not in a loop.
   credentials.invalidate(agent);
-  return throwOnStatus(await sendSigned());
+  return throwOnStatus(await sendSigned(), call);
 }
 
-function throwOnStatus(timed: TimedResponse & Pick<HttpRequest, "secrets">): TimedResponse | Promise<never> {
-  const { response, responseMs, secrets } = timed;
+function throwOnStatus(timed: TimedResponse, { mask }: Call): TimedResponse | Promise<never> {
+  const { response, responseMs } = timed;
   if (response.status < 400) return timed;
-  return failOnStatus(response, { status_code: response.status, response_time_ms: responseMs }, secrets);
+  return failOnStatus(response, { status_code: response.status, response_time_ms: responseMs }, mask);
 }
 
 function elapsedMs(start: number): number {

@@ -30,12 +30,12 @@ export async function outcomeOf(response: RawResponse, uri: string, maxBytes: nu
 export async function failOnStatus(
   response: RawResponse,
   metadata: Readonly<Record<string, unknown>>,
-  secrets: readonly unknown[],
+  mask: (text: string) => string,
 ): Promise<never> {
   const { status, reason, headers } = response;
   const { STATUS_CODES } = await import("node:http");
   const headline = `HTTP request failed: ${status} ${STATUS_CODES[status] ?? reason}`.trimEnd();
-  const excerpt = await excerptOf(response, secrets);
+  const excerpt = await excerptOf(response, mask);
   const error = new ToolError("http_status", excerpt === "" ? headline : `${headline}\n${excerpt}`, {
     metadata,
   });
@@ -45,7 +45,7 @@ export async function failOnStatus(
 
 const EXCERPT_CHARS = 500;
 
-async function excerptOf(response: RawResponse, secrets: readonly unknown[]): Promise<string> {
+async function excerptOf(response: RawResponse, mask: (text: string) => string): Promise<string> {
   // Half a compressed text is none.
   if (response.truncated && response.headers["content-encoding"] !== undefined) return "";
   try {
@@ -54,21 +54,10 @@ async function excerptOf(response: RawResponse, secrets: readonly unknown[]): Pr
     if (!isJson(type) && !isText(type) && charset === undefined) return "";
     const text = decodeText(body, charset).trim();
     if (text.length <= EXCERPT_CHARS) return text;
-    return `${withoutSecrets(text, secrets).slice(0, EXCERPT_CHARS).toWellFormed()}…`;
+    return `${mask(text).slice(0, EXCERPT_CHARS).toWellFormed()}…`;
   } catch {
     return "";
   }
-}
-
-/** The client hides secrets in messages, but cannot recognise one that was cut in half. */
-function withoutSecrets(text: string, secrets: readonly unknown[]): string {
-  let hidden = text.slice(0, EXCERPT_CHARS * 20);
-  for (const secret of secrets.map(String)) {
-    if (secret.length < 4) continue;
-    for (const form of [secret, encodeURIComponent(secret.toWellFormed())])
-      hidden = hidden.replaceAll(form, "***");
-  }
-  return hidden;
 }
 
 function contentType({ headers }: RawResponse, body: Buffer): { type: string; charset: string | undefined } {

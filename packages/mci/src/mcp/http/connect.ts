@@ -24,25 +24,27 @@ export async function connectHttp(
   const url = parseUrl(config.url);
   const agent = await openHttpAgent(options.maxMessageBytes);
   try {
-    if (config.type === "sse") return await connectSse(url, config, agent, signal);
+    if (config.type === "sse") return await connectSse(url, config, agent, { ...options, signal });
     try {
-      return await connectStreamable(url, config, agent, signal);
+      return await connectStreamable(url, config, agent, { ...options, signal });
     } catch (error) {
       if (!isLegacyServer(error) || signal.aborted) throw error;
       // If the older transport fails too, the error of the newer one is reported.
-      return await connectSse(url, config, agent, signal).catch(() => Promise.reject(error));
+      return await connectSse(url, config, agent, { ...options, signal }).catch(() => Promise.reject(error));
     }
   } catch (error) {
     await agent.close();
-    throw toConnectError(error, undefined);
+    throw toConnectError(error, { mask: options.mask });
   }
 }
+
+type HttpOptions = Pick<ConnectOptions, "mask"> & { readonly signal: AbortSignal };
 
 async function connectStreamable(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  signal: AbortSignal,
+  { signal, mask }: HttpOptions,
 ): Promise<Connection> {
   const transport = new HttpTransport(url, headers, agent.fetch);
   const stop = () => transport.close();
@@ -57,6 +59,7 @@ async function connectStreamable(
   return new SdkConnection(session, {
     hasHeaders: true,
     hasSessionId: () => transport.sessionId !== undefined,
+    mask,
     close,
   });
 }
@@ -65,7 +68,7 @@ async function connectSse(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  signal: AbortSignal,
+  { signal, mask }: HttpOptions,
 ): Promise<Connection> {
   const transport = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
@@ -81,7 +84,7 @@ async function connectSse(
     await session.client.close();
     await agent.close();
   };
-  return new SdkConnection(session, { close });
+  return new SdkConnection(session, { close, mask });
 }
 
 function parseUrl(url: string): URL {

@@ -18,6 +18,8 @@ export interface TransportHooks {
   readonly hasHeaders?: boolean;
   /** The server gave this session an id, which it may forget. */
   readonly hasSessionId?: () => boolean;
+  /** Takes secrets out of a text before it is cut. */
+  readonly mask?: (text: string) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -110,6 +112,7 @@ export class SdkConnection implements Connection {
       wasSent,
       ending: this.#hooks.ending?.(),
       hasSessionId: this.#hooks.hasSessionId?.() ?? false,
+      mask: this.#hooks.mask,
       timeoutMs,
       isAborted: signal?.aborted ?? false,
     });

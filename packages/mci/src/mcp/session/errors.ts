@@ -16,6 +16,8 @@ const SESSION_UNKNOWN = new Set([400, 404]);
 /** Characters of a server's error page in a message. */
 const MAX_BODY = 300;
 
+type Mask = (text: string) => string;
+
 export interface FailureContext {
   /** A part of the call was sent and answered before: it must not be sent again. */
   readonly wasSent?: boolean;
@@ -23,6 +25,7 @@ export interface FailureContext {
   readonly ending?: string;
   /** The server gave this session an id, which it may forget. */
   readonly hasSessionId?: boolean;
+  readonly mask?: Mask;
   readonly timeoutMs: number;
   readonly isAborted: boolean;
 }
@@ -45,7 +48,7 @@ function classify(error: unknown, context: FailureContext): McpError {
   }
   if (error instanceof SdkHttpError) {
     const isForgotten = context.hasSessionId && SESSION_UNKNOWN.has(error.status);
-    return fail(isForgotten ? "not_sent" : "refused", httpStatus(error));
+    return fail(isForgotten ? "not_sent" : "refused", httpStatus(error, context.mask));
   }
   if (error instanceof SdkError) {
     if (error.code === SdkErrorCode.RequestTimeout) return fail("timeout", timeoutMessage(context.timeoutMs));
@@ -62,9 +65,12 @@ function classify(error: unknown, context: FailureContext): McpError {
 export const timeoutMessage = (timeoutMs: number) => `no response within ${timeoutMs} ms`;
 
 /** The same for a handshake: no request was sent yet. */
-export function toConnectError(error: unknown, ending: string | undefined, hint?: string): McpError {
+export function toConnectError(
+  error: unknown,
+  { ending, hint, mask }: { ending?: string; hint?: string; mask?: Mask },
+): McpError {
   if (error instanceof McpError && error.kind !== "not_sent") return error;
-  const answer = error instanceof SdkHttpError ? httpStatus(error) : rootMessage(error);
+  const answer = error instanceof SdkHttpError ? httpStatus(error, mask) : rootMessage(error);
   const message = ending === undefined ? answer : `the server ${ending}`;
   return new McpError("unavailable", message, { cause: error, hint });
 }
@@ -74,8 +80,9 @@ function lostMessage({ ending }: FailureContext, reason = "the connection broke 
   return `${what}. The call had been sent and may have taken effect, so it was not repeated`;
 }
 
-function httpStatus(error: SdkHttpError): string {
-  const text = typeof error.data["text"] === "string" ? error.data["text"].trim().slice(0, MAX_BODY) : "";
+function httpStatus(error: SdkHttpError, mask: Mask = (text) => text): string {
+  const page = typeof error.data["text"] === "string" ? mask(error.data["text"].trim()) : "";
+  const text = page.slice(0, MAX_BODY).toWellFormed();
   // Only the SDK's own message says where a redirect leads that was not followed.
   const body = /Redirect (to|from) .*?(?= \(redirectPolicy|$)/.exec(error.message)?.[0] ?? text;
   return (

@@ -31,7 +31,7 @@ async function start(
   signal: AbortSignal,
   attempted: readonly HandshakeMode[],
 ): Promise<Connection> {
-  const transport = new StdioTransport(config, options.maxMessageBytes);
+  const transport = new StdioTransport(config, options);
   let ending: string | undefined;
   try {
     const stop = () => {
@@ -40,11 +40,15 @@ async function start(
       return transport.close({ graceful: false });
     };
     const session = await handshake(transport, { ...attempted.at(-1)!, signal, stop });
-    return new SdkConnection(session, { ending: () => transport.ending, close: () => transport.close() });
+    return new SdkConnection(session, {
+      ending: () => transport.ending,
+      close: () => transport.close(),
+      mask: options.mask,
+    });
   } catch (error) {
     const nextMode = attempted.length === 1 && !signal.aborted && otherMode(error);
     if (nextMode) return start(config, options, signal, [...attempted, nextMode]);
-    throw toConnectError(error, ending, startHint(error, config.command));
+    throw toConnectError(error, { ending, hint: startHint(error, config.command), mask: options.mask });
   }
 }
 

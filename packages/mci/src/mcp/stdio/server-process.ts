@@ -8,8 +8,13 @@ import type { StdioConfig } from "../server-config.ts";
 
 /** Characters at the end of stderr that an error shows. */
 const MAX_STDERR_CHARS = 2000;
+/** Characters of stderr that are held, and the longest secret that is recognised at their start. */
+const MAX_TAIL = 64 * 1024;
+const MAX_SECRET = 16 * 1024;
 /** Milliseconds a server has to exit by itself once its input ends. */
 const EXIT_TIMEOUT_MS = 1000;
+
+type Mask = (text: string) => string;
 
 /** A server's process with everything it starts. It never keeps this process from exiting. */
 export class ServerProcess {
@@ -17,18 +22,21 @@ export class ServerProcess {
   readonly #exited: Promise<void>;
   #ending?: string;
   #stderrTail = "";
+  #isTailCut = false;
+  readonly #mask: Mask;
 
   /** Resolves when it runs; rejects if the program cannot be started. */
-  static async start(config: StdioConfig): Promise<ServerProcess> {
+  static async start(config: StdioConfig, mask: Mask = (text) => text): Promise<ServerProcess> {
     const { command, args = [], cwd = process.cwd() } = config;
     const env = { ...getDefaultEnvironment(), ...config.env };
     const child = startProcess({ command, args, cwd, env }, "pipe") as ChildProcessWithoutNullStreams;
     await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
-    return new ServerProcess(child);
+    return new ServerProcess(child, mask);
   }
 
-  private constructor(child: ChildProcessWithoutNullStreams) {
+  private constructor(child: ChildProcessWithoutNullStreams, mask: Mask) {
     this.child = child;
+    this.#mask = mask;
     const stopWatchdog = startWatchdog(child.pid!);
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
@@ -41,7 +49,9 @@ export class ServerProcess {
     });
     child.on("error", () => {});
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      this.#stderrTail = (this.#stderrTail + text).slice(-MAX_STDERR_CHARS);
+      const all = this.#stderrTail + text;
+      this.#isTailCut ||= all.length > MAX_TAIL;
+      this.#stderrTail = all.slice(-MAX_TAIL);
     });
     child.unref();
     // Pipes are sockets in Node.js, but not in Bun.
@@ -50,10 +60,15 @@ export class ServerProcess {
 
   /** How it ended, e.g. "ended with exit code 1: <what it printed last>"; undefined while it runs. */
   get ending(): string | undefined {
-    // Where it was cut, the first word may be a part of a secret that nobody would recognise.
-    const isCut = this.#stderrTail.length === MAX_STDERR_CHARS;
-    const words = (isCut ? this.#stderrTail.replace(/^\S*/, "") : this.#stderrTail).trim();
+    const words = this.#stderrExcerpt();
     return this.#ending === undefined || words === "" ? this.#ending : `${this.#ending}: ${words}`;
+  }
+
+  /** Masked before it is cut. Where the tail itself was cut, its start may be a part of a secret and is left out. */
+  #stderrExcerpt(): string {
+    const masked = this.#mask(this.#stderrTail);
+    const whole = this.#isTailCut ? masked.slice(MAX_SECRET) : masked;
+    return whole.slice(-MAX_STDERR_CHARS).toWellFormed().trim();
   }
 
   /** Terminates it: by ending its input if `graceful`, else by SIGTERM, then by SIGKILL. */

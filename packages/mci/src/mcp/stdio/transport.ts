@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { type JsonLine, JsonLineReader } from "../../json-lines.ts";
+import type { ConnectOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { StdioConfig } from "../server-config.ts";
 import { errorIfMalformed } from "./malformed-response.ts";
@@ -13,6 +14,8 @@ const MESSAGES_PER_TURN = 200;
 /** Milliseconds between the end of a server's output and its exit. */
 const EXIT_TIMEOUT_MS = 500;
 
+type TransportOptions = Pick<ConnectOptions, "maxMessageBytes" | "mask">;
+
 /**
  * Messages over the pipes of a process, one per line. Differs from the SDK's own in what a pool of sessions needs: the
  * whole process tree ends with it, it does not keep the script running, it knows the end of the server's stderr, and it
@@ -25,6 +28,7 @@ export class StdioTransport implements Transport {
   readonly #config: StdioConfig;
   readonly #reader: JsonLineReader;
   readonly #maxMessageBytes: number;
+  readonly #mask: TransportOptions["mask"];
   #starting?: Promise<ServerProcess>;
   #process?: ServerProcess;
   #writer?: MessageWriter;
@@ -32,7 +36,8 @@ export class StdioTransport implements Transport {
   #isTooLarge = false;
   #isOutputClosed = false;
 
-  constructor(config: StdioConfig, maxMessageBytes: number) {
+  constructor(config: StdioConfig, { maxMessageBytes, mask }: TransportOptions) {
+    this.#mask = mask;
     this.#config = config;
     this.#maxMessageBytes = maxMessageBytes;
     this.#reader = new JsonLineReader(maxMessageBytes);
@@ -55,7 +60,7 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     if (this.#isClosed) throw new McpError("unavailable", "the session was closed before it began");
-    this.#starting = ServerProcess.start(this.#config);
+    this.#starting = ServerProcess.start(this.#config, this.#mask);
     this.#process = await this.#starting;
     const { child } = this.#process;
     const writer = new MessageWriter(child.stdin);

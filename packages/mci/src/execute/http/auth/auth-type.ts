@@ -16,6 +16,7 @@ export interface SigningContext {
   readonly signal: AbortSignal;
   /** To be called with every secret that is not an env value, such as a fetched token. */
   readonly onSecret: (value: string) => void;
+  readonly mask: (text: string) => string;
 }
 
 /** An auth type. A new one is a file that exports this, and a line in the record of `auth.ts`. */

@@ -8,12 +8,20 @@ import type { Token, TokenRequest } from "./token-cache.ts";
 
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
+/** Characters of the server's explanation in a message. */
+const MAX_DETAIL = 300;
+
+interface TokenOptions {
+  readonly allowPrivateNetwork: boolean;
+  readonly mask: (text: string) => string;
+}
+
 /** OAuth 2 client credentials: asks the token endpoint for a token, the client's secret in the form. No redirects. */
 export async function fetchToken(
   { target, clientId, clientSecret, scope }: TokenRequest,
   agent: HttpAgent,
   signal: AbortSignal,
-  allowPrivateNetwork: boolean,
+  { allowPrivateNetwork, mask }: TokenOptions,
 ): Promise<Token> {
   const oauth = await import("oauth4webapi");
   const server = { issuer: target.origin, token_endpoint: target.origin + target.path };
@@ -62,7 +70,7 @@ export async function fetchToken(
       error instanceof oauth.ResponseBodyError
         ? [error.error, error.error_description].filter(Boolean).join(": ")
         : "its answer is not a token response";
-    throw tokenError(target.displayUrl, detail.slice(0, 300), error);
+    throw tokenError(target.displayUrl, mask(detail).slice(0, MAX_DETAIL), error);
   }
 }
 

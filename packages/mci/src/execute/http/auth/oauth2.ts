@@ -27,10 +27,11 @@ export const oauth2: AuthType<OAuth2Auth> = (auth, compile, place) => {
     };
     let token = "";
     return {
-      async sign(request, { agent, signal, onSecret }) {
+      async sign(request, { agent, signal, onSecret, mask }) {
+        onSecret(tokenRequest.clientSecret);
         const { fetchToken } = await import("./oauth-token.ts");
         token = await agent.tokens.get(tokenRequest, signal, (end) =>
-          fetchToken(tokenRequest, agent, end, request.allowPrivateNetwork),
+          fetchToken(tokenRequest, agent, end, { mask, allowPrivateNetwork: request.allowPrivateNetwork }),
         );
         onSecret(token);
         return {

@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { MCIClient } from "../src/client.ts";
+import { tempDir } from "./execute/call.ts";
+import { serve } from "./http/servers.ts";
+
+/** With blanks in it: cutting at a word does not help. */
+const SECRET = "correct horse battery staple of 44 characters";
+const pieces = Array.from({ length: SECRET.length - 12 }, (_, start) => SECRET.slice(start, start + 12));
+
+/** No 12 characters of the secret in a row. */
+function expectNoPart(value: unknown): void {
+  const text = JSON.stringify(value);
+  expect(pieces.filter((piece) => text.includes(piece))).toEqual([]);
+}
+
+async function load(execution: object, servers = {}): Promise<MCIClient> {
+  const tools = [{ name: "t", execution }];
+  const document = { schemaVersion: "1.0", tools, mcp_servers: servers };
+  return MCIClient.fromObject(document, { env: { KEY: SECRET } });
+}
+
+// A cut at any place: the text before the secret has a different length each time.
+const OFFSETS = [0, 7, 20, 33, 40];
+
+test.each(OFFSETS)("an OAuth error description is masked before it is cut (%i) [S-cut]", async (offset) => {
+  const server = await serve((_, response) => {
+    const error_description = `${"x".repeat(300 - "invalid_client: ".length - offset)}${SECRET} and more`;
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: "invalid_client", error_description }));
+  });
+  await using client = await load({
+    type: "http",
+    url: server.url,
+    auth: {
+      type: "oauth2",
+      flow: "clientCredentials",
+      tokenUrl: `${server.url}/token`,
+      clientId: "id",
+      clientSecret: "{{env.KEY}}",
+    },
+  });
+  const result = await client.execute("t");
+  expect(result.error).toContain("invalid_client");
+  expectNoPart(result);
+});
+
+test.each(OFFSETS)("an error page is masked before it is cut (%i) [S-cut]", async (offset) => {
+  const server = await serve((_, response) => {
+    response
+      .writeHead(400, { "content-type": "text/plain" })
+      .end(`${"x".repeat(500 - offset)}${SECRET}${"y".repeat(900)}`);
+  });
+  await using client = await load({ type: "http", url: server.url, headers: { "X-Key": "{{env.KEY}}" } });
+  const result = await client.execute("t");
+  expect(result.error).toContain("400 Bad Request");
+  expectNoPart(result);
+});
+
+test.each(OFFSETS)("a command's output is masked before it is cut (%i) [S-cut]", async (offset) => {
+  const program = `process.stderr.write("x".repeat(${2000 - offset}) + process.env.KEY + "y".repeat(900)); process.exitCode = 1`;
+  await using client = await load({
+    type: "cli",
+    command: process.execPath,
+    args: ["-e", program],
+    env: { KEY: "{{env.KEY}}" },
+  });
+  const result = await client.execute("t");
+  expect(result.error).toContain("exit code 1");
+  expectNoPart(result);
+});
+
+test.each([...OFFSETS, 1000])(
+  "the end of an MCP server's stderr is masked before it is cut (%i) [S-cut]",
+  async (offset) => {
+    const file = join(tempDir(), "server.mjs");
+    writeFileSync(
+      file,
+      `process.stderr.write("x".repeat(70_000) + process.env.KEY + "y".repeat(${2000 - offset})); process.exitCode = 3;`,
+    );
+    const server = { command: process.execPath, args: [file], env: { KEY: "{{env.KEY}}" } };
+    await using client = await load({ type: "text", text: "" }, { broken: server });
+    expect(client.warnings.map(({ message }) => message).join()).toContain("exit code 3");
+    expectNoPart(client.warnings);
+  },
+);
+
+test("both outputs of a failing command reach the caller [C-result]", async () => {
+  await using client = await load({
+    type: "cli",
+    command: process.execPath,
+    args: ["-e", 'console.log("3 tests failed"); console.error("see above"); process.exitCode = 1'],
+  });
+  expect((await client.execute("t")).error).toBe(
+    "Command failed with exit code 1: see above\n\nStandard output:\n3 tests failed",
+  );
+});
