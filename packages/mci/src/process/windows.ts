@@ -47,7 +47,13 @@ export function batchCommandLine(file: string, args: readonly string[]): string 
   const words = [file, ...args];
   if (words.some((word) => /["%\r\n\0]/.test(word))) return undefined;
   // A backslash before the closing quote would escape it for the program behind the batch file.
-  return `"${words.map((word) => `"${word.replace(/\\+$/, "$&$&")}"`).join(" ")}"`;
+  return `"${words.map((word) => `"${word}${trailingBackslashes(word)}"`).join(" ")}"`;
+}
+
+function trailingBackslashes(word: string): string {
+  let start = word.length;
+  while (word[start - 1] === "\\") start--;
+  return word.slice(start);
 }
 
 /** Names of variables have no case on Windows. */

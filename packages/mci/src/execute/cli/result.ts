@@ -63,7 +63,10 @@ function excerpt({ text }: Output, mask: ResultOptions["mask"]): string {
   const trimmed = text.trim();
   if (trimmed.length <= MAX_EXCERPT) return trimmed;
   const masked = mask(trimmed);
-  return masked.length <= MAX_EXCERPT ? masked : `${masked.slice(0, MAX_EXCERPT).toWellFormed()}…`;
+  if (masked.length <= MAX_EXCERPT) return masked;
+  const cut = masked.slice(0, MAX_EXCERPT);
+  const word = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
+  return `${(word > 0 ? cut.slice(0, word) : cut).toWellFormed()}…`;
 }
 
 const NO_SHELL = " (a command is the name of one program; its arguments go into args)";

@@ -13,6 +13,8 @@ const NOT_CONNECTED = new Set([
 ]);
 /** With these a server says that the session has expired: it did nothing. */
 const SESSION_UNKNOWN = new Set([400, 404]);
+/** Characters of the SDK's message that are searched; it may hold the whole page. */
+const MAX_MESSAGE = 2000;
 /** Characters of a server's error page in a message. */
 const MAX_BODY = 300;
 
@@ -84,7 +86,8 @@ function httpStatus(error: SdkHttpError, mask: Mask = (text) => text): string {
   const page = typeof error.data["text"] === "string" ? mask(error.data["text"].trim()) : "";
   const text = page.slice(0, MAX_BODY).toWellFormed();
   // Only the SDK's own message says where a redirect leads that was not followed.
-  const body = /Redirect (to|from) .*?(?= \(redirectPolicy|$)/.exec(error.message)?.[0] ?? text;
+  const body =
+    /Redirect (to|from) .*?(?= \(redirectPolicy|$)/.exec(error.message.slice(0, MAX_MESSAGE))?.[0] ?? text;
   return (
     `the server responded with ${error.status} ${error.statusText ?? ""}`.trimEnd() +
     (body === "" ? "" : `: ${body}`)

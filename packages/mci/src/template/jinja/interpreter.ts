@@ -70,11 +70,15 @@ export class LimitedInterpreter extends (Interpreter as new (environment: Enviro
       this.#budget.countIteration();
     const result = super.evaluate(statement, environment);
     const { value } = result;
-    if (typeof value === "string" || Array.isArray(value)) this.#budget.checkLength(value.length);
+    if (typeof value === "string") this.#budget.checkLength(value.length);
+    else if (Array.isArray(value)) this.#budget.checkItems(value.length);
     if (this.#marks.outputs.has(statement)) this.#budget.write(String(result).length);
     return result;
   }
 }
+
+/** The library keeps about 400 bytes for each number of a range, so ranges may not be as long as loops. */
+const RANGE_SHARE = 10;
 
 /** What one rendering may use. */
 export class RenderBudget {
@@ -95,7 +99,9 @@ export class RenderBudget {
   /** A list of that many numbers, made by `range`. */
   range(count: number): void {
     this.#ranged += count;
-    this.#checkLoops(this.#ranged);
+    const max = Math.ceil(this.#limits.maxTemplateLoops / RANGE_SHARE);
+    if (this.#ranged <= max) return;
+    throw new ToolError("template_limit", `range() gives more than ${max} numbers in all`);
   }
 
   write(length: number): void {
@@ -108,6 +114,11 @@ export class RenderBudget {
     const { maxTemplateOutput } = this.#limits;
     if (length <= maxTemplateOutput) return;
     throw new ToolError("template_limit", `The text is longer than ${maxTemplateOutput} characters`);
+  }
+
+  /** The library keeps about 100 bytes for each item. */
+  checkItems(count: number): void {
+    this.#checkLoops(count);
   }
 
   #checkLoops(count: number): void {

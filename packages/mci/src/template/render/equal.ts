@@ -1,19 +1,29 @@
 import { toNumber } from "./number.ts";
 
+/** What the comparisons of one rendering cost. */
+export interface ComparisonWork {
+  /** Throws when the comparisons so far took too many steps. */
+  count(steps: number): void;
+  /** The keys of an object, which are listed once per rendering. */
+  keysOf(value: object): readonly string[];
+}
+
 /**
  * Equal by value; objects and arrays by their content. A number and a text that spells it are equal, at the top only:
  * inside of objects there are no conversions. A list of pairs instead of recursion, so that depth costs no stack.
  */
-export function isEqual(left: unknown, right: unknown): boolean {
+export function isEqual(left: unknown, right: unknown, work: ComparisonWork): boolean {
   if (typeof left === "number" && typeof right === "string") return left === toNumber(right);
   if (typeof left === "string" && typeof right === "number") return toNumber(left) === right;
   const pending: [unknown, unknown][] = [[left, right]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [a, b] = pair;
+    work.count(sizeOf(a, b));
     if (a === b) continue;
     if (!isComposite(a) || !isComposite(b) || Array.isArray(a) !== Array.isArray(b)) return false;
-    const keys = Object.keys(a);
-    if (keys.length !== Object.keys(b).length) return false;
+    const keys = work.keysOf(a);
+    if (keys.length !== work.keysOf(b).length) return false;
+    work.count(keys.length);
     for (const key of keys) {
       if (!Object.hasOwn(b, key)) return false;
       pending.push([a[key], b[key]]);
@@ -25,3 +35,12 @@ export function isEqual(left: unknown, right: unknown): boolean {
 function isComposite(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
+
+/** Steps that comparing two values takes; only strings of one length are compared by their characters. */
+function sizeOf(a: unknown, b: unknown): number {
+  if (typeof a !== "string" || typeof b !== "string" || a.length !== b.length) return 1;
+  return 1 + Math.floor(a.length / CHARS_PER_STEP);
+}
+
+/** Comparing so many characters takes about as long as any other step. */
+const CHARS_PER_STEP = 1024;

@@ -22,7 +22,7 @@ export function evaluate(expression: Expression, context: RenderContext): unknow
       return logic(expression, context);
     case "not": {
       const value = evaluate(expression.operand, context);
-      return value === MISSING && context.strict ? MISSING : !isTrue(value);
+      return value === MISSING && context.strict ? MISSING : !isTrue(value, context);
     }
     case "comparison":
       return comparison(expression, context);
@@ -40,11 +40,11 @@ export function isConditionTrue(condition: Expression, context: RenderContext): 
   context.strict = false;
   const value = evaluate(condition, context);
   context.strict = true;
-  return isTrue(value);
+  return isTrue(value, context);
 }
 
-function isTrue(value: unknown): boolean {
-  return value !== MISSING && isTruthy(value);
+function isTrue(value: unknown, context: RenderContext): boolean {
+  return value !== MISSING && isTruthy(value, context.comparisons);
 }
 
 /** The first alternative that exists and is not null; null if one of them is; else missing. */
@@ -67,7 +67,7 @@ function logic({ type, operands }: Logic, context: RenderContext): unknown {
   for (const operand of operands) {
     value = evaluate(operand, context);
     if (value === MISSING && context.strict) return MISSING;
-    if (isTrue(value) === (type === "or")) return value;
+    if (isTrue(value, context) === (type === "or")) return value;
   }
   return value;
 }
@@ -76,7 +76,11 @@ function comparison({ operator, left, right, offset }: Comparison, context: Rend
   const a = evaluate(left, context);
   const b = evaluate(right, context);
   if (context.strict && (a === MISSING || b === MISSING)) return MISSING;
-  return unwrap(compare(operator, a === MISSING ? null : a, b === MISSING ? null : b), offset, context);
+  return unwrap(
+    compare(operator, a === MISSING ? null : a, b === MISSING ? null : b, context.comparisons),
+    offset,
+    context,
+  );
 }
 
 function arithmetic({ first, rest }: Arithmetic, context: RenderContext): unknown {
@@ -85,6 +89,7 @@ function arithmetic({ first, rest }: Arithmetic, context: RenderContext): unknow
     const right = evaluate(operand, context);
     if (value === MISSING || right === MISSING) return MISSING;
     value = unwrap(calculate(operator, value, right), offset, context);
+    if (typeof value === "string") context.checkLength(value.length);
   }
   return value;
 }

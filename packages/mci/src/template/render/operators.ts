@@ -1,5 +1,5 @@
 import type { ArithmeticOperator, ComparisonOperator } from "../parse/ast.ts";
-import { isEqual } from "./equal.ts";
+import { type ComparisonWork, isEqual } from "./equal.ts";
 import { toNumber } from "./number.ts";
 import { typeName } from "./print.ts";
 
@@ -7,19 +7,27 @@ import { typeName } from "./print.ts";
 export type OperatorResult = { readonly value: unknown } | { readonly problem: string };
 
 /** False: null, false, 0, "", an empty array, an empty object. */
-export function isTruthy(value: unknown): boolean {
+export function isTruthy(value: unknown, work: Pick<ComparisonWork, "keysOf">): boolean {
   if (typeof value !== "object" || value === null) return Boolean(value);
-  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
+  return Array.isArray(value) ? value.length > 0 : work.keysOf(value).length > 0;
 }
 
 /** Numbers and text compare among themselves, and a text that spells a number compares with numbers. */
-export function compare(operator: ComparisonOperator, left: unknown, right: unknown): OperatorResult {
-  if (operator === "==") return { value: isEqual(left, right) };
-  if (operator === "!=") return { value: !isEqual(left, right) };
+export function compare(
+  operator: ComparisonOperator,
+  left: unknown,
+  right: unknown,
+  work: ComparisonWork,
+): OperatorResult {
+  if (operator === "==") return { value: isEqual(left, right, work) };
+  if (operator === "!=") return { value: !isEqual(left, right, work) };
   // Nothing is neither more nor less than anything.
   if (left === null || right === null) return { value: false };
   const [a, b] = typeof left === typeof right ? [left, right] : [toNumber(left), toNumber(right)];
-  if (typeof a === "string" && typeof b === "string") return { value: isOrdered(operator, a, b) };
+  if (typeof a === "string" && typeof b === "string") {
+    work.count(1 + Math.floor(Math.min(a.length, b.length) / 1024));
+    return { value: isOrdered(operator, a, b) };
+  }
   if (typeof a === "number" && typeof b === "number") return { value: isOrdered(operator, a, b) };
   return { problem: `Cannot compare ${typeName(left)} ${operator} ${typeName(right)}` };
 }

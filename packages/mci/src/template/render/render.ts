@@ -79,7 +79,7 @@ function renderForeach(node: Foreach, context: RenderContext): void {
   }
   const isArray = Array.isArray(collection);
   const items = collection as Record<number | string, unknown>;
-  const keys = isArray ? undefined : Object.keys(collection);
+  const keys = isArray ? undefined : context.comparisons.keysOf(collection);
   const length = isArray ? collection.length : keys!.length;
 
   const keyVariable: Variable = {

@@ -3,6 +3,7 @@ import { reportSecrets } from "../env-values.ts";
 import type { Expression, Path } from "../parse/ast.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";
 import { errorAt, type Unit } from "../unit.ts";
+import type { ComparisonWork } from "./equal.ts";
 
 /** What a path gives that leads nowhere. */
 export const MISSING: unique symbol = Symbol("missing");
@@ -38,6 +39,8 @@ export class RenderContext {
   /** Env objects that were already reported; created when the first env value is read. */
   #seen: Set<unknown> | undefined;
 
+  #comparisons: ComparisonWork | undefined;
+
   constructor(scope: Scope, unit: Unit) {
     this.scope = scope;
     this.unit = unit;
@@ -45,10 +48,14 @@ export class RenderContext {
 
   emit(text: string): void {
     if (text === "") return;
+    this.checkLength(this.out.length + text.length);
     this.out += text;
     this.last = text;
+  }
+
+  checkLength(length: number): void {
     const { maxTemplateOutput } = this.unit.limits;
-    if (this.out.length > maxTemplateOutput) {
+    if (length > maxTemplateOutput) {
       throw errorAt(
         "template_limit",
         this.unit,
@@ -70,6 +77,12 @@ export class RenderContext {
         `The loops take more than ${maxTemplateLoops} rounds in all`,
       );
     }
+  }
+
+  /** Made on first use: most settings compare nothing. */
+  get comparisons(): ComparisonWork {
+    this.#comparisons ??= new Comparisons(this);
+    return this.#comparisons;
   }
 
   /** The value at the end of a path, or `MISSING`. Computed steps are left to `evaluate`. */
@@ -117,4 +130,36 @@ export function field(value: unknown, key: unknown): unknown {
   if (typeof value === "string") return key === "length" ? value.length : undefined;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Record<string, unknown>)[key];
+}
+
+/** One iteration may take so many steps of comparing values. */
+const STEPS_PER_LOOP = 10;
+
+class Comparisons implements ComparisonWork {
+  readonly #context: RenderContext;
+  /** Values do not change during a rendering, so their keys are listed once. */
+  readonly #keys = new Map<object, readonly string[]>();
+  #steps = 0;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+  }
+
+  count(steps: number): void {
+    this.#steps += steps;
+    const { unit } = this.#context;
+    const max = unit.limits.maxTemplateLoops * STEPS_PER_LOOP;
+    if (this.#steps <= max) return;
+    const message = `The comparisons take more than ${max} steps in all. Compare single fields, not large values`;
+    throw errorAt("template_limit", unit, undefined, message);
+  }
+
+  keysOf(value: object): readonly string[] {
+    let keys = this.#keys.get(value);
+    if (keys === undefined) {
+      keys = Object.keys(value);
+      this.#keys.set(value, keys);
+    }
+    return keys;
+  }
 }

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { withHeader } from "./headers.ts";
+
+test("blanks around a value go, inner ones stay, however many [H-wire]", () => {
+  expect(withHeader([], "X", " \ta \t b\t ")).toEqual(["X", "a \t b"]);
+  const value = `a${" \t".repeat(500_000)}b`;
+  const started = performance.now();
+  expect(withHeader([], "X", value)[1]).toHaveLength(value.length);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../execute/executor.ts";
+import { createCompile } from "../compile.ts";
+import { loadJinja } from "../jinja/load.ts";
+
+const jinja = await loadJinja();
+const compile = createCompile({
+  limits: DEFAULT_LIMITS,
+  jinja,
+  report: ({ message }) => {
+    throw new Error(message);
+  },
+});
+
+function render(
+  source: string,
+  props: Record<string, unknown>,
+  engine: "builtin" | "jinja2" = "builtin",
+): string {
+  const template = compile.template(source, [], { engine });
+  return template.render({ props, env: {}, absent: new Set(), onEnv: () => {} });
+}
+
+/** Milliseconds; a machine under load may be ten times slower than a quiet one. */
+function timed(work: () => unknown): number {
+  const started = performance.now();
+  try {
+    work();
+  } catch (error) {
+    expect(error).toMatchObject({ code: "template_limit" });
+  }
+  return performance.now() - started;
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => index);
+const big = () => Object.fromEntries(many(20_000).map((n) => [`key${n}`, n]));
+
+test("a condition on a large object costs the same in every iteration [T-linear]", () => {
+  const props = { list: many(20_000), big: big() };
+  expect(render("@foreach(x in props.list)@if(props.big)a@endif@endforeach", props)).toHaveLength(20_000);
+  expect(
+    timed(() => render("@foreach(x in props.list)@if(not props.big)a@endif@endforeach", props)),
+  ).toBeLessThan(2000);
+});
+
+test.each([
+  ["equal objects", () => ({ list: many(20_000), a: big(), b: big() })],
+  ["an object and a small one", () => ({ list: many(20_000), a: big(), b: {} })],
+  ["long texts", () => ({ list: many(20_000), a: "x".repeat(4e6), b: `${"x".repeat(4e6 - 1)}y` })],
+  [
+    "nested lists",
+    () => ({ list: many(20_000), a: many(500).map(() => many(500)), b: many(500).map(() => many(500)) }),
+  ],
+])("comparing %s in a loop ends soon [T-linear]", (_, props) => {
+  for (const operator of ["==", "!="]) {
+    const source = `@foreach(x in props.list)@if(props.a ${operator} props.b)a@endif@endforeach`;
+    const values = props();
+    expect(timed(() => render(source, values))).toBeLessThan(5000);
+  }
+});
+
+test("one comparison of large values is no problem [T-linear]", () => {
+  expect(render("@if(props.a == props.b)same@endif", { a: big(), b: big() })).toBe("same");
+});
+
+test("a text grown by + is stopped before memory is [T-limits]", () => {
+  const props = { x: "x".repeat(4e6) };
+  expect(() => render("{{ props.x + props.x + props.x + props.x }}", props)).toThrow("longer than");
+});
+
+test("a Jinja range is stopped before memory is [T-limits]", () => {
+  const before = process.memoryUsage().heapUsed;
+  expect(() => render("{% for x in range(1000000) %}{% endfor %}", {}, "jinja2")).toThrow(
+    "range() gives more than 100000",
+  );
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
+  expect(render("{% for x in range(1000) %}a{% endfor %}", {}, "jinja2")).toHaveLength(1000);
+});
