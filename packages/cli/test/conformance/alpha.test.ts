@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import manifest from "../../../../package.json" with { type: "json" };
+import { folder } from "../mci.ts";
+import { fixture, startHttp } from "../serve/support.ts";
+
+// The newest official suite: `mci run --http` as its server, the library as its client, in both eras of the protocol.
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const suite = here("../../../../node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js");
+
+const NO_LOGGING = "a tool of an MCI file has nothing to log to the client";
+const NO_PROMPTS = "prompts are not offered";
+const NO_RESOURCES = "resources are not offered";
+const NO_INPUT = "a tool of an MCI file is data: it asks its client for nothing while it runs";
+
+/** What does not apply to a server that offers tools, with the reason; a list names single checks of a scenario. */
+const NOT_FOR_TOOLS_SERVERS: Readonly<
+  Record<string, string | readonly [reason: string, ...checks: string[]]>
+> = {
+  "logging-set-level": NO_LOGGING,
+  "tools-call-with-logging": NO_LOGGING,
+  "completion-complete": "completion is for arguments of prompts and resource templates",
+  "tools-call-sampling": NO_INPUT,
+  "tools-call-elicitation": NO_INPUT,
+  "elicitation-sep1034-defaults": NO_INPUT,
+  "elicitation-sep1330-enums": NO_INPUT,
+  "resources-list": NO_RESOURCES,
+  "resources-read-text": NO_RESOURCES,
+  "resources-read-binary": NO_RESOURCES,
+  "resources-templates-read": NO_RESOURCES,
+  "resources-subscribe": NO_RESOURCES,
+  "resources-unsubscribe": NO_RESOURCES,
+  "prompts-list": NO_PROMPTS,
+  "prompts-get-simple": NO_PROMPTS,
+  "prompts-get-with-args": NO_PROMPTS,
+  "prompts-get-embedded-resource": NO_PROMPTS,
+  "prompts-get-with-image": NO_PROMPTS,
+  "input-required-result-basic-elicitation": NO_INPUT,
+  "input-required-result-basic-sampling": NO_INPUT,
+  "input-required-result-basic-list-roots": NO_INPUT,
+  "input-required-result-request-state": NO_INPUT,
+  "input-required-result-multiple-input-requests": NO_INPUT,
+  "input-required-result-multi-round": NO_INPUT,
+  "input-required-result-non-tool-request": NO_INPUT,
+  "input-required-result-result-type": NO_INPUT,
+  "input-required-result-tampered-state": NO_INPUT,
+  "input-required-result-capability-check": NO_INPUT,
+  "server-stateless": [
+    `four of its checks need tools that log or ask for input: ${NO_INPUT}`,
+    "sep-2575-server-rejects-undeclared-capability",
+    "sep-2575-missing-capability-http-400",
+    "sep-2575-http-server-no-independent-requests-on-stream",
+    "sep-2575-server-no-log-without-loglevel",
+  ],
+  caching: [
+    "prompts and resources are not offered; the hints of tools/list are checked",
+    "sep-2549-prompts-list-caching-hints",
+    "sep-2549-resources-list-caching-hints",
+    "sep-2549-resources-templates-list-caching-hints",
+  ],
+};
+
+/** Scenarios of the client that apply to one which lists and calls tools. */
+const FOR_TOOLS_CLIENTS: readonly [scenario: string, ...versions: string[]][] = [
+  ["initialize", "2025-11-25"],
+  ["tools_call", "2025-11-25", "2026-07-28"],
+  ["sse-retry", "2025-11-25"],
+  ["request-metadata", "2026-07-28"],
+  ["http-standard-headers", "2026-07-28"],
+  ["http-custom-headers", "2026-07-28"],
+  ["http-invalid-tool-headers", "2026-07-28"],
+  ["json-schema-ref-no-deref", "2026-07-28"],
+  ["json-schema-2020-12-preservation", "2025-11-25", "2026-07-28"],
+];
+
+/** The others, by the beginning of their names. */
+const NOT_FOR_TOOLS_CLIENTS: Readonly<Record<string, string>> = {
+  "auth/": "servers are reached with the headers of the file; signing in through a browser is not offered",
+  "elicitation-": "calls run without a person who could answer",
+  "sep-2322-":
+    "input that a server asks for during a call is not given: the call ends with an error that says so",
+  "sep-2640-": "skills are an extension that is not offered",
+};
+
+describe.each(["2025-11-25", "2026-07-28"])("protocol %s", (version) => {
+  test.each([[[]], [["--watch"]]])(
+    "every scenario for a tools server passes, with the options %j [RUN-conformance]",
+    async (args) => {
+      const cwd = folder();
+      cpSync(here("fixtures"), cwd, { recursive: true });
+      const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
+      const { url } = await startHttp({ cwd, env, args: ["tools.mci.yaml", ...args] });
+      await run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", "results"], cwd);
+      const failed = failedChecks(join(cwd, "results"));
+      expect(Object.keys(failed).length).toBeGreaterThan(20);
+      for (const [scenario, checks] of Object.entries(failed)) {
+        const expected = NOT_FOR_TOOLS_SERVERS[scenario];
+        if (typeof expected === "string") expect([scenario, checks.length > 0]).toEqual([scenario, true]);
+        else expect([scenario, checks.sort()]).toEqual([scenario, (expected ?? []).slice(1).sort()]);
+      }
+    },
+  );
+});
+
+test.each(FOR_TOOLS_CLIENTS.flatMap(([name, ...versions]) => versions.map((version) => [name, version])))(
+  "the scenario %s for a tools client passes with protocol %s [RUN-conformance]",
+  async (scenario, version) => {
+    const client = [
+      process.execPath,
+      "--import",
+      here("../../../../test/from-source.ts"),
+      here("fixtures/client.ts"),
+    ];
+    const command = client.join(" ");
+    const args = ["client", "--command", command, "--scenario", scenario!, "--spec-version", version!];
+    const { code, output } = await run(args, folder());
+    expect(output).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed, 0 warnings/);
+    expect(code).toBe(0);
+  },
+);
+
+test("every scenario of the client is either run or has a reason not to be", async () => {
+  const { output } = await run(["list", "--client"], folder());
+  const listed = [...output.matchAll(/^ {2}- (\S+) \[/gm)].map(([, name]) => name!);
+  expect(listed.length).toBeGreaterThan(30);
+  const covered = new Set(FOR_TOOLS_CLIENTS.map(([name]) => name));
+  const reasons = Object.keys(NOT_FOR_TOOLS_CLIENTS);
+  expect(
+    listed.filter((name) => !covered.has(name) && !reasons.some((start) => name.startsWith(start))),
+  ).toEqual([]);
+});
+
+test("the suite's version is pinned", () => {
+  expect(manifest.devDependencies["@modelcontextprotocol/conformance-alpha"]).toMatch(
+    /^npm:@modelcontextprotocol\/conformance@\d+\.\d+\.\d+-alpha\.\d+$/,
+  );
+});
+
+function run(args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [suite, ...args], { cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr });
+    });
+  });
+}
+
+/** Ids of the checks that failed, by scenario. */
+function failedChecks(results: string): Record<string, string[]> {
+  return Object.fromEntries(
+    readdirSync(results).map((name) => {
+      const checks: { id: string; status: string }[] = JSON.parse(
+        readFileSync(join(results, name, "checks.json"), "utf8"),
+      );
+      const failed = checks.filter(({ status }) => status === "FAILURE").map(({ id }) => id);
+      return [name.replace(/^server-|-\d{4}(-\d\d){2}T.*/g, ""), [...new Set(failed)]];
+    }),
+  );
+}
