@@ -17,11 +17,11 @@ const baseline = here("baseline.yml");
 
 const APPLICABLE = [
   "dns-rebinding-protection",
-
   "json-schema-2020-12",
   "ping",
   "server-initialize",
   "server-sse-multiple-streams",
+  "server-sse-polling",
   "tools-call-audio",
   "tools-call-embedded-resource",
   "tools-call-error",
