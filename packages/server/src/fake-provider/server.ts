@@ -39,7 +39,7 @@ export interface FakeProvider {
   readonly port: number;
   readonly log: readonly LogEntry[];
   readonly stats: RequestStats;
-  /** Replaces rules and behaviour, and starts counting anew. */
+  /** Replaces rules and behaviour, and resets the counts. */
   script(script: ScriptInput): void;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export async function detectLocal(
   return found.find((server) => server !== undefined);
 }
 
-/** Whoever listens there may be anything. */
+/** Any program may listen there: its response is bounded. */
 const fetch = boundedFetch(1024 * 1024);
 
 async function probe(
@@ -38,7 +38,7 @@ async function probe(
     const [first, ...rest] = ids.filter((id) => !/embed|rerank|whisper/i.test(id));
     return response.ok && first !== undefined ? { ...candidate, models: [first, ...rest] } : undefined;
   } catch {
-    // Nobody there, or not a model server: the search goes on.
+    // Nothing listens there, or no model server does: the search goes on.
     return undefined;
   }
 }

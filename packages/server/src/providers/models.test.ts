@@ -76,7 +76,7 @@ describe("finding a model", () => {
     expect(await openModels(quiet, () => expect.unreachable())).toMatchObject({ simulated: true });
   });
 
-  it("finds nothing within a short time where nobody answers", async () => {
+  it("finds nothing within a short time where nothing answers", async () => {
     const silent = await startFakeProvider();
     await silent.close();
     expect(await detectLocal([{ name: "Ollama", url: silent.url }], 200)).toBeUndefined();
@@ -117,7 +117,7 @@ describe("finding a model", () => {
     expect(set.providerName("anthropic/x")).toBe("gateway.example");
   });
 
-  it("refuses a model that nobody serves, and names the setting to add", async () => {
+  it("refuses a model that has no provider, and names the setting to add", async () => {
     const models = await openModels(
       readConfig({ MAKER_API_MODEL: "anthropic/x", ANTHROPIC_API_KEY: "k" }).models,
     );

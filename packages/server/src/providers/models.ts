@@ -14,7 +14,7 @@ import type { LimitedRun } from "./limiter.ts";
 import { priceOf } from "./prices.ts";
 import { endpointDialect, hostOf, providerOf, whyUnavailable } from "./routing.ts";
 
-/** The models of this service, whoever serves them. */
+/** The models of this service. */
 export interface Models {
   /** The model as one run uses it: runs take turns, and wait for a busy provider as long as they have time. */
   readonly forRun: (run: LimitedRun) => Model;
@@ -87,7 +87,7 @@ async function provided(
     named.map((id) => whyUnavailable(id, config)).filter((problem) => problem !== undefined),
   );
   if (problems.size > 0) throw new ConfigError([...problems]);
-  // The SDK takes a while to load: only where there is somebody to ask.
+  // The SDK takes a while to load: only where there is a provider.
   const [{ providerModel }, { modelResolver }] = await Promise.all([
     import("./provider-model.ts"),
     import("./sdk.ts"),

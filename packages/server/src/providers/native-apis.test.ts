@@ -70,7 +70,7 @@ const request: ModelRequest = {
   },
 };
 
-describe("a maker's own API", () => {
+describe("a native API", () => {
   it.each(Object.keys(MAKERS))(
     "of %s is asked by schema and its answer and usage are understood [M-makers]",
     async (name) => {

@@ -83,7 +83,7 @@ describe("a provider's model", () => {
     expect(sim.stats.arrivals).toBe(1);
   });
 
-  it("fails, and may be retried, when nobody listens", async () => {
+  it("fails, and may be retried, when nothing listens", async () => {
     const ask = await modelFor({});
     await sim.close();
     await expect(ask()).rejects.toMatchObject({ name: "ModelError", retryable: true });

@@ -34,7 +34,7 @@ export function modelResolver(config: ModelConfig): (id: string) => Target {
     endpoint: () => endpointTargets(config.endpoint!, endpointDialect(config), config.dialect === undefined),
   };
   const providers: Partial<Record<keyof typeof makers, (id: string) => Target>> = {};
-  // The SDK builds its schemas anew with every model; requests may name any, so only so many are kept.
+  // The SDK builds its schemas again for every model; requests may name any, so only so many are kept.
   const kept = new Map<string, Target>();
   return (id) => {
     const known = kept.get(id);

@@ -43,8 +43,6 @@ export interface Dialect {
   readonly contextOverflow?: RegExp;
   /** Reasoning tokens are not part of `completion_tokens` and are added. */
   readonly reasoningBesideCompletion?: boolean;
-  /** It drops fields it does not know without a word: a reply that is no JSON may mean that the schema was ignored. */
-  readonly ignoresUnknownFields?: boolean;
 }
 
 /** The header values that `signature` and the limiter look at. */

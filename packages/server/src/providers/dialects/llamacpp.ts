@@ -8,5 +8,4 @@ export const llamacpp: Dialect = {
   // An unanchored pattern becomes "any string", silently.
   refusedKeywords: ["pattern"],
   overloaded: { statuses: [503] },
-  ignoresUnknownFields: true,
 };

@@ -6,5 +6,4 @@ export const lmstudio: Dialect = {
   port: 1234,
   structured: ["json_schema", "words"],
   tokenLimit: ["max_tokens"],
-  ignoresUnknownFields: true,
 };

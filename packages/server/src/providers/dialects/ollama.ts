@@ -7,5 +7,4 @@ export const ollama: Dialect = {
   signature: ({ body }) => body["system_fingerprint"] === "fp_ollama",
   tokenLimit: ["max_tokens"],
   overloaded: { statuses: [503] },
-  ignoresUnknownFields: true,
 };

@@ -7,5 +7,4 @@ export const vllm: Dialect = {
   signature: ({ body }) => "prompt_logprobs" in body || "kv_transfer_params" in body,
   refusedKeywords: ["multipleOf", "uniqueItems", "contains", "patternProperties", "propertyNames"],
   finishReasons: { repetition: "failed", abort: "failed", error: "failed" },
-  ignoresUnknownFields: true,
 };
