@@ -18,6 +18,7 @@ const COMMANDS: CommandTable = {
   call: { load: () => import("./commands/call.ts") },
   envs: { load: () => import("./commands/envs.ts") },
   add: { load: () => import("./commands/add.ts") },
+  import: { load: () => import("./commands/import.ts") },
   run: { alias: "serve", load: () => import("./commands/run.ts") },
   types: { load: () => import("./commands/types.ts") },
   schema: { load: () => import("./commands/schema.ts") },

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { ImportedDocument } from "./imported.ts";
+import { isObject, parseLoose } from "./parse-loose.ts";
+
+/** What an import changes in the file it writes. */
+export interface Changes {
+  /** The file was there before. */
+  readonly existed: boolean;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+export interface Merged {
+  readonly text: string;
+  readonly changes: Changes;
+  /** The file already says exactly this. */
+  readonly isSame: boolean;
+}
+
+/**
+ * The text of the file after an import. `replace`: the import is all there is in the file, so that what the API lost is
+ * lost here too. Otherwise its tools and servers join those that are there.
+ */
+export async function mergeInto(
+  file: string,
+  imported: ImportedDocument,
+  mode: "replace" | "join",
+  force: boolean,
+): Promise<Merged> {
+  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const old = before === undefined ? undefined : await parse(before, file);
+  if (old !== undefined && !force) refuseForeign(old, imported, mode, file);
+  const document =
+    mode === "join" && old !== undefined ? join(old, imported) : { ...keptFields(old), ...imported };
+  const text = await write(document, file);
+  const changes = compare(old, document, before !== undefined);
+  return { text, changes, isSame: text === before };
+}
+
+/** Written by hand, the file has more in it than an import makes: that would be lost. */
+function refuseForeign(
+  old: Record<string, unknown>,
+  imported: ImportedDocument,
+  mode: "replace" | "join",
+  file: string,
+): void {
+  if (mode === "join") return;
+  const extra = ["toolsets", "mcp_servers", "libraryDir", "directoryAllowList", "enableAnyPaths"].filter(
+    (key) => key in old && !(key in imported),
+  );
+  const tools = Array.isArray(old.tools) ? old.tools : [];
+  const isOther = (tool: unknown) =>
+    !isObject(tool) || !isObject(tool.execution) || tool.execution.type !== "http";
+  if (extra.length === 0 && !tools.some(isOther)) return;
+  throw new CliError(`${file} holds more than an import: it would be lost.`, {
+    hint: "Write the import into a file of its own in the library folder (--out mci/NAME.mci.json), or pass --force.",
+  });
+}
+
+function keptFields(old: Record<string, unknown> | undefined): Record<string, unknown> {
+  return old?.$schema === undefined ? {} : { $schema: old.$schema };
+}
+
+function join(old: Record<string, unknown>, imported: ImportedDocument): Record<string, unknown> {
+  const tools = byName(old.tools);
+  for (const tool of imported.tools ?? []) tools.set(tool.name, tool);
+  const servers = { ...(isObject(old.mcp_servers) ? old.mcp_servers : {}), ...imported.mcp_servers };
+  return {
+    ...old,
+    ...(tools.size > 0 ? { tools: [...tools.values()] } : {}),
+    ...(Object.keys(servers).length > 0 ? { mcp_servers: servers } : {}),
+  };
+}
+
+function compare(
+  old: Record<string, unknown> | undefined,
+  document: Record<string, unknown>,
+  existed: boolean,
+): Changes {
+  const [before, after] = [entriesOf(old), entriesOf(document)];
+  const names = [...after.keys()];
+  return {
+    existed,
+    added: names.filter((name) => !before.has(name)),
+    removed: [...before.keys()].filter((name) => !after.has(name)),
+    changed: names.filter(
+      (name) => before.has(name) && JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)),
+    ),
+  };
+}
+
+/** Tools and MCP servers, by name. */
+function entriesOf(document: Record<string, unknown> | undefined): Map<string, unknown> {
+  const entries = byName(document?.tools);
+  if (isObject(document?.mcp_servers))
+    for (const [name, server] of Object.entries(document.mcp_servers)) entries.set(name, server);
+  return entries;
+}
+
+function byName(tools: unknown): Map<string, unknown> {
+  const named = Array.isArray(tools)
+    ? tools.filter((tool) => isObject(tool) && typeof tool.name === "string")
+    : [];
+  return new Map(named.map((tool) => [tool.name, tool]));
+}
+
+const isYaml = (file: string) => [".yaml", ".yml"].includes(extname(file).toLowerCase());
+
+async function parse(text: string, file: string): Promise<Record<string, unknown>> {
+  const value = isYaml(file) ? (await import("yaml")).parse(text) : parseLoose(text);
+  if (isObject(value)) return value;
+  throw new CliError(`${file} exists and is no MCI file.`, { hint: "Choose another file with --out." });
+}
+
+/** The same document gives the same text. */
+export async function write(document: object, file: string): Promise<string> {
+  if (!isYaml(file)) return `${JSON.stringify(document, null, 2)}\n`;
+  const { stringify } = await import("yaml");
+  return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+}

@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { CliError } from "../cli-error.ts";
+import type { Context } from "../command.ts";
+
+/** A document to import. */
+export interface Source {
+  readonly text: string;
+  /** Where it came from, absolute. */
+  readonly address: string;
+  /** Reads a document beside it. */
+  load(address: string): Promise<string>;
+}
+
+const MAX_BYTES = 100 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+/** Reads a file or an http(s) address. */
+export async function readSource(
+  given: string,
+  { cwd, signal }: Pick<Context, "cwd" | "signal">,
+): Promise<Source> {
+  if (/^https?:\/\//i.test(given)) {
+    const address = new URL(given);
+    address.hash = "";
+    // The user named this address: it may redirect. Documents it refers to may not.
+    const text = await download(address.href, "follow", signal);
+    return { text, address: address.href, load: (other) => download(other, "error", signal) };
+  }
+  const path = resolve(cwd, given);
+  return {
+    text: readText(path, given),
+    address: pathToFileURL(path).href,
+    load: async (other) => readText(fileURLToPath(other), fileURLToPath(other)),
+  };
+}
+
+function readText(path: string, shown: string): string {
+  try {
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) throw new CliError(`${shown} is larger than ${MAX_BYTES} bytes.`);
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = code === "ENOENT" ? `File not found: ${shown}` : `Cannot read ${shown} (${code})`;
+    throw new CliError(message, { hint: "Name a file, or an address that begins with https://.", cause });
+  }
+}
+
+async function download(address: string, redirect: "follow" | "error", signal: AbortSignal): Promise<string> {
+  try {
+    const response = await fetch(address, {
+      redirect,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    if (!response.ok) throw new CliError(`${address} answered with status ${response.status}.`);
+    const chunks: Uint8Array[] = [];
+    let total = 0;
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      total += chunk.length;
+      if (total > MAX_BYTES) throw new CliError(`${address} is larger than ${MAX_BYTES} bytes.`);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  } catch (cause) {
+    if (cause instanceof CliError || signal.aborted) throw cause;
+    const reason =
+      cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
+    throw new CliError(`${address} could not be read: ${reason}`, {
+      hint: "Download the document and name the file.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Output } from "../command.ts";
+import { escapeControls } from "../print/escape-controls.ts";
+import { style } from "../print/style.ts";
+import type { Imported, Skipped } from "./imported.ts";
+import type { Changes } from "./merge.ts";
+
+/** Lines of one kind that are shown; --format json has all of them. */
+const MAX_LINES = 15;
+
+/** What an import did, for people. */
+export function printSummary(
+  imported: Imported,
+  changes: Changes | undefined,
+  file: string | undefined,
+  output: Output,
+): void {
+  const say = (text: string) => output.write(`${escapeControls(text)}\n`);
+  const { tools = [], mcp_servers: servers = {} } = imported.document;
+  const made = [plural(tools.length, "tool"), plural(Object.keys(servers).length, "MCP server")].filter(
+    (text) => !text.startsWith("0 "),
+  );
+  output.write(
+    `${style(output, "green", "Imported")} ${made.join(" and ") || "nothing"}${file === undefined ? "" : ` into ${escapeControls(file)}`}\n`,
+  );
+  if (changes?.existed) {
+    const kinds = ["added", "removed", "changed"] as const;
+    const counts = kinds.map((kind) => `${changes[kind].length} ${kind}`);
+    say(`  Compared with the file before: ${counts.join(", ")}`);
+    for (const kind of kinds) if (changes[kind].length > 0) say(`    ${kind}: ${some(changes[kind])}`);
+  }
+  for (const [reason, items] of byReason(imported.skipped.filter(({ byChoice }) => byChoice)))
+    say(`  Not chosen (${reason}): ${items.length}`);
+  const lost = imported.skipped.filter(({ byChoice }) => !byChoice);
+  if (lost.length > 0) say(`  Left out: ${lost.length}`);
+  for (const { what, reason } of lost.slice(0, MAX_LINES)) say(`    ${what}: ${reason}`);
+  if (imported.warnings.length > 0) output.write(`  ${style(output, "yellow", "Please look at")}\n`);
+  for (const warning of imported.warnings.slice(0, MAX_LINES)) say(`    ${warning}`);
+  if (imported.warnings.length > MAX_LINES)
+    say(`    … and ${imported.warnings.length - MAX_LINES} more (--format json)`);
+  if (imported.variables.length > 0) say("  Variables");
+  for (const { name, description, required, default: value } of imported.variables)
+    say(
+      `    ${name}  ${description}${required ? " (set it)" : value === undefined ? "" : ` (default ${value})`}`,
+    );
+}
+
+function byReason(skipped: readonly Skipped[]): Map<string, Skipped[]> {
+  return Map.groupBy(skipped, ({ reason }) => reason);
+}
+
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LINES).join(", ");
+  return names.length > MAX_LINES ? `${shown} and ${names.length - MAX_LINES} more` : shown;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The same for programs. */
+export function summaryAsJson(
+  imported: Imported,
+  changes: Changes | undefined,
+  file: string | undefined,
+): string {
+  const { tools = [], mcp_servers: servers = {} } = imported.document;
+  const summary = {
+    file: file ?? null,
+    tools: tools.map(({ name }) => name),
+    mcpServers: Object.keys(servers),
+    added: changes?.added ?? [],
+    removed: changes?.removed ?? [],
+    changed: changes?.changed ?? [],
+    skipped: imported.skipped,
+    warnings: imported.warnings,
+    variables: imported.variables,
+    // Without a file to read it from.
+    ...(file === undefined ? { document: imported.document } : {}),
+  };
+  return `${JSON.stringify(summary, null, 2)}\n`;
+}

@@ -1,0 +1,317 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of other clients look like this
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { mciHere as mci } from "./in-process.ts";
+import { folder as project } from "./mci.ts";
+
+const PETS = {
+  openapi: "3.0.3",
+  info: { title: "Pets", version: "1" },
+  servers: [{ url: "https://pets.example.com" }],
+  components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+  security: [{ key: [] }],
+  paths: {
+    "/pets": { get: { operationId: "list", tags: ["read"] }, post: { operationId: "create" } },
+    "/pets/{id}": { delete: { operationId: "remove", deprecated: true } },
+  },
+};
+
+const json = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+const names = (path: string) => json(path).tools.map(({ name }: { name: string }) => name);
+
+describe("mci import openapi", () => {
+  test("[C-import] writes a toolset that validates, and says what it made and what to set", async () => {
+    const cwd = project({
+      "pets.json": JSON.stringify(PETS),
+      "mci.json": '{"schemaVersion":"1.0","toolsets":["zoo"]}',
+    });
+    const { code, stdout } = await mci(["import", "openapi", "pets.json", "-o", "mci/zoo.mci.json"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain("Imported 2 tools into mci/zoo.mci.json");
+    expect(stdout).toContain("Not chosen (deprecated): 1");
+    expect(stdout).toContain("ZOO_API_KEY  API key (security scheme 'key') (set it)");
+    const checked = await mci(["validate", "--strict", "--env", "ZOO_API_KEY=x"], { cwd });
+    expect(checked.stdout).toContain("mci.json: valid");
+  });
+
+  test("[C-import] importing again changes nothing, or says what was added, removed and changed", async () => {
+    const cwd = project({ "pets.json": JSON.stringify(PETS) });
+    const again = () =>
+      mci(["import", "openapi", "pets.json", "-o", "pets.mci.yaml", "--format", "json"], { cwd });
+    await again();
+    const before = readFileSync(join(cwd, "pets.mci.yaml"), "utf8");
+    expect(JSON.parse((await again()).stdout)).toMatchObject({ added: [], removed: [], changed: [] });
+    expect(readFileSync(join(cwd, "pets.mci.yaml"), "utf8")).toBe(before);
+    const paths = {
+      "/pets": { get: { operationId: "list", summary: "New" } },
+      "/cats": { get: { operationId: "cats" } },
+    };
+    writeFileSync(join(cwd, "pets.json"), JSON.stringify({ ...PETS, paths }));
+    expect(JSON.parse((await again()).stdout)).toMatchObject({
+      added: ["cats"],
+      removed: ["create"],
+      changed: ["list"],
+    });
+    expect(parse(readFileSync(join(cwd, "pets.mci.yaml"), "utf8")).tools).toHaveLength(2);
+  });
+
+  test("[C-import] a file with more in it than an import is not overwritten", async () => {
+    const entry = '{"schemaVersion":"1.0","toolsets":["a"],"tools":[]}';
+    const cwd = project({ "pets.json": JSON.stringify(PETS), "mci.json": entry });
+    const { code, stderr } = await mci(["import", "openapi", "pets.json", "-o", "mci.json"], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain("it would be lost");
+    expect(readFileSync(join(cwd, "mci.json"), "utf8")).toBe(entry);
+  });
+
+  test("[C-import] the choice that leaves nothing is an error with the way out", async () => {
+    const cwd = project({ "pets.json": JSON.stringify(PETS) });
+    const { code, stderr } = await mci(["import", "openapi", "pets.json", "--tag", "none"], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Try without --tag");
+  });
+
+  test("[C-import] options choose and shape", async () => {
+    const cwd = project({ "pets.json": JSON.stringify(PETS) });
+    const options = ["--read-only", "--prefix", "p_", "--base-url", "http://127.0.0.1:9", "--auth", "bearer"];
+    const { stdout } = await mci(["import", "openapi", "pets.json", ...options], { cwd });
+    const [tool] = JSON.parse(stdout).tools;
+    expect(tool.name).toBe("p_list");
+    expect(tool.execution.url).toBe("{{env.PETS_BASE_URL | 'http://127.0.0.1:9'}}/pets");
+    expect(tool.execution.auth).toEqual({ type: "bearer", token: "{{env.PETS_TOKEN}}" });
+    expect((await mci(["import", "openapi", "pets.json", "--base-url", "pets"], { cwd })).code).toBe(2);
+  });
+
+  test("[C-import] references into other files of the folder are followed, others are not", async () => {
+    const paths = {
+      "/pets": { $ref: "parts/pets.yaml#/list" },
+      "/out": {
+        post: { requestBody: { content: { "application/json": { schema: { $ref: "../outside.json" } } } } },
+      },
+    };
+    const cwd = project({
+      "api/pets.json": JSON.stringify({ ...PETS, paths }),
+      "api/parts/pets.yaml":
+        'list:\n  post:\n    operationId: make\n    requestBody: { content: { application/json: { schema: { $ref: "../pet.yaml" } } } }\n',
+      "api/pet.yaml": "type: object\nproperties: { name: { type: string }, parent: { $ref: '#' } }\n",
+      "outside.json": '{"type":"object","properties":{"secret":{"type":"string"}}}',
+    });
+    const { stdout, stderr } = await mci(["import", "openapi", "api/pets.json"], { cwd });
+    const [make, out] = JSON.parse(stdout).tools;
+    expect(Object.keys(make.inputSchema.properties)).toEqual(["name", "parent"]);
+    expect(JSON.stringify(out)).not.toContain("secret");
+    expect(stderr).toContain("../outside.json is not followed: it lies outside the document's folder");
+  });
+
+  test("[C-import] from an address: relative servers start there, other hosts are never asked", async () => {
+    let asked = 0;
+    const other = createServer((_, response) => {
+      asked += 1;
+      response.end("{}");
+    });
+    const main = createServer((_, response) => {
+      const ref = `http://127.0.0.1:${(other.address() as AddressInfo).port}/x.json`;
+      const paths = {
+        "/a": { get: { operationId: "a", parameters: [{ name: "q", in: "query", schema: { $ref: ref } }] } },
+      };
+      response.end(JSON.stringify({ ...PETS, servers: [{ url: "/v1" }], paths }));
+    });
+    for (const server of [other, main]) {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+    }
+    const address = `http://127.0.0.1:${(main.address() as AddressInfo).port}`;
+    const { stdout, stderr } = await mci(["import", "openapi", `${address}/docs/openapi.json`], {
+      cwd: project({}),
+    });
+    expect(JSON.parse(stdout).tools[0].execution.url).toBe(`{{env.PETS_BASE_URL | '${address}/v1'}}/a`);
+    expect(stderr).toContain("is not followed");
+    expect(asked).toBe(0);
+  });
+
+  test.each([
+    [["import", "openapi", "none.json"], "File not found: none.json", 1],
+    [["import", "openapi", "text.txt"], "not an OpenAPI document", 1],
+    [["import", "nothing", "text.txt"], "nothing", 2],
+  ])("[C-import] %j is explained", async (args, message, expected) => {
+    const { code, stderr } = await mci(args, { cwd: project({ "text.txt": "hello" }) });
+    expect(stderr).toContain(message);
+    expect(code).toBe(expected);
+  });
+});
+
+describe("mci import curl", () => {
+  test("[C-import-curl] a command as a browser copies it: values are defaults, secrets are variables", async () => {
+    const command = `curl 'https://api.example.com/v1/search?q=a%20b&api_key=SECRET1' \\
+      -X POST -H 'authorization: Bearer SECRET2' -H 'sec-ch-ua: "x"' -H 'content-type: application/json' \\
+      -b 'sid=SECRET3' --data-raw $'{"name":"it\\'s","n":2}' --compressed`;
+    const { stdout, stderr } = await mci(["import", "curl", command, "--name", "search"], {
+      cwd: project({}),
+    });
+    const [tool] = JSON.parse(stdout).tools;
+    expect(tool.name).toBe("search");
+    expect(stdout).not.toContain("SECRET");
+    expect(tool.inputSchema.properties).toMatchObject({
+      q: { default: "a b" },
+      name: { default: "it's" },
+      n: { type: "integer", default: 2 },
+    });
+    expect(tool.execution).toMatchObject({
+      method: "POST",
+      url: "https://api.example.com/v1/search",
+      params: { q: "{!!props.q!!}", api_key: "{{env.EXAMPLE_API_KEY}}" },
+      headers: { Cookie: "{{env.EXAMPLE_COOKIE}}" },
+      auth: { type: "bearer", token: "{{env.EXAMPLE_TOKEN}}" },
+      body: { type: "json", content: { name: "{!!props.name!!}", n: "{!!props.n!!}" } },
+    });
+    expect(stderr).toContain("EXAMPLE_TOKEN");
+  });
+
+  test("[C-import-curl] the imported tool sends the request of the command, and joins a file that is there", async () => {
+    const seen: { method?: string; url?: string; body: string; auth?: string }[] = [];
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      seen.push({ method: request.method, url: request.url, body, auth: request.headers.authorization });
+      response.end("ok");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const cwd = project({
+      "mci.json": '{"schemaVersion":"1.0","tools":[{"name":"t","execution":{"type":"text","text":"x"}}]}',
+    });
+    const { port } = server.address() as AddressInfo;
+    const command = `curl "http://127.0.0.1:${port}/a/{{b}}?x=1" -u me:pw -d 'f=1&g=a%26b'`;
+    await mci(["import", "curl", command, "-o", "mci.json", "--name", "go"], { cwd });
+    expect(names(join(cwd, "mci.json"))).toEqual(["t", "go"]);
+    const variables = json(join(cwd, "mci.json")).tools[1].execution.auth;
+    const [user] = /env\.(\w+)/.exec(variables.username)!.slice(1);
+    const [password] = /env\.(\w+)/.exec(variables.password)!.slice(1);
+    const called = await mci(["call", "go", "--env", `${user}=me`, "--env", `${password}=pw`], { cwd });
+    expect(called.code).toBe(0);
+    expect(seen).toEqual([
+      { method: "POST", url: "/a/%7B%7Bb%7D%7D?x=1", body: "f=1&g=a%26b", auth: "Basic bWU6cHc=" },
+    ]);
+  });
+
+  test("[C-import-curl] what is no curl command is explained", async () => {
+    expect((await mci(["import", "curl", "wget x"], { cwd: project({}) })).stderr).toContain(
+      "no curl command",
+    );
+    expect((await mci(["import", "curl", "curl -s"], { cwd: project({}) })).stderr).toContain(
+      "no http:// or https:// address",
+    );
+  });
+});
+
+test("[C-import-postman] a collection: folders are tags, variables keep their values, secrets do not", async () => {
+  const collection = {
+    info: {
+      name: "Shop API",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    variable: [
+      { key: "baseUrl", value: "https://shop.example.com" },
+      { key: "token", value: "SECRET" },
+    ],
+    auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}" }] },
+    item: [
+      {
+        name: "Orders",
+        item: [
+          {
+            name: "Get order",
+            request: {
+              method: "GET",
+              url: {
+                raw: "{{baseUrl}}/orders/:id?full=true",
+                path: ["orders", ":id"],
+                query: [{ key: "full", value: "true" }],
+                variable: [{ key: "id" }],
+              },
+            },
+          },
+          {
+            name: "Get order",
+            request: {
+              method: "POST",
+              url: "{{baseUrl}}/orders",
+              header: [{ key: "X-Api-Key", value: "SECRET" }],
+              body: { mode: "raw", raw: '{"n": 1, "who": "{{user}}"}' },
+            },
+          },
+          { name: "Signed", request: { url: "https://x.example.com", auth: { type: "awsv4" } } },
+        ],
+      },
+    ],
+  };
+  const cwd = project({ "shop.json": JSON.stringify(collection) });
+  const { stdout, stderr } = await mci(["import", "postman", "shop.json"], { cwd });
+  const [first, second] = JSON.parse(stdout).tools;
+  expect(stdout).not.toContain("SECRET");
+  expect([first.name, second.name, first.tags]).toEqual(["Get_order", "Get_order_2", ["Orders"]]);
+  expect(first.execution).toMatchObject({
+    url: "{{env.SHOP_BASE_URL | 'https://shop.example.com'}}/orders/{{props.id}}",
+    params: { full: "{!!props.full!!}" },
+    auth: { type: "bearer", token: "{{env.SHOP_TOKEN}}" },
+  });
+  expect(first.inputSchema.required).toEqual(["id"]);
+  expect(second.execution.body).toEqual({
+    type: "json",
+    content: { n: "{!!props.n!!}", who: "{{env.SHOP_USER}}" },
+  });
+  expect(stderr).toContain("Signed: its authentication 'awsv4' has no counterpart in MCI");
+  writeFileSync(join(cwd, "tools.mci.json"), stdout);
+  expect((await mci(["validate", "tools.mci.json"], { cwd })).code).toBe(0);
+});
+
+describe("mci import mcp-config", () => {
+  test.each([
+    ["mcpServers", (servers: object) => ({ mcpServers: servers })],
+    ["servers", (servers: object) => ({ servers, inputs: [] })],
+    ["mcp.servers", (servers: object) => ({ mcp: { servers } })],
+  ])("[C-import-mcp] %s become mcp_servers, secrets become variables", async (_, wrap) => {
+    const servers = {
+      files: {
+        command: "npx",
+        args: ["-y", "server", "${HOME}"],
+        env: { API_TOKEN: "SECRET", MODE: "fast" },
+      },
+      remote: { type: "http", url: "https://mcp.example.com", headers: { Authorization: "Bearer SECRET" } },
+      old: { type: "sse", url: "https://sse.example.com/${env:TEAM}" },
+      off: { command: "x", disabled: true },
+    };
+    const cwd = project({
+      "config.json": `// written by an editor\n${JSON.stringify(wrap(servers))}`,
+      "mci.json": '{"schemaVersion":"1.0","tools":[]}',
+    });
+    const { code, stdout } = await mci(["import", "mcp-config", "config.json", "-o", "mci.json"], { cwd });
+    expect(code).toBe(0);
+    expect(json(join(cwd, "mci.json"))).toMatchObject({
+      mcp_servers: {
+        files: {
+          command: "npx",
+          args: ["-y", "server", "{{env.HOME}}"],
+          env: { API_TOKEN: "{{env.API_TOKEN}}", MODE: "fast" },
+        },
+        remote: {
+          url: "https://mcp.example.com",
+          headers: { Authorization: "Bearer {{env.REMOTE_AUTHORIZATION}}" },
+        },
+        old: { type: "sse", url: "https://sse.example.com/{{env.TEAM}}" },
+      },
+    });
+    expect(readFileSync(join(cwd, "mci.json"), "utf8")).not.toContain("SECRET");
+    expect(stdout).toContain("off: is disabled");
+    expect((await mci(["validate"], { cwd })).stdout).not.toContain("not valid");
+  });
+
+  test("[C-import-mcp] another file is refused with the names of those that fit", async () => {
+    const { stderr } = await mci(["import", "mcp-config", "a.json"], { cwd: project({ "a.json": "{}" }) });
+    expect(stderr).toContain(".mcp.json");
+  });
+});

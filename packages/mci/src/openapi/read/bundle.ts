@@ -1,0 +1,99 @@
+import { importError } from "../errors.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { parseText } from "./parse.ts";
+
+export interface BundleOptions {
+  /** Address of the document, absolute: `file:` or `http(s):`. */
+  readonly address: string;
+  /** Reads another document. Only asked for those beside the document: its folder and below, or its origin. */
+  readonly load: (address: string) => Promise<string>;
+}
+
+export interface Bundle {
+  readonly document: JsonObject;
+  /** References that were not followed, and why. */
+  readonly warnings: readonly string[];
+}
+
+/** Other documents that one import may read. */
+const MAX_DOCUMENTS = 500;
+/** Deeper, a document is no longer looked through. */
+const MAX_DEPTH = 400;
+/** Where other documents stand in the bundled one. */
+const PLACE = "x-mci-documents";
+
+/** One document with all it refers to, so that every reference is local. */
+export async function bundleOpenApi(source: string | object, options: BundleOptions): Promise<Bundle> {
+  const root = typeof source === "string" ? parseText(source, options.address) : (source as JsonObject);
+  const others = new Map<string, { readonly key: string; value: unknown }>();
+  const pending: string[] = [];
+  const warnings = new Set<string>();
+
+  /** The local reference that replaces `reference`, which stands in the document at `base`. */
+  const rewrite = (reference: string, base: string): string => {
+    const url = URL.canParse(reference, base) ? new URL(reference, base) : undefined;
+    if (url === undefined) return reference;
+    const fragment = decodeFragment(url.hash);
+    url.hash = "";
+    if (url.href === options.address) return `#${fragment}`;
+    const known = others.get(url.href);
+    if (known !== undefined) return `#/${PLACE}/${known.key}${fragment}`;
+    const refusal = refusalOf(url, options.address);
+    if (refusal !== undefined || others.size >= MAX_DOCUMENTS) {
+      warnings.add(
+        `The reference ${reference} is not followed: ${refusal ?? "there are too many documents"}.`,
+      );
+      return reference;
+    }
+    const entry = { key: String(others.size), value: undefined };
+    others.set(url.href, entry);
+    pending.push(url.href);
+    return `#/${PLACE}/${entry.key}${fragment}`;
+  };
+
+  const document = copy(
+    root,
+    (reference) => (reference.startsWith("#") ? reference : rewrite(reference, options.address)),
+    0,
+  ) as JsonObject;
+  for (let address = pending.shift(); address !== undefined; address = pending.shift()) {
+    const base = address;
+    try {
+      const value = parseText(await options.load(address), address);
+      others.get(address)!.value = copy(value, (reference) => rewrite(reference, base), 0);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw importError(`A document that this one refers to cannot be read: ${reason}`, cause);
+    }
+  }
+  if (others.size === 0) return { document: root, warnings: [...warnings] };
+  const documents = Object.fromEntries([...others.values()].map(({ key, value }) => [key, value]));
+  return { document: { ...document, [PLACE]: documents }, warnings: [...warnings] };
+}
+
+/** Why an address is not read: a document must not make us read files and hosts of its choice. */
+function refusalOf(url: URL, address: string): string | undefined {
+  const root = new URL(address);
+  if (url.protocol !== root.protocol) return `only ${root.protocol} addresses may be read here`;
+  if (root.protocol !== "file:")
+    return url.origin === root.origin ? undefined : `only ${root.origin} may be read`;
+  const folder = root.pathname.replace(/[^/]*$/, "");
+  const isBelow = url.host === root.host && url.pathname.startsWith(folder) && !/%2f|%5c/i.test(url.pathname);
+  return isBelow ? undefined : "it lies outside the document's folder";
+}
+
+function decodeFragment(hash: string): string {
+  return hash === "#" || hash === "" ? "" : hash.slice(1);
+}
+
+function copy(value: unknown, rewrite: (reference: string) => string, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => copy(item, rewrite, depth + 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === "$ref" && typeof item === "string" ? rewrite(item) : copy(item, rewrite, depth + 1),
+    ]),
+  );
+}
