@@ -19,6 +19,7 @@ export default {
     "Bad input is a 400 that lists every problem with its path, before any model call; num_voters and k go from 1 to 25",
   "A-accept":
     "Accept: text/event-stream streams the deliberation in versioned envelopes and ends in the same body",
+  "A-cache": "An equal request is answered from the history only where the caller allows it, labelled",
   "A-council": "A decision or a review comes back as a council report under its two headings",
   "A-cut": "A reader that leaves costs nothing, not even a line in the log",
   "A-decompose": "A task comes back as a JSON object of steps",

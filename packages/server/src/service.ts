@@ -11,6 +11,7 @@ import type { OutputFormat } from "./runs/format-result.ts";
 import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun, type Outcome } from "./runs/live-run.ts";
 import { failureOutcome, toHttpError } from "./runs/outcome.ts";
+import { fromCache } from "./runs/response-cache.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
 import { Webhooks } from "./runs/webhooks.ts";
 import type { Channel } from "./store/records.ts";
@@ -26,6 +27,8 @@ export interface SubmitOptions {
   readonly format?: OutputFormat;
   /** Gets the response when the run ends. */
   readonly webhook?: string;
+  /** Age up to which a response of the history may be used instead of a new run. Default: none is. */
+  readonly cacheMaxAgeMs?: number;
 }
 
 /** A run as its client sees it: in flight, or finished before under the same idempotency key. */
@@ -34,6 +37,8 @@ export interface Submission {
   readonly outcome: Promise<Outcome>;
   /** Absent when the response is a replay. */
   readonly live?: LiveRun;
+  /** The response is that of an earlier, equal request. */
+  readonly cached?: boolean;
 }
 
 /** The council with models, history, limits and metrics: what HTTP, MCP and chat completions all call. */
@@ -129,16 +134,19 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
-    async submit(request, { channel, client, idempotencyKey, format, webhook }) {
+    async submit(request, { channel, client, idempotencyKey, format, webhook, cacheMaxAgeMs }) {
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
       checkModelName(request, models);
       if (webhook !== undefined) webhooks.check(webhook);
       if (format && models.simulated) throw formatNeedsModel();
+      const cacheKey = fingerprint({ request, format: format?.jsonSchema, models: models.names });
+      const cached = cacheMaxAgeMs && (await fromCache(store, cacheKey, cacheMaxAgeMs));
+      if (cached) return cached;
       const submission =
         idempotencyKey === undefined
-          ? start(request, { channel, format })
-          : await startOnce(request, { channel, idempotencyKey, format });
+          ? start(request, { channel, format, cacheKey })
+          : await startOnce(request, { channel, idempotencyKey, format, cacheKey });
       // A replay was delivered when its run ended.
       if (webhook !== undefined && submission.live) webhooks.deliverEnd(webhook, submission.live);
       submission.live?.attach(client ?? new AbortController().signal);

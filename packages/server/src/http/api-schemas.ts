@@ -21,6 +21,16 @@ export const ModelRequest = councilRequestSchema
           .max(2000)
           .optional()
           .describe("Gets the response by POST when the run ends. Its host must be allowed by the service."),
+        cache: z
+          .enum(["allow", "off"])
+          .optional()
+          .describe("allow: the response of an equal, complete run in the history may be used. Default off."),
+        cache_max_age_seconds: z
+          .int()
+          .min(1)
+          .max(31_536_000)
+          .optional()
+          .describe("How old such a response may be. Default 86400, one day."),
       })
       .optional()
       .describe("Overrides of the defaults."),
@@ -109,6 +119,10 @@ export const Metadata = z
       })
       .optional()
       .describe("What each seat brought. Only from the council."),
+    cached: z
+      .looseObject({ run: z.string(), age_seconds: z.int() })
+      .optional()
+      .describe("The response is that of an earlier run with an equal request; no model was called."),
     formatted: z
       .unknown()
       .optional()
@@ -136,6 +150,7 @@ export interface ModelResponse {
     readonly timestamp: string;
     /** Only where `response_format` asked for a form. */
     readonly formatted?: unknown;
+    readonly cached?: { readonly run: string; readonly age_seconds: number };
     readonly usage: Omit<EngineUsage, "cost_source"> & { readonly cost_source: CostSource | "simulated" };
   };
 }

@@ -26,6 +26,6 @@ export function readIdempotencyKey(c: AppContext): string | undefined {
 }
 
 /** Response headers of every route that starts a run. */
-export function runHeaders({ id, live }: Submission): Record<string, string> {
-  return { "x-request-id": id, ...(live ? {} : { "idempotent-replayed": "true" }) };
+export function runHeaders({ id, live, cached }: Submission): Record<string, string> {
+  return { "x-request-id": id, ...(live || cached ? {} : { "idempotent-replayed": "true" }) };
 }

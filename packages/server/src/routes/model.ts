@@ -30,7 +30,11 @@ export const model = defineRoute({
     503: failure("Overloaded, or the daily budget is spent; see Retry-After."),
     504: failure("The deadline passed."),
   },
-  async handle(c, service, { config: { webhook, ...config } = {}, ...question }) {
+  async handle(
+    c,
+    service,
+    { config: { webhook, cache, cache_max_age_seconds = 86_400, ...config } = {}, ...question },
+  ) {
     const request = { ...question, config };
     const idempotencyKey = readIdempotencyKey(c);
     const background = prefersAsync(c);
@@ -41,6 +45,7 @@ export const model = defineRoute({
       client: background ? undefined : clientSignal(c),
       idempotencyKey,
       webhook,
+      cacheMaxAgeMs: cache === "allow" ? cache_max_age_seconds * 1000 : undefined,
     });
     const sent = runHeaders(submission);
     if (background) return accepted(submission, sent);

@@ -29,6 +29,8 @@ export interface Origin {
   readonly idempotencyKey?: string;
   /** Of the request, where there is a key. */
   readonly fingerprint?: string;
+  /** Equal for runs whose responses a cache may exchange. */
+  readonly cacheKey?: string;
   /** The form that the answer must have. Default: as the engine writes it. */
   readonly format?: OutputFormat;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type {
+  CachedResponse,
   RunDetail,
   RunQuery,
   RunSummary,
@@ -82,6 +83,16 @@ export function findByKey(db: DatabaseSync, key: string): StoredResponse | undef
        ORDER BY started_at DESC LIMIT 1`,
     )
     .get(key) as StoredResponse | undefined;
+}
+
+/** The newest complete run with the cache key that ended since a moment. */
+export function findCached(db: DatabaseSync, key: string, since: number): CachedResponse | undefined {
+  return db
+    .prepare(
+      `SELECT id, ended_at AS endedAt, response FROM runs
+       WHERE cache_key = ? AND status = 'complete' AND ended_at >= ? ORDER BY ended_at DESC LIMIT 1`,
+    )
+    .get(key, since) as CachedResponse | undefined;
 }
 
 /** How often each model voted for the winner. */

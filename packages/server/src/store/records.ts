@@ -25,6 +25,8 @@ export type StoreRecord =
       readonly idempotencyKey?: string;
       /** Of the request, where there is a key. */
       readonly fingerprint?: string;
+      /** Equal for runs whose responses a cache may exchange. */
+      readonly cacheKey?: string;
     }
   | {
       readonly kind: "event";
@@ -107,6 +109,12 @@ export interface RunQuery {
   readonly tool?: string;
   /** Only runs before this one in the list. */
   readonly before?: { readonly at: number; readonly id: string };
+}
+
+export interface CachedResponse {
+  readonly id: string;
+  readonly endedAt: number;
+  readonly response: string;
 }
 
 export interface StoredResponse {

@@ -95,4 +95,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX runs_by_tool_and_status ON runs (tool, status, started_at DESC, id DESC);
   CREATE INDEX runs_with_votes ON runs (model, agreed, votes) WHERE votes > 0;
   `,
+  // Equal for runs that a cache may answer from one another.
+  `
+  ALTER TABLE runs ADD COLUMN cache_key TEXT;
+  CREATE INDEX runs_by_cache_key ON runs (cache_key, ended_at DESC) WHERE status = 'complete';
+  `,
 ];

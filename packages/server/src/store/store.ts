@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { ConfigError, type StoreConfig } from "../config/config.ts";
 import { BatchWriter, type WriterStats } from "./batch-writer.ts";
 import type {
+  CachedResponse,
   RunDetail,
   RunQuery,
   RunSummary,
@@ -26,6 +27,7 @@ export interface Store {
   events(id: string, after: number): Promise<{ seq: number; type: string; data: string }[]>;
   remove(id: string): Promise<boolean>;
   findByKey(key: string): Promise<StoredResponse | undefined>;
+  findCached(key: string, since: number): Promise<CachedResponse | undefined>;
   agreements(): Promise<VoteAgreement[]>;
   spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
   unpricedSince(since: number): Promise<UnpricedUsage[]>;
@@ -68,6 +70,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     events: (id, after) => read("events", id, after),
     remove: (id) => read("remove", id),
     findByKey: (key) => read("findByKey", key),
+    findCached: (key, since) => read("findCached", key, since),
     agreements: () => read("agreements"),
     spentSince: (since) => read("spentSince", since),
     unpricedSince: (since) => read("unpricedSince", since),

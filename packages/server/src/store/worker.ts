@@ -3,6 +3,7 @@ import { HEARTBEAT_MS, heartbeat, openDatabase } from "./database.ts";
 import {
   agreements,
   findByKey,
+  findCached,
   getRun,
   listRuns,
   removeRun,
@@ -76,6 +77,7 @@ try {
     events: (id: string, after: number) => runEvents(db, id, after),
     remove: (id: string) => removeRun(db, id),
     findByKey: (key: string) => findByKey(db, key),
+    findCached: (key: string, since: number) => findCached(db, key, since),
     agreements: () => agreements(db),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),

@@ -8,8 +8,8 @@ export function createRecordWriter(
 ): (records: readonly StoreRecord[]) => void {
   const statements = {
     started: db.prepare(
-      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint)
-       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key)
+       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?)`,
     ),
     event: db.prepare("INSERT OR IGNORE INTO events (run_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)"),
     ended: db.prepare(
@@ -20,8 +20,27 @@ export function createRecordWriter(
   const write = (record: StoreRecord) => {
     switch (record.kind) {
       case "started": {
-        const { id, channel, at, prompt, request, idempotencyKey = null, fingerprint = "" } = record;
-        statements.started.run(id, owner, channel, at, prompt, request, idempotencyKey, fingerprint);
+        const {
+          id,
+          channel,
+          at,
+          prompt,
+          request,
+          idempotencyKey = null,
+          fingerprint = "",
+          cacheKey = null,
+        } = record;
+        statements.started.run(
+          id,
+          owner,
+          channel,
+          at,
+          prompt,
+          request,
+          idempotencyKey,
+          fingerprint,
+          cacheKey,
+        );
         break;
       }
       case "event":
