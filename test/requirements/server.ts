@@ -3,6 +3,7 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "M-recipes": "The recipes for providers work as written, and the table of dialects is the code's",
+  "M-context": "A request that does not fit the context window is refused before any model call",
   "M-recording": "Traffic with a provider can be recorded without keys and is replayed by the tests",
   "M-styles": "Every strategy works on every provider's dialect, with the habits of real models",
   "M-azure": "Azure's deployments and API versions are addressed as Azure wants them",

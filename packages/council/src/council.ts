@@ -1,5 +1,5 @@
 /**
- * Prompt -route-> Strategy -sample-> Sample* -red flag-> Sample | Flag -ballot-> Key
+ * Prompt -route-> Strategy -sample-> Sample* -red flag-> Sample | Flag -cluster-> Key
  *        -vote-> Winner | Undecided -> CouncilResult      (each arrow also emits one event)
  */
 

@@ -74,6 +74,18 @@ describe("POST /mcp/model", () => {
     expect(sim.stats.arrivals).toBe(3);
   });
 
+  it("refuses a request that does not fit the context window, before any model call [M-context]", async () => {
+    const { url, sim } = await startCouncil({}, { MCI_CONTEXT_WINDOW: "1000" });
+    const long = { prompt: "Is it safe?", context: { code: "eval(x);\n".repeat(2000) } };
+    const response = await post(`${url}/mcp/model`, long);
+    expect(response.status).toBe(400);
+    expect((await readJson(response)).error).toMatchObject({
+      code: "context_length_exceeded",
+      message: expect.stringContaining("sim takes 1000"),
+    });
+    expect(sim.stats.arrivals).toBe(0);
+  });
+
   it("reports routing, model, voting and cost in the metadata [A-metadata]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "date-fns" } });
     const { result, metadata, ...more } = await readJson(post(`${url}/mcp/model`, DATES));

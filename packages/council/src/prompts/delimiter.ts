@@ -1,6 +1,6 @@
-/** Marks material that others wrote, so that no text inside can pass for an instruction or end its own fence. */
+/** Marks material that others wrote, so that no text inside can pass for an instruction or end its own delimiter. */
 export interface Delimiter {
-  /** What the model must know about fences; belongs in the system message. */
+  /** What the model must know about delimiters; belongs in the system message. */
   readonly rule: string;
   wrap(label: string, text: string): string;
 }

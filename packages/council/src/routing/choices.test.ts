@@ -76,6 +76,10 @@ test("[B-choices] hostile text is read in linear time", () => {
     "between a ".repeat(20_000),
     ", ".repeat(50_000),
     "or ".repeat(50_000),
+    "、と".repeat(50_000),
+    "。和".repeat(50_000),
+    "还是".repeat(50_000),
+    " :".repeat(50_000),
   ]) {
     const started = performance.now();
     findChoices(text);

@@ -1,14 +1,17 @@
 /** What a Japanese or Chinese question offers to choose from. Both mark the choice itself, so that a pattern is enough. */
 export function cjkChoices(text: string): readonly string[] {
+  // The question stands at the end.
+  const end = text.slice(-MAX_CHARS);
   for (const pattern of PATTERNS) {
-    const match = pattern.exec(text);
+    const match = pattern.exec(end);
     if (match) return [...match[1]!.split("、"), match[2]!].map((item) => item.trim().replace(LEADING, ""));
   }
   return [];
 }
 
+const MAX_CHARS = 200;
 const ITEM = String.raw`[^、。，,？?：:；;！!「」\n]{1,30}?`;
-const LIST = `(${ITEM}(?:、${ITEM})*)`;
+const LIST = `(${ITEM}(?:、${ITEM}){0,10})`;
 
 const PATTERNS: readonly RegExp[] = [
   // 東京と大阪、どちらが … / PostgresとMySQLのどちらが … / タブかスペース、どちらを …

@@ -111,6 +111,14 @@ test("[R-fast] a prompt of 10 kB is routed in under a millisecond, hostile ones 
     "a",
     "é",
     "x vs y ",
+    "は、と",
+    "、还是",
+    "。用と和",
+    "制定",
+    "列做写",
+    " ?",
+    "welche ",
+    "quelles sont les ",
   ].map(fill);
   for (const prompt of prompts) {
     for (let i = 0; i < 20; i++) route({ prompt });

@@ -11,13 +11,13 @@ function box(same: (a: string, b: string) => boolean = () => false) {
     }),
   };
 }
-const placeAll = async (ballots: ReturnType<typeof box>, answers: string[]) =>
-  Promise.all(answers.map((a) => ballots.place(a)));
+const placeAll = async (clusters: ReturnType<typeof box>, answers: string[]) =>
+  Promise.all(answers.map((a) => clusters.place(a)));
 
 test("[B-clusters] spellings of one answer share a cluster, which lists its members, and no model is asked", async () => {
-  const ballots = box();
+  const clusters = box();
   const answers = ["1,000", "1000", "**1000**", "1000"];
-  const keys = await placeAll(ballots, answers);
+  const keys = await placeAll(clusters, answers);
   expect(keys).toEqual(["1,000", "1,000", "1,000", "1,000"]);
   expect(countClusters(answers.map((answer, i) => ({ answer, key: keys[i]! })))).toEqual([
     {
@@ -31,14 +31,14 @@ test("[B-clusters] spellings of one answer share a cluster, which lists its memb
       ],
     },
   ]);
-  expect(ballots.asked).toEqual([]);
+  expect(clusters.asked).toEqual([]);
 });
 
 test("[B-equivalence] free text that still differs is asked about, once per cluster and wording", async () => {
-  const ballots = box((a, b) => a === "Postgres" && b === "PostgreSQL");
-  const keys = await placeAll(ballots, ["Postgres", "PostgreSQL", "PostgreSQL", "PostgreSQL."]);
+  const clusters = box((a, b) => a === "Postgres" && b === "PostgreSQL");
+  const keys = await placeAll(clusters, ["Postgres", "PostgreSQL", "PostgreSQL", "PostgreSQL."]);
   expect(keys).toEqual(["Postgres", "Postgres", "Postgres", "Postgres"]);
-  expect(ballots.asked).toEqual([["Postgres", "PostgreSQL"]]);
+  expect(clusters.asked).toEqual([["Postgres", "PostgreSQL"]]);
 });
 
 test.each([
@@ -50,30 +50,30 @@ test.each([
   [["use eval", "do not use eval"]],
   [["Postgres 15", "Postgres 16"]],
 ])("[B-equivalence] %j differ in a way no rewording changes, so no model is asked", async (answers) => {
-  const ballots = box(() => true);
-  expect(new Set(await placeAll(ballots, answers)).size).toBe(2);
-  expect(ballots.asked).toEqual([]);
+  const clusters = box(() => true);
+  expect(new Set(await placeAll(clusters, answers)).size).toBe(2);
+  expect(clusters.asked).toEqual([]);
 });
 
 test("[B-equivalence] a number in words may still be the one in figures", async () => {
-  const ballots = box(() => true);
-  expect(new Set(await placeAll(ballots, ["a dozen", "12"])).size).toBe(1);
+  const clusters = box(() => true);
+  expect(new Set(await placeAll(clusters, ["a dozen", "12"])).size).toBe(1);
 });
 
 test("answers that arrive while one is being compared wait their turn", async () => {
   let release = (_: boolean) => {};
-  const ballots = createClusters(() => new Promise((resolve) => (release = resolve)));
-  const first = await ballots.place("New York City");
-  const second = ballots.place("NYC");
-  const third = ballots.place("NYC");
+  const clusters = createClusters(() => new Promise((resolve) => (release = resolve)));
+  const first = await clusters.place("New York City");
+  const second = clusters.place("NYC");
+  const third = clusters.place("NYC");
   await Promise.resolve().then(() => {});
   release(true);
   expect(await Promise.all([second, third])).toEqual([first, first]);
 });
 
 test("[B-choices] picks among given choices stay separate even where only capitals differ", async () => {
-  const ballots = box();
-  expect(await ballots.place("MB", true)).toBe("MB");
-  expect(await ballots.place("Mb", true)).toBe("Mb");
-  expect(await ballots.place("MB", true)).toBe("MB");
+  const clusters = box();
+  expect(await clusters.place("MB", true)).toBe("MB");
+  expect(await clusters.place("Mb", true)).toBe("Mb");
+  expect(await clusters.place("MB", true)).toBe("MB");
 });

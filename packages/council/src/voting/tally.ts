@@ -5,7 +5,7 @@ export interface Tally {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Where a race stands. */
+/** Where a vote stands. */
 export interface Standing {
   /** The answer with most votes; the one that got there first when tied; null before the first vote. */
   readonly leader: string | null;

@@ -12,6 +12,8 @@ export interface Config {
     readonly k: number | "auto";
     readonly maxSamples?: number;
     readonly maxOutputTokens?: number;
+    /** Tokens that a request and its reply may have together; undefined: not checked. */
+    readonly contextWindow?: number;
     readonly assistedRouting: boolean;
   };
   readonly budget: Limits & { readonly deadline_ms: number };
@@ -128,6 +130,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         ? {}
         : { maxSamples: settings.MAKER_MAX_ROUNDS * (settings.MAKER_K === "auto" ? 3 : settings.MAKER_K) }),
       maxOutputTokens: settings.MAKER_MAX_TOKENS,
+      contextWindow: settings.MCI_CONTEXT_WINDOW,
       assistedRouting: settings.MCI_ASSISTED_ROUTING,
     },
     budget: {

@@ -56,7 +56,12 @@ export const SETTINGS = {
     .describe("Maximum rounds of k samples in one vote. Default: 8 k + 8 samples."),
   MAKER_MAX_TOKENS: integer(1, 1_000_000)
     .optional()
-    .describe("Maximum output tokens of one model call. Default 4096."),
+    .describe("Maximum output tokens of one model call, reasoning included. Default 8192."),
+  MCI_CONTEXT_WINDOW: integer(1, 100_000_000)
+    .optional()
+    .describe(
+      "Tokens that a request and its reply may have together. A longer request is refused before any model call. Default: not checked.",
+    ),
   OPENAI_API_KEY: z
     .string()
     .optional()

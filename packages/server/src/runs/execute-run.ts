@@ -66,7 +66,7 @@ export async function executeRun(
     });
     const result = await runCouncil(engineRequest, {
       ...engineOptions(deps.config),
-      model,
+      model: { ...model, contextWindow: () => deps.config.voting.contextWindow },
       models: models.names,
       price: models.price,
       record: (model) => statistics.agreement(model),
