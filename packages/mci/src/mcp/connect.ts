@@ -14,8 +14,8 @@ import { withTimeout } from "./timeout.ts";
 /** Mostly it is a program that waits for something itself. */
 const START_HINT =
   "the program was started, but printed no response. A first 'npx' downloads the package, which may take long: run the " +
-  "command once by hand, or allow more time with mcp.connectTimeoutMs. Variables for proxies and certificates are not " +
-  "inherited: if the program needs them, name them in the server's env";
+  "command once by hand, or allow more time with mcp.connectTimeoutMs. Of the environment it gets only what programs need " +
+  "to run, and the variables for proxies and certificates: if it needs others, name them in the server's env";
 
 /** When it throws, nothing is left running: a half-open session is taken down before. */
 export function connect(config: ServerConfig, options: ConnectOptions): Promise<Connection> {

@@ -187,7 +187,9 @@ describe("a server that fails", () => {
         (n) => `Failed to fetch tools from MCP server 's${n}': no response to the handshake within 1000 ms`,
       ),
     );
-    expect(client.warnings[0]?.hint).toMatch(/printed no response.*'npx'.*proxies and certificates.*env$/);
+    expect(client.warnings[0]?.hint).toMatch(
+      /printed no response.*'npx'.*proxies and certificates.*in the server's env$/,
+    );
     expect(silent.flatMap(({ log }) => pids(log())).filter(isAlive)).toEqual([]);
   });
 

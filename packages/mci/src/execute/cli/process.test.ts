@@ -21,7 +21,7 @@ async function startScript(how: string) {
 }
 
 /** The guards of these processes' groups. */
-function guardsOf(pids: readonly number[]): string[] {
+function watchdogsOf(pids: readonly number[]): string[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
   return stdout.split("\n").filter((line) => pids.some((pid) => line.endsWith(`mci-watchdog ${pid}`)));
 }
@@ -47,8 +47,16 @@ describe("a process that ends while it runs a command takes the command's whole 
 
   test("when it is killed without a chance to clean up [C-exit-kill]", async () => {
     const { script, ended, pids } = await startScript("signal");
-    // A command has a guard only after a moment.
-    await until(() => guardsOf(pids).length === 1);
+    // A command has a watchdog only after a moment.
+    await until(() => watchdogsOf(pids).length === 1);
+    script.kill("SIGKILL");
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    await until(() => pids.every((pid) => !isAlive(pid)));
+  });
+
+  test("also a child in a session of its own, as setsid makes it [C-exit-kill]", async () => {
+    const { script, ended, pids } = await startScript("setsid");
+    await until(() => watchdogsOf(pids).length === 1);
     script.kill("SIGKILL");
     expect(await ended).toEqual([null, "SIGKILL"]);
     await until(() => pids.every((pid) => !isAlive(pid)));
@@ -73,5 +81,5 @@ test("a command that ends by itself leaves no watchdog behind", async () => {
     maxOutputBytes: 1000,
   });
   expect(report).toMatchObject({ endReason: "exit", exitCode: 0 });
-  await until(() => guardsOf([Number(report.stdout.text)]).length === 0);
+  await until(() => watchdogsOf([Number(report.stdout.text)]).length === 0);
 });

@@ -28,7 +28,7 @@ export class ServerProcess {
   /** Resolves when it runs; rejects if the program cannot be started. */
   static async start(config: StdioConfig, mask: Mask = (text) => text): Promise<ServerProcess> {
     const { command, args = [], cwd = process.cwd() } = config;
-    const env = { ...getDefaultEnvironment(), ...config.env };
+    const env = { ...getDefaultEnvironment(), ...networkVariables(process.env), ...config.env };
     const child = startProcess({ command, args, cwd, env }, "pipe") as ChildProcessWithoutNullStreams;
     await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
     return new ServerProcess(child, mask);
@@ -91,6 +91,19 @@ export class ServerProcess {
       clearTimeout(timer);
     }
   }
+}
+
+/** Without these a program behind a proxy, or a proxy with its own certificate, reaches nothing. */
+const NETWORK_VARIABLES = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]),
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+];
+
+function networkVariables(variables: NodeJS.ProcessEnv): Record<string, string> {
+  const set = NETWORK_VARIABLES.filter((name) => variables[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, variables[name]!]));
 }
 
 function killGroup(pid: number): void {
