@@ -36,7 +36,7 @@ interface Import {
 const sources = Object.keys(MAY_IMPORT).flatMap((name) =>
   readdirSync(`${packages}${name}/src`, { recursive: true, encoding: "utf8" })
     .map((file) => `${name}/src/${file.split(sep).join("/")}`)
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts")),
+    .filter((file) => file.endsWith(".ts") && !/\.(test|fuzz)\.ts$/.test(file)),
 );
 const imports = sources.flatMap(importsOf);
 
