@@ -78,4 +78,8 @@ export default {
   "RUN-failed-output": "What a failed command printed reaches the client beside its error output",
   "RUN-oversized": "A message over the limit is refused with its id, and the next is answered",
   "C-controls": "Nothing that others wrote controls the terminal: control and bidi characters are escaped",
+  "C-help-width": "Help fits a narrow terminal",
+  "C-hints": "Hints lead to something that works",
+  "C-mcp-timeout": "A slow MCP server is named, with the option that sets how long to wait",
+  "C-one-line": "A JSON file on one line stays on one line when it is edited",
 } satisfies Requirements;

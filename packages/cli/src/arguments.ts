@@ -56,8 +56,11 @@ function readValue(option: Option, { rawName, value, inlineValue }: OptionToken)
     const example = rawName.startsWith("--") ? `${rawName}=${option.value}` : `${rawName} ${option.value}`;
     throw usageError(`${rawName} needs a value.`, `Write ${example}.`);
   }
-  if (option.choices && !option.choices.includes(value)) throw notAChoice(rawName, value, option.choices);
-  return value;
+  const { choices } = option;
+  if (choices === undefined || choices.includes(value)) return value;
+  const choice = choices.find((one) => one.toLowerCase() === value.toLowerCase());
+  if (choice === undefined) throw notAChoice(rawName, value, choices);
+  return choice;
 }
 
 function checkOperands(
@@ -88,9 +91,14 @@ function unknownOption(
   known: Options,
   operands: NonNullable<Command["operands"]>,
 ): Error {
+  // Many commands elsewhere have --json.
+  const { format } = known;
+  const wanted = given.replace(/^-+/, "");
+  if (format?.type === "string" && format.choices?.includes(wanted))
+    return usageError(`'${name}' has no option '${given}'.`, `Write --format ${wanted}.`);
   const misspelled = { given, among: Object.keys(known).map((key) => `--${key}`) };
   const pairs = operands.some((operand) => operand.name === "KEY=VALUE")
-    ? `Properties have no dashes: ${given.replace(/^-+/, "")}=VALUE. `
+    ? `Properties have no dashes: ${wanted}=VALUE. `
     : "";
   return usageError(
     `'${name}' has no option '${given}'.`,

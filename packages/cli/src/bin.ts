@@ -45,8 +45,15 @@ function output(stream: NodeJS.WriteStream): Output {
     get columns() {
       return stream.columns || 80;
     },
-    colour: isTTY && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+    colour: usesColour(isTTY, process.env),
   };
+}
+
+/** NO_COLOR turns colours off, FORCE_COLOR on (also in pipes); else they are for terminals. */
+function usesColour(isTTY: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return isTTY && TERM !== "dumb";
 }
 
 /** The first Ctrl+C (or SIGTERM) asks the command to stop and clean up; the second does not ask. */

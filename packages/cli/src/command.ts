@@ -98,7 +98,7 @@ export interface Output {
   readonly isTTY: boolean;
   /** Characters in a line of the terminal. */
   readonly columns: number;
-  /** Whether to use colours: on a terminal, unless NO_COLOR is set. */
+  /** Whether to use colours: on a terminal, unless NO_COLOR is set; elsewhere with FORCE_COLOR. */
   readonly colour: boolean;
 }
 

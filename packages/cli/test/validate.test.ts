@@ -123,9 +123,7 @@ test.each([
 
 test("[C-path] a whole command line as the command is taken apart in the hint", async () => {
   const { stdout } = await validate(file(cli("node --version -p")));
-  expect(stdout).toContain(
-    `hint: there is no shell: make 'node' the command, and put ["--version","-p"] into args`,
-  );
+  expect(stdout).toContain('hint: there is no shell: write "command": "node", "args": ["--version","-p"]');
 });
 
 test("[C-path] a missing MCP server command is named with its server", async () => {

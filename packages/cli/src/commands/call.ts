@@ -6,7 +6,7 @@ import { type Context, command } from "../command.ts";
 import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
 import { type EnvValues, loadClient } from "../project/load.ts";
-import { ENV, FILE } from "../project/options.ts";
+import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
 
 export default command({
   summary: "Execute one tool.",
@@ -45,6 +45,7 @@ export default command({
     },
     ...FILE,
     ...ENV,
+    ...MCP_TIMEOUT,
   },
   examples: [
     { command: "mci call greet name=Ada", about: "One property" },

@@ -1,6 +1,7 @@
 import { command } from "../command.ts";
 import { asEnvFile, asJson, asTable } from "../envs/print-variables.ts";
 import { variablesOf } from "../envs/variables.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
 import { projectEnv } from "../project/load.ts";
@@ -36,8 +37,10 @@ export default command({
     const { stdout, stderr, cwd } = context;
     const variables = variablesOf(envs, env);
     if (values.format === "json") stdout.write(asJson(variables));
-    else if (variables.length === 0) stderr.write(`${shortPath(file, cwd)} needs no variables.\n`);
-    else if (values.format === "env") stdout.write(asEnvFile(variables, file));
+    else if (variables.length === 0) {
+      // With errors it is not known what the file needs.
+      if (errors.length === 0) stderr.write(`${oneLine(shortPath(file, cwd))} needs no variables.\n`);
+    } else if (values.format === "env") stdout.write(asEnvFile(variables, file));
     else stdout.write(asTable(variables, context, stdout.isTTY || values.format === "table"));
     return errors.length > 0 ? 1 : 0;
   },

@@ -7,7 +7,7 @@ import { table, tabSeparated } from "../print/table.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { loadClient } from "../project/load.ts";
-import { ENV, FILE, FILTER } from "../project/options.ts";
+import { ENV, FILE, FILTER, MCP_TIMEOUT } from "../project/options.ts";
 
 export default command({
   summary: "List the tools, including those of toolsets and MCP servers.",
@@ -24,6 +24,7 @@ export default command({
     },
     verbose: { type: "boolean", short: "v", help: "Also show tags, kind of execution and parameters." },
     ...ENV,
+    ...MCP_TIMEOUT,
   },
   examples: [
     { command: "mci list", about: "Every tool" },

@@ -3,8 +3,8 @@ import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
-import { projectEnv } from "../project/load.ts";
-import { ENV, FILE, FILTER } from "../project/options.ts";
+import { mcpTimeouts, projectEnv } from "../project/load.ts";
+import { ENV, FILE, FILTER, MCP_TIMEOUT } from "../project/options.ts";
 
 export default command({
   summary: "Serve the tools over MCP, on standard input and output or over HTTP.",
@@ -38,6 +38,7 @@ export default command({
     },
     watch: { type: "boolean", help: "Reload when the file changes, and notify clients." },
     ...ENV,
+    ...MCP_TIMEOUT,
   },
   examples: [
     { command: "mci run", about: "For clients that start the server themselves (Claude Desktop, editors)" },
@@ -67,6 +68,7 @@ export default command({
       env: async () => (await projectEnv(file, values, context)).values,
       envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
       filter,
+      mcp: mcpTimeouts(values["mcp-timeout"]),
       http,
       // Unlike command lines, the environment is not visible to other users of the machine.
       token: values.token ?? (context.env.MCI_TOKEN || undefined),

@@ -34,7 +34,7 @@ function replaceEntry(
   index: number,
   before: unknown,
   after: unknown,
-  formattingOptions: FormattingOptions,
+  formattingOptions: FormattingOptions | undefined,
 ): string {
   if (!isObject(before) || !isObject(after)) {
     return before === after
@@ -50,8 +50,10 @@ function replaceEntry(
   );
 }
 
-/** Indentation and line ends as the file has them. */
-function formatting(source: string): FormattingOptions {
+/** Indentation and line ends as the file has them; undefined: none. */
+function formatting(source: string): FormattingOptions | undefined {
+  // A file on one line stays on one line.
+  if (!source.trim().includes("\n")) return undefined;
   const indentation = /^([ \t]+)\S/m.exec(source)?.[1] ?? "  ";
   return {
     insertSpaces: !indentation.startsWith("\t"),

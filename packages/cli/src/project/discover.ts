@@ -1,13 +1,20 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 
 const DEFAULT_NAMES = ["mci.json", "mci.yaml", "mci.yml"] as const;
+const FILTER = /^(only|except|tags|withoutTags|without-tags|toolsets):/;
 const MCI_FILE_NAME = /^[^.].*\.mci\.(json|yaml|yml)$/;
 
 /** The MCI file to work with, absolute: the one given, else `mci.json|yaml|yml`, else the only `*.mci.*` of the folder. */
 export function discoverFile(given: string | undefined, cwd: string): string {
-  if (given !== undefined) return resolve(cwd, given);
+  if (given !== undefined) {
+    const file = resolve(cwd, given);
+    // -f is --file here; elsewhere it stands for a filter.
+    if (FILTER.test(given) && !existsSync(file))
+      throw usageError(`'${given}' is a filter, and -f names the file.`, `Write --filter ${given}.`);
+    return file;
+  }
   const usual = defaultFile(cwd);
   if (usual !== undefined) return join(cwd, usual);
 

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
 import type { LoadOptions, MCIClient } from "mci-ts";
 import { DEFAULT_LIBRARY_DIR } from "../../../mci/src/schema/defaults.ts";
+import { usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter } from "../print/problems.ts";
 import { spinner } from "../print/spinner.ts";
 import { type Environment, readEnv } from "./env.ts";
@@ -10,7 +12,12 @@ import { type Environment, readEnv } from "./env.ts";
 export interface EnvValues {
   readonly env: readonly string[];
   readonly "env-file": readonly string[];
+  /** Milliseconds; see `MCP_TIMEOUT`. */
+  readonly "mcp-timeout"?: string;
 }
+
+/** After this time the user is told what the command waits for. */
+const WAITING_NOTICE_MS = 2000;
 
 /** The client for commands that list or call tools. */
 export async function loadClient(
@@ -21,7 +28,8 @@ export async function loadClient(
 ): Promise<MCIClient> {
   const env = await projectEnv(file, values, context);
   // Templates are parsed when a tool is called; 'mci validate' checks them all. Keeps a list of a thousand tools fast.
-  return loadWithProgress(file, { parseTemplates: "call", ...options, env: env.values }, context);
+  const mcp = mcpTimeouts(values["mcp-timeout"]);
+  return loadWithProgress(file, { parseTemplates: "call", ...options, mcp, env: env.values }, context);
 }
 
 /**
@@ -36,6 +44,12 @@ export async function loadWithProgress(
   const { MCIClient } = await import("mci-ts");
   const waiting = new Set<string>();
   const progress = spinner(context.stderr);
+  // Once, and also where no spinner turns.
+  const notice = setTimeout(() => {
+    if (waiting.size === 0) return;
+    const names = [...waiting].map((name) => `'${oneLine(name)}'`).join(", ");
+    context.stderr.write(`Waiting for MCP server ${names}; --mcp-timeout MS sets how long\n`);
+  }, WAITING_NOTICE_MS);
   try {
     const client = await MCIClient.load(file, {
       ...options,
@@ -49,8 +63,20 @@ export async function loadWithProgress(
     client.warnings.forEach(problemPrinter(context, context.stderr));
     return client;
   } finally {
+    clearTimeout(notice);
     progress.stop();
   }
+}
+
+/** Of `--mcp-timeout`. */
+export function mcpTimeouts(milliseconds: string | undefined): LoadOptions["mcp"] {
+  if (milliseconds === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(milliseconds))
+    throw usageError(
+      `--mcp-timeout cannot be '${milliseconds}'.`,
+      "Write milliseconds, e.g. --mcp-timeout 60000.",
+    );
+  return { connectTimeoutMs: Number(milliseconds) };
 }
 
 /** The environment a file's templates see: see `readEnv`. */

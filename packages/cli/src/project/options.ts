@@ -30,6 +30,15 @@ export const ENV = {
   },
 } as const satisfies Options;
 
+/** How long MCP servers may take to start and list their tools. */
+export const MCP_TIMEOUT = {
+  "mcp-timeout": {
+    type: "string",
+    value: "MS",
+    help: "Time for an MCP server to start and list its tools, in milliseconds. Default 30000.",
+  },
+} as const satisfies Options;
+
 export const FILTER = {
   filter: {
     type: "string",

@@ -1,4 +1,4 @@
-import type { ToolFilter } from "mci-ts";
+import type { LoadOptions, ToolFilter } from "mci-ts";
 import type { Context } from "../command.ts";
 
 /** Options of `serve`, which resolves with the exit code once everything is closed. */
@@ -11,6 +11,8 @@ export interface ServeOptions {
   readonly envFiles?: readonly string[];
   /** Tools outside it are neither listed nor called. */
   readonly filter: ToolFilter;
+  /** Time limits of MCP servers. Default: the library's. */
+  readonly mcp?: LoadOptions["mcp"];
   /** Serve Streamable HTTP there; undefined: serve standard input and output. */
   readonly http?: { readonly host: string; readonly port: number };
   /** Bearer token of HTTP clients; undefined: none on loopback, a generated one elsewhere. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { CommandUse, Consumer, EnvUse, LintResult, Location, Problem } from "mci-ts";
+import { splitCommandLine } from "./command-line.ts";
 import { canStart, isPath } from "./which.ts";
 
 /** Warnings about programs and variables that the file needs and this machine does not have. */
@@ -28,10 +29,11 @@ export function checkEnvironment(
 
 /** People who expect a shell write a whole command line. */
 function commandHint({ command }: CommandUse): string {
-  const [program, ...args] = command.trim().split(/\s+/);
-  return args.length === 0
-    ? "install it, or correct the command"
-    : `there is no shell: make '${program}' the command, and put ${JSON.stringify(args)} into args`;
+  if (!/\s/.test(command.trim())) return "install it, or correct the command";
+  const split = splitCommandLine(command);
+  if (split === undefined)
+    return "there is no shell: put the line into a script, and make the script the command";
+  return `there is no shell: write "command": ${JSON.stringify(split.command)}, "args": ${JSON.stringify(split.args)}`;
 }
 
 function notFound({ command, cwd, tool, usedBy }: CommandUse): string {
