@@ -51,12 +51,15 @@ it("mci-council-sim takes its behaviour from the command line and stops on a sig
     "1",
   ];
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
   const url = await new Promise<string>((resolve) => {
     child.stdout.on("data", (chunk: Buffer) => {
-      const found = /listens on (\S+)/.exec(chunk.toString());
+      said += chunk;
+      const found = /listens on (\S+)\nTry: /.exec(said);
       if (found) resolve(found[1]!);
     });
   });
+  expect(said).toContain(`MAKER_API_URL=${url} MCI_DIALECT=deepseek`);
   const { data } = await readJson(fetch(`${url}/models`));
   expect(data.map(({ id }: { id: string }) => id)).toEqual(["one", "two"]);
   const { behaviour } = await readJson(fetch(new URL("/sim/script", url)));

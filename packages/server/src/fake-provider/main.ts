@@ -97,7 +97,16 @@ async function main(): Promise<void> {
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());
   process.stdout.write(`mci-council-sim listens on ${sim.url}\n`);
-  process.stdout.write(`Try: MAKER_API_URL=${sim.url} MAKER_API_MODEL=sim mci-council\n`);
+  process.stdout.write(hint(values.dialect, sim.url));
+}
+
+/** How to ask it; the addresses of the native APIs are no setting of the service. */
+function hint(dialect: string | undefined, url: string): string {
+  if (dialect === "anthropic" || dialect === "google")
+    return `It speaks the native API: use it from tests, or with an SDK whose base URL is ${url}\n`;
+  const address = dialect === "azure" ? `"${new URL("/openai?api-version=2024-10-21", url)}"` : url;
+  const name = dialect === undefined ? "" : ` MCI_DIALECT=${dialect}`;
+  return `Try: MAKER_API_URL=${address}${name} MAKER_API_MODEL=sim mci-council\n`;
 }
 
 async function record({ record: file, upstream, port }: Values): Promise<void> {

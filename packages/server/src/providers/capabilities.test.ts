@@ -322,6 +322,15 @@ describe("the ladders", () => {
     expect(bodies).toHaveLength(1);
   });
 
+  it("do not repeat a request from which nothing can be left out [M-ladder]", async () => {
+    const { ask, bodies } = await endpoint(() => [
+      400,
+      { error: { message: "reasoning must be passed back" } },
+    ]);
+    await expect(ask("one")).rejects.toThrow("HTTP 400");
+    expect(bodies).toHaveLength(1);
+  });
+
   it("nor a prompt that a filter withheld [M-finish]", async () => {
     const { ask } = await endpoint(() => [
       400,

@@ -57,6 +57,7 @@ export function refusedParameter(
   if (isContextOverflow(body, dialect)) return undefined;
   const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n").toLowerCase();
   for (const parameter of Object.keys(SIGNS) as Parameter[]) {
+    if (!IS_SENT[parameter](request)) continue;
     const sign = SIGNS[parameter];
     const said = sign.words.exec(message)?.[0];
     if (param === undefined ? said === undefined : !sign.param.test(param)) continue;
@@ -71,5 +72,14 @@ export function refusedParameter(
   }
   return undefined;
 }
+
+/** What was not sent was not refused: the same request again would cost a call and change nothing. */
+const IS_SENT: Readonly<Record<Parameter, (request: ModelRequest) => boolean>> = {
+  tokenLimit: () => true,
+  temperature: () => true,
+  reasoning: ({ reasoningEffort }) => reasoningEffort !== undefined,
+  structured: ({ schema }) => schema !== undefined,
+  system: ({ messages, schema }) => schema !== undefined || messages.some(({ role }) => role === "system"),
+};
 
 const NOT_KNOWN = /unsupported|not supported|unrecognized|unknown|unexpected|extra|not permitted|forbidden/i;
