@@ -12,6 +12,7 @@ import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
+import { objectSchemas } from "./schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
 import { Secrets } from "./secrets.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./tool-types.ts";
@@ -112,9 +113,9 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return new MCIClient(await loadDocument(document, options));
   }
 
-  /** Every enabled tool, in the order of the file. */
+  /** Every enabled tool, in the order of the file. Copies that may be changed. */
   tools(): Tool[] {
-    return this.#all().map(freeze);
+    return this.#select({});
   }
 
   /** Names of the tools that pass the filter; of all, without one. */
@@ -123,28 +124,28 @@ export class MCIClient<Tools extends object = UntypedTools> {
   }
 
   only(names: readonly string[]): Tool[] {
-    return select(this.tools(), { only: names });
+    return this.#select({ only: names });
   }
 
   without(names: readonly string[]): Tool[] {
-    return select(this.tools(), { without: names });
+    return this.#select({ without: names });
   }
 
   tags(tags: readonly string[]): Tool[] {
-    return select(this.tools(), { tags });
+    return this.#select({ tags });
   }
 
   withoutTags(tags: readonly string[]): Tool[] {
-    return select(this.tools(), { withoutTags: tags });
+    return this.#select({ withoutTags: tags });
   }
 
   toolsets(names: readonly string[]): Tool[] {
-    return select(this.tools(), { toolsets: names });
+    return this.#select({ toolsets: names });
   }
 
-  /** A tool's input schema as the file has it; an empty object if it has none. A copy that may be changed. */
+  /** A tool's input schema; an empty object if it has none. A copy that may be changed. */
   getToolSchema(name: string): Record<string, unknown> {
-    return structuredClone(this.#find(name).tool.inputSchema ?? {}) as Record<string, unknown>;
+    return objectSchemas(this.#find(name).tool.inputSchema ?? {});
   }
 
   /** The tools as models are told of them: names and schemas that every provider accepts. Copies that may be changed. */
@@ -206,6 +207,10 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #select(filter: ToolFilter): Tool[] {
+    return select(this.#all(), filter).map(copyOf);
   }
 
   #all(): Tool[] {
@@ -293,15 +298,12 @@ export class MCIClient<Tools extends object = UntypedTools> {
   }
 }
 
-/** Tools are handed out to callers; nobody may change them. A list instead of recursion, so that depth costs no stack. */
-function freeze<T>(value: T): T {
-  const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
-    for (const item of Object.values(Object.freeze(next))) pending.push(item);
-  }
-  return value;
+/** Frameworks write to the tools they are given. */
+function copyOf({ inputSchema, ...tool }: Tool): Tool {
+  return {
+    ...structuredClone(tool),
+    ...(inputSchema === undefined ? {} : { inputSchema: objectSchemas(inputSchema) }),
+  };
 }
 
 /** A model's arguments under the file's names. What is no object is left for the input's reader to refuse. */

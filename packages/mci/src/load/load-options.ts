@@ -19,7 +19,7 @@ export interface LoadOptions {
   readonly parseTemplates?: "load" | "call";
   /** Caps on sizes, loops and depth; each has a default. */
   readonly limits?: Partial<Limits>;
-  /** Failing to fetch the tools of an MCP server is an error, not a warning. Default false. */
+  /** Failing to fetch the tools of an MCP server, or a tool of a server with the name of another tool, is an error, not a warning. Default false. */
   readonly strict?: boolean;
   /**
    * Fetch the tools of MCP servers. Default true. If false, nothing is started or connected to while loading, and

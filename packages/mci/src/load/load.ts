@@ -113,8 +113,14 @@ async function loadParsed(
         : await compileMcpTools(context, mcp, library);
     options.signal?.throwIfAborted();
     const all = [...fileTools, ...fetched.tools];
-    throwIfErrors(context, "schema_invalid", await duplicates(all));
-    return { ...loaded, tools: applyFilter(all, options), warnings: [...warnings, ...fetched.warnings], mcp };
+    const hidden = await duplicates(all);
+    if (options.strict) throwIfErrors(context, "schema_invalid", hidden);
+    return {
+      ...loaded,
+      tools: applyFilter(firstOfEachName(all), options),
+      warnings: [...warnings, ...fetched.warnings, ...hidden.map(asHidden)],
+      mcp,
+    };
   } catch (error) {
     await mcp.close();
     throw error;
@@ -162,6 +168,16 @@ function compileFileTools(context: LoadContext): SourcedTool[] {
 
 function duplicates(tools: readonly SourcedTool[]): Promise<Problem[]> {
   return duplicateTools(tools.map(({ named }) => named));
+}
+
+/** A server may add a tool at any time; that must not make a file fail that has a tool of that name. */
+function firstOfEachName(tools: readonly SourcedTool[]): SourcedTool[] {
+  const names = new Set<string>();
+  return tools.filter(({ named }) => names.size < names.add(named.name).size);
+}
+
+function asHidden(duplicate: Problem): Problem {
+  return { ...duplicate, message: `${duplicate.message}; the first one is used`, severity: "warning" };
 }
 
 function throwIfErrors({ parsed }: LoadContext, code: ClientErrorCode, problems: readonly Problem[]): void {

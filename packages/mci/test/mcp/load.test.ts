@@ -64,11 +64,27 @@ describe("the tools of an MCP server", () => {
     expect(readCache(root, "a").tools.map((kept: { name: string }) => kept.name)).toContain("crash");
   });
 
-  test("of one name from two servers are an error that names both and the cure; nothing stays behind [M-duplicate]", async () => {
+  test("of one name from two servers are a warning that names both and the cure; the first is used [M-duplicate]", async () => {
+    const only = { config: { filter: "only", filterValue: "echo" } };
+    const { settings } = server("stdio");
+    const client = await load(withServers({ a: { ...settings, ...only }, b: { ...settings, ...only } }));
+    expect(client.tools().map(({ name, toolsetSource }) => [name, toolsetSource])).toEqual([["echo", "a"]]);
+    expect(client.warnings).toMatchObject([
+      {
+        severity: "warning",
+        path: "mcp_servers.b",
+        message: expect.stringMatching(/Duplicate tool name 'echo': .* both have it; the first one is used/),
+        hint: expect.stringContaining('set "prefix"'),
+      },
+    ]);
+  });
+
+  test("of one name from two servers are an error with strict; nothing stays behind [M-duplicate]", async () => {
     const [a, b] = [server("stdio"), server("stdio")];
     const only = { config: { filter: "only", filterValue: "echo" } };
     const error = await loadFails(
       withServers({ a: { ...a.settings, ...only }, b: { ...b.settings, ...only } }),
+      { strict: true },
     );
     expect(error.code).toBe("schema_invalid");
     expect(error.problems).toHaveLength(1);
