@@ -157,7 +157,7 @@ describe("tools", () => {
     const before = structuredClone(source);
     const client = await MCIClient.fromObject(source);
     await client.execute("a", {});
-    for (const tool of [client.tools()[0]!, client.only(["a"])[0]!] as Record<string, object>[]) {
+    for (const tool of [client.tools()[0]!, client.only(["a"])[0]!] as unknown as Record<string, object>[]) {
       Object.assign(tool.execution!, { text: "changed" });
       Object.assign(tool.inputSchema!, { required: ["changed"] });
     }

@@ -11,7 +11,7 @@ import { unionBranch } from "./union-branch.ts";
  * env) have no unknown keys.
  */
 export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Diagnostic[] {
-  return [...search(document, data, [])].map(
+  return [...search(document, data, []).take(MAX_UNKNOWN_KEYS)].map(
     ({ place, key, known }): Diagnostic => ({
       place: [...place, key],
       atKey: true,
@@ -21,6 +21,9 @@ export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Di
     }),
   );
 }
+
+/** Further unknown keys are not listed: a file with more has another problem. */
+const MAX_UNKNOWN_KEYS = 1000;
 
 type Unknown = { place: JsonPath; key: string; known: string[] };
 
