@@ -254,7 +254,7 @@ export default {
   "M-pool": "One live session per server, shared, reopened once, closed when idle",
   "M-progress": "Progress of an MCP server's tool is reported",
   "M-put-off": "All pages, all content, errors, deadlines, cancellation",
-  "M-readme": "The file with an MCP server in the README works, with the server it names",
+  "M-readme": "The first MCP server of the guide works, with the server it names",
   "M-redirect": "A redirect to another origin is not followed with headers",
   "M-refused": "A failed connection reports the HTTP status",
   "M-reopen": "One live session per server, shared, reopened once, closed when idle",

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { load, project } from "../toolsets/support.ts";
 import { npmServer, temporaryDirectory } from "./support.ts";
 
-test("the file with an MCP server in the README works, with the server it names [M-readme]", async () => {
-  const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
-  const [, after] = readme.split("### MCP servers inside a file");
+test("the file with an MCP server in the guide works, with the server it names [M-readme]", async () => {
+  const guide = readFileSync(new URL("../../../../docs/guides/toolsets-and-mcp.md", import.meta.url), "utf8");
+  const [, after] = guide.split("### A first server");
   const document = JSON.parse(/```json\n(.*?)```/s.exec(after!)![1]!);
   const { memory } = document.mcp_servers;
   expect([memory.command, ...memory.args]).toEqual(["npx", "-y", "@modelcontextprotocol/server-memory"]);
