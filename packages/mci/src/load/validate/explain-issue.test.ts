@@ -73,8 +73,8 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
       problem: "tools[0].execution.auth.value: Missing required field 'value'",
     },
     {
-      data: http({ auth: { type: "apiKey", in: "cookie", name: "k", value: "x" } }),
-      problem: "tools[0].execution.auth.in: Must be one of header, query, found 'cookie'",
+      data: http({ auth: { type: "apiKey", in: "body", name: "k", value: "x" } }),
+      problem: "tools[0].execution.auth.in: Must be one of header, query, cookie, found 'body'",
     },
     {
       data: http({
@@ -84,11 +84,13 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
     },
     {
       data: http({ body: { type: "xml", content: "" } }),
-      problem: "tools[0].execution.body.type: Invalid body type 'xml'. Valid types: json, form, raw",
+      problem:
+        "tools[0].execution.body.type: Invalid body type 'xml'. Valid types: json, form, raw, multipart, file",
     },
     {
       data: http({ body: { content: "x" } }),
-      problem: "tools[0].execution.body.type: Missing required field 'type'. Valid types: json, form, raw",
+      problem:
+        "tools[0].execution.body.type: Missing required field 'type'. Valid types: json, form, raw, multipart, file",
     },
     {
       data: http({ body: { type: "form" } }),
@@ -256,7 +258,8 @@ describe("wrong values", () => {
     },
     {
       data: http({ method: "BREW" }),
-      problem: "tools[0].execution.method: Must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
+      problem:
+        "tools[0].execution.method: Must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, TRACE, QUERY",
     },
     {
       data: http({ timeout_ms: -1 }),

@@ -3,13 +3,19 @@ import { isTrue } from "../../schema/fields.ts";
 import { FILTERS } from "../../schema/source.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
+import { checkParameters } from "./parameters.ts";
 
 export type FileKind = "entry" | "toolset";
 
 /** Rules beyond the schema of the parts. Works on unvalidated data, so that all problems are found at once. */
 export function checkSemantics(document: unknown, kind: FileKind): Diagnostic[] {
   if (!isObject(document)) return [];
-  return [...noTools(document, kind), ...duplicateNames(document.tools), ...brokenFilters(document)];
+  return [
+    ...noTools(document, kind),
+    ...duplicateNames(document.tools),
+    ...checkParameters(document.tools),
+    ...brokenFilters(document),
+  ];
 }
 
 function noTools(document: Record<string, unknown>, kind: FileKind): Diagnostic[] {

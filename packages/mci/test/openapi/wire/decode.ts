@@ -69,6 +69,7 @@ function split(
   decode: (text: string) => string,
 ): unknown {
   const kinds = kindsOf(schema, document);
+  if (kinds.has("array") && kinds.has("string") && !text.includes(separator)) return decode(text);
   if (kinds.has("array")) {
     const items = resolve(document, arrayBranch(schema, document)).items ?? {};
     return text.split(separator).map((item) => decodeValue(decode(item), items, document));

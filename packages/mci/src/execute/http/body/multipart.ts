@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { ToolError } from "../../../errors.ts";
 import { isObject } from "../../../is-object.ts";
@@ -98,7 +97,8 @@ function textParts(name: string, value: unknown, contentType: string | undefined
  */
 function assemble(parts: readonly Part[]): EncodedBody {
   const heads = parts.map(headOf);
-  const hash = createHash("sha256");
+  // Loaded when it is needed: most files have no such body.
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   for (const [index, { bytes }] of parts.entries())
     hash.update(heads[index]!).update(`${bytes.length}:`).update(bytes);
   const boundary = `mci-${hash.digest("hex").slice(0, 40)}`;
