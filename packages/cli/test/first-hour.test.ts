@@ -89,3 +89,11 @@ test("[C-hints] a whole command line is corrected to what works", async () => {
   writeFileSync(join(cwd, "mci.json"), JSON.stringify(tool(advice)));
   expect((await mciHere(["call", "count"], { cwd })).stdout.trim()).toBe("2");
 });
+
+test("[C-hints] a token that no client could send is refused at once", async () => {
+  const cwd = folder({ "mci.json": TOOLS });
+  for (const token of ["two words", "grün", "tab\there"]) {
+    const { code, stderr } = await mciHere(["run", "--http", "0", "--token", token], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("visible ASCII characters only")]);
+  }
+});

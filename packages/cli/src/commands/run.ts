@@ -62,6 +62,15 @@ export default command({
     if (values.token === "")
       throw usageError("--token cannot be empty.", "Leave it out to have one generated.");
 
+    // Unlike command lines, the environment is not visible to other users of the machine.
+    const token = values.token ?? (context.env.MCI_TOKEN || undefined);
+    // Clients could not send any other token.
+    if (http !== undefined && token !== undefined && !/^[!-~]+$/.test(token))
+      throw usageError(
+        "The token may have visible ASCII characters only, and no blanks.",
+        "Leave it out to have one generated.",
+      );
+
     const { serve } = await import("../serve/serve.ts");
     return serve({
       file,
@@ -70,8 +79,7 @@ export default command({
       filter,
       mcp: mcpTimeouts(values["mcp-timeout"]),
       http,
-      // Unlike command lines, the environment is not visible to other users of the machine.
-      token: values.token ?? (context.env.MCI_TOKEN || undefined),
+      token,
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
