@@ -4,7 +4,7 @@ import type { Diagnostic } from "../load/diagnostics.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import type { McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
-import { createCompile } from "../template/compile.ts";
+import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import type { Jinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine } from "../template-api.ts";
 import { credentialLeak } from "./credential-leak.ts";
@@ -43,8 +43,10 @@ export class Collector {
     const { engine, jinja, env } = options;
     this.#options = options;
     this.#scope = { props: {}, env, absent: new Set(), onEnv: () => {} };
-    const report = (problem: Omit<Diagnostic, "severity">) =>
-      this.diagnostics.push({ ...problem, severity: "error" });
+    // The loader reports the warnings.
+    const report = (problem: TemplateProblem) => {
+      if (problem.severity === undefined) this.diagnostics.push({ ...problem, severity: "error" });
+    };
     this.#compile = createCompile({ limits: DEFAULT_LIMITS, engine, jinja, report });
   }
 

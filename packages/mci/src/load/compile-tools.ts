@@ -42,7 +42,8 @@ export async function openTemplates(
     engine: document.templateEngine,
     jinja: usesJinja(document) ? await loadJinja() : undefined,
   };
-  const report = (problem: TemplateProblem) => diagnostics.push({ ...problem, severity: "error" });
+  const report = (problem: TemplateProblem) =>
+    diagnostics.push({ ...problem, severity: problem.severity ?? "error" });
   return {
     compile: createCompile({ ...options, report }),
     // During a call the error itself is the report.

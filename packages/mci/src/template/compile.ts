@@ -18,7 +18,7 @@ import type { Mode } from "./parse/lexer.ts";
 import { parse as parseTree, type Tree } from "./parse/parser.ts";
 import { TemplateSyntaxError } from "./parse/syntax-error.ts";
 import { positionAt } from "./position.ts";
-import { parseUnit, syntaxError, unitAt } from "./unit.ts";
+import { parseUnit, syntaxError, type Unit, unitAt } from "./unit.ts";
 
 /*
  *   source -lex-> Token[] -parse-> Tree -render(Scope)-> text
@@ -45,6 +45,8 @@ export interface TemplateProblem {
   /** The same as line and column, from 1. */
   readonly line?: number;
   readonly column?: number;
+  /** Default "error". */
+  readonly severity?: "warning";
 }
 
 export function createCompile(options: CompileOptions): Compile {
@@ -96,6 +98,7 @@ class Compiler implements Compile {
       const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits);
       this.#trees.set(source, tree);
       const unit = unitAt(tree, source, { place }, this.#limits);
+      this.#warn(unit, place);
       // Escapes are resolved while parsing, and may leave nothing but text.
       const [only, ...others] = unit.nodes;
       const isText = typeof only === "string" && others.length === 0;
@@ -111,7 +114,9 @@ class Compiler implements Compile {
 
   #builtin(source: string, place: JsonPath): Template {
     if (!hasTemplateSyntax(source, "template")) return new ConstantTemplate(source);
-    return new BuiltinTemplate(parseUnit(source, "template", { place }, this.#limits));
+    const unit = parseUnit(source, "template", { place }, this.#limits);
+    this.#warn(unit, place);
+    return new BuiltinTemplate(unit);
   }
 
   #jinja(source: string): Template {
@@ -125,6 +130,11 @@ class Compiler implements Compile {
       render: (scope) => parsed.render(scope),
     };
     return template;
+  }
+
+  #warn({ source, warnings }: Unit, place: JsonPath): void {
+    for (const warning of warnings)
+      this.#options.report({ place, ...warning, ...positionAt(source, warning.offset), severity: "warning" });
   }
 
   #tooDeep(place: JsonPath): (scope: Scope) => never {

@@ -107,7 +107,8 @@ class ReferenceCollector {
       this.#path(expression, hasFallback, variables);
     const operands = operandsOf(expression);
     for (const [index, operand] of operands.entries()) {
-      const isFollowed = expression.type === "fallback" && index < operands.length - 1;
+      const hasAlternatives = expression.type === "fallback" || expression.type === "or";
+      const isFollowed = hasAlternatives && index < operands.length - 1;
       this.expression(operand, hasFallback || isFollowed, variables);
     }
   }

@@ -25,8 +25,8 @@ export function parseUnit(source: string, mode: Mode, origin: UnitOrigin, limits
 
 /** The same text may stand in many places: its tree is the same in all of them. */
 export function unitAt(tree: Tree, source: string, origin: UnitOrigin, limits: TemplateLimits): Unit {
-  const { nodes, sole, includes } = tree;
-  return { nodes, sole, includes, source, origin, limits };
+  const { nodes, sole, includes, warnings } = tree;
+  return { nodes, sole, includes, warnings, source, origin, limits };
 }
 
 /** What rendering a text throws that could not be parsed. */

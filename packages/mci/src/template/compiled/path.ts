@@ -20,7 +20,15 @@ export class CompiledPath implements TemplatePath {
   /** Throws `TemplateSyntaxError`. */
   constructor(source: string, place: JsonPath, limits: TemplateLimits) {
     this.#path = parseBarePath(source, limits);
-    this.#unit = { nodes: [], sole: undefined, includes: new Map(), source, origin: { place }, limits };
+    this.#unit = {
+      nodes: [],
+      sole: undefined,
+      includes: new Map(),
+      warnings: [],
+      source,
+      origin: { place },
+      limits,
+    };
   }
 
   resolve(scope: Scope): { value: unknown; origin: Origin } | undefined {

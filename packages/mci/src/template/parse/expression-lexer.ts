@@ -7,6 +7,8 @@ export interface ExpressionToken {
   readonly text: string;
   readonly offset: number;
   readonly end: number;
+  /** A text without quotes, as files written for the Python adapter have them. */
+  readonly isUnquoted?: boolean;
 }
 
 /** What ends an expression: the braces around it, the directive's parenthesis, or (empty) the end of the text. */
@@ -37,7 +39,8 @@ export function lexExpression(
     if (closer !== "" && parentheses === 0 && source.startsWith(closer, at)) {
       return { tokens, closerAt: at, end: at + closer.length };
     }
-    const token = lexToken(source, at, closer, tokens.at(-1));
+    const token =
+      lexUnquoted(source, at, closer, tokens.at(-1)) ?? lexToken(source, at, closer, tokens.at(-1));
     // Only a directive ends with a parenthesis, so only there do they have to be counted.
     if (closer === ")" && token.type === "symbol") {
       if (token.text === "(") parentheses += 1;
@@ -46,6 +49,25 @@ export function lexExpression(
     tokens.push(token);
     at = token.end;
   }
+}
+
+/** A fallback that can be nothing but a text: `./config`, `/tmp`, `~/x`, `http://localhost:8000/mcp`, `2024-01-01`. */
+const UNQUOTED =
+  /(?:(?:\.{0,2}|~)\/[^\s|'"`{}]*|[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s|'"`{}]*|\d+(?:-\d+){2,})(?=\s*(?:\||\}\}|!!\}))/y;
+
+function lexUnquoted(
+  source: string,
+  at: number,
+  closer: Closer,
+  previous: ExpressionToken | undefined,
+): ExpressionToken | undefined {
+  if (previous?.text !== "|" || previous.type !== "symbol" || (closer !== "}}" && closer !== "!!}"))
+    return undefined;
+  UNQUOTED.lastIndex = at;
+  const text = UNQUOTED.exec(source)?.[0];
+  return text === undefined
+    ? undefined
+    : { type: "string", text, offset: at, end: at + text.length, isUnquoted: true };
 }
 
 function lexToken(

@@ -1,11 +1,13 @@
 import type { ArithmeticOperator, ComparisonOperator, Expression, Literal } from "./ast.ts";
-import { type IsVariable, parseBareWord, parsePath } from "./path.ts";
+import { type IsVariable, parseBareWord, parseHyphenatedWord, parsePath } from "./path.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
 import type { TokenReader } from "./token-reader.ts";
 
 export interface ExpressionOptions {
   readonly maxDepth: number;
   readonly isVariable: IsVariable;
+  /** Called for a text without quotes. Default: not reported. */
+  readonly onUnquoted?: (text: string, offset: number) => void;
 }
 
 /** Reads one expression and leaves the reader behind it. */
@@ -39,8 +41,17 @@ class ExpressionParser {
 
   expression(): Expression {
     const alternatives = [this.#or()];
-    while (this.#reader.accept("|")) alternatives.push(this.#or());
+    while (this.#reader.accept("|")) alternatives.push(this.#unquotedWord() ?? this.#or());
     return alternatives.length === 1 ? alternatives[0]! : { type: "fallback", alternatives };
+  }
+
+  /** `us-east-1`: a fallback, not a subtraction of variables that do not exist. */
+  #unquotedWord(): Expression | undefined {
+    const first = this.#reader.peek();
+    if (first === undefined || WORDS.has(first.text)) return undefined;
+    const word = parseHyphenatedWord(this.#reader, this.#options.isVariable);
+    if (word !== undefined) this.#options.onUnquoted?.(String(word.value), first.offset);
+    return word;
   }
 
   #or(): Expression {
@@ -115,6 +126,7 @@ class ExpressionParser {
     const value = constantOf(token);
     if (value === undefined) return this.#reader.fail("unexpected");
     this.#reader.skip();
+    if (token.isUnquoted) this.#options.onUnquoted?.(token.text, token.offset);
     return literal(value);
   }
 

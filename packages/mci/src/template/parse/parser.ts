@@ -11,6 +11,14 @@ export interface Tree {
   readonly sole: Output | undefined;
   /** Included files as written, each once, with the place of its first `@include`. */
   readonly includes: ReadonlyMap<string, number>;
+  /** What is accepted, but better written otherwise. */
+  readonly warnings: readonly ParseWarning[];
+}
+
+export interface ParseWarning {
+  readonly message: string;
+  readonly hint: string;
+  readonly offset: number;
 }
 
 /** Tokens to tree. The stack of open blocks is a list, so only the depth limit bounds the nesting. */
@@ -32,6 +40,7 @@ class Parser {
   readonly #blocks: Block[] = [];
   readonly #nodes: Node[] = [];
   readonly #includes = new Map<string, number>();
+  readonly #warnings: ParseWarning[] = [];
   #native: Output | undefined;
 
   constructor(source: string, maxDepth: number) {
@@ -132,6 +141,10 @@ class Parser {
     return parseExpression(reader, {
       maxDepth: this.#maxDepth,
       isVariable: (name) => this.#blocks.some((block) => block.variables.includes(name)),
+      onUnquoted: (text, offset) => {
+        const message = `the fallback ${text} is taken as text`;
+        this.#warnings.push({ message, hint: `write it in quotes: '${text}'`, offset });
+      },
     });
   }
 
@@ -188,7 +201,12 @@ class Parser {
         "use {{ … }} for text, or @{!! … !!} to print the braces",
       );
     }
-    return { nodes: sole?.native ? [sole] : this.#nodes, sole, includes: this.#includes };
+    return {
+      nodes: sole?.native ? [sole] : this.#nodes,
+      sole,
+      includes: this.#includes,
+      warnings: this.#warnings,
+    };
   }
 }
 

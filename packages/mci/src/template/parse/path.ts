@@ -1,4 +1,4 @@
-import type { Expression, Path } from "./ast.ts";
+import type { Expression, Literal, Path } from "./ast.ts";
 import { isRoot } from "./ast.ts";
 import type { ExpressionToken } from "./expression-lexer.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
@@ -55,6 +55,26 @@ export function parseBareWord(reader: TokenReader, isVariable: IsVariable): Expr
   const text = reader.source.slice(offset, reader.last.end);
   if (text !== first.text) return { type: "literal", value: text };
   return { type: "path", root: text, steps: [], text, offset, bare: true };
+}
+
+/** The same with at least one hyphen, and nothing but another alternative after it. */
+export function parseHyphenatedWord(reader: TokenReader, isVariable: IsVariable): Literal | undefined {
+  const first = reader.peek();
+  if (first?.type !== "name" || isRoot(first.text) || isVariable(first.text)) return undefined;
+  let count = 1;
+  let end = first.end;
+  for (;;) {
+    const [hyphen, part] = [reader.peek(count), reader.peek(count + 1)];
+    if (hyphen?.text !== "-" || hyphen.offset !== end || part?.offset !== hyphen.end) break;
+    if (part.type !== "name" && part.type !== "number") return undefined;
+    if (isRoot(part.text) || isVariable(part.text)) return undefined;
+    end = part.end;
+    count += 2;
+  }
+  const next = reader.peek(count);
+  if (count === 1 || (next !== undefined && next.text !== "|")) return undefined;
+  reader.skip(count);
+  return { type: "literal", value: reader.source.slice(first.offset, end) };
 }
 
 /** `content-type` is one name, unless what follows the hyphen is itself an operand: `props.total-props.used`. */

@@ -66,7 +66,8 @@ function logic({ type, operands }: Logic, context: RenderContext): unknown {
   let value: unknown = MISSING;
   for (const operand of operands) {
     value = evaluate(operand, context);
-    if (value === MISSING && context.strict) return MISSING;
+    // `a || 'eu'` skips a missing path, as `a | 'eu'` does; `and` needs all of them.
+    if (value === MISSING && context.strict && type === "and") return MISSING;
     if (isTrue(value, context) === (type === "or")) return value;
   }
   return value;

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../execute/executor.ts";
+import { createCompile, type TemplateProblem } from "../compile.ts";
+
+function render(source: string, props = {}, env = {}): { text: unknown; problems: TemplateProblem[] } {
+  const problems: TemplateProblem[] = [];
+  const compile = createCompile({ limits: DEFAULT_LIMITS, report: (problem) => problems.push(problem) });
+  const text = compile.text(source, ["x"]).render({ props, env, absent: new Set(), onEnv: () => {} });
+  return { text, problems };
+}
+
+describe("a fallback without quotes", () => {
+  test.each([
+    ["{{env.DIR|./config}}", "./config"],
+    ["{{env.DIR | ../up}}", "../up"],
+    ["{{env.DIR|/tmp}}", "/tmp"],
+    ["{{env.DIR|~/x}}", "~/x"],
+    ["{{env.URL|http://localhost:8000/mcp}}", "http://localhost:8000/mcp"],
+    ["{{env.REGION|us-east-1}}", "us-east-1"],
+    ["{{env.DAY|2024-01-01}}", "2024-01-01"],
+    ["{{env.A | env.B | eu-west-2}}", "eu-west-2"],
+  ])("%s is text, with a warning that suggests quotes [T-literal]", (source, text) => {
+    const { text: rendered, problems } = render(source);
+    expect(rendered).toBe(text);
+    expect(problems).toMatchObject([{ severity: "warning", hint: `write it in quotes: '${text}'` }]);
+  });
+
+  test.each([
+    ["{{env.A | 'x'}}", "x"],
+    ["{{props.n | props.m - 1}}", "4"],
+    ["{{props.n | 10 - 5}}", "5"],
+    ["{{props.n | props.content-type}}", "json"],
+  ])("%s is the expression it looks like, without a warning", (source, text) => {
+    expect(render(source, { m: 5, "content-type": "json" })).toEqual({ text, problems: [] });
+  });
+
+  test("a value that exists wins over it", () => {
+    expect(render("{{env.DIR|./config}}", {}, { DIR: "/data" }).text).toBe("/data");
+  });
+});
+
+test.each([
+  ["{{props.missing || 'eu'}}", "eu"],
+  ["{{props.missing || props.a}}", "1"],
+  ["{{props.a || 'eu'}}", "1"],
+])("%s skips what is missing [T-literal]", (source, text) => {
+  expect(render(source, { a: "1" }).text).toBe(text);
+});
