@@ -163,6 +163,8 @@ export default {
   "I-address": "A URL that can never work is a warning",
   "I-code": "A caller's value inside a shell script is a warning",
   "I-commands": "Commands are known where no call decides them",
+  "I-command-line": "A whole command line in 'command' is a warning",
+  "I-tool-names": "Tool names that models reject are a warning",
   "I-credentials": "Credentials that go to a host of the caller's choice are a warning",
   "I-envs": "Variables are found in every template, file templates and their includes too",
   "I-lookalike": "Syntax of other template languages is pointed out",

@@ -7,6 +7,7 @@ import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import type { Jinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine } from "../template-api.ts";
+import { commandLineWarnings } from "./command-line.ts";
 import { credentialLeak } from "./credential-leak.ts";
 import { declaredProperties } from "./declared-properties.ts";
 import type { CommandUse, Consumer, EnvUse, Location } from "./result.ts";
@@ -14,6 +15,7 @@ import { recordSettings } from "./settings.ts";
 import { shellInjection } from "./shell-injection.ts";
 import type { TemplateFile } from "./template-files.ts";
 import type { TemplateUse } from "./template-use.ts";
+import { toolNameWarnings } from "./tool-name.ts";
 import { invalidUrl } from "./url.ts";
 
 export interface CollectorOptions {
@@ -72,7 +74,9 @@ export class Collector {
     const { paths } = compileTool(tool, place, { compile, atCall: this.#compile }, rules);
     const { execution } = tool;
     const at = [...place, "execution"];
+    this.diagnostics.push(...toolNameWarnings(tool.name, place));
     if (execution.type === "cli") {
+      this.diagnostics.push(...commandLineWarnings(execution.command, at));
       this.#command(execution.command, [...at, "command"], consumer);
       this.diagnostics.push(...shellInjection(execution, at));
       for (const [index, name] of (execution.inheritEnv ?? []).entries()) {

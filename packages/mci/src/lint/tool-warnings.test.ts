@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { commandLineWarnings } from "./command-line.ts";
+import { toolNameWarnings } from "./tool-name.ts";
+
+test.each(["get weather", "grüße", "a.b", "x".repeat(65), ""])(
+  "[I-tool-names] the tool name %j is a warning",
+  (name) => {
+    expect(toolNameWarnings(name, ["tools", 0])).toMatchObject([
+      { place: ["tools", 0, "name"], severity: "warning" },
+    ]);
+  },
+);
+
+test("[I-tool-names] names that every model accepts are fine", () => {
+  expect(["get_weather", "a-1", "x".repeat(64)].flatMap((name) => toolNameWarnings(name, []))).toEqual([]);
+});
+
+test.each([
+  ["git log --oneline", 'write "command": "git", "args": ["log","--oneline"]'],
+  ["ls | wc -l", 'for pipes and quotes start a shell: "command": "sh", "args": ["-c", "ls | wc -l"]'],
+])("[I-command-line] a command line %j is a warning with a form that works", (command, hint) => {
+  expect(commandLineWarnings(command, [])).toMatchObject([{ place: ["command"], severity: "warning", hint }]);
+});
+
+test("[I-command-line] programs, paths with blanks and templates are fine", () => {
+  const fine = ["git", "/opt/my tools/run", "C:\\Program Files\\x.exe", "{{env.TOOL}} x"];
+  expect(fine.flatMap((command) => commandLineWarnings(command, []))).toEqual([]);
+});
