@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 function snippet(heading: string): unknown {
   const section =
     readFileSync(join(root, "docs/guides/serve.md"), "utf8")
-      .split(/####? /m)
+      .split(/^### /m)
       .find((part) => part.startsWith(`${heading}\n`)) ?? "";
   const [, json = ""] = /```json\n([\s\S]*?)```/.exec(section) ?? [];
   return JSON.parse(json);
@@ -68,7 +68,7 @@ describe.each(Object.entries(SHAPES))("the snippet for %s", (heading, shape) => 
     // Every input that is used is asked for.
     const asked =
       (configuration.inputs as unknown as { id: string }[] | undefined)?.map(({ id }) => id) ?? [];
-    const used = [...JSON.stringify(configuration).matchAll(/\$\{input:([}]+)\}/g)].map(([, id]) => id);
+    const used = [...JSON.stringify(configuration).matchAll(/\$\{input:([^}]+)\}/g)].map(([, id]) => id);
     expect(used).toEqual(asked);
   });
 
@@ -88,7 +88,7 @@ describe.each(Object.entries(SHAPES))("the snippet for %s", (heading, shape) => 
     const [yes, name, command, path = ""] = server.args ?? [];
     expect([yes, name, command]).toEqual(["-y", manifest.name, "run"]);
     expect(Object.keys(manifest.bin)).toEqual(["mci"]);
-    const given = path.replace("/path/to", cwd).replace(/\$\{[}]+\}/, cwd);
+    const given = path.replace("/path/to", cwd).replace(/\$\{[^}]+\}/, cwd);
     expect(given === "mci.json" || given === join(cwd, "mci.json")).toBe(true);
     const env = Object.fromEntries(
       Object.entries(server.env ?? {}).map(([key, value]) => [key, filled(value, "your key")]),
