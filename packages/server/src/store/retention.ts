@@ -38,10 +38,12 @@ export function evictOldest(db: DatabaseSync, started: boolean): boolean {
   const used = () => (count(db, "PRAGMA page_count") - count(db, "PRAGMA freelist_count")) / maxPages;
   if (used() < (started ? 0.5 : 0.75)) return false;
   const oldest = deleteOldest(db);
+  // A few runs may fill the whole size, so a chunk is a small part of them.
+  const chunk = Math.min(CHUNK, Math.ceil(count(db, "SELECT count(*) FROM runs") / 20));
   // Near the limit there is no time for batches: the next records would not fit.
   return deleteInBatch(
     db,
-    () => (used() > 0.5 ? oldest(CHUNK) : 0),
+    () => (used() > 0.5 ? oldest(chunk) : 0),
     () => used() > 0.9,
   );
 }
