@@ -338,6 +338,9 @@ export default {
   "T-unknown-names": "Names that begin with neither a root nor a loop variable",
   "T-value": "Native values wherever they are the whole value",
   "T-whitespace": "A directive alone on its line takes the line; nothing else is trimmed",
+  "PRE-http": "A preview is the request that is then sent, byte for byte, secrets aside; nothing is sent",
+  "PRE-kinds": "Every kind of execution can be previewed",
+  "PRE-refused": "A call that would fail before it is sent cannot be previewed, and the error says why",
   "X-include": "Its includes are relative to the MCI file's directory, and read again when they change",
   "X-render": "A text tool renders its template for each call",
 } satisfies Requirements;

@@ -16,6 +16,7 @@ const COMMANDS: CommandTable = {
   list: { load: () => import("./commands/list.ts") },
   validate: { load: () => import("./commands/validate.ts") },
   call: { load: () => import("./commands/call.ts") },
+  show: { load: () => import("./commands/show.ts") },
   envs: { load: () => import("./commands/envs.ts") },
   add: { load: () => import("./commands/add.ts") },
   import: { load: () => import("./commands/import.ts") },

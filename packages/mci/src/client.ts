@@ -10,6 +10,7 @@ import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
+import type { Preview } from "./preview.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
 import { objectSchemas } from "./schema/object-schemas.ts";
@@ -44,6 +45,13 @@ export interface DefinitionOptions {
   readonly filter?: ToolFilter;
   /** Told what of a schema a model cannot be told. Default: nothing is said. */
   readonly onWarning?: (warning: DefinitionWarning) => void;
+}
+
+export interface ToolPermissions {
+  /** Any path is allowed. */
+  readonly enableAnyPaths: boolean;
+  /** Further directories, as the file says them. */
+  readonly directories: readonly string[];
 }
 
 /** `load({ schemaFilePath })`: the same as `load(schemaFilePath, options)`. */
@@ -148,6 +156,14 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return objectSchemas(this.#find(name).tool.inputSchema ?? {});
   }
 
+  /** Which files a tool may access, besides those in the directory of the MCI file. */
+  toolPermissions(name: string): ToolPermissions {
+    const { env } = this.#loaded;
+    const scope = { props: {}, env, absent: new Set<string>(), onEnv: () => {} };
+    const { enableAnyPaths, directoryAllowList } = this.#find(name).paths(scope);
+    return { enableAnyPaths, directories: [...directoryAllowList] };
+  }
+
   /** The tools as models are told of them: names and schemas that every provider accepts. Copies that may be changed. */
   toolDefinitions({ filter = {}, onWarning }: DefinitionOptions = {}): ToolDefinition[] {
     const map = this.#definitionMap();
@@ -196,6 +212,28 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const reader = this.#readers.get(found) ?? this.#reader(found);
     const input = (reader instanceof Promise ? await reader : reader)(properties);
     return this.#run(found, input, options) as Promise<ToolResult<Tools, Name>>;
+  }
+
+  /**
+   * What `execute` would send or run for this input, with secrets masked; nothing is sent or started. Throws
+   * `MCIClientError` where the call would fail before that.
+   */
+  async preview<Name extends ToolName<Tools>>(
+    name: Name,
+    ...args: ToolArguments<Tools, Name, never>
+  ): Promise<Preview> {
+    const [properties = {}] = args as [unknown?];
+    this.#checkUsable();
+    const found = this.#find(name);
+    const input = await this.#read(found, properties);
+    const secrets = new Secrets();
+    try {
+      const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
+      return { ...secrets.maskFields(preview), type: preview.type } as Preview;
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      throw new MCIClientError("preview_failed", `${secrets.mask(error.message)} (${error.code})`);
+    }
   }
 
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
@@ -262,6 +300,27 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return reader;
   }
 
+  #context(
+    found: LoadedTool,
+    { props, absent }: Input,
+    options: ExecuteOptions,
+    secrets: Secrets,
+  ): CallContext {
+    const { env, limits, files } = this.#loaded;
+    const scope = { props, env, absent, onEnv: (value: unknown) => secrets.add(value) };
+    return new CallContext({
+      tool: found.tool,
+      scope,
+      callerSignal: options.signal,
+      paths: found.paths(scope),
+      protectedFiles: files,
+      limits,
+      compile: found.compile,
+      mask: (text) => secrets.mask(text),
+      onProgress: options.onProgress,
+    });
+  }
+
   async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
     const secrets = new Secrets();
     const isAborted = () => this.#closed || options.signal?.aborted === true;
@@ -269,19 +328,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     try {
       // The client may have been closed while the input's reader was built.
       if (isAborted()) throw aborted();
-      const { env, limits } = this.#loaded;
-      const scope = { props, env, absent, onEnv: (value: unknown) => secrets.add(value) };
-      call = new CallContext({
-        tool: found.tool,
-        scope,
-        callerSignal: options.signal,
-        paths: found.paths(scope),
-        protectedFiles: this.#loaded.files,
-        limits,
-        compile: found.compile,
-        mask: (text) => secrets.mask(text),
-        onProgress: options.onProgress,
-      });
+      call = this.#context(found, { props, absent }, options, secrets);
       this.#running.add(call);
       const outcome = await this.#runner.run(found.compiled, call);
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);

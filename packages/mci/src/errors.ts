@@ -16,6 +16,7 @@ export const ERROR_CODES = {
     invalid_input: "The properties do not fit the tool's inputSchema.",
     invalid_argument: "A method of the library was called with an argument of the wrong kind.",
     validating_mode: "The client was made with validating: true, which never executes.",
+    preview_failed: "A call cannot be previewed, because it would fail before anything is sent.",
     closed: "The client was used after close().",
     toolset_not_found: "A toolset reference names nothing in the library directory.",
     import_failed:

@@ -5,6 +5,7 @@ export {
   type ExecuteOptions,
   type LoadFileOptions,
   MCIClient,
+  type ToolPermissions,
 } from "./client.ts";
 export { closestMatch } from "./closest-match.ts";
 export type { DefinitionWarning, ToolDefinition } from "./definitions/definitions.ts";
@@ -22,6 +23,14 @@ export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
 export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
+export type {
+  CliPreview,
+  FilePreview,
+  HttpPreview,
+  McpPreview,
+  Preview,
+  TextPreview,
+} from "./preview.ts";
 export { type ContentItem, ExecutionResult } from "./result.ts";
 export type { Auth } from "./schema/auth.ts";
 export type { Document } from "./schema/document.ts";

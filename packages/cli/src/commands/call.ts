@@ -1,11 +1,10 @@
-import type { MCIClient } from "mci-ts";
 import { printResult } from "../call/print-result.ts";
 import { readProperties } from "../call/properties.ts";
 import { CliError, usageError } from "../cli-error.ts";
-import { type Context, command } from "../command.ts";
+import { command } from "../command.ts";
 import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
-import { type EnvValues, loadClient } from "../project/load.ts";
+import { loadFor } from "../project/load.ts";
 import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
 
 export default command({
@@ -43,6 +42,10 @@ export default command({
       value: "MS",
       help: "Time limit in milliseconds. Default: the tool's own timeout.",
     },
+    "dry-run": {
+      type: "boolean",
+      help: "Print the request or command, secrets masked, and send or start nothing.",
+    },
     ...FILE,
     ...ENV,
     ...MCP_TIMEOUT,
@@ -57,6 +60,7 @@ export default command({
       command: 'echo \'{"q": "cats"}\' | mci call search --params - --format json',
       about: "Properties and result as JSON",
     },
+    { command: "mci call create_issue title=Bug --dry-run", about: "See the request without sending it" },
     { command: "mci call screenshot url=https://example.com --output page.png", about: "Save an image" },
   ],
   async run({ values, operands: [name = "", ...pairs] }, context) {
@@ -68,6 +72,11 @@ export default command({
       context,
     );
 
+    if (values["dry-run"]) {
+      const { printPreview } = await import("../call/print-preview.ts");
+      printPreview(await client.preview(name, properties), values.format ?? "text", context.stdout);
+      return 0;
+    }
     const progress = spinner(context.stderr);
     progress.show(`Running ${name}`);
     const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
@@ -89,14 +98,6 @@ export default command({
     }
   },
 });
-
-/** Fetches tools from MCP servers only if the file and its toolsets do not have this one. */
-async function loadFor(tool: string, file: string, values: EnvValues, context: Context): Promise<MCIClient> {
-  const local = await loadClient(file, values, context, { fetchMcpTools: false });
-  if (local.listTools().includes(tool)) return local;
-  await local.close();
-  return loadClient(file, values, context);
-}
 
 function readTimeout(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))

@@ -32,6 +32,19 @@ export async function loadClient(
   return loadWithProgress(file, { parseTemplates: "call", ...options, mcp, env: env.values }, context);
 }
 
+/** Fetches tools from MCP servers only if the file and its toolsets do not have this one. */
+export async function loadFor(
+  tool: string,
+  file: string,
+  values: EnvValues,
+  context: Context,
+): Promise<MCIClient> {
+  const local = await loadClient(file, values, context, { fetchMcpTools: false });
+  if (local.listTools().includes(tool)) return local;
+  await local.close();
+  return loadClient(file, values, context);
+}
+
 /**
  * Loads the file with its toolsets and MCP servers. Shows which servers it waits for, and prints warnings on standard
  * error.

@@ -93,10 +93,7 @@ function showTool(source: ToolsSource, _: ToolsRequest, name: string): Response 
 async function previewCall(source: ToolsSource, { body }: ToolsRequest, name: string): Promise<Response> {
   const client = source.client();
   find(client, name);
-  // Absent in a library that is older than the page.
-  const { preview } = client as { preview?: (name: string, input: object) => Promise<unknown> };
-  if (preview === undefined) throw new ApiFailure(501, "no_preview", "This version has no preview.");
-  return json(await preview.call(client, name, inputOf(body)));
+  return json(await client.preview(name, inputOf(body)));
 }
 
 async function callTool(

@@ -1,4 +1,5 @@
 import { ToolError } from "../errors.ts";
+import type { Preview } from "../preview.ts";
 import type { Outcome } from "../result.ts";
 import type { Execution } from "../schema/execution.ts";
 import type { Compile, JsonPath } from "../template-api.ts";
@@ -47,6 +48,10 @@ export class Runner {
       return session.then((opened) => executor.run(compiled.plan, call, opened));
     }
     return executor.run(compiled.plan, call, session);
+  }
+
+  preview(compiled: CompiledExecution, call: Call): Promise<Preview> {
+    return executorOf(compiled.type).preview(compiled.plan, call, this.#options);
   }
 
   async close(): Promise<void> {

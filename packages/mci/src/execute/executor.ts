@@ -1,4 +1,5 @@
 import type { McpPool } from "../mcp/pool.ts";
+import type { Preview } from "../preview.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, JsonPath, Scope, TemplateLimits } from "../template-api.ts";
@@ -14,6 +15,8 @@ export interface Executor<Execution, Plan, Session = unknown> {
   open?(options: SessionOptions): Promise<Session> | Session;
   /** One call. Failures are thrown as `ToolError`. Never changes plan, tool or scope. */
   run(plan: Plan, call: Call, session: Session): Promise<Outcome>;
+  /** The same call, up to where something would be sent or started. */
+  preview(plan: Plan, call: Call, options: SessionOptions): Promise<Preview>;
   /** When the client closes. */
   close?(session: Session): Promise<void>;
 }

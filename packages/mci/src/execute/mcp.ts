@@ -24,10 +24,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
   async run(plan, { scope, callerSignal, onProgress }, pool) {
     const { serverName, toolName } = plan;
     const metadata = { mcp_server: serverName, mcp_tool: toolName };
-    if (!pool?.has(serverName)) {
-      const message = `MCP server '${serverName}' not registered in main schema`;
-      throw new ToolError("invalid_config", message, { metadata });
-    }
+    checkServer(pool, serverName, metadata);
     try {
       // The server may repeat its own settings in an error.
       for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
@@ -52,7 +49,22 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
       });
     }
   },
+
+  async preview({ serverName, toolName }, { scope }, { mcp: pool }) {
+    checkServer(pool, serverName, { mcp_server: serverName, mcp_tool: toolName });
+    return { type: "mcp", server: serverName, tool: toolName, arguments: scope.props };
+  },
 };
+
+function checkServer(
+  pool: McpPool | undefined,
+  server: string,
+  metadata: Readonly<Record<string, unknown>>,
+): asserts pool is McpPool {
+  if (pool?.has(server)) return;
+  const message = `MCP server '${server}' not registered in main schema`;
+  throw new ToolError("invalid_config", message, { metadata });
+}
 
 /** What the server added for its users; the protocol's own entries are of no use to them. */
 function ownMeta(meta: Readonly<Record<string, unknown>> = {}): { mcp_meta?: Record<string, unknown> } {

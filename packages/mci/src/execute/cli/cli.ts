@@ -60,6 +60,11 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
       }
     },
 
+    async preview(plan, call) {
+      const { command, args, cwd, ownNames } = commandLine(plan, call, processEnv());
+      return { type: "cli", command, args, cwd, env: ownNames };
+    },
+
     async close({ running }) {
       await Promise.allSettled(running);
     },
@@ -68,30 +73,44 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
 
 export const cli = createCli(() => process.env);
 
-async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
-  const { scope, signal } = call;
+interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of the variables that come from the tool. */
+  readonly ownNames: readonly string[];
+}
+
+/** Renders and checks everything that starts a command. */
+function commandLine(plan: CliPlan, call: Call, processEnv: Variables): CommandLine {
+  const { scope } = call;
   const command = renderCommand(plan.command, call);
   const args = renderArguments(plan, scope, call.mask);
   const cwd = workingDirectory(plan.cwd, call);
   rejectOutsidePaths([command, ...args], cwd, call);
-  const env = childEnvironment(processEnv, inherited(plan.inheritEnv, scope), ownVariables(plan.env, scope));
+  const fromEnv = [...inherited(plan.inheritEnv, scope)];
+  const own = [...ownVariables(plan.env, scope)];
+  return {
+    command: argumentText(command),
+    args: args.map(argumentText),
+    cwd,
+    env: childEnvironment(processEnv, fromEnv, own),
+    ownNames: [...new Set([...fromEnv, ...own].map(([name]) => name))],
+  };
+}
+
+async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
+  const { scope, signal } = call;
+  const { command, args, cwd, env } = commandLine(plan, call, processEnv);
   const timeoutMs = plan.timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS;
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
   // Loaded with the first command: a client that runs none need not wait for it.
   const { runProcess } = await import("./process.ts");
   if (signal.aborted) throw new ToolError("aborted", "The call was cancelled.");
-  const name = argumentText(command);
-  const request = {
-    command: name,
-    args: args.map(argumentText),
-    cwd,
-    env,
-    timeoutMs,
-    signal,
-    maxOutputBytes,
-  };
+  const request = { command, args, cwd, env, timeoutMs, signal, maxOutputBytes };
   const report = await runProcess(request).catch((error: unknown) => {
-    throw startError(error, name);
+    throw startError(error, command);
   });
   return commandOutcome(report, { timeoutMs, maxOutputBytes, mask: call.mask });
 }

@@ -4,6 +4,7 @@ import type { FileExecution } from "../../schema/execution.ts";
 import { OMITTED, type Template, type TemplateEngine, type TemplateString } from "../../template-api.ts";
 import { ruledPath } from "../caller-paths.ts";
 import type { Call, Executor } from "../executor.ts";
+import { resolvePath } from "../paths.ts";
 import { decodeText, Linker } from "./include.ts";
 import { mediaType } from "./media.ts";
 import { readAllowed } from "./read.ts";
@@ -38,11 +39,7 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
   open: () => ({ templates: new Map(), linker: new Linker() }),
 
   async run(plan, call, session) {
-    const parts = plan.path.parts(call.scope);
-    const { path: given, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
-    if (given === "") {
-      throw new ToolError("invalid_config", `The path is empty: '${plan.path.source}' gave nothing.`);
-    }
+    const { path: given, rules } = givenPath(plan, call);
     const { file, bytes } = await readAllowed(given, { paths: rules, limits: call.limits });
     const metadata = { bytes: bytes.length };
     const text = decodeText(bytes);
@@ -62,7 +59,20 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
       template.includes.length === 0 ? template : await session.linker.link(template, file, call);
     return { content: [{ type: "text", text: linked.render(call.scope) }], metadata };
   },
+
+  async preview(plan, call) {
+    const { path, rules } = givenPath(plan, call);
+    return { type: "file", path: resolvePath(path, rules) };
+  },
 };
+
+function givenPath({ path }: FilePlan, call: Call): ReturnType<typeof ruledPath> {
+  const parts = path.parts(call.scope);
+  const ruled = ruledPath(parts === OMITTED ? [] : parts, call);
+  if (ruled.path === "")
+    throw new ToolError("invalid_config", `The path is empty: '${path.source}' gave nothing.`);
+  return ruled;
+}
 
 function mediaItem(bytes: Buffer, file: string): Outcome["content"][number] | undefined {
   const mimeType = mediaType(bytes, file);

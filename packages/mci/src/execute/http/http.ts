@@ -7,6 +7,7 @@ import { readAllowed } from "../file/read.ts";
 import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
+import { previewHttp } from "./preview.ts";
 import { followRedirects } from "./redirects.ts";
 import { failOnStatus, outcomeOf } from "./response.ts";
 import type { RawResponse } from "./transport.ts";
@@ -16,6 +17,7 @@ export const http: Executor<HttpExecution, HttpPlan, HttpAgent> = {
   compile: compileHttp,
   open: async () => new (await import("./agent.ts")).HttpAgent(),
   run,
+  preview: previewHttp,
   close: (agent) => agent.close(),
 };
 

@@ -12,7 +12,8 @@ export interface Credentials {
 }
 
 export interface SigningContext {
-  readonly agent: HttpAgent;
+  /** undefined in a preview: nothing may be sent, and what would have to be fetched is shown as `***`. */
+  readonly agent: HttpAgent | undefined;
   readonly signal: AbortSignal;
   /** To be called with every secret that is not an env value, such as a fetched token. */
   readonly onSecret: (value: string) => void;

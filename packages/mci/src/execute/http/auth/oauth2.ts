@@ -29,6 +29,8 @@ export const oauth2: AuthType<OAuth2Auth> = (auth, compile, place) => {
     return {
       async sign(request, { agent, signal, onSecret, mask }) {
         onSecret(tokenRequest.clientSecret);
+        if (agent === undefined)
+          return { ...request, headers: withHeader(request.headers, "Authorization", "Bearer ***") };
         const { fetchToken } = await import("./oauth-token.ts");
         token = await agent.tokens.get(tokenRequest, signal, (end) =>
           fetchToken(tokenRequest, agent, end, { mask, allowPrivateNetwork: request.allowPrivateNetwork }),

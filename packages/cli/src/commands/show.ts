@@ -1,0 +1,94 @@
+import { usageError } from "../cli-error.ts";
+import { type Context, command, type Output } from "../command.ts";
+import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
+import { style } from "../print/style.ts";
+import { table } from "../print/table.ts";
+import { discoverFile } from "../project/discover.ts";
+import { loadFor, projectEnv } from "../project/load.ts";
+import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
+import { describeTool, type ToolDescription } from "../show/describe-tool.ts";
+
+export default command({
+  summary: "Show one tool: its input, where each value goes, its variables and permissions.",
+  operands: [{ name: "TOOL", help: "Name of the tool.", required: true, complete: "tool" }],
+  options: {
+    format: {
+      type: "string",
+      value: "FORMAT",
+      choices: ["text", "json"],
+      help: "How to print it. Default text.",
+    },
+    ...FILE,
+    ...ENV,
+    ...MCP_TIMEOUT,
+  },
+  examples: [
+    { command: "mci show create_issue", about: "What a tool takes, and what it does with it" },
+    { command: "mci show create_issue --format json | jq '.input[].goes_to'", about: "For another program" },
+  ],
+  async run({ values, operands: [name = ""] }, context) {
+    const file = discoverFile(values.file, context.cwd);
+    await using client = await loadFor(name, file, values, context);
+    client.getToolSchema(name); // Throws, with a suggestion, if there is no such tool.
+    const tool = client.only([name])[0];
+    if (tool === undefined) throw usageError(`Tool not found: ${name}`, "'mci list' shows the tools.");
+    const description = describeTool(client, tool, await projectEnv(file, values, context));
+    print(description, values.format ?? "text", context);
+    return 0;
+  },
+});
+
+function print(tool: ToolDescription, format: "text" | "json", { stdout }: Context): void {
+  if (format === "json") {
+    stdout.write(toJson(tool));
+    return;
+  }
+  const { name, source, description, type, target } = tool;
+  stdout.write(`${style(stdout, "bold", oneLine(name))} (${oneLine(source)}, ${type})\n`);
+  if (description !== "") stdout.write(`${escapeControls(description).trim()}\n`);
+  if (target !== "") stdout.write(`${oneLine(target)}\n`);
+  section("Input", inputTable(tool, stdout), stdout);
+  section("Variables", variablesTable(tool, stdout), stdout);
+  section("Permissions", permissionLines(tool), stdout);
+}
+
+function section(title: string, text: string, stdout: Output): void {
+  if (text !== "") stdout.write(`\n${style(stdout, "bold", `${title}:`)}\n${text}`);
+}
+
+function inputTable({ input }: ToolDescription, stdout: Output): string {
+  if (input.length === 0) return "  none\n";
+  const rows = input.map((row) => [
+    row.required ? `${row.name} *` : row.name,
+    row.default === undefined ? row.type : `${row.type} = ${JSON.stringify(row.default)}`,
+    row.goes_to.join(", ") || "-",
+    row.description,
+  ]);
+  return table(["Name (* required)", "Type", "Goes to", "Description"], rows, stdout);
+}
+
+function variablesTable({ variables }: ToolDescription, stdout: Output): string {
+  if (variables.length === 0) return "";
+  const rows = variables.map((row) => [row.name, row.is_set ? "set" : "not set", row.goes_to.join(", ")]);
+  return table(["Name", "State", "Goes to"], rows, stdout);
+}
+
+function permissionLines({ permissions, annotations, type }: ToolDescription): string {
+  const hints = Object.entries(annotations).filter(
+    ([name, value]) => name.endsWith("Hint") && value !== undefined,
+  );
+  const directories = permissions.directories.map(oneLine).join(", ");
+  const lines = [
+    ...(type === "mcp" || type === "http"
+      ? []
+      : [
+          permissions.any_paths
+            ? "Files: any path"
+            : `Files: the folder of the MCI file${directories === "" ? "" : `, ${directories}`}`,
+        ]),
+    ...(permissions.private_network ? ["Hosts from the caller may be in a private network"] : []),
+    ...(permissions.dash_values ? ["Values from the caller may begin with a dash"] : []),
+    ...hints.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return lines.map((line) => `  ${line}\n`).join("");
+}

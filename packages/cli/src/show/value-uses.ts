@@ -1,0 +1,65 @@
+import type { Execution } from "mci-ts";
+import { jinjaReferences } from "../../../mci/src/template/jinja/references.ts";
+import { references } from "../../../mci/src/template/references.ts";
+
+/** Where the values of a tool's templates go. */
+export interface ValueUses {
+  /** By property: "query q", "body text". */
+  readonly props: ReadonlyMap<string, readonly string[]>;
+  /** By variable. */
+  readonly env: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the templates of an execution without rendering them. */
+export function valueUses(execution: Execution, engine: "builtin" | "jinja2" = "builtin"): ValueUses {
+  const uses = { props: new Map<string, string[]>(), env: new Map<string, string[]>() };
+  const add = (root: "props" | "env", name: string, where: string) => {
+    const known = uses[root].get(name) ?? [];
+    if (!known.includes(where)) uses[root].set(name, [...known, where]);
+  };
+  for (const { path, text } of strings(execution, [])) {
+    const own = "templateEngine" in execution ? (execution.templateEngine ?? engine) : engine;
+    const isLarge = execution.type === "text" && path[0] === "text";
+    const found =
+      isLarge && own === "jinja2"
+        ? jinjaReferences(text)
+        : references(text, isLarge ? "template" : path.at(-1) === "from" ? "path" : "text").references;
+    for (const {
+      root,
+      path: [name],
+    } of found)
+      if (name !== undefined) add(root, name, placeName(path));
+  }
+  if (execution.type === "cli")
+    for (const name of execution.inheritEnv ?? []) add("env", name, "environment of the command");
+  return uses;
+}
+
+/** Settings that are read as they stand. */
+const PLAIN = new Set(["type", "inheritEnv", "paramStyles", "templateEngine", "serverName", "toolName"]);
+
+function* strings(
+  value: unknown,
+  path: readonly string[],
+): Generator<{ path: readonly string[]; text: string }> {
+  if (typeof value === "string") yield { path, text: value };
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, item] of Object.entries(value))
+    if (path.length > 0 || !PLAIN.has(key)) yield* strings(item, [...path, key]);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  params: "query",
+  pathParams: "path",
+  headers: "header",
+  cookies: "cookie",
+  flags: "flag",
+  env: "variable",
+};
+
+function placeName([first = "", ...rest]: readonly string[]): string {
+  if (first === "args") return `argument ${Number(rest[0]) + 1}`;
+  if (first === "flags") return `flag ${rest[0]}`;
+  const inside = first === "body" ? rest.filter((key, index) => index > 0 || key !== "content") : rest;
+  return [WORDS[first] ?? first, inside.join(".")].filter((word) => word !== "").join(" ");
+}

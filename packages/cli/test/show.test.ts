@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { file } from "./files.ts";
+import { mciHere } from "./in-process.ts";
+import { folder } from "./mci.ts";
+
+const create = (url: string) => ({
+  name: "create",
+  description: "Creates an issue",
+  annotations: { destructiveHint: false },
+  inputSchema: {
+    type: "object",
+    properties: {
+      title: { type: "string", description: "Its title" },
+      labels: { type: "array", items: { type: "string" } },
+      count: { type: "integer", default: 3 },
+    },
+    required: ["title"],
+  },
+  execution: {
+    type: "http",
+    method: "POST",
+    url: `${url}/issues`,
+    params: { n: "{!!props.count!!}" },
+    auth: { type: "bearer", token: "{{env.API_TOKEN}}" },
+    body: { json: { title: "{{props.title}}", labels: "{!!props.labels!!}" } },
+  },
+});
+
+describe("[C-dry-run] a dry run prints what would be sent, and sends nothing", () => {
+  test("a request, as text and as JSON", async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.end();
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const cwd = folder({ "mci.json": file(create(url)) });
+    const env = { API_TOKEN: "very-secret-token" };
+    const { code, stdout } = await mciHere(["call", "create", "title=Bug", "--dry-run"], { cwd, env });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`POST ${url}/issues?n=3\n`);
+    expect(stdout).toContain("Authorization: Bearer ***\n");
+    expect(stdout.endsWith('\n\n{"title":"Bug"}\n')).toBe(true);
+    const json = await mciHere(["call", "create", "title=Bug", "--dry-run", "--format", "json"], {
+      cwd,
+      env,
+    });
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: "http", method: "POST", body: '{"title":"Bug"}' });
+    expect(stdout + json.stdout).not.toContain("very-secret-token");
+    expect(requests).toBe(0);
+  });
+
+  test("a command, quoted as a shell would need it", async () => {
+    const tool = {
+      name: "run",
+      execution: { type: "cli", command: "echo", args: ["{{props.v}}"], env: { A: "1" } },
+    };
+    const cwd = folder({ "mci.json": file(tool) });
+    const { stdout } = await mciHere(["call", "run", "v=it's; rm", "--dry-run"], { cwd });
+    expect(stdout).toBe(`echo 'it'\\''s; rm'\nIn: ${cwd}\nVariables: A\n`);
+  });
+
+  test("a call that would fail says so, and exits with an error", async () => {
+    const tool = { name: "read", execution: { type: "file", path: "{{props.v}}" } };
+    const cwd = folder({ "mci.json": file(tool) });
+    const { code, stderr } = await mciHere(["call", "read", "v=../x", "--dry-run"], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain("path_refused");
+  });
+});
+
+describe("[C-show] a tool is shown with its input, where each value goes, its variables and permissions", () => {
+  test("to read", async () => {
+    const cwd = folder({ "mci.json": file(create("https://api.example.com")) });
+    const { code, stdout } = await mciHere(["show", "create"], {
+      cwd,
+      env: { API_TOKEN: "very-secret-token" },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain("create (main, http)\nCreates an issue\nPOST https://api.example.com/issues\n");
+    expect(stdout).toMatch(/title \* +string +body title +Its title\n/);
+    expect(stdout).toMatch(/count +integer = 3 +query n\n/);
+    expect(stdout).toMatch(/API_TOKEN +set +auth token\n/);
+    expect(stdout).toContain("destructiveHint: false\n");
+    expect(stdout).not.toContain("very-secret-token");
+  });
+
+  test("as data", async () => {
+    const tool = {
+      name: "list",
+      directoryAllowList: ["/srv/data"],
+      inputSchema: { type: "object", properties: { dir: { enum: ["a", "b"] }, all: { type: "boolean" } } },
+      execution: {
+        type: "cli",
+        command: "ls",
+        args: ["{{props.dir}}"],
+        flags: { "-a": { from: "props.all", type: "boolean" } },
+        inheritEnv: ["LANG"],
+        allowDashValues: true,
+      },
+    };
+    const cwd = folder({ "mci.json": file(tool) });
+    const { stdout } = await mciHere(["show", "list", "--format", "json"], { cwd, env: {} });
+    expect(JSON.parse(stdout)).toEqual({
+      name: "list",
+      source: "main",
+      description: "",
+      type: "cli",
+      target: "ls {{props.dir}}",
+      input: [
+        { name: "dir", type: '"a"|"b"', required: false, goes_to: ["argument 1"], description: "" },
+        { name: "all", type: "boolean", required: false, goes_to: ["flag -a"], description: "" },
+      ],
+      variables: [{ name: "LANG", is_set: false, goes_to: ["environment of the command"] }],
+      permissions: { any_paths: false, directories: ["/srv/data"], dash_values: true },
+      annotations: {},
+    });
+  });
+
+  test("an unknown tool is an error with a suggestion", async () => {
+    const cwd = folder({ "mci.json": file(create("https://api.example.com")) });
+    const { code, stderr } = await mciHere(["show", "creat"], { cwd });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("Did you mean 'create'?");
+  });
+});
