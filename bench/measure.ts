@@ -19,9 +19,9 @@ export interface Comparison {
 export interface Plan {
   /** Calls in one round of one side. */
   readonly calls: number;
-  /** Calls under way at once. Default 1. */
+  /** Calls in flight at once. Default 1. */
   readonly concurrency?: number;
-  /** Rounds of each side, taken in turns. Default 7. */
+  /** Rounds of each side, run in turns. Default 7. */
   readonly rounds?: number;
 }
 

@@ -11,7 +11,7 @@ const fromSource = fileURLToPath(new URL("from-source.ts", import.meta.url));
 /** Far more than any of them needs; a script that hangs must not hang the suite. */
 export const SCRIPT_MS = 60_000;
 
-/** Runs a TypeScript file as a user would, in a process of its own, with the library taken from source. */
+/** Runs a TypeScript file as a user would, in a process of its own, with the library loaded from source. */
 export function runScript(file: string, cwd: string): Promise<ScriptRun> {
   return new Promise((resolve) => {
     const args = ["--import", fromSource, file];

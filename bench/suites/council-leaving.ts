@@ -1,13 +1,13 @@
-/** From the moment nobody waits any more to the last provider socket closed. */
+/** From the moment the last caller leaves to the last provider socket closed. */
 import { request } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { startFakeProvider } from "../../packages/server/src/index.ts";
 import type { Row } from "../suite.ts";
+import { repeat, within } from "./council-attempts.ts";
 import { type Asked, ask, K } from "./council-client.ts";
 import { startService } from "./council-processes.ts";
-import { repeat, within } from "./council-tries.ts";
 
-/** The provider hangs, so that every call is under way when it is no longer wanted. */
+/** The provider hangs, so that every call is in flight when it is cancelled. */
 export async function leaving(): Promise<Row[]> {
   const provider = await startFakeProvider({ rules: [{ reply: { kind: "hang" } }] });
   const service = await startService(provider.url);

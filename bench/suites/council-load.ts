@@ -71,7 +71,7 @@ interface Driven {
   readonly p99: number;
 }
 
-/** For so many seconds; what is under way then may finish and is counted. */
+/** Runs for so many seconds; calls in flight at the end may finish and are counted. */
 export async function drive(ask: Client, clients: number, seconds: number): Promise<Driven> {
   const times: number[] = [];
   // Connections of its own: one left over from before may just be closing.

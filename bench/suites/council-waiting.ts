@@ -4,9 +4,9 @@ import { type LogEntry, readConfig } from "../../packages/server/src/index.ts";
 import { openModels } from "../../packages/server/src/providers/models.ts";
 import { median } from "../measure.ts";
 import type { Row } from "../suite.ts";
+import { ATTEMPTS, milliseconds, repeat, within } from "./council-attempts.ts";
 import { ask, K } from "./council-client.ts";
 import { startProvider, startService } from "./council-processes.ts";
-import { milliseconds, repeat, TRIES, within } from "./council-tries.ts";
 import { TRUTH, WAYS } from "./council-ways.ts";
 
 export async function waiting(): Promise<Row[]> {
@@ -43,7 +43,7 @@ async function unanimous(what: string, vote: () => Promise<Timed>): Promise<Row>
     ours: milliseconds(median(votes.map(({ whole }) => whole))),
     ratio: median(ratios),
     target: 1.02,
-    note: `${WHERE[what]}; a provider of 300 ms; worst of ${TRIES}: ${Math.max(...ratios).toFixed(3)} x`,
+    note: `${WHERE[what]}; a provider of 300 ms; worst of ${ATTEMPTS}: ${Math.max(...ratios).toFixed(3)} x`,
   };
 }
 

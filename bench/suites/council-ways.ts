@@ -48,7 +48,7 @@ export async function sequential(vote: Vote): Promise<string | null> {
 
 const BATCH = 5;
 
-/** One call alone, then five at a time; answers count as they come, and what is under way after the decision is cancelled. */
+/** One call alone, then five at a time; answers count as they come, and calls in flight after the decision are cancelled. */
 export async function batched(vote: Vote): Promise<string | null> {
   const poll = openPoll(vote);
   await poll.draw();
@@ -56,7 +56,7 @@ export async function batched(vote: Vote): Promise<string | null> {
   return poll.winner();
 }
 
-/** Draws votes and counts them until the decision, which ends every draw under way. */
+/** Samples votes and counts them until the decision, which cancels every sample in flight. */
 function openPoll({ k, model }: Vote) {
   const maxSamples = 8 * k + 8;
   const schema = voteSchema(CHOICES);

@@ -22,7 +22,7 @@ export const suite: Suite = {
   about:
     "The `echo` tool of `@modelcontextprotocol/server-everything`. Bare is the official SDK client on one open session. " +
     "The slow servers answer their first request after two seconds, as one does that waits for a network, and need little " +
-    "of the processor meanwhile. Ten of `server-everything` fill the cores of a small machine by their own start, whoever " +
+    "of the processor meanwhile. Ten of `server-everything` fill the cores of a small machine by their own startup, no matter which " +
     "starts them: for those the SDK starting the same ten is the measure.",
   async run() {
     const directory = mkdtempSync(join(tmpdir(), "mci-bench-mcp-"));
@@ -108,7 +108,7 @@ async function calls(
       what: `${kind}: connect, call, close for every call`,
       bare: micro(fresh.median),
       ours: micro(alone.ours.median),
-      note: `a kept session is ${Math.round(fresh.median / alone.ours.median)} times faster`,
+      note: `a pooled session is ${Math.round(fresh.median / alone.ours.median)} times faster`,
     },
   ];
 }
@@ -153,7 +153,7 @@ async function loading(directory: string): Promise<Row[]> {
     row("load ten slow servers, against one", times.one, times.ten),
     row("load ten of server-everything, against the SDK starting the same ten", times.bare, times.real),
     {
-      what: "load 500 tools of a server from the kept list",
+      what: "load 500 tools of a server from the cached list",
       ours: micro(warm.median),
       note: `no process started; target under 20 ms: ${warm.median < 20_000 ? "met" : "MISSED"}`,
     },

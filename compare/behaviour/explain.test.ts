@@ -26,7 +26,7 @@ describe("what explains the differences between mci-py and us", () => {
     expect(unexplained).toEqual([`${plain.id}: the case has no "differs" (another text)`]);
   });
 
-  test("a case that is marked but passes is told", () => {
+  test("a case that is marked but passes is reported", () => {
     const { alike, topics } = explain(replayed(() => false));
     expect(alike).toHaveLength(all.filter(({ case: each }) => each.differs?.["mci-py"] !== undefined).length);
     expect(topics.every(({ cases, passes }) => cases === passes)).toBe(true);

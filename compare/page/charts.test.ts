@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { figures } from "../speed/rounds.ts";
 import { Charts } from "./charts.ts";
 
-/** A stand-in for the plotting library, which only a comparison installs: it draws what it was told as JSON. */
+/** A stand-in for the plotting library, which only a comparison installs: it draws its input as JSON. */
 const STAND_IN = `
   let open = 0;
   exports.open = () => open;

@@ -8,7 +8,7 @@ import { type Installed, npmInstall } from "./peers.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Our own packages, built, packed and installed as anybody would install them. */
+/** Our own packages, built, packed and installed as a user would install them. */
 export async function installOurs(): Promise<{ readonly library: Installed; readonly cli: Installed }> {
   const key = sourceHash();
   const packed = await cached("packed", key, async (folder) => {

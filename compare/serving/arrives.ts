@@ -27,7 +27,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return { arrives, right: JSON.stringify(structuredContent) === '{"temperature":21}' };
   },
   "a picture": (client) => kind(client, "picture", "image"),
-  "a sound": (client) => kind(client, "sound", "audio"),
+  "an audio file": (client) => kind(client, "sound", "audio"),
   "isError of a tool that fails": (client) => isError(client, "fails"),
   "isError of input that is missing": (client) => isError(client, "greet"),
   "the second call's values": async (client) => {

@@ -5,7 +5,7 @@ import { LineProcess } from "../prepare/line-process.ts";
 import type { Installed } from "../prepare/peers.ts";
 import type { Place } from "./worker.ts";
 
-/** Somebody who does the work, in a process of its own. */
+/** One implementation that does the work, in a process of its own. */
 export interface Contestant {
   readonly name: string;
   start(place: Place): LineProcess;

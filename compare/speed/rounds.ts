@@ -20,7 +20,7 @@ export interface Row {
 
 /**
  * Takes a figure of everybody in turns, `rounds` times after one to warm up. Who begins changes from round to round, so that
- * nobody always finds the machine as another left it; who fails once is not asked again.
+ * no contestant always runs after the same other one; a contestant that fails is not run again.
  */
 export async function takeTurns(
   names: readonly string[],

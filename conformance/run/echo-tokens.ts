@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type EchoRequest, pairs } from "./echo-request.ts";
 
-/** An OAuth 2 token endpoint that numbers its tokens, and a door that opens only to them. */
+/** An OAuth 2 token endpoint that numbers its tokens, and an endpoint that accepts only them. */
 export class TokenEndpoint {
   /** The forms that each client sent. */
   readonly #requests = new Map<string, Record<string, string>[]>();

@@ -11,7 +11,7 @@ export const SECRETS = {
   CLIENT_SECRET: "secret-e5d0",
 };
 
-/** A small API on loopback that wants a different proof of identity at each door. */
+/** A small API on loopback with a different auth type on each endpoint. */
 export async function startNotesServer(): Promise<{ url: string; tokensIssued(): number; close(): void }> {
   let tokens = 0;
   let reports = 0;

@@ -35,7 +35,7 @@ assert.equal(created.metadata.status_code, 201);
 const account = await client.execute("sign_up", { name: "Ada", mail: "ada@example.com" });
 assert.deepEqual(account.structuredContent, { name: "Ada", mail: "ada@example.com" });
 
-// The first answer was 503. One token serves all tries and all calls.
+// The first response was 503. One token serves all attempts and all calls.
 const reports = [await client.execute("get_report"), await client.execute("get_report")];
 assert.deepEqual(
   reports.map((report) => report.structuredContent),

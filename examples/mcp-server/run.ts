@@ -1,5 +1,5 @@
 /**
- * An MCP server inside a file: its tools beside ours, one process for all calls, its list kept for the next start.
+ * An MCP server inside a file: its tools beside ours, one process for all calls, and a cached tool list for the next start.
  *
  *   npx node examples/mcp-server/run.ts
  */
@@ -43,7 +43,7 @@ await assert.rejects(client.execute("memory_create_entities", { entities: "Ada" 
 });
 await client.close();
 
-// The second start asks nobody: the list of tools was kept.
+// The second start does not connect: the tool list is cached.
 assert.ok(existsSync(join(LIBRARY, "mcp", "memory.mci.json")));
 states.length = 0;
 const again = await load();

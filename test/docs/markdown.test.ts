@@ -42,13 +42,13 @@ test("blocks know what the comments before them say", () => {
   ]);
 });
 
-test("a script is a block with imports and those that continue it, with all that it promises to print", () => {
+test("a script is a block with imports and those that continue it, with all that it says it prints", () => {
   expect(scriptsOf({ path: "", text: page, blocks })).toEqual([
     {
       file: "line-7.ts",
       line: 7,
       text: 'import x from "x";\nconsole.log(x); // one\nconsole.log(x + 1); // two\n',
-      promised: ["one", "two", "three"],
+      expectedLines: ["one", "two", "three"],
     },
   ]);
 });

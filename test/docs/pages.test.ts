@@ -59,8 +59,8 @@ describe.each(checked)("$path", (page) => {
     test(`the script of line ${script.line} runs`, { timeout: SCRIPT_MS }, async () => {
       const { code, stdout, stderr } = await runScript(join(directory, script.file), directory);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      const printed = stdout.split("\n").filter((line) => script.promised.includes(line));
-      expect(printed, stdout).toEqual(script.promised);
+      const printed = stdout.split("\n").filter((line) => script.expectedLines.includes(line));
+      expect(printed, stdout).toEqual(script.expectedLines);
     });
   }
 });

@@ -6,21 +6,21 @@ export interface Script {
   readonly text: string;
   readonly line: number;
   /** Lines it must print, in this order: what stands in comments behind console.log, and in output blocks. */
-  readonly promised: readonly string[];
+  readonly expectedLines: readonly string[];
 }
 
 export function scriptsOf({ blocks }: Page): Script[] {
   const scripts: Script[] = [];
   for (const block of blocks.filter((block) => isScript(block) || block.isOutput)) {
     const { text, line, file } = block;
-    const promised = promisedIn(block);
+    const expectedLines = expectedIn(block);
     const last = /^import /m.test(text) ? undefined : scripts.pop();
-    if (last === undefined) scripts.push({ file: file ?? `line-${line}.ts`, text, line, promised });
+    if (last === undefined) scripts.push({ file: file ?? `line-${line}.ts`, text, line, expectedLines });
     else
       scripts.push({
         ...last,
         text: last.text + (block.isOutput ? "" : text),
-        promised: [...last.promised, ...promised],
+        expectedLines: [...last.expectedLines, ...expectedLines],
       });
   }
   return scripts;
@@ -30,7 +30,9 @@ function isScript({ language, unchecked }: Block): boolean {
   return language === "ts" && unchecked === undefined;
 }
 
-function promisedIn({ isOutput, text }: Block): string[] {
+function expectedIn({ isOutput, text }: Block): string[] {
   if (isOutput) return text.trimEnd().split("\n");
-  return [...text.matchAll(/^\s*console\.log\(.*\); \/\/ (.+)$/gm)].map(([, promised]) => promised!);
+  return [...text.matchAll(/^\s*console\.log\(.*\); \/\/ (.+)$/gm)].map(
+    ([, expectedLines]) => expectedLines!,
+  );
 }

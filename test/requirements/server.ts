@@ -10,7 +10,7 @@ export default {
   "M-dialect": "Providers are recognised by host, port or response; a setting overrides",
   "M-envelope": "Every error envelope in use is understood",
   "M-error-200": "A failure inside HTTP 200 has the status that was meant",
-  "M-fatal": "An empty account and a context that overflows are told, and not retried",
+  "M-fatal": "An empty account and a context that overflows are reported, and not retried",
   "M-ladder":
     "What an endpoint refuses is left out step by step, remembered also across restarts, and no failure of the run",
   "M-limiter":

@@ -70,14 +70,14 @@ test("the library folder is the file's own, also where a variable names it", asy
   expect((await mciHere(["add", "b"], { cwd })).stderr).toContain(join(cwd, "sets"));
 });
 
-test("a toolset with a mistake in it is added: it is there, and the mistake is told", async () => {
+test("a toolset with a mistake in it is added: it is in the list, and the mistake is reported", async () => {
   const cwd = folder({ "mci.json": file(), "mci/set.mci.json": { schemaVersion: "1.0", tools: 1 } });
   const { code, stderr } = await mciHere(["add", "set"], { cwd });
   expect(code).toBe(0);
   expect(stderr).toContain("set.mci.json:3:12 (tools): warning: Must be a list");
 });
 
-test("a filter that names what the toolset does not have is told", async () => {
+test("a filter that names what the toolset does not have is reported", async () => {
   const cwd = folder({ "mci.json": file(), "mci/set.mci.json": file(greet) });
   const { code, stderr } = await mciHere(["add", "set", "--filter", "only:gret"], { cwd });
   expect(code).toBe(0);

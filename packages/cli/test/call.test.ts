@@ -122,7 +122,7 @@ test("[C-next-step] a tool whose server is dead names the server's entry", async
   expect(stderr).toContain("hint: check the entry of 'dead' under mcp_servers\n");
 });
 
-test("[C-next-step] a tool that is not let in is told to look at its auth", async () => {
+test("[C-next-step] a tool whose request is not authorized points to its auth", async () => {
   const server = createServer((_, response) => response.writeHead(401).end("who?")).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
@@ -169,7 +169,7 @@ test("--timeout ends the tool", async () => {
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-test("[C-output] an image is written where --output says; without it its kind and size are told", async () => {
+test("[C-output] an image is written where --output says; without it its type and size are printed", async () => {
   const cwd = folder({ "mci.json": file({ name: "pixel", execution: { type: "file", path: "pixel.png" } }) });
   const { writeFileSync } = await import("node:fs");
   writeFileSync(join(cwd, "pixel.png"), Buffer.from(PIXEL, "base64"));

@@ -2,7 +2,7 @@
 
 export const greet = {
   name: "greet",
-  description: "Greets [bold]somebody[/bold], use [x]",
+  description: "Greets [bold]people[/bold], use [x]",
   tags: ["talk"],
   inputSchema: {
     type: "object",

@@ -18,14 +18,14 @@ test("on a pipe: one line per tool with tabs, no heading, no colours", async () 
   const { code, stdout, stderr } = await mciHere(["list"], { cwd: folder(files()) });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe(
-    "greet\tmain\tGreets [bold]somebody[/bold], use [x]\necho\tmain\t\nextra_echo\textra\t日本語 text\n",
+    "greet\tmain\tGreets [bold]people[/bold], use [x]\necho\tmain\t\nextra_echo\textra\t日本語 text\n",
   );
 });
 
 test("[C-markup] on a terminal: a table no wider than it, names and descriptions as they are", async () => {
   const { stdout } = await mciHere(["list"], { cwd: folder(files()), columns: 60 });
   expect(stdout.split("\n")[0]).toMatch(/^Name +Source +Description$/);
-  expect(stdout).toContain("Greets [bold]somebody[/bold], use [x]");
+  expect(stdout).toContain("Greets [bold]people[/bold], use [x]");
   expect(stdout).not.toContain("\x1b");
 });
 
@@ -64,7 +64,7 @@ test("verbose data has tags, kind and input schema", async () => {
 test("verbose text describes parameters, boolean schemas and tools without any included", async () => {
   const { stdout } = await mciHere(["list", "-v"], { cwd: folder(files()) });
   expect(stdout).toContain(
-    "greet (main)\n  Description: Greets [bold]somebody[/bold], use [x]\n  Tags: talk\n",
+    "greet (main)\n  Description: Greets [bold]people[/bold], use [x]\n  Tags: talk\n",
   );
   expect(stdout).toContain("Parameters: name (string), times (integer, optional), any (any, optional)\n");
   expect(stdout).toContain("echo (main)\n  Tags: raw\n  Execution: text\n  Parameters: none\n");
@@ -112,7 +112,7 @@ test("a broken file is explained with every place, and what to do next", async (
   expect(stderr).toContain("hint: Fix the places shown above, then run 'mci validate'.");
 });
 
-test("[C-once] one mistake is told once: its place, then which file could not be loaded", async () => {
+test("[C-once] one mistake is reported once: its place, then which file could not be loaded", async () => {
   const cwd = folder({ "mci.json": '{\n  "schemaVersion": "1.0",\n  "tools": 1\n}' });
   for (const command of ["list", "run"]) {
     const { code, stderr } = await mciHere([command], { cwd });
@@ -122,7 +122,7 @@ test("[C-once] one mistake is told once: its place, then which file could not be
   }
 });
 
-test("[C-once] a file that is not there is told once, with its whole path", async () => {
+test("[C-once] a missing file is reported once, with its whole path", async () => {
   const cwd = folder();
   for (const command of ["list", "run"]) {
     const { code, stderr } = await mciHere([command, "--file", "x.json"], { cwd });

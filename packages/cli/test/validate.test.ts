@@ -121,7 +121,7 @@ test.each([
   expect(warnings.map((message) => message?.replace(cwd, "CWD"))).toEqual(expected);
 });
 
-test("[C-path] a whole command line as the command is taken apart in the hint", async () => {
+test("[C-path] a whole command line as the command is split in the hint", async () => {
   const { stdout } = await validate(file(cli("node --version -p")));
   expect(stdout).toContain('hint: there is no shell: write "command": "node", "args": ["--version","-p"]');
 });
@@ -165,7 +165,7 @@ test("[C-nothing] nothing is started, connected to or written", async () => {
   expect(readdirSync(cwd)).toEqual(["mci.json"]);
 });
 
-test("keys of other adapters' documents are told apart from ours", async () => {
+test("keys of other adapters' documents are recognized as such", async () => {
   const tool = { name: "t", execution: { type: "mcp", server: "s", tool: "x" } };
   const { code, stdout } = await validate({
     ...file(tool),

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the page may do: run its own script, talk to its own origin, show images and sounds that tools returned as data. No
+ * What the page may do: run its own script, talk to its own origin, show images and audio that tools returned as data. No
  * inline script, no frames, no form that leaves, nothing from elsewhere.
  */
 const CONTENT_SECURITY_POLICY = [

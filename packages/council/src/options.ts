@@ -25,7 +25,7 @@ export interface CouncilOptions {
   readonly price?: (model: string, usage: ModelUsage) => number | undefined;
   /** How often a model's votes agreed with the winner, for `k: "auto"`. Default: no record. */
   readonly record?: (model: string) => { readonly agreed: number; readonly total: number } | undefined;
-  /** Answers to "do these two mean the same?", kept by the caller between runs. Default: kept for one run. */
+  /** Answers to "do these two mean the same?", cached by the caller between runs. Default: cached for one run. */
   readonly equivalences?: EquivalenceCache;
   /** A rule of the caller's own: a reason to discard this answer, or undefined. Default: none. */
   readonly redFlag?: (reply: ModelReply) => string | undefined;
@@ -36,7 +36,7 @@ export interface CouncilOptions {
 export interface ModelNames {
   /** Votes and decompositions. */
   readonly voter: string;
-  /** The seats of a council, taken in turn. Default: the voter for all. */
+  /** The seats of a council, used in turn. Default: the voter for all. */
   readonly seats?: readonly [string, ...string[]];
   /** Writes the council's verdict. Default: the voter. */
   readonly judge?: string;

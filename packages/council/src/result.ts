@@ -36,7 +36,7 @@ export interface CouncilSummary {
   readonly proposals: readonly SeatProposal[];
 }
 
-/** What one seat brought: an answer and its proposal, or the error that kept it from one. */
+/** What one seat brought: an answer and its proposal, or the error that prevented one. */
 export interface SeatProposal {
   readonly seat: number;
   readonly model: string;

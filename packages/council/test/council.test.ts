@@ -57,7 +57,7 @@ test("[C-config] num_voters, k and model reach the seats and the judge", async (
   expect(metadata.voting).toMatchObject({ k: 2, converged: true });
 });
 
-test("[C-seats] seats of different models are taken in turn, kept when sampled again, priced and reported by name", async () => {
+test("[C-seats] seats of different models are used in turn, stay when sampled again, priced and reported by name", async () => {
   const priced: string[] = [];
   const models = { voter: "a", seats: ["a", "b", "c"], judge: "judge-model" } as const;
   const unpriced = { usage: { costUsd: undefined } };

@@ -181,7 +181,7 @@ test("[V-length] long answers count towards the mean, so that a flag never lower
   expect(flagged.length).toBeLessThan(5);
 });
 
-test("[V-length] refusals and malformed answers say nothing about the length of sound ones", async () => {
+test("[V-length] refusals and malformed answers say nothing about the length of valid ones", async () => {
   const refusal: Scripted = { text: "I'm sorry, but I can't help.", usage: { outputTokens: 8 } };
   const { result, events } = ask(
     { prompt: CAPITAL, config: { k: 3 } },

@@ -4,7 +4,7 @@ import type { Tool } from "./schema/tool.ts";
 
 /**
  * Asked before a tool runs that is not marked as read-only. Anything but true refuses the call; a string is the reason
- * that the model is told. It sees the input as the tool will: checked, with defaults, under the file's names.
+ * that the model gets. It sees the input as the tool will: checked, with defaults, under the file's names.
  */
 export type Approve = (
   tool: Tool,

@@ -43,7 +43,7 @@ export interface CallOptions extends ExecuteOptions {
 
 export interface DefinitionOptions {
   readonly filter?: ToolFilter;
-  /** Told what of a schema a model cannot be told. Default: nothing is said. */
+  /** Called with each part of a schema that a provider cannot express. Default: not reported. */
   readonly onWarning?: (warning: DefinitionWarning) => void;
 }
 
@@ -68,7 +68,7 @@ export interface LoadFileOptions extends LoadOptions {
 export class MCIClient<Tools extends object = UntypedTools> {
   /** What the file says about itself. */
   readonly metadata: NonNullable<Document["metadata"]>;
-  /** What was wrong without being fatal: a dead MCP server whose tools are missing, a stale cache that was used. */
+  /** What was wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. */
   readonly warnings: readonly Problem[];
   readonly #loaded: Loaded;
   readonly #tools: readonly LoadedTool[];
@@ -164,7 +164,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return { enableAnyPaths, directories: [...directoryAllowList] };
   }
 
-  /** The tools as models are told of them: names and schemas that every provider accepts. Copies that may be changed. */
+  /** The tools as models see them: names and schemas that every provider accepts. Copies that may be changed. */
   toolDefinitions({ filter = {}, onWarning }: DefinitionOptions = {}): ToolDefinition[] {
     const map = this.#definitionMap();
     return select(this.#all(), filter).map((tool) => map.define(tool, onWarning));
@@ -359,7 +359,7 @@ function fromModel(tool: Tool, given: unknown, map: DefinitionMap): unknown {
   return omitNulls(map.toOwnProperties(tool, given as Record<string, unknown>), tool.inputSchema);
 }
 
-/** A tool that promises structured content and says it as the JSON text of an object: commands and files do. */
+/** A tool with an output schema whose result is the JSON text of an object, as for commands and files. */
 function structured({ outputSchema }: Tool, { content }: Outcome): unknown {
   const [item, ...more] = content;
   if (outputSchema === undefined || item?.type !== "text" || more.length > 0) return undefined;

@@ -29,7 +29,7 @@ test("a line may be as long as allowed; a longer one is reported once and skippe
   }
 });
 
-test("a line without end is reported before its end, and not kept", () => {
+test("a line without end is reported before its end, and not buffered", () => {
   const reader = new JsonLineReader(1000);
   const chunk = Buffer.alloc(700, "x");
   expect([...reader.read(chunk)]).toEqual([]);

@@ -18,7 +18,7 @@ async function refusal(call: () => unknown): Promise<string> {
   return "not refused";
 }
 
-describe("[A-arguments] an argument of the wrong kind is told, not stumbled over", () => {
+describe("[A-arguments] an argument of the wrong type is a clear error", () => {
   test.each([[], [document], ["mci.json"], [{ schemaFilePath: "mci.json" }]])(
     "new MCIClient(%j)",
     async (...args) => {

@@ -22,7 +22,7 @@ const HANGS: Record<string, (at: { port: number; url: string }) => Execution> = 
       clientSecret: "s",
     },
   }),
-  "between two tries": ({ url }) => ({
+  "between two attempts": ({ url }) => ({
     url: `${url}/503`,
     retries: { attempts: 5, backoff_ms: 100_000 },
     timeout_ms: 200_000,
@@ -52,7 +52,7 @@ async function hanging() {
 }
 
 describe("timeout_ms", () => {
-  test.each(Object.keys(HANGS).filter((name) => name !== "between two tries"))(
+  test.each(Object.keys(HANGS).filter((name) => name !== "between two attempts"))(
     "[H-deadline] ends a call that hangs %s, and its socket",
     async (name) => {
       const server = await hanging();
@@ -99,7 +99,7 @@ describe("timeout_ms", () => {
     expect(error.message).not.toContain("key=k");
   });
 
-  test("[H-deadline] counts all tries together", async () => {
+  test("[H-deadline] counts all attempts together", async () => {
     const server = await serve((_, response) => void setTimeout(() => response.writeHead(503).end(), 50));
     const made = await tool({ url: server.url, timeout_ms: 400, retries: { attempts: 1000, backoff_ms: 0 } });
     const start = performance.now();
@@ -145,7 +145,7 @@ describe("the caller's signal", () => {
     await until(() => server.touched() > 0, "the request arrived");
     setTimeout(() => controller.abort(), 20);
     expect(await failing).toMatchObject({ code: "aborted", metadata: { attempts: 1 } });
-    if (name !== "between two tries")
+    if (name !== "between two attempts")
       await until(async () => (await server.connections()) === 0, "all sockets closed");
   });
 

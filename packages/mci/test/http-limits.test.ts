@@ -77,7 +77,7 @@ describe("the response limit", () => {
   });
 });
 
-test("[H-limit] a 3xx that leads nowhere is read whole", async () => {
+test("[H-limit] a 3xx without a location is read whole", async () => {
   const server = await serve((_, response) => response.writeHead(300).end("x".repeat(200_000)));
   expect(textOf(await (await tool({ url: server.url })).call())).toHaveLength(200_000);
 });
@@ -104,7 +104,7 @@ describe("lies on the wire", () => {
     expect(error.message).not.toContain("k=1");
   });
 
-  test("[H-wire] bytes after the announced end belong to nobody", async () => {
+  test("[H-wire] bytes after the announced end are ignored", async () => {
     const server = await answer(
       "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: text/plain\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil",
     );
@@ -117,7 +117,7 @@ describe("lies on the wire", () => {
 });
 
 describe("network errors", () => {
-  test("[H-network] nobody listens: says so, and what to do", async () => {
+  test("[H-network] a port without a listener: says so, and what to do", async () => {
     const server = await serveRaw(() => {});
     await new Promise((resolve) => server.server.close(resolve));
     const error = await (await tool({ url: `${server.url}/a?k=1` })).fail();

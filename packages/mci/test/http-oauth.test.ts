@@ -202,7 +202,7 @@ describe("failures", () => {
     });
   });
 
-  test("[H-oauth-retry] a token endpoint that is busy is tried again within the call's tries", async () => {
+  test("[H-oauth-retry] a token endpoint that is busy is retried within the call's attempts", async () => {
     const { execution, tokens } = await world((number, response) => {
       if (number < 3) response.writeHead(503).end();
       else grant()(number, response);

@@ -128,7 +128,7 @@ describe("to another origin", () => {
     expect(seen).not.toHaveProperty("authorization");
   });
 
-  test("[H-redirect-secrets] an API key in the query is taken out of the location", async () => {
+  test("[H-redirect-secrets] an API key in the query is removed from the location", async () => {
     const other = await serve(echo);
     const server = await redirecting(302, () => `${other.url}/there?a=1&key=s3c%20ret&key=other`);
     const auth = { type: "apiKey", in: "query", name: "key", value: "{{env.K}}" } as const;
@@ -160,7 +160,7 @@ describe("to another origin", () => {
     expect(JSON.stringify(seen)).not.toContain("s3cr3t");
   });
 
-  test("[H-redirect] the address itself is no secret: a page may be told where to lead back", async () => {
+  test("[H-redirect] the address itself is no secret: a page may get the address to return to", async () => {
     const other = await serve(echo);
     const server = await redirecting(302, (self) => `${other.url}/login?back=${self}/page`);
     const made = await tool({ url: "{{env.BASE}}go" });

@@ -94,7 +94,7 @@ describe("binary", () => {
   const bytes = Buffer.from([0x89, 0x50, 0, 0xff]);
   const data = bytes.toString("base64");
 
-  test("[H-media] images and sounds are items", async () => {
+  test("[H-media] images and audio are items", async () => {
     expect((await (await answered(bytes, type("Image/PNG; q=1"))).call()).content).toEqual([
       { type: "image", data, mimeType: "image/png" },
     ]);

@@ -47,7 +47,7 @@ test.each(["GET", "POST", "PATCH", "DELETE"])("[H-retry] %s is tried again, body
   expect(bodies).toEqual(['{"a":"1"}', '{"a":"1"}', '{"a":"1"}']);
 });
 
-test("[H-retry] when the tries are used up the last answer is the error", async () => {
+test("[H-retry] when the attempts are used up the last response is the error", async () => {
   const server = await faulty([500, 502, 503, 504]);
   const error = await (await tool({ url: server.url, retries })).fail();
   expect(error.message).toBe("HTTP request failed: 503 Service Unavailable\nanswer");
@@ -114,7 +114,7 @@ test("[H-retry-after] a wait beyond the deadline is not begun: the error comes n
   expect(error).toMatchObject({ code: "http_status", metadata: { status_code: 503, attempts: 1 } });
 });
 
-test("[H-stale] a kept connection that the server closed meanwhile costs a GET nothing, and a POST is not sent twice", async () => {
+test("[H-stale] a pooled connection that the server closed meanwhile costs a GET nothing, and a POST is not sent twice", async () => {
   const seen: string[] = [];
   // Answers once per connection, then closes it as soon as the next request arrives.
   const server = await serveRaw((socket) => {

@@ -45,7 +45,7 @@ test("[H-mutation] calls change neither the tool nor each other", async () => {
   expect(execution).toEqual(before);
 });
 
-test("[H-pool] calls one after the other use kept connections", async () => {
+test("[H-pool] calls one after the other reuse pooled connections", async () => {
   let connections = 0;
   const server = await serve(echo);
   server.server.on("connection", () => connections++);

@@ -9,8 +9,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-// Compiled code is kept between runs: most of a start is compiling otherwise. In a folder of the user's own: in a
-// shared one somebody else could leave code to be run.
+// Compiled code is cached between runs: otherwise most of the startup is compiling. In a folder of the user's own: in a
+// shared folder, another user could plant code.
 const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
 const own = [XDG_CACHE_HOME, LOCALAPPDATA, HOME].find(
   (folder) => folder && require("node:fs").existsSync(folder),

@@ -112,7 +112,7 @@ describe("when providers fail", () => {
     client.abort();
     const left = performance.now();
     while (sim.stats.in_flight > 0 && performance.now() - left < 2000) await sleep(1);
-    // Promised within 50 ms; the bound is wide for busy machines.
+    // The guarantee is 50 ms; the bound is wide for busy machines.
     expect(performance.now() - left).toBeLessThan(1000);
     expect(sim.stats.aborted).toBe(3);
     const [run] = (await readJson(fetch(`${url}/runs`))).runs;

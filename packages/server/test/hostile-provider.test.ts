@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { post, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
-const KEY = "a-key-that-nobody-may-see";
+const KEY = "a-key-that-must-stay-secret";
 const VOTE = { prompt: "What is the capital of Australia?", intent: "validation" };
 
 let provider: Server | undefined;
@@ -13,7 +13,7 @@ afterEach(() => {
   provider?.closeAllConnections();
 });
 
-/** A service whose provider answers every call as told. */
+/** A service whose provider responds to every call as configured. */
 async function startWith(answer: (out: ServerResponse, authorization: string) => void) {
   provider = createServer((incoming, out) => {
     incoming.resume().on("end", () => answer(out, incoming.headers.authorization ?? ""));

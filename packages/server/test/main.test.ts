@@ -75,7 +75,7 @@ describe("the command", () => {
     "does not start, nor hang, on a history that opens but cannot be read: %j [S-bad-start]",
     async (args) => {
       const dir = mkdtempSync(join(tmpdir(), "council-"));
-      const db = openDatabase({ dir, maxMegabytes: 10 }, "somebody");
+      const db = openDatabase({ dir, maxMegabytes: 10 }, "another-process");
       db.exec("DROP VIEW samples");
       db.close();
       const { output, exited } = launch({ PORT: "0", MCI_DATA_DIR: dir }, args);
@@ -94,7 +94,7 @@ describe("the command", () => {
     expect(await exited).toBe(0);
   });
 
-  it("reports that its port is taken", async () => {
+  it("reports that its port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((go) => other.once("listening", go));
     const { port } = other.address() as AddressInfo;

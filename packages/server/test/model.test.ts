@@ -256,7 +256,7 @@ describe("the history of runs", () => {
     });
     expect(body).toEqual(await readJson(asked));
     expect(seen[0]).toBe(1);
-    // The stream has ended: the client comes back with the last id, is told there is no more, and stops for good.
+    // The stream has ended: the client comes back with the last id, learns that there is no more, and stops.
     await eventually(() => source.readyState).toBe(source.CLOSED);
   });
 });

@@ -15,7 +15,7 @@ test.each([
   expect(discoverFile(undefined, root)).toBe(join(root, expected));
 });
 
-test("[C-discover] a file that is named is taken, relative to the current folder", () => {
+test("[C-discover] a file that is named is used, relative to the current folder", () => {
   const root = folder({ "mci.json": "", "sub/x.json": "" });
   expect(discoverFile("sub/x.json", root)).toBe(join(root, "sub/x.json"));
 });

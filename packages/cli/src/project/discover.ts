@@ -32,7 +32,7 @@ export function discoverFile(given: string | undefined, cwd: string): string {
   });
 }
 
-/** The name of the file that is taken when none is given, if there is one. */
+/** The name of the default file, if there is one. */
 export function defaultFile(folder: string): string | undefined {
   return DEFAULT_NAMES.find((name) => existsSync(join(folder, name)));
 }

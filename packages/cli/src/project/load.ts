@@ -16,7 +16,7 @@ export interface EnvValues {
   readonly "mcp-timeout"?: string;
 }
 
-/** After this time the user is told what the command waits for. */
+/** After this time the command prints what it waits for. */
 const WAITING_NOTICE_MS = 2000;
 
 /** The client for commands that list or call tools. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { servedNames } from "./served-names.ts";
 
-test("[RUN-names] valid names stay, others are made valid and kept apart", () => {
+test("[RUN-names] valid names stay, others are made valid and stay distinct", () => {
   const long = "x".repeat(200);
   const names = ["get_user", "a b", "a_b", "a/b", "grüße", "😀", long, `${long}y`, "v1.2-x", "a b"];
   expect([...servedNames(names)]).toEqual([

@@ -105,7 +105,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(await client.callTool({ name: "greet" })).toMatchObject(failure(expect.stringContaining("who")));
     });
 
-    test("is told by a protocol error that there is no such tool, or no such page [RUN-unknown]", async () => {
+    test("gets a protocol error for an unknown tool or page [RUN-unknown]", async () => {
       const { client } = await connect(transport, era, { cwd: project() });
       await expect(client.callTool({ name: "gret" })).rejects.toMatchObject({
         code: -32_602,

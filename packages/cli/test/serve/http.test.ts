@@ -60,9 +60,9 @@ test("bound elsewhere it wants a token, and makes one if none is given [RUN-http
     const client = await connectTo(local, era, {}, { authorization: `Bearer ${token}` });
     expect((await client.callTool({ name: "hello" })).content).toEqual([{ type: "text", text: "Hello" }]);
   }
-  // Nobody needs to know it to see that the server lives.
+  // A health check needs no token.
   expect((await send(new URL("/healthz", local).href, undefined)).status).toBe(200);
-  // By any address of this machine, but not by somebody else's name.
+  // By any address of this machine, but not by another host name.
   const [address] = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   const headers = { authorization: `Bearer ${token}` };
   if (address?.family === "IPv4")
@@ -94,7 +94,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("a port that is taken is said, with what to do [RUN-http-port]", async () => {
+test("a port in use is reported, with what to do [RUN-http-port]", async () => {
   const { url } = await startHttp({ cwd: folder(TOOLS) });
   const { code, stderr } = await mci(["run", "--http", new URL(url).port], { cwd: folder(TOOLS) });
   expect(stderr).toMatch(/Cannot listen on 127\.0\.0\.1:\d+: the port is in use by another program/);

@@ -10,7 +10,7 @@ const project = () =>
   });
 
 describe.each(ERAS)("a client of protocol %s", (era) => {
-  test("is told of outputSchema, gets structured content, and sees a text that is none as an error [A-output-schema]", async () => {
+  test("sees outputSchema, gets structured content, and gets an error for text that is not JSON [A-output-schema]", async () => {
     const { client } = await connect("stdio", era, { cwd: project() });
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.outputSchema)).toEqual([outputSchema, outputSchema]);

@@ -54,7 +54,7 @@ describe.each(ENDINGS)("after %s", (_, end) => {
 });
 
 describe.each(["SIGTERM", "SIGINT"] as const)("after %s", (signal) => {
-  test("over HTTP, a call in flight is answered, new ones are not taken [RUN-stop-grace]", async () => {
+  test("over HTTP, a call in flight is answered, new ones are not accepted [RUN-stop-grace]", async () => {
     const root = project();
     const { child, url, exited } = await startHttp({ cwd: root });
     const answer = send(url, call("nap", 7));

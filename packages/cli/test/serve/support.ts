@@ -134,7 +134,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie that nobody has collected yet is dead all the same.
+    // A zombie that has not been reaped yet is dead all the same.
     return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
     return false;

@@ -18,7 +18,7 @@ import {
 const write = (root: string, name: string, content: object | string) =>
   writeFileSync(join(root, name), typeof content === "string" ? content : JSON.stringify(content));
 
-/** A client that counts how often it is told of other tools. */
+/** A client that counts its list_changed notifications. */
 async function watcher(...[transport, era, options]: Parameters<typeof connect>) {
   let heard = 0;
   const onChanged = () => {
@@ -45,7 +45,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(await names({ client })).toEqual(["a"]);
 
       write(root, "mci.json", file(text("a", "two"), text("b", "new")));
-      await until(() => heard() === 1, "the client to be told");
+      await until(() => heard() === 1, "the client to be notified");
       expect(await names({ client })).toEqual(["a", "b"]);
       expect(await say({ client }, "a")).toEqual([{ type: "text", text: "two" }]);
 
@@ -56,7 +56,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(await say({ client }, "b")).toEqual([{ type: "text", text: "new" }]);
 
       write(root, "mci.json", file(text("c", "mended")));
-      await until(() => heard() === 2, "the client to be told");
+      await until(() => heard() === 2, "the client to be notified");
       expect(await names({ client })).toEqual(["c"]);
       await expect(client.callTool({ name: "a" })).rejects.toMatchObject({ code: -32_602 });
     });
@@ -65,7 +65,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
 
 test("toolsets and env files are watched as well, also those that turn up later [RUN-watch]", async () => {
   const root = folder({
-    "mci.json": { ...file(text("env", "{{env.WHO | 'nobody'}}")), toolsets: ["set"] },
+    "mci.json": { ...file(text("env", "{{env.WHO | 'default'}}")), toolsets: ["set"] },
     "mci/set.mci.json": file(text("a", "x")),
   });
   const { client, heard, stderr } = await watcher("stdio", "legacy", { cwd: root });
@@ -77,7 +77,7 @@ test("toolsets and env files are watched as well, also those that turn up later 
   await until(() => heard() === 2, "the env file's change");
   expect(await say({ client }, "env")).toEqual([{ type: "text", text: "Ada" }]);
 
-  // A toolset is taken in before it exists, and then made.
+  // A toolset is included before it exists, and then created.
   write(root, "mci.json", { ...file(), toolsets: ["set", "late"] });
   await until(() => stderr().includes("Toolset not found: late"), "the report");
   expect(await names({ client })).toEqual(["env", "b"]);
@@ -125,14 +125,14 @@ test("calls in flight finish on the tools they began with, whose servers end aft
   const call = client.callTool({ name: "nap" });
   await until(() => pids(join(root, "pids")).length === 1, "the call to begin");
   write(root, "mci.json", file(text("b", "new")));
-  await until(() => heard() === 1, "the client to be told");
+  await until(() => heard() === 1, "the client to be notified");
   expect(await say({ client }, "b")).toEqual([{ type: "text", text: "new" }]);
   expect([server, ...pids(join(root, "pids"))].every(isAlive)).toBe(true);
   expect((await call).content).toEqual([{ type: "text", text: "rested" }]);
   await until(() => !isAlive(server), "the old tools' server to end");
 });
 
-test("every client over HTTP is told, whichever protocol it speaks [RUN-watch]", async () => {
+test("every client over HTTP is notified, whichever protocol it speaks [RUN-watch]", async () => {
   const root = folder({ "mci.json": file(text("a", "x")) });
   const { url } = await startHttp({ cwd: root, args: ["--watch"] });
   const heard = new Map<string, number>();
@@ -144,7 +144,7 @@ test("every client over HTTP is told, whichever protocol it speaks [RUN-watch]",
     await connectTo(url, era, { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } } });
   }
   write(root, "mci.json", file(text("b", "x")));
-  await until(() => heard.size === 4, "all to be told");
+  await until(() => heard.size === 4, "all to be notified");
   expect([...heard.values()]).toEqual([1, 1, 1, 1]);
 });
 

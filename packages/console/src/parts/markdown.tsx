@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
 
-/** Above this, a text is shown as it is: a page of formatted text nobody reads must not freeze the browser. */
+/** Above this, a text is shown as plain text: formatting a very long page must not freeze the browser. */
 const MAX_CHARS = 200_000;
 const MAX_DEPTH = 20;
 

@@ -48,7 +48,7 @@ function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
         <img className="media" alt="Returned by the tool" src={dataUrl(item.mimeType, item.data, "image/")} />
       );
     case "audio":
-      // biome-ignore lint/a11y/useMediaCaption: a tool's sound has none
+      // biome-ignore lint/a11y/useMediaCaption: a tool's audio has none
       return <audio controls src={dataUrl(item.mimeType, item.data, "audio/")} />;
     case "resource":
       return item.resource.text === undefined ? (

@@ -100,7 +100,7 @@ describe("[C-prompts] by the kind of work", () => {
     expect(kindOfWork(asked(prompt, more), [])).toBe(kind);
   });
 
-  test("seats and the judge are told what that kind needs", () => {
+  test("seats and the judge get the instructions of that kind", () => {
     for (const kind of Object.keys(INSTRUCTIONS) as KindOfWork[]) {
       expect(system(seatPrompt(questionOf(kind), [], 1))).toContain(INSTRUCTIONS[kind].seat);
       expect(system(judgePrompt(questionOf(kind), proposals, [], 3))).toContain(INSTRUCTIONS[kind].decision);

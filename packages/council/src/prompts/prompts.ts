@@ -18,7 +18,7 @@ Only \`answer\` is counted.`,
   );
 }
 
-/** `seat` from 1: the perspectives are taken in turn. */
+/** `seat` from 1: the perspectives are used in turn. */
 export function seatPrompt(question: Question, choices: readonly string[], seat: number): readonly Message[] {
   const { seat: task, perspectives } = INSTRUCTIONS[kindOfWork(question, choices)];
   return messages(

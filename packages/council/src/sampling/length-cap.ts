@@ -1,6 +1,6 @@
-/** How long a sound answer may be: a rambling one is more often wrong. Learns from the answers of one vote. */
+/** How long a valid answer may be: a rambling one is more often wrong. Learns from the answers of one vote. */
 export interface LengthCap {
-  /** Every answer that is sound but for its length: leaving out the long ones would make the mean sink with each flag. */
+  /** Every answer that is valid but for its length: leaving out the long ones would make the mean sink with each flag. */
   note(tokens: number): void;
   /** In tokens. */
   current(): number;
@@ -15,7 +15,7 @@ const TIMES_MEAN = 1.4;
 export function lengthCap(): LengthCap {
   let count = 0;
   let mean = 0;
-  // Squared distances from the mean, kept up as answers come (Welford): exact where sums of squares would cancel out.
+  // Squared distances from the mean, updated as answers come (Welford): exact where sums of squares would cancel out.
   let spread = 0;
   const isKnown = () =>
     count >= KNOWN_AFTER && Math.sqrt(spread / (count - 1) / count) <= STANDARD_ERROR * mean;

@@ -69,7 +69,7 @@ export function problemOf({ total_steps, steps }: Raw): string | undefined {
   return cycle === undefined ? undefined : `step ${cycle} depends on itself, directly or through others`;
 }
 
-/** Takes away steps whose dependencies are all gone; what cannot be taken is part of a cycle. */
+/** Removes steps whose dependencies are all gone; what cannot be removed is part of a cycle. */
 function stepInCycle(steps: Raw["steps"]): number | undefined {
   const missing = new Map(steps.map(({ id, dependencies }) => [id, new Set(dependencies)]));
   const dependents = Map.groupBy(

@@ -4,7 +4,7 @@ import { acceptedNames, PROPERTY_NAME, TOOL_NAME } from "./names.ts";
 import { portableSchema } from "./portable-schema.ts";
 import { type ObjectSchema, rootObject } from "./root-object.ts";
 
-/** A tool as models are told of it. A copy that may be changed. */
+/** A tool as models see it. A copy that may be changed. */
 export interface ToolDefinition {
   /** A name that every provider accepts; mostly the tool's own. */
   name: string;

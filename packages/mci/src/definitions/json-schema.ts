@@ -1,7 +1,7 @@
 /** A JSON Schema that is not true or false. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Told what was lost, and where. */
+/** Called with what was lost, and where. */
 export type ReportLoss = (loss: string) => void;
 
 /** Keywords that hold one schema, a list of schemas, and schemas by name. */
@@ -34,7 +34,7 @@ export function anyOf(schemas: readonly unknown[]): JsonSchema {
   return distinct.length === 1 && isSchema(distinct[0]) ? distinct[0] : { anyOf: distinct };
 }
 
-/** The same schema, told in its description what a keyword cannot say to this provider. */
+/** The same schema, with a note in its description for each keyword that this provider does not support. */
 export function withNote(schema: JsonSchema, note: string): JsonSchema {
   const { description } = schema;
   return { ...schema, description: typeof description === "string" ? `${description} (${note})` : note };

@@ -83,7 +83,7 @@ class Rewriter {
   #follow(reference: string, given: JsonSchema, trail: readonly string[], depth: number): JsonSchema {
     const target = referenced(this.#root, reference);
     if (target === undefined) {
-      this.#report(`the reference '${reference}' leads nowhere`);
+      this.#report(`the reference '${reference}' does not resolve`);
       return {};
     }
     if (trail.includes(reference)) return { $ref: `#/$defs/${this.#nameOf(reference)}` };

@@ -1,6 +1,6 @@
 import { isSchema } from "./json-schema.ts";
 
-/** What a reference inside a schema names: a pointer (`#/$defs/a`), an anchor (`#a`) or `#`. Others lead nowhere. */
+/** What a reference inside a schema names: a pointer (`#/$defs/a`), an anchor (`#a`) or `#`. Others do not resolve. */
 export function referenced(root: unknown, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#")) return undefined;

@@ -37,7 +37,7 @@ test.each([
     object({ a: {} }, { required: ["a", "a", "b"] }),
     object({ a: {}, b: {} }, { required: ["a", "b"] }),
   ],
-  ["a reference that leads nowhere", { $ref: "#/nowhere" }, {}],
+  ["a reference that does not resolve", { $ref: "#/nowhere" }, {}],
   ["words of OpenAPI", { type: "string", example: "a", readOnly: true }, { type: "string" }],
 ])("%s takes a form that every provider reads [A-definitions]", (_, schema, expected) => {
   expect(property(schema)).toEqual({ x: expected });

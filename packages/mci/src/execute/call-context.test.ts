@@ -14,7 +14,7 @@ const running = (callerSignal?: AbortSignal) =>
   });
 
 describe("the signal of a call", () => {
-  test("aborts when the call is cancelled, also if nobody had looked at it before", () => {
+  test("aborts when the call is cancelled, also if it was not read before", () => {
     const [before, after] = [running(), running()];
     const seen = before.signal;
     before.cancel("closed");

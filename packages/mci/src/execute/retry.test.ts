@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../errors.ts";
 import { type Clock, RetryableError, retry, retryAfterMs } from "./retry.ts";
 
-/** A clock that only moves when somebody sleeps. */
+/** A clock that only moves during a sleep. */
 function clock(totalMs: number): Clock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -18,7 +18,7 @@ const failing = (times: number, afterMs?: number) => async (number: number) => {
   return number;
 };
 
-test("[H-retry] attempts are tries in all, waits double", async () => {
+test("[H-retry] attempts include the first, waits double", async () => {
   const time = clock(60_000);
   expect(await retry(failing(3), { attempts: 4, backoffMs: 100 }, time, () => 0)).toBe(4);
   expect(time.waits).toEqual([100, 200, 400]);

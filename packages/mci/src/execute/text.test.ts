@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { failure, makeTool, tempDir, textOf } from "../../test/execute/call.ts";
 import { text } from "./text.ts";
 
-test("a text tool renders its template anew for each call [X-render]", async () => {
+test("a text tool renders its template again for each call [X-render]", async () => {
   const tool = makeTool(text, { type: "text", text: "Hello {{props.name}} from {{env.CITY}}" }, tempDir());
   const say = async (name: string) => textOf(await tool.run({ props: { name }, env: { CITY: "Turin" } }));
   expect(await say("Ada")).toBe("Hello Ada from Turin");
@@ -29,7 +29,7 @@ test("its includes obey the path rules of the call", async () => {
   const refused = () => failure(tool.run());
   expect((await refused()).code).toBe("path_refused");
   expect(textOf(await tool.run({ paths: { directoryAllowList: [".."] } }))).toBe("shared");
-  // What one call was allowed to read is not kept for a call that is not.
+  // What one call was allowed to read is not cached for a call that is not.
   expect((await refused()).code).toBe("path_refused");
 });
 

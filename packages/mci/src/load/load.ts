@@ -61,7 +61,7 @@ async function loadParsed(
   const env = { ...options.envVars, ...options.env };
   const { document, problems: documentWarnings } = await validateDocument(parsed, {
     unknownKeys: options.unknownKeys,
-    collectTemplateErrors: (sound) => templateErrors(sound, limits),
+    collectTemplateErrors: (parts) => templateErrors(parts, limits),
   });
   const { compile, atCall, diagnostics } = await openTemplates(document, limits);
   const context: LoadContext = {

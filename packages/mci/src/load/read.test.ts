@@ -46,7 +46,7 @@ describe("reading an MCI file", () => {
     expect((await readSource(url.href)).path).toBe(at("with bom.json"));
   });
 
-  test("[L-read-errors] a relative path that leads nowhere is told with the place it was looked for", async () => {
+  test("[L-read-errors] a relative path that does not exist is reported with the place where it was looked for", async () => {
     const { message } = await failure("no-such/tools.json");
     expect(message).toBe(
       `Failed to load schema from no-such/tools.json: No such file or directory (looked at ${resolve("no-such/tools.json")})`,

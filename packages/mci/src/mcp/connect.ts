@@ -17,7 +17,7 @@ const START_HINT =
   "command once by hand, or allow more time with mcp.connectTimeoutMs. Of the environment it gets only what programs need " +
   "to run, and the variables for proxies and certificates: if it needs others, name them in the server's env";
 
-/** When it throws, nothing is left running: a half-open session is taken down before. */
+/** When it throws, nothing is left running: a half-open session is closed first. */
 export function connect(config: ServerConfig, options: ConnectOptions): Promise<Connection> {
   const message = `no response to the handshake within ${options.timeoutMs} ms`;
   const hint = config.type === "stdio" ? START_HINT : undefined;

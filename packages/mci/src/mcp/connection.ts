@@ -32,7 +32,7 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Bytes of one message of the server. */
   readonly maxMessageBytes: number;
-  /** Takes the server's secrets out of what it printed or sent, before that is cut. Default: nothing is taken out. */
+  /** Takes the server's secrets out of what it printed or sent, before that is cut. Default: nothing is removed. */
   readonly mask?: (text: string) => string;
 }
 

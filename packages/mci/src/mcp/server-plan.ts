@@ -22,7 +22,7 @@ export interface RenderedServer {
   readonly config: ServerConfig;
   /** Deadline of one call, if the server has its own. */
   readonly timeoutMs?: number;
-  /** The env values in it: none of them may be repeated to anybody. */
+  /** The env values in it: none of them may appear in output. */
   readonly secrets: readonly unknown[];
 }
 

@@ -37,7 +37,7 @@ export interface ImportOptions extends Selection {
   readonly maxDescription?: number;
   /** Describe results as well. Default false. */
   readonly outputSchemas?: boolean;
-  /** Told after each operation. */
+  /** Called after each operation. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 

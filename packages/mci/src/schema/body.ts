@@ -29,7 +29,7 @@ const filePart = z.union(
     label("Path of the file, a template."),
     z.object({
       path: label("Path of the file, a template; an array gives several parts."),
-      filename: optional(text("Name the server is told. Default: the file's own.")),
+      filename: optional(text("File name sent to the server. Default: the file's own.")),
       contentType: optional(text("Media type. Default: by the file's content and name.")),
     }),
   ],

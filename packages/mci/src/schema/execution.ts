@@ -117,7 +117,7 @@ export const cliExecution = z
     type: z.literal("cli"),
     command: label("The program; no shell is involved."),
     args: optional(list(scalarText("One argument, a template."), "Arguments, before the flags.")),
-    flags: optional(map(cliFlag, "Flags taken from properties.")),
+    flags: optional(map(cliFlag, "Flags filled from properties.")),
     cwd: optional(text("Working directory. Default: the directory of the MCI file.")),
     env: optional(
       map(scalarText("The variable's value, a template."), "Environment variables for the command."),

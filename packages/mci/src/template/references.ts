@@ -15,7 +15,7 @@ export interface Reference {
   readonly offset: number;
 }
 
-/** A name that leads nowhere: it begins with neither a root nor a variable of a loop around. */
+/** A name that cannot resolve: it begins with neither a root nor a variable of an enclosing loop. */
 export interface UnknownName {
   /** As written. */
   readonly text: string;

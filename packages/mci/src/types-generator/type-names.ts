@@ -20,7 +20,7 @@ export function propertyName(name: string): string {
   return /^[a-zA-Z_$][a-zA-Z0-9_$]*$/.test(name) ? name : literal(name);
 }
 
-/** A value as a type of its own; JSON but for two line ends that older parsers stumble over. */
+/** A value as a type of its own; JSON but for two line ends that older parsers do not accept. */
 export function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

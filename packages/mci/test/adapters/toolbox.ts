@@ -20,7 +20,7 @@ const schema = (properties: object, required: readonly string[] = Object.keys(pr
   required,
 });
 
-/** A file with everything that a provider may stumble over. */
+/** A file with everything that a provider may reject. */
 export const DOCUMENT = {
   schemaVersion: "1.0",
   enableAnyPaths: true,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { listen, type TestServer } from "./servers.ts";
 
-/** An https server whose certificate nobody trusts, but for those who read `certificateFile`. */
+/** An https server whose certificate is trusted only by clients that read `certificateFile`. */
 export async function selfSigned(): Promise<TestServer & { certificateFile: string }> {
   const directory = mkdtempSync(join(tmpdir(), "mci-tls-"));
   const [keyFile, certificateFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];

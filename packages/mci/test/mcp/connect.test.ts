@@ -86,7 +86,7 @@ describe("a session with a server that is a program", () => {
     });
   });
 
-  test("a program that never answers is given up and taken down [M-deadline] [M-orphans]", async () => {
+  test("a program that never responds is given up and terminated [M-deadline] [M-orphans]", async () => {
     const { config, log } = ownServer("rude", "silent");
     const error = await failure(open(config, 1500));
     expect(error).toMatchObject({ kind: "timeout", message: "no response to the handshake within 1500 ms" });
@@ -177,7 +177,7 @@ describe("a call", () => {
     expect(seen).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
   });
 
-  test("that takes too long is given up, and the server is told [M-deadline] [M-cancel]", async () => {
+  test("that takes too long is cancelled, and the server is notified [M-deadline] [M-cancel]", async () => {
     const { config, log } = ownServer("stdio");
     const connection = await open(config);
     const error = await failure(connection.callTool("wait", { ms: 60_000 }, { timeoutMs: 200 }));
@@ -185,7 +185,7 @@ describe("a call", () => {
     await until(() => log().includes("cancelled"), "the server hears of it");
   });
 
-  test("that the caller cancels ends at once, and the server is told [M-cancel]", async () => {
+  test("that the caller cancels ends at once, and the server is notified [M-cancel]", async () => {
     const { config, log } = ownServer("stdio");
     const connection = await open(config);
     const controller = new AbortController();

@@ -105,7 +105,7 @@ describe("executing an MCP tool", () => {
       server: { timeout_ms: 250, config: { filter: "only", filterValue: "pid" } },
     });
     const client = await load(root, { env: { LIMIT: "120" } });
-    // The variable's value is not told, like that of any other.
+    // The variable's value is not shown, like that of any other.
     const own = await client.execute("my_wait", { ms: 60_000 });
     expect(own.error).toBe("Failed to execute MCP tool 'wait': no response within *** ms");
     expect(own.metadata).toMatchObject({ error_code: "mcp_timeout" });
@@ -121,7 +121,7 @@ describe("executing an MCP tool", () => {
     expect((await call).metadata.error_code).toBe("aborted");
   });
 
-  test("can be cancelled, and the server is told; the session lives on [M-cancel]", async () => {
+  test("can be cancelled, and the server is notified; the session stays open [M-cancel]", async () => {
     const { root, log } = bench();
     const client = await load(root);
     const controller = new AbortController();
@@ -204,7 +204,7 @@ describe("executing an MCP tool", () => {
     expect(JSON.stringify([result, client.warnings])).not.toContain("t0k3n");
   });
 
-  test("is over when the client closes, also a call that is under way [M-orphans]", async () => {
+  test("is over when the client closes, also a call in flight [M-orphans]", async () => {
     const { root, log } = bench();
     const client = await load(root);
     const call = client.execute("wait", { ms: 60_000 });

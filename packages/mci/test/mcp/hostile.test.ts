@@ -50,7 +50,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
 
   test.each([
     ["other lines", `Listening...\n{"level":"info"}\n{}\n[]\n17\n\n${FINE}`],
-    ["answers to calls that nobody made", `{"jsonrpc":"2.0","id":999,"result":{}}\n${FINE}`],
+    ["responses to calls that were not made", `{"jsonrpc":"2.0","id":999,"result":{}}\n${FINE}`],
     ["errors about nothing", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}\n${FINE}`],
     ["the same answer twice", FINE + FINE],
     ["a list of messages, as 2025-03-26 allows", `[{"jsonrpc":"2.0","method":"x"},${FINE.trimEnd()}]\n`],
@@ -111,7 +111,7 @@ describe("a call that a server of 2026 puts off", () => {
     expect(connection.log().filter((line) => line === "call t")).toHaveLength(2);
   });
 
-  test("again and again ends at its deadline, the server being told [M-put-off] [M-deadline]", async () => {
+  test("again and again ends at its deadline, and the server is notified [M-put-off] [M-deadline]", async () => {
     const connection = await scripted("2026", putOff, "");
     const error = await failure(connection.callTool("t", {}, { timeoutMs: 1000 }));
     expect(error).toMatchObject({ kind: "timeout", message: "no response within 1000 ms" });
@@ -185,7 +185,7 @@ test("a handshake that is given up at any moment leaves no process [M-orphans]",
     controller.abort();
     expect(await connecting).toMatchObject({ kind: "aborted" });
   }
-  // Whoever is still starting would be in the log by then.
+  // A server that is still starting would be in the log by then.
   await (await connect(config, { timeoutMs: 15_000, maxMessageBytes: 1e6 })).close();
   expect(pids(log()).filter(isAlive)).toEqual([]);
 });

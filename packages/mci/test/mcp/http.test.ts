@@ -102,7 +102,7 @@ describe("a session over HTTP", () => {
     },
   );
 
-  test("works with an older server that keeps sessions, and says goodbye to it [M-eras]", async () => {
+  test("works with an older server that keeps sessions, and ends its session [M-eras]", async () => {
     const { sessions, handle } = sessionful();
     const { url } = await listen(handle);
     const connection = await open({ type: "http", url });
@@ -133,7 +133,7 @@ describe("a session over HTTP", () => {
     expect(await failure(open({ type: "http", url }))).toMatchObject({ kind: "unavailable", message });
   });
 
-  test("to a port where nobody listens fails with the reason [M-start]", async () => {
+  test("to a port without a listener fails with the reason [M-start]", async () => {
     const port = await freePort();
     const error = await failure(open({ type: "http", url: `http://127.0.0.1:${port}/mcp` }));
     expect(error).toMatchObject({ kind: "unavailable", message: `connect ECONNREFUSED 127.0.0.1:${port}` });
@@ -345,7 +345,7 @@ describe("a call over HTTP", () => {
     expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
   });
 
-  test("that is put off again and again ends at its deadline [M-put-off] [M-deadline]", async () => {
+  test("that asks for input again and again ends at its deadline [M-put-off] [M-deadline]", async () => {
     let calls = 0;
     const create = () => {
       const server = createWorkbench();

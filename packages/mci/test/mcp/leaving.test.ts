@@ -129,7 +129,7 @@ describe("the MCP SDK", () => {
     expect(log()).toEqual([]);
   });
 
-  test("is not loaded, and no server started, while lists that were kept are fresh [M-lazy] [M-cache]", async () => {
+  test("is not loaded, and no server started, while cached lists are fresh [M-lazy] [M-cache]", async () => {
     const { config, log } = ownServer("stdio");
     const { type: _, ...server } = config;
     const root = project({ "tools.mci.json": { schemaVersion: "1.0", mcp_servers: { bench: server } } });

@@ -39,7 +39,7 @@ describe("the tools of an MCP server", () => {
     expect(client.tags(["IsReadOnly"]).map(({ name }) => name)).toEqual(["echo"]);
   });
 
-  test("that a filter names and the server does not have are a warning, of a kept list too [M-filter-warnings]", async () => {
+  test("that a filter names and the server does not have are a warning, of a cached list too [M-filter-warnings]", async () => {
     const { settings } = server("stdio");
     const root = withServers({ a: { ...settings, config: { filter: "only", filterValue: "ecko, pid" } } });
     for (let round = 0; round < 2; round++) {
@@ -53,14 +53,14 @@ describe("the tools of an MCP server", () => {
     }
   });
 
-  test("are taken by a filter and named with a prefix [M-filter]", async () => {
+  test("are selected by a filter and named with a prefix [M-filter]", async () => {
     const settings = server("stdio").settings;
     const root = withServers({
       a: { ...settings, prefix: "a_", config: { filter: "tags", filterValue: "IsReadOnly" } },
       b: { ...settings, config: { filter: "only", filterValue: "echo, pid" } },
     });
     expect((await load(root)).listTools()).toEqual(["a_echo", "echo", "pid"]);
-    // What is kept is the whole list.
+    // The whole list is cached.
     expect(readCache(root, "a").tools.map((kept: { name: string }) => kept.name)).toContain("crash");
   });
 
@@ -124,7 +124,7 @@ describe("the tools of an MCP server", () => {
 });
 
 describe("a server that fails", () => {
-  test("to understand its settings is told so without their values", async () => {
+  test("to understand its settings is reported without their values", async () => {
     const root = withServers({ s: { ...server("stdio").settings, timeout_ms: "{{env.TIMEOUT}}" } });
     const { warnings } = await load(root, { env: { TIMEOUT: "s3cret" } });
     expect(warnings[0]?.message).toContain(
@@ -186,7 +186,7 @@ describe("a server that fails", () => {
     expect(pids(bench.log()).filter(isAlive)).toEqual([]);
   });
 
-  test("to start is told what to do with strict, too, also where a path leads nowhere", async () => {
+  test("to start is reported with advice under strict too, also where a path does not exist", async () => {
     const root = withServers({ gone: { command: join(tmpdir(), "no-such-program") } });
     const { problems } = await loadFails(root, { strict: true });
     expect(problems).toMatchObject([{ hint: "there is no such program: correct its path, or install it" }]);

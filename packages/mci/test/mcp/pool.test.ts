@@ -61,7 +61,7 @@ describe("a pool of sessions", () => {
     expect(log().filter((line) => line === "call pid")).toHaveLength(5);
   });
 
-  test("gives up on a server that dies each time, and tries anew for the next call [M-reopen]", async () => {
+  test("gives up on a server that dies each time, and starts again for the next call [M-reopen]", async () => {
     const { config, log } = ownServer("rude", "broken");
     const made = pool({ s: config });
     expect(await failure(call(made, "x"))).toMatchObject({
@@ -73,7 +73,7 @@ describe("a pool of sessions", () => {
     expect(starts(log)).toBe(2 * before);
   });
 
-  test("closes a session that nobody uses, and opens it again when somebody does [M-idle]", async () => {
+  test("closes an idle session, and opens it again for the next call [M-idle]", async () => {
     const { config, log } = ownServer("stdio");
     const made = pool({ s: config }, { idleTimeoutMs: 200 });
     await Promise.all([call(made, "wait", { ms: 500 }), call(made, "echo")]);
@@ -83,7 +83,7 @@ describe("a pool of sessions", () => {
     expect(starts(log)).toBe(2);
   });
 
-  test("closes a session that was opened for somebody who has given up [M-idle]", async () => {
+  test("closes a session that was opened for a caller that gave up [M-idle]", async () => {
     const { config, log } = ownServer("stdio");
     const made = pool({ s: config }, { idleTimeoutMs: 200 });
     const controller = new AbortController();
@@ -94,7 +94,7 @@ describe("a pool of sessions", () => {
   });
 
   test.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    "keeps a session as long as it is told to: %d ms [M-idle]",
+    "keeps a session open for the idle time: %d ms [M-idle]",
     async (idleTimeoutMs) => {
       const { config, log } = ownServer("stdio");
       const made = pool({ s: config }, { idleTimeoutMs });
@@ -138,7 +138,7 @@ describe("a pool of sessions", () => {
     const made = pool({ s: config, silent: silent.config });
     const waiting = failure(call(made, "wait", { ms: 60_000 }));
     const connecting = failure(made.listTools("silent"));
-    await until(() => log().includes("call wait") && starts(silent.log) > 0, "both are under way");
+    await until(() => log().includes("call wait") && starts(silent.log) > 0, "both are in flight");
     await made.close();
     expect([...pids(log()), ...pids(silent.log())].filter(isAlive)).toEqual([]);
     expect(await waiting).toMatchObject({ code: "mcp_unavailable" });

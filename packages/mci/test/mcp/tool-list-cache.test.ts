@@ -68,7 +68,7 @@ describe("the cached tool list", () => {
     expect(await loads({ ...bench.settings, env: { ...env, A: "{{env.A}}" } })).toBe(3);
   });
 
-  test("without a hash, as other adapters write it, is not taken for fresh [M-cache-hash]", async () => {
+  test("without a hash, as other adapters write it, does not count as fresh [M-cache-hash]", async () => {
     const bench = server("stdio");
     const root = withServers({ bench: bench.settings });
     const tools = [{ ...tool("old"), execution: { type: "mcp", serverName: "bench", toolName: "old" } }];
@@ -105,7 +105,7 @@ describe("the cached tool list", () => {
 
   test("that cannot be written is a warning [M-cache-readonly]", async () => {
     const root = withServers({ bench: server("stdio").settings });
-    // Root may write anywhere, so the directory's name is taken by a file.
+    // Root may write anywhere, so a file has the directory's name.
     mkdirSync(join(root, "mci"));
     writeFileSync(join(root, "mci/mcp"), "a file");
     const client = await load(root);
@@ -151,7 +151,7 @@ describe("the cached tool list", () => {
     expect(pids(bench.log())).toHaveLength(1);
   });
 
-  test("is not kept for days that nobody understands; a warning says so [M-expiry]", async () => {
+  test("is not cached when the number of days is not valid; a warning says so [M-expiry]", async () => {
     const root = withServers({ bench: { ...server("stdio").settings, config: { expDays: "{{env.DAYS}}" } } });
     const client = await load(root, { env: { DAYS: "some" } });
     expect(client.listTools()).toContain("echo");
@@ -164,7 +164,7 @@ describe("the cached tool list", () => {
     ]);
   });
 
-  test("may have tools taken out of it by hand [M-cache]", async () => {
+  test("may have tools removed by hand [M-cache]", async () => {
     const bench = server("stdio");
     const root = withServers({ bench: bench.settings });
     await (await load(root)).close();
@@ -178,7 +178,7 @@ describe("the cached tool list", () => {
     expect(pids(bench.log())).toHaveLength(1);
   });
 
-  test("whose place is taken by a directory is asked for, with a warning [M-cache-broken]", async () => {
+  test("whose file name is a directory is fetched, with a warning [M-cache-broken]", async () => {
     const root = withServers({ bench: server("stdio").settings });
     mkdirSync(cacheOf(root, "bench"), { recursive: true });
     const client = await load(root);
@@ -194,7 +194,7 @@ describe("the cached tool list", () => {
   });
 });
 
-test("what a server was told is not kept, though it describes its tools with it [M-cache-secret]", async () => {
+test("secrets sent to a server are not cached, though it describes its tools with them [M-cache-secret]", async () => {
   const { settings } = server("rude", "telling");
   const env = { ...(settings["env"] as object), TOKEN: "{{env.TOKEN}}" };
   const root = withServers({ teller: { ...settings, env } });

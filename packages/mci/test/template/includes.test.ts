@@ -96,7 +96,7 @@ describe("[T-include] @include", () => {
     expect(await template.link(() => expect.unreachable(), "x")).toBe(template);
   });
 
-  test("the template itself stays unlinked, so that it can be linked anew", async () => {
+  test("the template itself stays unlinked, so that it can be linked again", async () => {
     const template = compiler().template("@include('a')", []);
     let version = 0;
     const loadNew: IncludeLoader = async () => ({ text: String(++version), file: "a" });

@@ -145,7 +145,7 @@ describe("[T-engine] templateEngine jinja2", () => {
     expect(compile.problems).toHaveLength(3);
   });
 
-  test("[T-env] the scope is told of the env values that are read, and of no others", () => {
+  test("[T-env] the scope reports the env values that are read, and no others", () => {
     const toldBy = (source: string) => {
       const told: unknown[] = [];
       const scope = scopeOf(world, (value) => told.push(value));

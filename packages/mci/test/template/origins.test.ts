@@ -47,7 +47,7 @@ describe("[T-origin] every run of text knows where it comes from", () => {
   });
 });
 
-describe("[T-env] the scope is told of every env value that is read", () => {
+describe("[T-env] the scope reports every env value that is read", () => {
   const toldBy = (source: string) => {
     const told: unknown[] = [];
     const scope = scopeOf(world, (value) => told.push(value));

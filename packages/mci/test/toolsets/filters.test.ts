@@ -10,8 +10,8 @@ describe("a filter", () => {
   test.each<[string, string | undefined, string | undefined, string[]]>([
     ["none", undefined, undefined, ["read", "write", "list", "plain"]],
     ["none, with a stray value", undefined, "read", ["read", "write", "list", "plain"]],
-    ["only", "only", "plain, read,nobody", ["read", "plain"]],
-    ["only, nobody", "only", "nobody", []],
+    ["only", "only", "plain, read,missing", ["read", "plain"]],
+    ["only, no such tool", "only", "missing", []],
     ["except", "except", "write,", ["read", "list", "plain"]],
     ["tags", "tags", "safe", ["read", "list"]],
     ["tags, several", "tags", " risky , safe ", ["read", "write", "list"]],
@@ -39,7 +39,7 @@ describe("a filter", () => {
     }
   });
 
-  test("that names a tool nobody has is a warning at its value, in validating mode too [L-filter-warnings]", async () => {
+  test("that names a missing tool is a warning at its value, in validating mode too [L-filter-warnings]", async () => {
     const root = withReference({ name: "set", filter: "except", filterValue: "wirte" });
     for (const validating of [false, true]) {
       const { warnings } = await load(root, { validating });
@@ -99,7 +99,7 @@ describe("tools from several sources", () => {
     expect(await loadFails(root, { validating: true })).toMatchObject({ code: "schema_invalid" });
   });
 
-  test("are kept apart by a prefix; the filter knows their own names [L-prefix]", async () => {
+  test("are distinguished by a prefix; the filter uses their own names [L-prefix]", async () => {
     const root = project({
       "tools.mci.json": entry([{ name: "a", prefix: "a_", filter: "only", filterValue: "same" }, "b"]),
       "mci/a.mci.json": file(tool("same"), tool("other")),

@@ -54,7 +54,7 @@ describe("a toolset's name", () => {
     expect(client.toolsets([name]).map((found) => found.toolsetSource)).toEqual([name]);
   });
 
-  test("is a directory in which links that lead nowhere, as editors leave them, do not matter", async () => {
+  test("is a directory in which dangling links, as editors leave them, do not matter", async () => {
     const root = project({ "tools.mci.json": entry(["set"]), "mci/set/a.mci.json": file(tool("a")) });
     symlinkSync("ada@host.1234:567", join(root, "mci/set/.#a.mci.json"));
     expect((await load(root)).listTools()).toEqual(["a"]);
@@ -158,7 +158,7 @@ describe("the library directory", () => {
 });
 
 describe("files of a toolset", () => {
-  test("are all checked, and everything wrong is told at once with its file and line [L-all-problems]", async () => {
+  test("are all checked, and every problem is reported at once with its file and line [L-all-problems]", async () => {
     const root = project({
       "tools.mci.json": entry(["broken", "missing", "half", "fine"]),
       "mci/broken.mci.json": file({ name: "a", execution: { type: "telnet" } }, { name: "b" }),

@@ -8,7 +8,7 @@ import { STYLE_NAMES } from "./styles.ts";
 
 const HELP = `mci-council-sim: a local stand-in for a model provider, for tests and benchmarks.
 
-It speaks chat completions at /v1/chat/completions (streaming too) and behaves as told.
+It speaks chat completions at /v1/chat/completions (streaming too) and behaves as configured.
 
   --port <n>          Port on 127.0.0.1. Default 8399; 0 takes any free one.
   --key <text>        Bearer key to ask for. Default: none.
@@ -68,7 +68,7 @@ const OPTIONS = {
 try {
   await main();
 } catch (error) {
-  // A wrong option or script, or a port that is taken: the message says it all.
+  // A wrong option or script, or a port in use: the message says it all.
   process.stderr.write(`mci-council-sim: ${(error as Error).message}\n`);
   process.exitCode = 2;
 }

@@ -29,7 +29,7 @@ export interface RequestStats {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Arrivals and endings, in memory, newest `capacity` kept; the counts never forget. */
+/** Arrivals and endings, in memory, the newest `capacity` entries; the counts cover all. */
 export class RequestLog {
   readonly #entries: Writable<LogEntry>[] = [];
   readonly #capacity: number;

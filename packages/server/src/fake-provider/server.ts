@@ -45,7 +45,7 @@ export interface FakeProvider {
 }
 
 /**
- * A real HTTP server that speaks chat completions and behaves as told: right, wrong, slow, in other words, broken in every
+ * A real HTTP server that speaks chat completions and behaves as configured: right, wrong, slow, in other words, broken in every
  * way a provider can be. It logs what arrives and when a caller hangs up.
  */
 export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {

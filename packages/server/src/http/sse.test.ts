@@ -18,7 +18,7 @@ afterEach(() => {
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
 
-/** A client that asks for the events and reads only when told to. */
+/** A client that asks for the events and reads only on demand. */
 async function open(events: AsyncIterable<ServerEvent>, pingMs: number): Promise<Socket> {
   server = createAdaptorServer({
     fetch: (_, { outgoing }) =>

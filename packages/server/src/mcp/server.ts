@@ -59,7 +59,7 @@ export function createMcpServer(service: CouncilService): McpServer {
   return server;
 }
 
-/** The same schema; what is wrong with a value is told as over HTTP. */
+/** The same schema; an invalid value is reported as over HTTP. */
 function inSentences(schema: z.ZodType): StandardSchemaWithJSON {
   return {
     "~standard": {

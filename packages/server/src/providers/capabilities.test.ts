@@ -18,7 +18,7 @@ type Body = Record<string, unknown>;
 /** A status and a body to refuse with, or undefined to answer. */
 type Refuse = (body: Body, text: string) => [number, unknown] | undefined;
 
-/** A model at an endpoint that refuses as told, and every body it was sent. */
+/** A model at an endpoint that refuses as configured, and every body it was sent. */
 async function endpoint(
   refuse: Refuse,
   answer: string | null = '{"answer":"Paris"}',

@@ -27,7 +27,7 @@ export interface CapabilitiesOptions {
   readonly structured?: "auto" | "schema" | "text";
   /** What was learnt before, by endpoint and model. */
   readonly known?: ReadonlyMap<string, Learnt>;
-  /** Told whenever something was learnt. */
+  /** Called whenever something was learnt. */
   readonly save?: (known: ReadonlyMap<string, Learnt>) => void;
   readonly now?: () => number;
 }
@@ -96,7 +96,7 @@ export class Capabilities {
     return shape[parameter] ? { ...shape, [parameter]: false } : undefined;
   }
 
-  /** To be told only when a request that was refused succeeded in this shape: another reason for the refusal would have stayed. */
+  /** To be called only when a request that was refused succeeded in this shape: another reason for the refusal would have stayed. */
   learn(
     key: string,
     { schema }: ModelRequest,

@@ -18,7 +18,7 @@ const File = z.object({
   ),
 });
 
-/** What was learnt about models, kept in the data folder. It is a cache: a file that cannot be read or written costs a few calls. */
+/** What was learnt about models, stored in the data folder. It is a cache: a file that cannot be read or written costs a few calls. */
 export function capabilityFile(path: string): {
   readonly known: ReadonlyMap<string, Learnt>;
   readonly save: (known: ReadonlyMap<string, Learnt>) => void;

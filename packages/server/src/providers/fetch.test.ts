@@ -139,7 +139,7 @@ describe("a provider's response", () => {
     expect(sockets.size).toBe(1);
   });
 
-  /** Answers the first request of every connection; what comes after it goes as told. */
+  /** Answers the first request of every connection; what comes after it is configurable. */
   async function answeringOnce(
     after: (socket: Socket) => void,
   ): Promise<{ url: string; asked: () => number }> {
@@ -158,7 +158,7 @@ describe("a provider's response", () => {
     return { url: await listening(), asked: () => asked };
   }
 
-  it("that a kept connection lost as it was used again is told from others, for it may be sent again", async () => {
+  it("that a pooled connection lost as it was reused is recognized, for it may be sent again", async () => {
     const { url, asked } = await answeringOnce((socket) => socket.destroy());
     expect(await (await fetch(url)).text()).toBe("yes");
     await expect(fetch(url, { method: "POST", body: "{}" })).rejects.toBeInstanceOf(StaleConnectionError);
@@ -178,7 +178,7 @@ describe("a provider's response", () => {
     expect((await fetch(url)).status).toBe(status);
   });
 
-  it("is not taken for unsent where the provider may have been at work", async () => {
+  it("does not count as unsent where the provider may have started work", async () => {
     const { url, asked } = await answeringOnce((socket) => setTimeout(() => socket.destroy(), 1100));
     await fetch(url);
     const error = await fetch(url).catch((thrown: unknown) => thrown);
@@ -187,7 +187,7 @@ describe("a provider's response", () => {
     expect(asked()).toBe(2);
   });
 
-  it("is not taken for unsent once it has begun, nor by a caller that has left", async () => {
+  it("does not count as unsent once it has begun, nor for a caller that has left", async () => {
     const { url, asked } = await answeringOnce((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ny");
     });
@@ -217,7 +217,7 @@ describe("a provider's response", () => {
     expect(await (await fetch(`http://[::1]:${port}/`)).text()).toBe("six");
   });
 
-  it("comes through a proxy where Node.js is told to use one, and only there", async () => {
+  it("comes through a proxy where Node.js is configured to use one, and only there", async () => {
     const url = await served((incoming, out) => out.end(`through the proxy to ${incoming.url}`));
     const code = `
       const { boundedFetch } = await import(${JSON.stringify(import.meta.resolve("./fetch.ts"))});

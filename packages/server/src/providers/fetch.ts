@@ -7,7 +7,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /**
  * `fetch` for providers. A response that never ends must not fill this process's memory, so a very long one fails; and
  * answers are not read in pieces, so one is gathered without the streams of the built-in `fetch`, which would be most of the work.
- * Connections are kept and shared. A redirect is not followed: the key and the prompt go where the settings say.
+ * Connections are pooled and shared. A redirect is not followed: the key and the prompt go where the settings say.
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
   return async (input, init = {}) => {
@@ -36,7 +36,7 @@ export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
 }
 
 /**
- * A kept connection that the other side closed just as it was used again: the provider has not seen the request, which may be sent
+ * A pooled connection that the other side closed just as it was reused: the provider has not seen the request, which may be sent
  * again at once. One that is lost later may have been at work.
  */
 export class StaleConnectionError extends Error {
@@ -44,7 +44,7 @@ export class StaleConnectionError extends Error {
   readonly code: string | undefined;
 
   constructor(cause: unknown) {
-    super("the provider closed a kept connection as it was used again", { cause });
+    super("the provider closed a pooled connection as it was reused", { cause });
     this.code = (cause as NodeJS.ErrnoException).code;
   }
 }

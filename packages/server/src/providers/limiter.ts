@@ -22,7 +22,7 @@ interface Waiter {
 const START = 64;
 /** Part of the limit that stays after the provider was too busy. */
 const DECREASE = 0.9;
-/** How long a limit that held is kept before one more call is tried, and how many times a hold at least. */
+/** How long a limit that held stays before one more call is tried, at least so many holds. */
 const PROBE_MS = 2000;
 const PROBE_HOLDS = 20;
 const MAX_PROBE_MS = 300_000;

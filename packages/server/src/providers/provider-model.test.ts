@@ -106,7 +106,7 @@ describe("a provider's model", () => {
     await expect(pending).rejects.toThrow();
     while (sim.stats.aborted === 0 && performance.now() - aborted < 2000)
       await new Promise((go) => setTimeout(go, 1));
-    // The promise is 50 ms; a busy machine may be late to notice.
+    // The guarantee is 50 ms; a busy machine may be late to notice.
     expect(performance.now() - aborted).toBeLessThan(1000);
   });
 
@@ -145,7 +145,7 @@ describe("a provider's model", () => {
     await elsewhere.close();
   });
 
-  it("sends a call again at once that a kept connection lost, and counts it as a transport error [M-transport]", async () => {
+  it("sends a call again at once that a pooled connection lost, and counts it as a transport error [M-transport]", async () => {
     const ask = await modelFor({ rules: [{ reply: { kind: "text", text: "Paris" } }] });
     await ask();
     sim.script({

@@ -8,7 +8,7 @@ import { isContextOverflow } from "./model-error.ts";
 /** A part of a request that the provider does not take. */
 export interface RefusedParameter {
   readonly parameter: Parameter;
-  /** Whether the error names it beyond doubt. Words that also stand in the caller's own text prove nothing about the endpoint. */
+  /** Whether the error names it for certain. Words that also stand in the caller's own text prove nothing about the endpoint. */
   readonly certain: boolean;
 }
 

@@ -5,7 +5,7 @@ import { mcp } from "./mcp.ts";
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
-/** The POST route, whose code comes as told. */
+/** The POST route, whose code is loaded on demand. */
 async function postRoute(load?: Parameters<typeof mcp>[1]): Promise<() => Promise<string>> {
   const { service } = (await startService()).server;
   const [route] = mcp(service, load);

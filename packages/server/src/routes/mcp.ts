@@ -49,7 +49,7 @@ export function mcp(service: CouncilService, load = () => import("../mcp/handler
       failure,
       responses: {
         200: rpc,
-        202: { description: "A notification was taken." },
+        202: { description: "A notification was accepted." },
         400: rpc,
       },
       async handle(c, _, body) {

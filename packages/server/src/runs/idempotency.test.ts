@@ -6,7 +6,7 @@ import { LiveRun } from "./live-run.ts";
 const body = { error: { code: "x", message: "x", details: [] } };
 const nothing = { findByKey: async () => undefined };
 
-/** Starts runs that end when told, and counts them. */
+/** Starts runs that end on demand, and counts them. */
 function starter() {
   const runs: LiveRun[] = [];
   const start = (): Submission => {

@@ -104,7 +104,7 @@ export function agreements(db: DatabaseSync): VoteAgreement[] {
     .all() as unknown as VoteAgreement[];
 }
 
-/** Usage of runs since a moment, as far as known; for interrupted runs it is taken from their events. */
+/** Usage of runs since a moment, as far as known; for interrupted runs it comes from their events. */
 export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
   return db
     .prepare(

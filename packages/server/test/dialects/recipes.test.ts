@@ -99,6 +99,6 @@ async function redirected(config: ModelConfig, spoken: readonly DialectName[]): 
       endpoint = { ...endpoint, url: `${new URL(provider.url).origin}${pathname}${search}` };
     }
   }
-  // The address no longer tells: what it told is what is tested above.
+  // The address no longer identifies the provider: that is tested above.
   return { ...config, endpoint, nativeUrls, dialect: endpointDialect(config) };
 }

@@ -273,7 +273,7 @@ describe("the environment of a command", () => {
 });
 
 describe("a command that takes too long", () => {
-  test("is ended with all it started; what it printed is kept [C-timeout]", async () => {
+  test("is ended with its child processes; its output so far is returned [C-timeout]", async () => {
     const dir = tempDir();
     // The recipe of a child that outlives its parent: it would leave the marker behind.
     const script =

@@ -122,7 +122,7 @@ class PathCheck {
     return this.#lookups > MAX_LOOKUPS || this.#leadsOutside(expanded, authorDir);
   }
 
-  /** A relative path leads nowhere but to a new name in the working directory if its first segment does not exist. */
+  /** A relative path whose first segment does not exist can only name something new in the working directory. */
   #mayLead(path: string): boolean {
     if (nodePath.isAbsolute(path) || path.includes("..")) return true;
     const first = path.split(SLASHES, 1)[0]!.toLowerCase();

@@ -31,7 +31,7 @@ describe("a file tool", () => {
     );
   });
 
-  test("renders the file as a template by default, and leaves it alone when told to [F-templating]", async () => {
+  test("renders the file as a template by default, and returns it unchanged without templating [F-templating]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "t.txt"), "Hi {{props.name}}, {{env.CITY}}");
     const call = { props: { path: "t.txt", name: "Ada {{env.CITY}}" }, env: { CITY: "Turin" } };
@@ -90,7 +90,7 @@ describe("a file tool", () => {
 });
 
 describe("what goes wrong inside a template file", () => {
-  test("is told with the file and the line [F-place]", async () => {
+  test("is reported with the file and the line [F-place]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "t.txt"), "one\ntwo {{props.missing}}\n");
     const missing = await failure(read(dir, "t.txt"));
@@ -104,7 +104,7 @@ describe("what goes wrong inside a template file", () => {
     ]);
   });
 
-  test("is told when files include each other [F-include-loop]", async () => {
+  test("is reported when files include each other [F-include-loop]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "a.txt"), '@include("b.txt")');
     writeFileSync(join(dir, "b.txt"), '@include("./a.txt")');
@@ -272,7 +272,7 @@ describe("what a file holds", () => {
     },
   );
 
-  test("is text although it begins like a picture or a sound", async () => {
+  test("is text although it begins like an image or audio", async () => {
     const dir = tempDir();
     for (const text of ["GIF89a is a format", "ID3 tags", "fLaC", "RIFF1234WAVE", "<svg/>"]) {
       writeFileSync(join(dir, "x.png"), text);

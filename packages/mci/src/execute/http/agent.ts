@@ -28,7 +28,7 @@ export type Lookup = (
 ) => void;
 type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** What the http calls of one client share: kept-alive connections and OAuth tokens. */
+/** What the http calls of one client share: pooled connections and OAuth tokens. */
 export class HttpAgent {
   readonly tokens = new TokenCache();
   readonly #connecting = new Map<Socket, string>();

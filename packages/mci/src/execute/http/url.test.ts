@@ -295,7 +295,7 @@ describe("env values", () => {
     );
   });
 
-  test("a user and password of the author are kept apart from the address", () => {
+  test("a user and password of the author are separated from the address", () => {
     expect(render("https://us%40er:p%25w@api.example.com/")).toMatchObject({
       origin: API,
       userinfo: "us@er:p%w",

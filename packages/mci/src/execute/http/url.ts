@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /**
- * Author and env text is taken as it stands. What the caller gave is encoded for its place, so that it can never be
+ * Author and env text is used as it stands. What the caller gave is encoded for its place, so that it can never be
  * more than one path segment, one query value, one host label or one port; as the beginning of the address it must be
  * an absolute http(s) address itself.
  */

@@ -39,7 +39,7 @@ test("a title may stand on the tool itself; the annotation's comes first [M-map]
   expect(titles).toEqual(["Own", "Annotated"]);
 });
 
-test("a name that is listed twice, or is blank, is not taken twice, or at all [M-map]", () => {
+test("a name that is listed twice, or is blank, is not added twice, or at all [M-map]", () => {
   const tools = toTools("s", [
     { name: "a", inputSchema, description: "first" },
     { name: "a", inputSchema, description: "second" },

@@ -74,7 +74,7 @@ describe("JSON", () => {
     if (hint !== undefined) expect(first?.hint).toBe(hint);
   });
 
-  test("[L-all] every mistake is told once, each on its own line", async () => {
+  test("[L-all] every mistake is reported once, each on its own line", async () => {
     const text = '{\n  "a" 1,\n  "b": tru,\n  "c": [1 2],\n}';
     expect((await problems("json", text)).map(({ at }) => at)).toEqual(["2:7", "3:8", "4:11", "4:13"]);
   });
@@ -242,7 +242,7 @@ describe("YAML", () => {
     expect(first?.hint).toBe(hint);
   });
 
-  test("[L-all] every mistake is told", async () => {
+  test("[L-all] every mistake is reported", async () => {
     const text = "a: @x\nb: %y\nb: 1";
     expect((await problems("yaml", text)).map(({ at }) => at)).toEqual(["1:4", "2:4"]);
   });

@@ -16,7 +16,7 @@ async function mistakes(...lines: string[]): Promise<string[]> {
   );
 }
 
-describe("[L-yaml-layout] a line in the wrong column is told once, where it is, and how to move it", () => {
+describe("[L-yaml-layout] a line in the wrong column is reported once, where it is, and how to move it", () => {
   test.each<[string, string[], string]>([
     [
       "a key further right",
@@ -95,7 +95,7 @@ describe("[L-yaml-layout] a line without its colon, or without a space", () => {
   });
 });
 
-test("[L-all] mistakes far from each other are all told", async () => {
+test("[L-all] mistakes far from each other are all reported", async () => {
   const found = await mistakes("a:", "    b: 1", "   c: 2", "d: 3", "e: 4", "f: @x", "words");
   expect(found.map((line) => line.split(" ")[0])).toEqual(["3:4", "6:4", "7:1"]);
 });

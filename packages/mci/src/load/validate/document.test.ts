@@ -96,7 +96,7 @@ describe("what a file must hold", () => {
   });
 });
 
-describe("[F-all-at-once] every problem is told at once, with file, line, column, path and hint", () => {
+describe("[F-all-at-once] every problem is reported at once, with file, line, column, path and hint", () => {
   const file = [
     "{",
     '  "schemaVersion": "2.0",',
@@ -189,7 +189,7 @@ describe("[F-unique-names] two tools of one name", () => {
     );
   });
 
-  test("are told of even where one of them is broken otherwise", async () => {
+  test("are reported even where one of them is broken otherwise", async () => {
     const tools = [
       { name: "a", execution: text },
       { name: "a", execution: {} },
@@ -244,7 +244,7 @@ describe("[L-many] ten thousand tools", () => {
     expect(document.tools).toHaveLength(10_000);
   });
 
-  test("have their problems told like any other, each with its line", async () => {
+  test("have their problems reported like any other, each with its line", async () => {
     const tools = [
       ...many(10_000).map(({ name }) => ({ name, execution: { type: "txt" } })),
       { name: "t0", execution: text },

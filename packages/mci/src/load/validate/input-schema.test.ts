@@ -84,7 +84,7 @@ describe("[F-input-schema] an input schema", () => {
     },
     {
       schema: { properties: { a: { $ref: "#/$defs/x" } } },
-      problem: "tools[0].inputSchema: The reference '#/$defs/x' leads nowhere",
+      problem: "tools[0].inputSchema: The reference '#/$defs/x' does not resolve",
     },
     {
       schema: { $schema: "http://json-schema.org/draft-07/schema#", type: "objekt" },

@@ -100,7 +100,7 @@ function brokenReference(compile: () => unknown, place: JsonPath): Diagnostic[] 
     const message =
       missing === undefined
         ? `Not a JSON Schema: ${(error as Error).message}`
-        : `The reference '${missing}' leads nowhere`;
+        : `The reference '${missing}' does not resolve`;
     return [{ place, severity: "error", message }];
   }
 }

@@ -2,7 +2,7 @@ import { isObject } from "../../is-object.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 
-/** Styles and path parameters of HTTP tools that lead nowhere: a misspelled name would be ignored silently. */
+/** Styles and path parameters of HTTP tools that name no parameter: a misspelled name would be ignored silently. */
 export function checkParameters(tools: unknown): Diagnostic[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool, index) => {

@@ -43,7 +43,7 @@ export async function handshake(
     progress.onMessage(message);
   };
   try {
-    // A transport that is taken down while it connects may leave the SDK waiting for ever.
+    // A transport that is closed while it connects may leave the SDK waiting for ever.
     await raceAbort(client.connect(transport, { timeout: MAX_TIMER_MS }), signal);
     return { client, progress, audiences };
   } catch (error) {

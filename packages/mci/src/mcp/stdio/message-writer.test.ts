@@ -6,7 +6,7 @@ const message = (id: number) => ({ jsonrpc: "2.0", id, method: "x" }) as const;
 const settle = (promises: Promise<void>[]) =>
   Promise.allSettled(promises).then((results) => results.map(({ status }) => status));
 
-/** A pipe that takes its time, as a full one does, and breaks when it has taken `count` pieces. */
+/** A pipe that takes its time, as a full one does, and breaks after `count` pieces. */
 function slowPipe(count: number) {
   const written: string[] = [];
   const write = (chunk: Buffer, _: unknown, done: (error?: Error) => void) =>

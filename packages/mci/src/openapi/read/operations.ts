@@ -29,7 +29,7 @@ export function readOperations(
     if (path.startsWith("x-")) continue;
     const item = references.resolve(value);
     if (item === undefined) {
-      warn(`${path}: the path item is not an object, or its reference leads nowhere.`);
+      warn(`${path}: the path item is not an object, or its reference does not resolve.`);
       continue;
     }
     for (const [method, operation] of methodsOf(item)) {
@@ -71,7 +71,7 @@ function readOperation(
     const parameter = references.resolve(raw);
     if (parameter === undefined || !isNamed(parameter)) {
       warn(
-        `${method} ${path}: a parameter has no usable name, or its reference leads nowhere; it is left out.`,
+        `${method} ${path}: a parameter has no usable name, or its reference does not resolve; it is left out.`,
       );
       continue;
     }

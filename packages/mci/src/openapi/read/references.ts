@@ -18,7 +18,7 @@ export class References {
     this.#document = document;
   }
 
-  /** What a reference leads to in the end; undefined if it leads nowhere. */
+  /** What a reference leads to in the end; undefined if it does not resolve. */
   follow(reference: string): Target | undefined {
     let target = this.#lookup(reference);
     for (let hops = 0; target !== undefined && hops < MAX_HOPS; hops++) {

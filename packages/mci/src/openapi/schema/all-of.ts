@@ -63,7 +63,7 @@ type Merge = (a: unknown, b: unknown) => unknown;
 /** Not to be merged: the two say different things and both must hold. */
 const CONFLICT = Symbol("conflict");
 
-/** How a keyword of two schemas becomes one; of all others the first is taken if they are equal. */
+/** How a keyword of two schemas becomes one; of all others the first is used if they are equal. */
 const MERGE: Readonly<Record<string, Merge>> = {
   type: mergeTypes,
   properties: mergeProperties,

@@ -61,7 +61,7 @@ export class SchemaConverter {
     const { $ref, ...beside } = raw;
     const target = this.#references.follow($ref as string);
     if (target === undefined) {
-      this.#options.warn(`The reference ${$ref} leads nowhere; its place accepts any value.`);
+      this.#options.warn(`The reference ${$ref} does not resolve; any value is accepted in its place.`);
       return this.#describe({}, beside);
     }
     if (isSimple(target.value))

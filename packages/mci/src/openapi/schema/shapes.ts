@@ -9,7 +9,7 @@ export interface Shapes {
   readonly isBinary: boolean;
 }
 
-/** What kinds of value a converted schema accepts. One that says nothing is taken for a single text. */
+/** What kinds of value a converted schema accepts. One that says nothing counts as a single string. */
 export function shapesOf(schema: unknown, definitions: Definitions, depth = 0): Shapes {
   if (!isObject(schema) || depth > 20) return TEXT;
   if (typeof schema.$ref === "string") {

@@ -14,7 +14,7 @@ export function addBody(operation: Operation, draft: Draft, context: ParameterCo
   const declared = field(operation.value, "requestBody");
   if (declared === undefined || declared === null) return;
   const body = context.references.resolve(declared);
-  if (body === undefined) throw new SkippedOperation("the reference of its request body leads nowhere");
+  if (body === undefined) throw new SkippedOperation("the reference of its request body does not resolve");
   const media = chooseMedia(objectField(body, "content"), context);
   if (media === undefined) return;
   const required = field(body, "required") === true;

@@ -142,7 +142,7 @@ class Parser {
       maxDepth: this.#maxDepth,
       isVariable: (name) => this.#blocks.some((block) => block.variables.includes(name)),
       onUnquoted: (text, offset) => {
-        const message = `the fallback ${text} is taken as text`;
+        const message = `the fallback ${text} is read as text`;
         this.#warnings.push({ message, hint: `write it in quotes: '${text}'`, offset });
       },
     });

@@ -19,7 +19,7 @@ export class TokenReader {
     return this.#tokens[this.#position + ahead];
   }
 
-  /** The token that was taken last. */
+  /** The token that was read last. */
   get last(): ExpressionToken {
     return this.#tokens[this.#position - 1]!;
   }

@@ -5,7 +5,7 @@ import { PROPS_ROOTS } from "../parse/ast.ts";
 import { errorAt, type Unit } from "../unit.ts";
 import type { ComparisonWork } from "./equal.ts";
 
-/** What a path gives that leads nowhere. */
+/** The value of a path that does not resolve. */
 export const MISSING: unique symbol = Symbol("missing");
 
 /** Ordered by how far the author is from it; of a mix the highest counts. */

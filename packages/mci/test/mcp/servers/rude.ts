@@ -48,7 +48,7 @@ switch (process.argv[2]) {
     serve({ capabilities: {} });
     break;
   case "telling": {
-    // Describes its tool with what it was told.
+    // Describes its tool with what it was sent.
     const token = process.env["TOKEN"];
     const key = { type: "string", default: `${token}`, examples: [token, "abc"], $comment: `see ${token}` };
     serve({ description: `Reads ${token}`, properties: { key, other: { type: "string", default: "x" } } });

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: documents may have any shape
 /**
- * What a document says about the request of one operation, read anew: nothing here uses the importer, so that a
+ * What a document says about the request of one operation, read independently: nothing here uses the importer, so that a
  * misunderstanding there does not hide itself.
  */
 type Json = Record<string, any>;

@@ -15,7 +15,7 @@ export interface Dialect {
   readonly api?: "chat_completions" | "anthropic" | "google";
   /** Hosts that are this provider and no other. */
   readonly hosts?: RegExp;
-  /** The port its server listens on unless told otherwise, on this machine or in a private network. */
+  /** The port its server listens on by default, on this machine or in a private network. */
   readonly port?: number;
   /** Whether a response comes from it: for endpoints that neither host nor port gives away. */
   readonly signature?: (response: { headers: Headers; body: Record<string, unknown> }) => boolean;

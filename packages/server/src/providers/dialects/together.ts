@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 
-/** Which `response_format` is taken depends on the model; others answer 400. */
+/** Which `response_format` is accepted depends on the model; others respond 400. */
 export const together: Dialect = {
   title: "Together AI",
   hosts: /^api\.together\.(xyz|ai)$/,

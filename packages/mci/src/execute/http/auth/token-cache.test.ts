@@ -10,7 +10,7 @@ const request: TokenRequest = {
 };
 const never = new AbortController().signal;
 
-/** A token endpoint that counts, and answers when told to. */
+/** A token endpoint that counts, and responds on demand. */
 function endpoint(expiresInSeconds?: number) {
   const made = {
     calls: 0,
@@ -32,7 +32,7 @@ function endpoint(expiresInSeconds?: number) {
   return made;
 }
 
-test("[H-oauth-cache] a token is kept until shortly before it expires", async () => {
+test("[H-oauth-cache] a token is cached until shortly before it expires", async () => {
   let now = 0;
   const cache = new TokenCache(() => now);
   const { now: fetch } = endpoint(3600);
@@ -54,7 +54,7 @@ test("[H-oauth-cache] a short life is used for nine tenths", async () => {
   expect(await cache.get(request, never, fetch)).toBe("token-2");
 });
 
-test("[H-oauth-cache] without an expiry a token is kept for five minutes", async () => {
+test("[H-oauth-cache] without an expiry a token is cached for five minutes", async () => {
   let now = 0;
   const cache = new TokenCache(() => now);
   const { now: fetch } = endpoint();
@@ -101,7 +101,7 @@ test("[H-oauth-shared] one that gives up does not end it for the others", async 
   expect(await second).toBe("token-1");
 });
 
-test("[H-oauth-shared] when the last one gives up the request ends, and the next caller starts anew", async () => {
+test("[H-oauth-shared] when the last one gives up the request ends, and the next caller starts a new one", async () => {
   const cache = new TokenCache();
   const server = endpoint(3600);
   const impatient = new AbortController();
@@ -114,7 +114,7 @@ test("[H-oauth-shared] when the last one gives up the request ends, and the next
   expect(await next).toBe("token-2");
 });
 
-test("a failure is not kept", async () => {
+test("a failure is not cached", async () => {
   const cache = new TokenCache();
   const { now: fetch } = endpoint(3600);
   await expect(cache.get(request, never, () => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -1,15 +1,15 @@
 import { median } from "../measure.ts";
 import type { Row } from "../suite.ts";
 
-export const TRIES = 20;
+export const ATTEMPTS = 20;
 
 export async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (let index = 0; index < TRIES; index++) results.push(await work());
+  for (let index = 0; index < ATTEMPTS; index++) results.push(await work());
   return results;
 }
 
-/** A promise about every time, so the worst one counts. */
+/** The guarantee holds for every attempt, so the worst one counts. */
 export function within(what: string, times: readonly number[], limitMs: number): Row {
   const worst = Math.max(...times);
   return {
