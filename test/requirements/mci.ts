@@ -69,6 +69,8 @@ export default {
   "F-include-loop": "Includes relative to the including file, under path rules, safe from cycles",
   "F-include-paths": "Includes relative to the including file, under path rules, safe from cycles",
   "F-input-schema": "An input schema",
+  "F-older-schema":
+    "Keywords of another dialect and patterns that are not checked are warnings at load, with their place",
   "F-object-schemas": "Schemas that are handed out are copies without boolean schemas",
   "F-json-schema": "Published as JSON Schema 2020-12 that agrees with the loader",
   "F-lenient": "Accepted spellings of bodies, params, titles; lenient scalars",

@@ -1,5 +1,6 @@
 import { isObject } from "../is-object.ts";
 import type { JsonPath } from "../template-api.ts";
+import { explainUnusable } from "./pattern.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -8,6 +9,8 @@ export interface SchemaNote {
   readonly path: JsonPath;
   readonly message: string;
   readonly hint?: string;
+  /** "translated": it means the same in an older dialect, or in OpenAPI; "ignored": it has no effect. */
+  readonly kind: "translated" | "ignored";
 }
 
 export interface UsableSchema {
@@ -107,11 +110,7 @@ export function usableSchema(schema: JsonSchema, options: UsableOptions): Usable
 
   const isUsable = (pattern: string, path: JsonPath): boolean => {
     if (options.isUsablePattern?.(pattern) ?? true) return true;
-    notes.push({
-      path,
-      message: "The pattern is not checked: it is no regular expression that can be run in linear time",
-      hint: "write it without look-around and back-references",
-    });
+    notes.push({ path, ...explainUnusable(pattern), kind: "ignored" });
     return false;
   };
 
@@ -122,7 +121,7 @@ export function usableSchema(schema: JsonSchema, options: UsableOptions): Usable
       if (IN_PLACE.has(key)) isComposed = true;
       const note = translated(key, value, source);
       if (note !== undefined) {
-        if (note.message !== undefined) notes.push({ path: at, message: note.message, hint: note.hint });
+        if (note.note !== undefined) notes.push({ path: at, ...note.note });
         entries.push(...note.entries);
       } else if (key === "pattern" && typeof value === "string") {
         if (isUsable(value, at)) entries.push([key, value]);
@@ -140,52 +139,63 @@ export function usableSchema(schema: JsonSchema, options: UsableOptions): Usable
   return { schema: copySchema(schema, [], 0), notes, isComposed };
 }
 
+interface Translation {
+  readonly entries: [string, unknown][];
+  readonly note?: Omit<SchemaNote, "path">;
+}
+
 /** How a keyword of another dialect is said today; undefined for every other keyword. */
-function translated(
-  key: string,
-  value: unknown,
-  source: Record<string, unknown>,
-): { entries: [string, unknown][]; message?: string; hint?: string } | undefined {
+function translated(key: string, value: unknown, source: Record<string, unknown>): Translation | undefined {
+  const today = (message: string, hint: string, entries: [string, unknown][] = []): Translation => ({
+    entries,
+    note: { message, hint, kind: "translated" },
+  });
   switch (key) {
-    case "$async":
-      return { entries: [], message: "'$async' is ignored: input is validated synchronously" };
+    case "$async": {
+      const message = "'$async' is ignored: input is validated synchronously";
+      return { entries: [], note: { message, hint: "remove it", kind: "ignored" } };
+    }
     case "minimum":
     case "maximum":
       return source[exclusive(key)] === true ? { entries: [[exclusive(key), value]] } : undefined;
     case "exclusiveMinimum":
     case "exclusiveMaximum":
-      return typeof value === "boolean"
-        ? {
-            entries: [],
-            message: `'${key}: ${value}' is draft 4`,
-            hint: `write the bound itself: ${key}: ${JSON.stringify(source[key === "exclusiveMinimum" ? "minimum" : "maximum"] ?? 0)}`,
-          }
-        : undefined;
+      if (typeof value !== "boolean") return undefined;
+      return today(`'${key}: ${value}' is draft 4`, exclusiveHint(key, value, source));
     case "required":
-      return typeof value === "boolean"
-        ? {
-            entries: [],
-            message: `'required: ${value}' on a property is draft 3`,
-            hint: "list the names of required properties in 'required' beside 'properties'",
-          }
-        : undefined;
+      if (typeof value !== "boolean") return undefined;
+      return today(
+        `'required: ${value}' on a property is draft 3`,
+        value
+          ? "remove it, and list the property's name in 'required' beside 'properties'"
+          : "remove it: a property is optional unless 'required' beside 'properties' lists it",
+      );
     case "divisibleBy":
-      return {
-        entries: [["multipleOf", value]],
-        message: "'divisibleBy' is draft 3",
-        hint: "write multipleOf",
-      };
+      return today("'divisibleBy' is draft 3", `write "multipleOf": ${JSON.stringify(value)}`, [
+        ["multipleOf", value],
+      ]);
     case "nullable":
-      return typeof value === "boolean"
-        ? { entries: [], message: "'nullable' is OpenAPI 3.0", hint: 'add "null" to the list of types' }
-        : undefined;
+      if (typeof value !== "boolean") return undefined;
+      return today("'nullable' is OpenAPI 3.0", nullableHint(value, source));
     case "type":
-      return value === "any"
-        ? { entries: [], message: "The type 'any' is draft 3", hint: "leave the type out" }
-        : undefined;
+      return value === "any" ? today("The type 'any' is draft 3", "leave the type out") : undefined;
     default:
       return undefined;
   }
+}
+
+function exclusiveHint(key: string, isExclusive: boolean, source: Record<string, unknown>): string {
+  const bound = key === "exclusiveMinimum" ? "minimum" : "maximum";
+  if (!isExclusive || source[bound] === undefined) return "remove it";
+  return `write "${key}": ${JSON.stringify(source[bound])} instead of it and '${bound}'`;
+}
+
+function nullableHint(isNullable: boolean, { type, enum: values }: Record<string, unknown>): string {
+  if (!isNullable) return "remove it";
+  if (typeof type !== "string" && !Array.isArray(type))
+    return 'write "anyOf": [ this schema, { "type": "null" } ]';
+  const types = `write "type": ${JSON.stringify([...new Set([type, "null"].flat())])}`;
+  return Array.isArray(values) ? `${types}, and add null to 'enum'` : types;
 }
 
 const exclusive = (key: "minimum" | "maximum") =>
@@ -229,6 +239,49 @@ export function patternsIn(schema: JsonSchema): Set<string> {
     for (const value of Object.values(next)) pending.push(value);
   }
   return patterns;
+}
+
+/** Whether a schema may have something to translate or to ignore. Far quicker than `usableSchema`. */
+export function mayNeedTranslation(
+  schema: JsonSchema,
+  isUsablePattern: (pattern: string) => boolean,
+): boolean {
+  const pending: object[] = [schema];
+  for (let count = 0; count < pending.length && count <= MAX_SCHEMA_VALUES; count++) {
+    const next = pending[count] as JsonSchema;
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === "object" && item !== null) pending.push(item);
+      continue;
+    }
+    for (const key of Object.keys(next)) {
+      const value = next[key];
+      if (key === "pattern" ? typeof value === "string" && !isUsablePattern(value) : FOREIGN[key]?.(value))
+        return true;
+      if (key === "patternProperties" && isObject(value) && !Object.keys(value).every(isUsablePattern))
+        return true;
+      if (typeof value === "object" && value !== null) pending.push(value);
+    }
+  }
+  return pending.length > MAX_SCHEMA_VALUES;
+}
+
+const isBoolean = (value: unknown) => typeof value === "boolean";
+
+/** Keywords of other dialects, and the values that make them so. */
+const FOREIGN: Readonly<Record<string, (value: unknown) => boolean>> = {
+  __proto__: null as never,
+  $async: () => true,
+  exclusiveMinimum: isBoolean,
+  exclusiveMaximum: isBoolean,
+  required: isBoolean,
+  divisibleBy: () => true,
+  nullable: isBoolean,
+  type: (value) => value === "any",
+};
+
+/** Whether a schema names a draft in which the keywords that are translated are correct. */
+export function isOlderDraft({ $schema }: JsonSchema): boolean {
+  return typeof $schema === "string" && /draft-0[1-4]/.test($schema);
 }
 
 /** A dialect whose rules the validator has: draft 3 to 7 by those of 7, everything else by those of 2020-12. */

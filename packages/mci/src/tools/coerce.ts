@@ -1,5 +1,5 @@
 import { isObject } from "../is-object.ts";
-import type { CompilePattern, Matcher } from "./pattern.ts";
+import type { CompilePattern, Matcher } from "../schema/pattern.ts";
 
 /** Converts values to the types of a schema. Modifies objects and arrays in place. */
 export type Coercer = (value: unknown) => unknown;

@@ -1,10 +1,10 @@
 import type { ErrorObject } from "ajv";
 import { MCIClientError } from "../errors.ts";
 import { COMPOSED } from "../schema/composed.ts";
+import type { Matcher } from "../schema/pattern.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCoercer } from "./coerce.ts";
 import { describeInputErrors } from "./input-errors.ts";
-import type { Matcher } from "./pattern.ts";
 import { toPlainJson } from "./plain-json.ts";
 import { createValidator, type PreparedSchema, prepareSchema, ValidationLimitError } from "./validator.ts";
 

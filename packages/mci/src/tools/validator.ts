@@ -7,7 +7,7 @@ import {
   type UsableSchema,
   usableSchema,
 } from "../schema/json-schema.ts";
-import { type CompilePattern, type Matcher, patternCompiler } from "./pattern.ts";
+import { type CompilePattern, type Matcher, patternCompiler } from "../schema/pattern.ts";
 
 /** Fills in defaults and validates. The errors, or undefined if there are none. */
 export type Validator = (props: Record<string, unknown>) => readonly ErrorObject[] | undefined;

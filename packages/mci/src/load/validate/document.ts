@@ -9,6 +9,7 @@ import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.
 import type { Parsed, RawNumber } from "../parse/parsed.ts";
 import { loadError } from "../problems.ts";
 import { explainIssue } from "./explain-issue.ts";
+import { inputSchemaNotes } from "./input-schema-notes.ts";
 import { checkSemantics, type FileKind } from "./semantics.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 
@@ -53,6 +54,7 @@ export async function validateDocument(
   const diagnostics = [
     ...(result.error?.issues.flatMap((issue) => explainIssue(issue, data)) ?? []),
     ...checkSemantics(data, kind),
+    ...inputSchemaNotes(data),
     ...(mode === "ignore"
       ? []
       : [...unknownKeys(data, mode === "warn" ? "warning" : "error"), ...hasNoEffect]),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseObject, parseSource } from "../parse/parse.ts";
 import { formatProblem } from "../problems.ts";
+import { validateDocument } from "./document.ts";
 import { checkInputSchemas } from "./input-schema.ts";
 
 const told = async (inputSchema: Record<string, unknown>) => {
@@ -80,7 +81,7 @@ describe("[F-input-schema] an input schema", () => {
     {
       schema: { properties: { a: { pattern: "(" } } },
       problem:
-        "tools[0].inputSchema.properties.a.pattern: Invalid regular expression: /(/u: Unterminated group",
+        "tools[0].inputSchema.properties.a.pattern: The pattern is not checked: Invalid regular expression: /(/u: Unterminated group — correct it",
     },
     {
       schema: { properties: { a: { $ref: "#/$defs/x" } } },
@@ -93,6 +94,15 @@ describe("[F-input-schema] an input schema", () => {
     },
   ])("is wrong: $problem", async ({ schema, problem }) => {
     expect((await told(schema))[0]).toBe(problem);
+  });
+
+  test("that is too large is an error at its place", async () => {
+    const values = Array.from({ length: 30_000 }, (_, index) => index);
+    expect(await told({ properties: { a: { enum: values } } })).toEqual([
+      expect.stringMatching(
+        /^tools\[0\]\.inputSchema: The schema cannot be used: it has more than 20000 values/,
+      ),
+    ]);
   });
 
   test("is a warning where no call could fit, or a required name is misspelled", async () => {
@@ -121,7 +131,76 @@ describe("[F-input-schema] an input schema", () => {
   test("that is nested too deeply is named as such", async () => {
     const deep = Array.from({ length: 20_000 }).reduce<object>((inner) => ({ not: inner }), {});
     expect(await told({ properties: { a: deep } })).toEqual([
-      expect.stringContaining("The schema is nested too deeply"),
+      expect.stringContaining("The schema cannot be used: it is nested more than 200 levels deep"),
     ]);
+  });
+});
+
+describe("[F-older-schema] what an input schema says in another dialect", () => {
+  const cases: [string, Record<string, unknown>, string][] = [
+    [
+      "draft 4",
+      { minimum: 1, exclusiveMinimum: true },
+      `exclusiveMinimum: 'exclusiveMinimum: true' is draft 4 — write "exclusiveMinimum": 1 instead of it and 'minimum'`,
+    ],
+    [
+      "draft 4, without a bound",
+      { exclusiveMaximum: false },
+      "exclusiveMaximum: 'exclusiveMaximum: false' is draft 4 — remove it",
+    ],
+    [
+      "draft 3",
+      { type: "string", required: true },
+      "required: 'required: true' on a property is draft 3 — remove it, and list the property's name in 'required' beside 'properties'",
+    ],
+    [
+      "OpenAPI",
+      { type: "string", nullable: true },
+      `nullable: 'nullable' is OpenAPI 3.0 — write "type": ["string","null"]`,
+    ],
+    [
+      "a look-behind",
+      { type: "string", pattern: "(?<=a)b" },
+      "pattern: The pattern is not checked: look-around and back-references have no bound on time — write it without them",
+    ],
+    [
+      "a back-reference",
+      { type: "string", pattern: "(a+)\\1" },
+      "pattern: The pattern is not checked: look-around and back-references have no bound on time — write it without them",
+    ],
+  ];
+
+  test.each(cases)("is a warning of validate, with what to write: %s", async (_, property, problem) => {
+    expect(await told({ properties: { a: property } })).toEqual([
+      `tools[0].inputSchema.properties.a.${problem}`,
+    ]);
+  });
+
+  test.each(cases)("is a warning at load, with its line: %s", async (_, property, problem) => {
+    const tool = {
+      name: "t",
+      inputSchema: { properties: { a: property } },
+      execution: { type: "text", text: "x" },
+    };
+    const text = JSON.stringify({ schemaVersion: "1.0", tools: [tool] }, null, 1);
+    const parsed = await parseSource({ file: "x.json", path: "/x.json", format: "json", text });
+    const { problems } = await validateDocument(parsed);
+    expect(
+      problems.map(({ path, message, hint }) => formatProblem({ path, message, hint, severity: "warning" })),
+    ).toEqual([`tools[0].inputSchema.properties.a.${problem}`]);
+    expect(problems[0]).toMatchObject({ severity: "warning", file: "x.json", line: expect.any(Number) });
+  });
+
+  test.each([
+    ["(?i)x", "runs on the other engine"],
+    ["^(?=.*a)b$", "cannot backtrack much"],
+  ])("a pattern %j that calls can use is fine: it %s", async (pattern) => {
+    expect(await told({ properties: { a: { type: "string", pattern } } })).toEqual([]);
+  });
+
+  test("is no warning where the schema names that draft", async () => {
+    const $schema = "http://json-schema.org/draft-04/schema#";
+    const a = { id: "a", minimum: 1, exclusiveMinimum: true };
+    expect(await told({ $schema, properties: { a, b: { $ref: "#/properties/a" } } })).toEqual([]);
   });
 });

@@ -1,16 +1,24 @@
 import type { Problem } from "../../errors.ts";
 import { isObject } from "../../is-object.ts";
+import {
+  dialectOf,
+  type JsonSchema,
+  patternsIn,
+  SchemaLimitError,
+  type UsableOptions,
+  usableSchema,
+} from "../../schema/json-schema.ts";
+import { patternCompiler } from "../../schema/pattern.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
 import type { Parsed } from "../parse/parsed.ts";
 import { explainSchemaErrors } from "./input-schema-errors.ts";
+import { describeNotes } from "./input-schema-notes.ts";
 import { didYouMean } from "./messages.ts";
 
-type JsonSchema = Readonly<Record<string, unknown>>;
-
 /**
- * Checks that every inputSchema is valid JSON Schema. Not part of loading: a schema is compiled on the first call of its
- * tool. The validator is imported on demand.
+ * Checks that every inputSchema is JSON Schema that calls can use, after the same translation. Not part of loading: a
+ * schema is compiled on the first call of its tool. The validator is imported on demand.
  */
 export async function checkInputSchemas(
   parsed: Parsed,
@@ -24,66 +32,54 @@ export async function checkInputSchemas(
     const dialect = dialectOf(inputSchema);
     const check = checkers.get(dialect) ?? (await checkOf(dialect));
     checkers.set(dialect, check);
-    const wrong = checked(check, inputSchema, place);
-    diagnostics.push(...(wrong.length > 0 ? wrong : warnings(inputSchema, place)));
+    diagnostics.push(...(await checkSchema(inputSchema, dialect, check, place)));
   }
   return inFileOrder(await locateDiagnostics(parsed, diagnostics));
 }
 
-/** The validator and the checks here are recursive. */
-function checked(check: Check, schema: JsonSchema, place: JsonPath): Diagnostic[] {
+async function checkSchema(
+  schema: JsonSchema,
+  dialect: Dialect,
+  check: Check,
+  place: JsonPath,
+): Promise<Diagnostic[]> {
   try {
-    return check(schema, place);
+    const compilePattern = await patternCompiler(patternsIn(schema));
+    const { $schema, ...source } = schema;
+    const isUsablePattern = (pattern: string) => compilePattern(pattern) !== undefined;
+    const { schema: usable, notes } = usableSchema(source, { dialect, isUsablePattern });
+    const wrong = check(usable, place);
+    return [...describeNotes(schema, notes, place), ...(wrong.length > 0 ? wrong : warnings(schema, place))];
   } catch (error) {
+    if (error instanceof SchemaLimitError) {
+      const message = `The schema cannot be used: ${error.message}`;
+      return [{ place, severity: "error", message, hint: "describe less of the input, or split the tool" }];
+    }
+    // The validator is recursive.
     if (!(error instanceof RangeError)) throw error;
     return [{ place, severity: "error", message: "The schema is nested too deeply" }];
   }
 }
 
-type Dialect = "2020-12" | "draft-07" | "older";
+type Dialect = UsableOptions["dialect"];
 type Check = (schema: JsonSchema, place: JsonPath) => Diagnostic[];
 
-function dialectOf({ $schema }: JsonSchema): Dialect {
-  if (typeof $schema !== "string") return "2020-12";
-  if (/draft-0[67]/.test($schema)) return "draft-07";
-  return /draft-0[1-5]/.test($schema) ? "older" : "2020-12";
-}
-
 async function checkOf(dialect: Dialect): Promise<Check> {
-  if (dialect === "older") return () => [];
   const { default: Ajv } = dialect === "draft-07" ? await import("ajv") : await import("ajv/dist/2020.js");
   const create = () => new Ajv.default({ allErrors: true, strict: false, logger: false });
   const ajv = create();
-  return ({ $schema, ...schema }, place) => {
+  return (schema, place) => {
     if (!ajv.validateSchema(schema)) return explainSchemaErrors(ajv.errors ?? [], schema, place);
-    const patterns = brokenPatterns(schema, place);
     // Only references need compiling. A new instance: two tools may use one $id for different schemas.
-    if (patterns.length > 0 || !hasReference(schema)) return patterns;
-    return brokenReference(() => create().compile(schema), place);
+    return hasReference(schema) ? brokenReference(() => compile(create(), schema), place) : [];
   };
 }
 
-/** Where a schema holds data, not schemas. */
-const DATA = ["default", "const", "enum", "examples"];
-
-function brokenPatterns(schema: unknown, place: JsonPath): Diagnostic[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]): Diagnostic[] => {
-    const inside = [...place, Array.isArray(schema) ? Number(key) : key];
-    if (DATA.includes(key)) return [];
-    if (key !== "pattern" || typeof value !== "string") return brokenPatterns(value, inside);
-    const reason = regexError(value);
-    return reason === undefined ? [] : [{ place: inside, severity: "error", message: reason }];
-  });
-}
-
-function regexError(pattern: string): string | undefined {
-  try {
-    new RegExp(pattern, "u");
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
+/** Patterns play no part here, and the native engine may reject some that calls can use. */
+function compile(ajv: import("ajv").default, schema: JsonSchema): void {
+  ajv.removeKeyword("id"); // Of draft 4, whose schemas would be rejected.
+  for (const keyword of ["pattern", "patternProperties"]) ajv.removeKeyword(keyword);
+  ajv.compile(schema);
 }
 
 function hasReference(schema: unknown): boolean {

@@ -29,6 +29,38 @@ export async function patternCompiler(patterns: Iterable<string>): Promise<Compi
   };
 }
 
+/** Whether no engine here can run a pattern: it needs backtracking, and may do so without a bound. */
+export function isNeverUsable(pattern: string): boolean {
+  return needsBacktracking(pattern) && native(pattern) === undefined;
+}
+
+/** Why a pattern that no engine here can run is left out, and what to do about it. */
+export function explainUnusable(pattern: string): { readonly message: string; readonly hint: string } {
+  if (repetitions(pattern) > MAX_REPETITIONS)
+    return {
+      message: "The pattern is not checked: it is too long, or repeats too often",
+      hint: "shorten it",
+    };
+  if (needsBacktracking(pattern)) {
+    const message = "The pattern is not checked: look-around and back-references have no bound on time";
+    return { message, hint: "write it without them" };
+  }
+  return { message: `The pattern is not checked: ${regexError(pattern)}`, hint: "correct it" };
+}
+
+function needsBacktracking(pattern: string): boolean {
+  return [...pattern.matchAll(TOKEN)].some(([token]) => /^(?:\\[1-9k]|\(\?<?[=!])/.test(token));
+}
+
+function regexError(pattern: string): string {
+  try {
+    new RegExp(pattern, "u");
+    return "it cannot be run in linear time";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** The native engine, if the pattern is valid for it and cannot backtrack much. */
 function native(pattern: string): RegExp | undefined {
   if (pattern.length + repetitions(pattern) > MAX_NATIVE_LENGTH || !isCheap(pattern)) return undefined;
