@@ -59,13 +59,13 @@ export async function batched(vote: Vote): Promise<string | null> {
 /** Samples votes and counts them until the decision, which cancels every sample in flight. */
 function openPoll({ k, model }: Vote) {
   const maxSamples = 8 * k + 8;
-  const schema = voteSchema(CHOICES);
+  const schema = voteSchema({ choices: CHOICES });
   const sentSchema = toAnswerSchema("vote", schema);
   const question = {
     prompt: PROMPT,
     newDelimiter: () => ({ rule: "", wrap: (_: string, text: string) => text }),
   };
-  const messages = votePrompt(question, CHOICES);
+  const messages = votePrompt(question, { choices: CHOICES });
   const cap = lengthCap();
   const box = createClusters(async () => false);
   const decided = new AbortController();
@@ -89,8 +89,8 @@ function openPoll({ k, model }: Vote) {
         const inspected = checkReply(reply, schema, { cap: cap.current() });
         if (inspected.ok || inspected.rule === "too_long") cap.note(answerTokens(reply));
         if (!inspected.ok) return;
-        const { answer, picked } = readAnswer(inspected.value, CHOICES);
-        const key = await box.place(answer, picked);
+        const given = readAnswer(inspected.value, { choices: CHOICES });
+        const key = await box.place(given.answer, given);
         if (decided.signal.aborted) return;
         tally = countVote(tally, key);
         if (standing(tally).need === 0) decided.abort();

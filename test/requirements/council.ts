@@ -3,6 +3,11 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "A-answer":
     "The winner of a vote and the decision of a council are in metadata.answer; without one it is null",
+  "A-bounded": "A schema of the answer costs bounded time and memory, or is refused before any call",
+  "A-decompose":
+    "A decomposition keeps its own form; a schema of the answer leads to the council or is refused",
+  "A-schema": "With a schema of the answer, votes, seats and judge answer with objects of it",
+  "A-vote-key": "Objects are one vote when what is voted on is equal; x-vote: false leaves fields out",
   "B-choices": "Offered choices are found and become the only answers, with room for another",
   "B-clusters": "Clusters are reported with their members",
   "B-equivalence": "Free text that still differs is asked about once, and remembered",

@@ -18,6 +18,8 @@ import { openRun, type Run } from "./run.ts";
 import { estimateTokens } from "./sampling/estimate-tokens.ts";
 import { sample } from "./sampling/sample.ts";
 import { SIMULATED_MODEL } from "./simulated/model.ts";
+import { council } from "./strategies/council.ts";
+import { decompose } from "./strategies/decompose.ts";
 import { STRATEGIES, TOOLS } from "./strategies/strategies.ts";
 
 /** Whichever model was requested, a simulated answer is reported as simulated. */
@@ -95,7 +97,7 @@ function requireContextFits({ question, settings }: Run, model: Model): void {
 
 /** By intent, then by rules; a model is asked only where that is switched on, and the rules hold when it does not answer. */
 async function chooseTool(request: CouncilRequest, run: Run, assisted: boolean): Promise<Routing> {
-  const routing = route(request);
+  const routing = forObjects(route(request), run);
   if (!assisted || routing.by === "intent") return routing;
   const { helper: model } = run.settings;
   const messages = routePrompt(run.question, STRATEGIES);
@@ -107,8 +109,19 @@ async function chooseTool(request: CouncilRequest, run: Run, assisted: boolean):
     temperature: 0,
   });
   return sampled.kind === "sample"
-    ? { tool: sampled.value.tool, by: "inference", rule: "assisted" }
+    ? forObjects({ tool: sampled.value.tool, by: "inference", rule: "assisted" }, run)
     : routing;
+}
+
+/** A decomposition has a form of its own: where the caller wants another, the council answers. */
+function forObjects(routing: Routing, { answerSchema }: Run): Routing {
+  if (answerSchema === undefined || routing.tool !== decompose.tool) return routing;
+  if (routing.by === "inference") return { ...routing, tool: council.tool, rule: "answer_schema" };
+  const message =
+    "config.answer_schema must not be given for a decomposition, which has a form of its own; leave it out, or use another intent";
+  throw new CouncilError("invalid_request", message, {
+    problems: [{ path: "config.answer_schema", message }],
+  });
 }
 
 /** Routing only names tools that are in the list. */

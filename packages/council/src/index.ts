@@ -1,3 +1,9 @@
+export {
+  type AnswerObject,
+  type CompiledAnswerSchema,
+  compileAnswerSchema,
+} from "./answer-schema/compile.ts";
+export { SchemaError } from "./answer-schema/inline.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { runCouncil } from "./council.ts";
 export {

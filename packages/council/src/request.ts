@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compileAnswerSchema } from "./answer-schema/compile.ts";
 import type { ReasoningEffort } from "./model.ts";
 import { INTENTS } from "./strategies/strategies.ts";
 
@@ -102,9 +103,28 @@ export const requestConfigSchema = z.strictObject({
     .enum(REASONING_EFFORTS)
     .optional()
     .describe("How much a reasoning model may think. Default: the provider's."),
+  answer_schema: z
+    .record(z.string(), z.unknown())
+    .superRefine((schema, context) => {
+      const problem = schemaProblem(schema);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .optional()
+    .describe(
+      "JSON Schema of the answer, an object: `metadata.answer` is one. Fields marked `x-vote: false` are left out of the vote.",
+    ),
   ...budgetFields,
 });
 export type RequestConfig = z.infer<typeof requestConfigSchema>;
+
+function schemaProblem(schema: unknown): string | undefined {
+  try {
+    compileAnswerSchema(schema);
+    return undefined;
+  } catch (error) {
+    return `must be a JSON Schema that can be used here, but it ${(error as Error).message}`;
+  }
+}
 
 export const contextSchema = z.looseObject({
   code: z.string().optional().describe("Relevant source code."),

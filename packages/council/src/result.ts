@@ -1,3 +1,4 @@
+import type { AnswerObject } from "./answer-schema/compile.ts";
 import type { Escalation } from "./request.ts";
 
 /** What a run hands back. All of it is plain JSON. */
@@ -22,8 +23,11 @@ export interface CouncilMetadata {
   /** `partial`: a budget cut the run short. `degraded`: it ended, but weaker than asked; `warnings` say how. */
   readonly status: Status;
   readonly warnings: readonly string[];
-  /** The winner of a vote, the decision of a council in a few words; null when there is none, and from decomposition. */
-  readonly answer: string | null;
+  /**
+   * The winner of a vote, the decision of a council in a few words; an object where `config.answer_schema` asks for one; null when
+   * there is none, and from decomposition.
+   */
+  readonly answer: string | AnswerObject | null;
   readonly council?: CouncilSummary;
   readonly voting?: VotingSummary;
   /** What was tried after a vote stayed undecided, in order. */
@@ -40,7 +44,7 @@ export interface CouncilSummary {
 export interface SeatProposal {
   readonly seat: number;
   readonly model: string;
-  readonly answer: string | null;
+  readonly answer: string | AnswerObject | null;
   readonly proposal: string | null;
   readonly error: string | null;
 }

@@ -1,10 +1,13 @@
+import { type CompiledAnswerSchema, compileAnswerSchema } from "./answer-schema/compile.ts";
 import { type Clock, realClock } from "./clock.ts";
 import type { EventBody, EventSink } from "./events.ts";
 import type { Purpose } from "./model.ts";
 import type { CouncilOptions, EquivalenceCache } from "./options.ts";
+import type { AnswerForm } from "./prompts/answer-schemas.ts";
 import { newDelimiter } from "./prompts/delimiter.ts";
 import type { Question } from "./prompts/messages.ts";
 import type { Budget, CouncilRequest } from "./request.ts";
+import { findChoices } from "./routing/choices.ts";
 import { type BudgetTracker, stricterBudget, trackBudget } from "./sampling/budget.ts";
 import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/client.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
@@ -13,6 +16,8 @@ import { resolveSettings, type Settings } from "./settings.ts";
 export interface Run {
   readonly question: Question;
   readonly settings: Settings;
+  /** The form of the answer. Absent: text. */
+  readonly answerSchema: CompiledAnswerSchema | undefined;
   /** What the request may spend: its own limits and those of the options, whichever is stricter. */
   readonly limits: Budget;
   readonly budget: BudgetTracker;
@@ -30,7 +35,7 @@ export interface Run {
 export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   const clock = options.clock ?? realClock;
   const random = options.random ?? secureRandom;
-  const { max_calls, max_tokens, max_usd, deadline_ms } = request.config ?? {};
+  const { max_calls, max_tokens, max_usd, deadline_ms, answer_schema } = request.config ?? {};
   const limits = stricterBudget(options.budget ?? {}, { max_calls, max_tokens, max_usd, deadline_ms });
   const emit = numbered(clock, options.onEvent);
   emit({ type: "run.started", prompt_chars: request.prompt.length, budget: limits });
@@ -45,6 +50,7 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   return {
     question: { prompt, context, intent, newDelimiter: () => newDelimiter(random) },
     settings: resolveSettings(request, options),
+    answerSchema: answer_schema && compileAnswerSchema(answer_schema),
     limits,
     budget,
     client: createModelClient({ model: options.model, budget, clock, random, retry, emit }),
@@ -56,6 +62,11 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
     redFlag: options.redFlag,
     outputLimits: new Map(),
   };
+}
+
+/** An object where the caller asks for one; else one of the choices that the question offers, if it does. */
+export function answerForm({ answerSchema }: Run, { prompt }: Question): AnswerForm {
+  return answerSchema ? { choices: [], object: answerSchema } : { choices: findChoices(prompt) };
 }
 
 /** Numbers events and keeps a failing sink away from the run. */

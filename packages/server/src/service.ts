@@ -25,6 +25,8 @@ export interface SubmitOptions {
   readonly idempotencyKey?: string;
   /** The form that the answer must have. Default: as the engine writes it. */
   readonly format?: OutputFormat;
+  /** Without a decided answer the run fails: the client cannot be told otherwise. Default false. */
+  readonly requireAnswer?: boolean;
   /** Gets the response when the run ends. */
   readonly webhook?: string;
   /** Age up to which a response of the history may be used instead of a new run. Default: none is. */
@@ -134,19 +136,22 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
-    async submit(request, { channel, client, idempotencyKey, format, webhook, cacheMaxAgeMs }) {
+    async submit(
+      request,
+      { channel, client, idempotencyKey, format, requireAnswer, webhook, cacheMaxAgeMs },
+    ) {
       if (stopping)
         throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
       checkModelName(request, models);
       if (webhook !== undefined) webhooks.check(webhook);
-      if (format && models.simulated) throw formatNeedsModel();
+      if (models.simulated) requireTextAnswer(request, channel, format);
       const cacheKey = fingerprint({ request, format: format?.jsonSchema, models: models.names });
       const cached = cacheMaxAgeMs && (await fromCache(store, cacheKey, cacheMaxAgeMs));
       if (cached) return cached;
       const submission =
         idempotencyKey === undefined
-          ? start(request, { channel, format, cacheKey })
-          : await startOnce(request, { channel, idempotencyKey, format, cacheKey });
+          ? start(request, { channel, format, requireAnswer, cacheKey })
+          : await startOnce(request, { channel, idempotencyKey, format, requireAnswer, cacheKey });
       // A replay was delivered when its run ended.
       if (webhook !== undefined && submission.live) webhooks.deliverEnd(webhook, submission.live);
       submission.live?.attach(client ?? new AbortController().signal);
@@ -166,9 +171,12 @@ export async function createService(
   };
 }
 
-function formatNeedsModel(): HttpError {
-  const message = "response_format needs a model provider; this service has none and simulates its answers";
-  return new HttpError("invalid_request", message, { details: [{ path: "response_format", message }] });
+/** The simulated model knows no facts to put into objects. */
+function requireTextAnswer({ config }: CouncilRequest, channel: Channel, format?: OutputFormat): void {
+  if (!format && !config?.answer_schema) return;
+  const path = channel === "chat" ? "response_format" : "config.answer_schema";
+  const message = `${path} needs a model provider; this service has none and simulates its answers`;
+  throw new HttpError("invalid_request", message, { details: [{ path, message }] });
 }
 
 /** Rejects a model that no configured provider serves, before any call. */

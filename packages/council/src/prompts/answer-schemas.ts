@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AnswerObject, CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import type { AnswerSchema } from "../model.ts";
 
 /**
@@ -29,7 +30,7 @@ const list = z.preprocess((value) => value ?? [], z.array(text));
 export const OTHER = "other";
 
 interface Choice {
-  readonly answer: string;
+  readonly answer: string | AnswerObject;
   readonly other?: string | null;
 }
 
@@ -39,11 +40,26 @@ type Seat = Choice & { readonly proposal: string };
 const freeVote: z.ZodType<Vote> = z.object({ rationale, answer: answerText });
 const freeSeat: z.ZodType<Seat> = z.object({ proposal: filled, answer: answerText });
 
-export const voteSchema = (choices: readonly string[]) =>
-  choices.length === 0 ? freeVote : oneOf<Vote>(choices, { rationale });
+/** The form that answers to one question have: an object of the caller's schema, one of the choices, or free text. */
+export interface AnswerForm {
+  /** Empty: free text, or an object. */
+  readonly choices: readonly string[];
+  readonly object?: CompiledAnswerSchema;
+}
 
-export const seatSchema = (choices: readonly string[]) =>
-  choices.length === 0 ? freeSeat : oneOf<Seat>(choices, { proposal: filled });
+export function voteSchema({ choices, object }: AnswerForm): z.ZodType<Vote> {
+  if (object) return z.object({ rationale, answer: object.zod });
+  return choices.length === 0 ? freeVote : oneOf<Vote>(choices, { rationale });
+}
+
+export function seatSchema({ choices, object }: AnswerForm): z.ZodType<Seat> {
+  if (object) return z.object({ proposal: filled, answer: object.zod });
+  return choices.length === 0 ? freeSeat : oneOf<Seat>(choices, { proposal: filled });
+}
+
+export function verdictSchema({ object }: AnswerForm): z.ZodType<Verdict> {
+  return object ? verdict.extend({ answer: object.zod }) : verdict;
+}
 
 /** One of the choices found; "other" keeps a wrong guess at them from forcing a wrong answer. */
 function oneOf<T extends Choice>(choices: readonly string[], reasons: z.ZodRawShape): z.ZodType<T> {
@@ -68,22 +84,27 @@ function option(options: readonly string[]) {
   }, z.enum(options));
 }
 
-/** What was answered, and whether it is one of the choices. */
-export function readAnswer(
-  { answer, other }: Choice,
-  choices: readonly string[],
-): {
-  answer: string;
-  picked: boolean;
-} {
-  if (choices.length === 0) return { answer, picked: false };
-  return answer === OTHER && other?.trim()
-    ? { answer: other.trim(), picked: false }
-    : { answer, picked: true };
+/** An answer as it is counted. */
+export interface GivenAnswer {
+  /** As text; of an object, the part that is voted on. */
+  readonly answer: string;
+  /** As it is handed out. */
+  readonly value: string | AnswerObject;
+  /** Whether it is one of the choices. */
+  readonly picked: boolean;
+  /** Equal for objects that are one vote. */
+  readonly key?: string;
+}
+
+export function readAnswer({ answer, other }: Choice, { choices, object }: AnswerForm): GivenAnswer {
+  if (typeof answer !== "string")
+    return { answer: object!.label(answer), value: answer, picked: false, key: object!.key(answer) };
+  const text = answer === OTHER && other?.trim() && choices.length > 0 ? other.trim() : answer;
+  return { answer: text, value: text, picked: choices.length > 0 && text === answer };
 }
 
 /** In this order, so that the judge compares before deciding. */
-export const verdict = z.object({
+const verdict = z.object({
   consensus: list,
   contradictions: list,
   gaps: list,
@@ -92,7 +113,9 @@ export const verdict = z.object({
   /** The decision in a few words; absent where the judge left it out. */
   answer: z.preprocess((value) => (typeof value === "string" ? value.trim() : ""), text),
 });
-export type Verdict = z.infer<typeof verdict>;
+export type Verdict = Omit<z.infer<typeof verdict>, "answer"> & {
+  readonly answer: string | AnswerObject;
+};
 
 /** `total_steps` last, so that a model counts the steps it has written. */
 export const decomposition = z.object({
@@ -113,12 +136,18 @@ export const equivalence = z.object({ rationale, same: z.boolean() });
 export const paraphrase = z.object({ question: filled });
 export const toolChoiceSchema = (tools: readonly string[]) => z.object({ rationale, tool: option(tools) });
 
-/** The schema as a provider gets it: plain JSON Schema in which every property is required, as strict modes demand. */
-export function toAnswerSchema(name: string, schema: z.ZodType): AnswerSchema {
+/**
+ * The schema as a provider gets it: plain JSON Schema in which every property is required, as strict modes demand. A caller's schema
+ * of `answer` stands in it as the caller wrote it.
+ */
+export function toAnswerSchema(name: string, schema: z.ZodType, object?: CompiledAnswerSchema): AnswerSchema {
   const { $schema, ...jsonSchema } = z.toJSONSchema(schema, {
     override: ({ jsonSchema: part }) => {
       if (part.properties) part.required = Object.keys(part.properties);
     },
   });
-  return { name, jsonSchema };
+  if (object === undefined) return { name, jsonSchema };
+  const properties = { ...jsonSchema.properties, answer: object.jsonSchema };
+  // Endpoints learn what they take by name: another schema is another lesson.
+  return { name: `${name}_object`, jsonSchema: { ...jsonSchema, properties } };
 }

@@ -1,47 +1,46 @@
 import type { Message } from "../model.ts";
-import { OTHER } from "./answer-schemas.ts";
+import { type AnswerForm, OTHER } from "./answer-schemas.ts";
 import { INSTRUCTIONS, kindOfWork } from "./kinds.ts";
 import { messages, type Question } from "./messages.ts";
 
 /** Every sentence a model is given. docs/council/prompts.md has the reason for each. */
 
-export function votePrompt(question: Question, choices: readonly string[]): readonly Message[] {
+export function votePrompt(question: Question, form: AnswerForm): readonly Message[] {
   return messages(
     question,
     `You are one of several independent voters. Answer the request as correctly as you can.
 First \`rationale\`: work it out in one to three sentences. Then \`answer\`: ${
-      choices.length > 0
-        ? pickRule(choices)
-        : 'the bare answer, as short as possible: a name, a number, a value, yes or no. No sentence, no markup. If it cannot be known, "unknown".'
+      answerRule(form) ??
+      'the bare answer, as short as possible: a name, a number, a value, yes or no. No sentence, no markup. If it cannot be known, "unknown".'
     }
 Only \`answer\` is counted.`,
   );
 }
 
 /** `seat` from 1: the perspectives are used in turn. */
-export function seatPrompt(question: Question, choices: readonly string[], seat: number): readonly Message[] {
-  const { seat: task, perspectives } = INSTRUCTIONS[kindOfWork(question, choices)];
+export function seatPrompt(question: Question, form: AnswerForm, seat: number): readonly Message[] {
+  const { seat: task, perspectives } = INSTRUCTIONS[kindOfWork(question, form.choices)];
   return messages(
     question,
     `You hold one seat of a council that answers the request. The other seats do not see you.
 First \`proposal\`: your full answer in markdown. ${task} Look with particular care at ${perspectives[(seat - 1) % perspectives.length]}. If something needed is missing, say what.
-Then \`answer\`: ${choices.length > 0 ? pickRule(choices) : "your conclusion in at most ten words."}`,
+Then \`answer\`: ${answerRule(form) ?? "your conclusion in at most ten words."}`,
   );
 }
 
 export function judgePrompt(
   question: Question,
   proposals: readonly { label: string; text: string }[],
-  choices: readonly string[],
+  form: AnswerForm,
   k: number,
 ): readonly Message[] {
-  const { decision } = INSTRUCTIONS[kindOfWork(question, choices)];
+  const { decision } = INSTRUCTIONS[kindOfWork(question, form.choices)];
   return messages(
     question,
     `You are the judge of a council. Its members answered the request independently; their proposals are anonymous and in random order.
 First compare: \`consensus\` is what they agree on, \`contradictions\` where they exclude each other, \`gaps\` what all of them miss, \`dissent\` what a minority holds and why. A conclusion is agreed when it leads by ${k}.
 Then \`decision\`: the final answer in markdown, complete in itself, on the merits and not by length, order or number. ${decision}
-Last \`answer\`: ${choices.length > 0 ? oneOfThese(choices) : "the decision in at most ten words."}
+Last \`answer\`: ${verdictRule(form)}
 If the proposals contradict each other so that following the wrong one would do harm, and you cannot settle it, begin \`decision\` with "RED FLAG:" and say what must be settled.`,
     (delimiter) => proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text)),
   );
@@ -99,6 +98,20 @@ ${delimiter.rule}`,
 }
 
 const listed = (choices: readonly string[]) => choices.map((choice) => JSON.stringify(choice)).join(", ");
+
+/** How `answer` is to be given; undefined where it is free text. */
+function answerRule({ choices, object }: AnswerForm): string | undefined {
+  if (object) return OBJECT_RULE;
+  return choices.length > 0 ? pickRule(choices) : undefined;
+}
+
+function verdictRule({ choices, object }: AnswerForm): string {
+  if (object) return OBJECT_RULE;
+  return choices.length > 0 ? oneOfThese(choices) : "the decision in at most ten words.";
+}
+
+const OBJECT_RULE =
+  "the answer as an object of the schema given. Values are bare and as short as they can be, with the spelling in common use; the field descriptions say more.";
 
 const pickRule = (choices: readonly string[]) =>
   `exactly one of ${listed([...choices, OTHER])}. Only if none of them is right, it is "${OTHER}", and \`other\` is the bare right answer; else \`other\` is null.`;

@@ -12,7 +12,8 @@ const KNOWN_AFTER = 5;
 const STANDARD_ERROR = 0.1;
 const TIMES_MEAN = 1.4;
 
-export function lengthCap(): LengthCap {
+/** `untilKnown`: tokens allowed before the mean is known. */
+export function lengthCap(untilKnown = UNTIL_KNOWN): LengthCap {
   let count = 0;
   let mean = 0;
   // Squared distances from the mean, updated as answers come (Welford): exact where sums of squares would cancel out.
@@ -26,6 +27,6 @@ export function lengthCap(): LengthCap {
       mean += off / count;
       spread += off * (tokens - mean);
     },
-    current: () => (isKnown() ? TIMES_MEAN * mean : UNTIL_KNOWN),
+    current: () => (isKnown() ? TIMES_MEAN * mean : untilKnown),
   };
 }

@@ -59,8 +59,8 @@ export default [
   {
     name: "no reply makes the check throw, and what it accepts is an answer",
     property: fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (text) => {
-      const checked = checkReply(reply(text), voteSchema([]));
-      return !checked.ok || checked.value.answer.trim() !== "";
+      const checked = checkReply(reply(text), voteSchema({ choices: [] }));
+      return !checked.ok || String(checked.value.answer).trim() !== "";
     }),
   },
 ];

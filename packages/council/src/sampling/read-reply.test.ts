@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ModelReply } from "../model.ts";
-import { seatSchema, verdict, voteSchema } from "../prompts/answer-schemas.ts";
+import { seatSchema, verdictSchema, voteSchema } from "../prompts/answer-schemas.ts";
 import { readReply } from "./read-reply.ts";
 import { answerTokens, checkReply } from "./red-flags.ts";
 
@@ -12,7 +12,7 @@ const reply = (text: string, more: Partial<ModelReply> = {}): ModelReply => ({
   ...more,
 });
 const PARIS = '{"rationale":"It is.","answer":"Paris"}';
-const vote = voteSchema([]);
+const vote = voteSchema({ choices: [] });
 
 describe("[V-dialect] the way a model or provider writes an answer is not damage", () => {
   test.each([
@@ -55,20 +55,22 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
     ["Other", "other"],
   ])("the option %j is %j", (given, option) => {
     const text = JSON.stringify({ answer: given, other: "SQLite", rationale: "" });
-    expect(checkReply(reply(text), voteSchema(["Postgres", "MySQL"]))).toMatchObject({
+    expect(checkReply(reply(text), voteSchema({ choices: ["Postgres", "MySQL"] }))).toMatchObject({
       ok: true,
       value: { answer: option },
     });
   });
 
   test("options that differ only in case must be given exactly", () => {
-    const schema = voteSchema(["a", "A"]);
+    const schema = voteSchema({ choices: ["a", "A"] });
     expect(checkReply(reply('{"answer":"A"}'), schema)).toMatchObject({ value: { answer: "A" } });
     expect(checkReply(reply('{"answer":" A"}'), schema)).toMatchObject({ ok: false });
   });
 
   test("lists that a judge leaves out are empty", () => {
-    expect(checkReply(reply('{"decision":"Use it.","gaps":["cost"]}'), verdict)).toEqual({
+    expect(
+      checkReply(reply('{"decision":"Use it.","gaps":["cost"]}'), verdictSchema({ choices: [] })),
+    ).toEqual({
       ok: true,
       value: {
         consensus: [],
@@ -111,8 +113,8 @@ describe("[V-damage] damage is a red flag", () => {
   test("an answer outside the enumeration", () => {
     const outside = reply('{"answer":"c","proposal":"c","other":null}');
     const flag = { ok: false, rule: "schema_invalid" };
-    expect(checkReply(outside, voteSchema(["a", "b"]))).toMatchObject(flag);
-    expect(checkReply(outside, seatSchema(["a", "b"]))).toMatchObject(flag);
+    expect(checkReply(outside, voteSchema({ choices: ["a", "b"] }))).toMatchObject(flag);
+    expect(checkReply(outside, seatSchema({ choices: ["a", "b"] }))).toMatchObject(flag);
   });
 
   test("only reasoning, whether or not it ends", () => {

@@ -2,14 +2,18 @@ import type { ModelReply } from "../model.ts";
 
 /**
  * What a reply holds, as data. Providers' dialects are read: reasoning in the text, one code fence, words around the object. Damage
- * is not repaired: broken JSON and two different objects are errors.
+ * is not repaired: broken JSON and two different objects are errors. `plainNumbers`: for objects of a caller's schema, where a number
+ * stays one; by default a number given as an answer is read as its text.
  */
-export function readReply(reply: ModelReply): { readonly value: unknown } | { readonly error: string } {
+export function readReply(
+  reply: ModelReply,
+  { plainNumbers = false }: { plainNumbers?: boolean } = {},
+): { readonly value: unknown } | { readonly error: string } {
   if (reply.object !== undefined) return { value: reply.object };
   // Strictly first: what looks like reasoning may be part of an answer.
-  const whole = parseObject(reply.text);
+  const whole = parseObject(reply.text, plainNumbers);
   if (whole !== undefined) return { value: whole };
-  return onlyObjectIn(withoutReasoning(reply.text));
+  return onlyObjectIn(withoutReasoning(reply.text), plainNumbers);
 }
 
 /** The text without what a model thought aloud. An unclosed block runs to the end; a lone closing tag ends one that began before. */
@@ -23,7 +27,7 @@ const REASONING =
   /<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>|$)|<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|$)/gi;
 
 /** The one JSON object in a text; equal objects count as one. */
-function onlyObjectIn(text: string): { value: unknown } | { error: string } {
+function onlyObjectIn(text: string, plainNumbers: boolean): { value: unknown } | { error: string } {
   let found: { value: unknown; json: string } | undefined;
   let objects = 0;
   // Only what starts like a JSON object is one; a brace in prose or code is not.
@@ -31,7 +35,7 @@ function onlyObjectIn(text: string): { value: unknown } | { error: string } {
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
     if (++objects > MAX_OBJECTS) return { error: "the reply holds too many JSON objects" };
     const end = endOfObject(text, match.index);
-    const value = end === -1 ? undefined : parseObject(text.slice(match.index, end));
+    const value = end === -1 ? undefined : parseObject(text.slice(match.index, end), plainNumbers);
     if (value === undefined) return { error: "the reply holds broken JSON" };
     const json = JSON.stringify(value);
     if (found !== undefined && found.json !== json)
@@ -61,9 +65,11 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-function parseObject(text: string): object | undefined {
+function parseObject(text: string, plainNumbers: boolean): object | undefined {
   try {
-    const value: unknown = JSON.parse(text, numbersAsWritten as (key: string, value: unknown) => unknown);
+    const value: unknown = plainNumbers
+      ? JSON.parse(text)
+      : JSON.parse(text, numbersAsWritten as (key: string, value: unknown) => unknown);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

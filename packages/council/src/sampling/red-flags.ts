@@ -70,9 +70,10 @@ export function checkReply<T>(
   {
     cap = Number.POSITIVE_INFINITY,
     custom,
-  }: { cap?: number; custom?: (reply: ModelReply) => string | undefined } = {},
+    plainNumbers,
+  }: { cap?: number; custom?: (reply: ModelReply) => string | undefined; plainNumbers?: boolean } = {},
 ): Sample<T> | Flag {
-  const read = readReply(reply);
+  const read = readReply(reply, { plainNumbers });
   const parsed = "error" in read ? read : validate(read.value, schema);
   const candidate: Candidate = {
     reply,
@@ -106,7 +107,15 @@ const STATEMENTS = ["answer", "other", "proposal", "decision", "task", "question
 function statementsOf(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const fields = value as Readonly<Record<string, unknown>>;
-  return STATEMENTS.flatMap((name) => (typeof fields[name] === "string" ? [fields[name]] : []));
+  const texts = STATEMENTS.flatMap((name) => (typeof fields[name] === "string" ? [fields[name]] : []));
+  return [...texts, ...onlyTextOf(fields["answer"])];
+}
+
+/** An object whose only text is a refusal answers nothing; one text among others may well quote one. */
+function onlyTextOf(answer: unknown): readonly string[] {
+  if (typeof answer !== "object" || answer === null) return [];
+  const texts = Object.values(answer).filter((value) => typeof value === "string");
+  return texts.length === 1 ? texts : [];
 }
 
 /** The reply as text, also where the provider returned only an object. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import type { AnswerSchema, Message, ModelReply, Purpose } from "../model.ts";
 import { toAnswerSchema } from "../prompts/answer-schemas.ts";
 import type { Run } from "../run.ts";
@@ -15,6 +16,8 @@ export interface SampleRequest<T> {
   /** The schema as the provider gets it, where many calls share it. Default: made for this call. */
   readonly sentSchema?: AnswerSchema;
   readonly temperature: number;
+  /** The caller's schema of `answer`, where `schema` holds it. Default: `answer` is text. */
+  readonly object?: CompiledAnswerSchema;
   /** Learns from these answers and flags the long ones. Default: only replies far beyond the output limit are flagged. */
   readonly lengthCap?: LengthCap;
 }
@@ -31,10 +34,10 @@ export async function sample<T>(
   request: SampleRequest<T>,
   signal?: AbortSignal,
 ): Promise<SampleResult<T>> {
-  const { purpose, model, messages, schema, temperature, lengthCap } = request;
+  const { purpose, model, messages, schema, object, temperature, lengthCap } = request;
   const { reasoningEffort } = run.settings;
   const maxOutputTokens = run.outputLimits.get(model) ?? run.settings.maxOutputTokens;
-  const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema);
+  const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema, object);
   const result = await run.client.call(
     {
       model,
@@ -51,7 +54,7 @@ export async function sample<T>(
   if (result.kind === "stopped") return result;
   const { call, reply } = result;
   const cap = lengthCap?.current() ?? maxOutputTokens * MAX_TOKEN_FACTOR;
-  const checked = checkReply(reply, schema, { cap, custom: run.redFlag });
+  const checked = checkReply(reply, schema, { cap, custom: run.redFlag, plainNumbers: object !== undefined });
   if (checked.ok || checked.rule === "too_long") lengthCap?.note(answerTokens(reply));
   if (usedUpByReasoning(reply, maxOutputTokens)) raiseOutputLimit(run, model, maxOutputTokens);
   const outcome = checked.ok ? "accepted" : `red flag, ${checked.rule}: ${checked.reason}`;

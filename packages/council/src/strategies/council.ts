@@ -1,8 +1,8 @@
 import { CouncilError } from "../errors.ts";
 import { noResultError, withCounts } from "../no-result.ts";
-import type { CouncilSummary, VotingSummary } from "../result.ts";
-import { findChoices } from "../routing/choices.ts";
-import type { Run } from "../run.ts";
+import type { AnswerForm } from "../prompts/answer-schemas.ts";
+import type { CouncilMetadata, CouncilSummary, VotingSummary } from "../result.ts";
+import { answerForm, type Run } from "../run.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
 import { chanceOfMajority } from "../voting/statistics.ts";
@@ -18,7 +18,7 @@ export const council = {
   description:
     "For decisions, reviews and open questions: several independent proposals, then a judge's decision with the dissent.",
   suits: "asks for a decision, a review, an analysis or anything else",
-  input: { prompt: "query", config: ["num_voters", "k"] },
+  input: { prompt: "query", config: ["num_voters", "k", "answer_schema"] },
   run: consultCouncil,
 } as const satisfies Strategy;
 
@@ -27,14 +27,14 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const { seats: models, kRequested, judges } = run.settings;
   const k = kRequested ? run.settings.k : Math.min(run.settings.k, models.length);
   const errorsBefore = run.client.transportErrors;
-  const choices = findChoices(run.question.prompt);
-  const seats = await collectProposals(run, choices);
+  const form = answerForm(run, run.question);
+  const seats = await collectProposals(run, form);
   const proposals = seats.flatMap(({ proposal }) => proposal ?? []);
   requireQuorum(run, seats, proposals);
 
   // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
   const texts = proposals.map(({ text }) => text);
-  const [judged, votes] = await Promise.all([judge(run, texts, choices, k), groupAnswers(run, proposals)]);
+  const [judged, votes] = await Promise.all([judge(run, texts, form, k), groupAnswers(run, proposals)]);
   const verdict = "error" in judged ? undefined : judged;
   const voting = summarise(votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
   const mostVotes = countClusters(votes)[0]!.key;
@@ -48,7 +48,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
       seats: models.length,
       voting,
     }),
-    answer: verdict && !verdict.redFlag ? decisionOf(verdict, choices) : null,
+    answer: verdict && !verdict.redFlag ? decisionOf(verdict, form) : null,
     model: [...new Set(models)].join(", "),
     ...(verdict ? { judge_model: verdict.model } : {}),
     status:
@@ -86,7 +86,10 @@ const flaggedBy = (seats: readonly Seat[]) => seats.reduce((sum, { flagged }) =>
 async function groupAnswers(run: Run, proposals: readonly Proposal[]) {
   const clusters = createClusters(sameMeaning(run, run.question));
   return Promise.all(
-    proposals.map(async ({ answer, picked }) => ({ key: await clusters.place(answer, picked), answer })),
+    proposals.map(async (given) => ({
+      key: await clusters.place(given.answer, given),
+      answer: given.answer,
+    })),
   );
 }
 
@@ -114,7 +117,8 @@ function summarise(
 }
 
 /** The judge's own words for it, one of the choices where they name one; the whole decision where the judge left them out. */
-function decisionOf({ verdict }: Judgement, choices: readonly string[]): string {
+function decisionOf({ verdict }: Judgement, { choices }: AnswerForm): CouncilMetadata["answer"] {
+  if (typeof verdict.answer !== "string") return verdict.answer;
   const answer = verdict.answer || verdict.decision.trim();
   return choices.find((choice) => choice.toLowerCase() === answer.toLowerCase()) ?? answer;
 }
@@ -124,7 +128,7 @@ function summaryOf(seats: readonly Seat[]): CouncilSummary {
     proposals: seats.map(({ seat, model, proposal, reason }) => ({
       seat,
       model,
-      answer: proposal?.answer ?? null,
+      answer: proposal?.value ?? null,
       proposal: proposal?.text ?? null,
       error: proposal ? null : reason,
     })),

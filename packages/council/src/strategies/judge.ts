@@ -1,4 +1,4 @@
-import { type Verdict, verdict } from "../prompts/answer-schemas.ts";
+import { type AnswerForm, type Verdict, verdictSchema } from "../prompts/answer-schemas.ts";
 import { judgePrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
@@ -17,12 +17,13 @@ const MAX_ATTEMPTS_PER_JUDGE = 2;
 export async function judge(
   run: Run,
   proposals: readonly string[],
-  choices: readonly string[],
+  form: AnswerForm,
   k: number,
 ): Promise<Judgement | { readonly error: string }> {
   const order = shuffled(proposals.length, run.random);
   const labelled = order.map((index, place) => ({ label: labelOf(place), text: proposals[index]! }));
-  const messages = judgePrompt(run.question, labelled, choices, k);
+  const messages = judgePrompt(run.question, labelled, form, k);
+  const schema = verdictSchema(form);
   let error = "no judge is configured";
   for (const model of run.settings.judges) {
     run.emit({ type: "judge.started", model, proposals: proposals.length });
@@ -31,7 +32,8 @@ export async function judge(
         purpose: "judge",
         model,
         messages,
-        schema: verdict,
+        schema,
+        object: form.object,
         temperature: attempt * 0.1,
       });
       if (sampled.kind === "sample") {

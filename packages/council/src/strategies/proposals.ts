@@ -1,13 +1,10 @@
-import { readAnswer, seatSchema } from "../prompts/answer-schemas.ts";
+import { type AnswerForm, type GivenAnswer, readAnswer, seatSchema } from "../prompts/answer-schemas.ts";
 import { seatPrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
 
-export interface Proposal {
-  /** The conclusion, in a few words. */
-  readonly answer: string;
-  /** Whether that is one of the choices found in the prompt. */
-  readonly picked: boolean;
+/** A seat's conclusion, and the text it draws it from. */
+export interface Proposal extends GivenAnswer {
   readonly text: string;
 }
 
@@ -25,21 +22,28 @@ export interface Seat {
 const MAX_ATTEMPTS_PER_SEAT = 3;
 
 /** Asks all seats in parallel. One that fails, fails alone. */
-export function collectProposals(run: Run, choices: readonly string[]): Promise<readonly Seat[]> {
-  return Promise.all(run.settings.seats.map((model, i) => askSeat(run, i + 1, model, choices)));
+export function collectProposals(run: Run, form: AnswerForm): Promise<readonly Seat[]> {
+  return Promise.all(run.settings.seats.map((model, i) => askSeat(run, i + 1, model, form)));
 }
 
-async function askSeat(run: Run, seat: number, model: string, choices: readonly string[]): Promise<Seat> {
-  const schema = seatSchema(choices);
-  const messages = seatPrompt(run.question, choices, seat);
+async function askSeat(run: Run, seat: number, model: string, form: AnswerForm): Promise<Seat> {
+  const schema = seatSchema(form);
+  const messages = seatPrompt(run.question, form, seat);
   let flagged = 0;
   let reason = "the run was stopped";
   for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_SEAT; attempt++) {
     const temperature = seat === 1 && attempt === 0 ? 0 : 0.6;
-    const sampled = await sample(run, { purpose: "seat", model, messages, schema, temperature });
+    const sampled = await sample(run, {
+      purpose: "seat",
+      model,
+      messages,
+      schema,
+      object: form.object,
+      temperature,
+    });
     if (sampled.kind === "sample") {
       run.emit({ type: "seat.proposed", seat, call: sampled.call });
-      const proposal = { ...readAnswer(sampled.value, choices), text: sampled.value.proposal };
+      const proposal = { ...readAnswer(sampled.value, form), text: sampled.value.proposal };
       return { seat, model, flagged, reason: "", proposal };
     }
     if (sampled.kind === "flagged") flagged++;

@@ -17,7 +17,10 @@ export interface Strategy {
   /** Which requests it suits, for the assisted router: completes "if the request …". */
   readonly suits: string;
   /** Its MCP tool's arguments: what the prompt is called, and the fields of `config` it also takes directly. */
-  readonly input: { readonly prompt: string; readonly config: readonly ("k" | "num_voters")[] };
+  readonly input: {
+    readonly prompt: string;
+    readonly config: readonly ("k" | "num_voters" | "answer_schema")[];
+  };
   readonly run: (run: Run, routing: Routing) => Promise<Answer>;
 }
 

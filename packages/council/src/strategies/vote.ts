@@ -14,7 +14,7 @@ export const vote = {
   intents: ["validation"],
   description: "For questions with one short answer: samples votes until one answer is ahead by k.",
   suits: "is a direct question with one factual answer or one pick",
-  input: { prompt: "query", config: ["k"] },
+  input: { prompt: "query", config: ["k", "answer_schema"] },
   run: solveWithVoting,
 } as const satisfies Strategy;
 
@@ -68,7 +68,7 @@ function answerOf(run: Run, best: VoteOutcome): Answer {
   const common = {
     tool: vote.tool,
     result: votingReport(best),
-    answer: winner,
+    answer: best.answer,
     model,
     voting: summary,
   } as const;

@@ -73,7 +73,7 @@ test("answers that arrive while one is being compared wait their turn", async ()
 
 test("[B-choices] picks among given choices stay separate even where only capitals differ", async () => {
   const clusters = box();
-  expect(await clusters.place("MB", true)).toBe("MB");
-  expect(await clusters.place("Mb", true)).toBe("Mb");
-  expect(await clusters.place("MB", true)).toBe("MB");
+  expect(await clusters.place("MB", { picked: true })).toBe("MB");
+  expect(await clusters.place("Mb", { picked: true })).toBe("Mb");
+  expect(await clusters.place("MB", { picked: true })).toBe("MB");
 });

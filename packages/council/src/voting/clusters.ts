@@ -6,9 +6,10 @@ import type { Cluster } from "../result.ts";
 export interface AnswerClusters {
   /**
    * The cluster this answer belongs to, made if need be. One answer is sorted at a time, in order of arrival.
-   * `picked`: it is one of the choices given, which differ from each other whatever they look like.
+   * `picked`: it is one of the choices given, which differ from each other whatever they look like. `key`: of an object, equal
+   * for those that are one vote.
    */
-  place(answer: string, picked?: boolean): Promise<string>;
+  place(answer: string, given?: { readonly picked?: boolean; readonly key?: string }): Promise<string>;
 }
 
 /** Asks whether two free texts mean the same. Must not reject: if unsure, resolve to false. */
@@ -31,8 +32,10 @@ export function createClusters(compare: Compare): AnswerClusters {
   let differing = 0;
   let queue: Promise<unknown> = Promise.resolve();
   return {
-    place(answer, picked = false) {
-      const placed = queue.then(() => place(answer.trim(), picked));
+    place(answer, { picked = false, key } = {}) {
+      const placed = queue.then(() =>
+        key === undefined ? place(answer.trim(), picked) : placeObject(answer, { kind: "json", key }),
+      );
       queue = placed;
       return placed;
     },
@@ -43,6 +46,12 @@ export function createClusters(compare: Compare): AnswerClusters {
       clusters.find(({ key, members }) => (picked ? key === answer : members.has(answer))) ??
       (await placeNew(answer, picked));
     cluster.members.set(answer, (cluster.members.get(answer) ?? 0) + 1);
+    return cluster.key;
+  }
+
+  function placeObject(answer: string, form: Canonical): string {
+    const cluster = clusters.find(({ forms }) => forms.has(form.key)) ?? newCluster(answer);
+    cluster.forms.set(form.key, form);
     return cluster.key;
   }
 

@@ -1,9 +1,8 @@
-import { readAnswer, toAnswerSchema, voteSchema } from "../prompts/answer-schemas.ts";
+import { type GivenAnswer, readAnswer, toAnswerSchema, voteSchema } from "../prompts/answer-schemas.ts";
 import type { Question } from "../prompts/messages.ts";
 import { votePrompt } from "../prompts/prompts.ts";
 import type { VotingSummary } from "../result.ts";
-import { findChoices } from "../routing/choices.ts";
-import type { Run } from "../run.ts";
+import { answerForm, type Run } from "../run.ts";
 import { lengthCap } from "../sampling/length-cap.ts";
 import { sample } from "../sampling/sample.ts";
 import { countClusters, createClusters } from "./clusters.ts";
@@ -18,6 +17,8 @@ export interface VoteOutcome {
   readonly winner: string | null;
   /** The answer with most votes, won or not; null when no vote was valid. */
   readonly leader: string | null;
+  /** The winner as it is handed out: of an object, the one most often given among the winner's votes. */
+  readonly answer: GivenAnswer["value"] | null;
   /** Why a voter chose the leader, in this wording. */
   readonly rationale: string;
   readonly summary: VotingSummary;
@@ -30,6 +31,7 @@ interface CountedVote {
   readonly call: number;
   readonly answer: string;
   readonly key: string;
+  readonly value: GivenAnswer["value"];
   readonly rationale: string;
 }
 
@@ -39,17 +41,19 @@ const TEMPERATURE = 0.1;
 
 export async function runVote(run: Run, question: Question, model: string): Promise<VoteOutcome> {
   const { k, maxSamples, hedge, speculation } = run.settings;
-  const choices = findChoices(question.prompt);
-  const schema = voteSchema(choices);
-  const sentSchema = toAnswerSchema("vote", schema);
-  const messages = votePrompt(question, choices);
-  const cap = lengthCap();
+  const form = answerForm(run, question);
+  const { object } = form;
+  const schema = voteSchema(form);
+  const sentSchema = toAnswerSchema("vote", schema, object);
+  const messages = votePrompt(question, form);
+  // How long an object is, its schema says.
+  const cap = object ? lengthCap(run.settings.maxOutputTokens) : lengthCap();
   const clusters = createClusters(sameMeaning(run, question));
   const votes = new Map<number, CountedVote>();
   const counted: CountedVote[] = [];
   const reasons: string[] = [];
   const errorsBefore = run.client.transportErrors;
-  run.emit({ type: "vote.started", k, options: choices });
+  run.emit({ type: "vote.started", k, options: form.choices });
 
   const outcome = await voteLoop({
     k,
@@ -61,16 +65,17 @@ export async function runVote(run: Run, question: Question, model: string): Prom
       const temperature = index === 0 ? FIRST_TEMPERATURE : TEMPERATURE;
       const sampled = await sample(
         run,
-        { purpose: "vote", model, messages, schema, sentSchema, temperature, lengthCap: cap },
+        { purpose: "vote", model, messages, schema, sentSchema, object, temperature, lengthCap: cap },
         signal,
       );
       if (sampled.kind !== "sample") {
         if (sampled.kind !== "stopped") reasons.push(sampled.reason);
         return sampled;
       }
-      const { answer, picked } = readAnswer(sampled.value, choices);
-      const key = await clusters.place(answer, picked);
-      votes.set(index, { call: sampled.call, answer, key, rationale: sampled.value.rationale });
+      const given = readAnswer(sampled.value, form);
+      const { answer, value } = given;
+      const key = await clusters.place(answer, given);
+      votes.set(index, { call: sampled.call, answer, value, key, rationale: sampled.value.rationale });
       return { kind: "vote", key };
     },
     onExtra: (kind) => run.emit({ type: "vote.extra", kind }),
@@ -97,6 +102,7 @@ export async function runVote(run: Run, question: Question, model: string): Prom
   const shown = (key: string | null) => found.find((cluster) => cluster.key === key)?.answer ?? null;
   const leader = shown(leaderKey);
   const winner = shown(outcome.winner);
+  const elected = counted.filter(({ key }) => key === outcome.winner).map(({ value }) => value);
   const confidence = chanceOfMajority(leaderVotes, total);
   if (winner !== null) run.emit({ type: "vote.decided", winner, votes: leaderVotes, confidence });
   else run.emit({ type: "vote.undecided", reason: undecided!, leader });
@@ -104,6 +110,7 @@ export async function runVote(run: Run, question: Question, model: string): Prom
     model,
     winner,
     leader,
+    answer: winner !== null && object ? mostFrequent(elected) : winner,
     rationale: counted.find(({ answer }) => answer === leader)?.rationale ?? "",
     reasons,
     summary: {
@@ -121,4 +128,11 @@ export async function runVote(run: Run, question: Question, model: string): Prom
       wasted,
     },
   };
+}
+
+/** The first of those that were given most often, word for word. */
+function mostFrequent(values: readonly GivenAnswer["value"][]): GivenAnswer["value"] {
+  return [...Map.groupBy(values, (value) => JSON.stringify(value)).values()].reduce((most, same) =>
+    same.length > most.length ? same : most,
+  )[0]!;
 }

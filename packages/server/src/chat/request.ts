@@ -26,7 +26,7 @@ export const ChatRequest = z
     tools: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
     functions: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
     response_format: ResponseFormat.nullish().describe(
-      "The form of the answer; JSON is written by one more model call.",
+      "The form of the answer. With json_schema it is voted on as an object; json_object is written by one more model call.",
     ),
     n: z.literal(1).nullish().describe("Only one choice is supported."),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides the intent of the model name."),

@@ -1,3 +1,4 @@
+import { compileAnswerSchema } from "@mci-ts/council";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
 import type { OutputFormat } from "../runs/format-result.ts";
@@ -15,27 +16,34 @@ export const ResponseFormat = z.discriminatedUnion("type", [
   }),
 ]);
 
-const MAX_SCHEMA_CHARS = 64 * 1024;
-const ANY_OBJECT = { type: "object", additionalProperties: true };
+type Format = z.output<typeof ResponseFormat> | null | undefined;
 
-/** The form that the answer must have; undefined for text. */
-export function outputFormat(
-  format: z.output<typeof ResponseFormat> | null | undefined,
-): OutputFormat | undefined {
+/** The schema that the answer is voted on in; undefined where none is given. */
+export function answerSchema(format: Format): Readonly<Record<string, unknown>> | undefined {
+  if (format?.type !== "json_schema") return undefined;
+  const { schema } = format.json_schema;
+  compile(schema);
+  return schema;
+}
+
+/** The form that a decided answer is put into by one more call; undefined for text. */
+export function outputFormat(format: Format): OutputFormat | undefined {
   if (!format || format.type === "text") return undefined;
-  if (format.type === "json_object") {
-    return { name: "answer", jsonSchema: ANY_OBJECT, check: checker(z.record(z.string(), z.unknown())) };
-  }
-  const { name, schema } = format.json_schema;
-  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS)
-    throw unusable(`is longer than ${MAX_SCHEMA_CHARS} characters`);
+  if (format.type === "json_object")
+    return {
+      name: "answer",
+      jsonSchema: { type: "object", additionalProperties: true },
+      check: checker(z.record(z.string(), z.unknown())),
+    };
+  const { jsonSchema, zod } = compile(format.json_schema.schema);
+  return { name: format.json_schema.name, jsonSchema, check: checker(zod) };
+}
+
+function compile(schema: unknown) {
   try {
-    const check = checker(
-      z.fromJSONSchema(withoutPatterns(schema) as Parameters<typeof z.fromJSONSchema>[0]),
-    );
-    return { name, jsonSchema: schema, check };
+    return compileAnswerSchema(schema);
   } catch (error) {
-    throw unusable(`cannot be used: ${(error as Error).message}`);
+    throw unusable((error as Error).message);
   }
 }
 
@@ -46,19 +54,6 @@ function checker(schema: z.ZodType): OutputFormat["check"] {
       .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`)
       .join("; ");
   };
-}
-
-/** A caller's patterns are sent to the provider but not executed here: they could take unbounded time. */
-function withoutPatterns(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPatterns);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(
-        ([key, inner]) => !(key === "pattern" && typeof inner === "string") && key !== "patternProperties",
-      )
-      .map(([key, inner]) => [key, withoutPatterns(inner)]),
-  );
 }
 
 function unusable(problem: string): HttpError {

@@ -106,6 +106,7 @@ function chunkBase(id: string, model: string, object: string): object {
 /** The text of the message: what `response_format` asked for, or the result. */
 function contentOf({ result, metadata }: ModelResponse): string {
   if (metadata.formatted !== undefined) return JSON.stringify(metadata.formatted);
+  if (typeof metadata.answer === "object" && metadata.answer !== null) return JSON.stringify(metadata.answer);
   return typeof result === "string" ? result : JSON.stringify(result, null, 2);
 }
 

@@ -65,6 +65,8 @@ export const Usage = z
   })
   .meta({ id: "Usage" });
 
+const Answer = z.union([z.string(), z.record(z.string(), z.unknown())]).nullable();
+
 const Voting = z.looseObject({
   k: z.int(),
   votes: z.record(z.string(), z.int()),
@@ -101,17 +103,16 @@ export const Metadata = z
     model: z.string().describe('"simulated" when the built-in simulated model was used.'),
     status: z.enum(["complete", "partial", "degraded"]),
     warnings: z.array(z.string()),
-    answer: z
-      .string()
-      .nullable()
-      .describe("The winner of a vote or the decision of a council in a few words; null when there is none."),
+    answer: Answer.describe(
+      "The winner of a vote or the decision of a council in a few words; an object where config.answer_schema asks for one; null when there is none.",
+    ),
     council: z
       .looseObject({
         proposals: z.array(
           z.looseObject({
             seat: z.int(),
             model: z.string(),
-            answer: z.string().nullable(),
+            answer: Answer,
             proposal: z.string().nullable(),
             error: z.string().nullable(),
           }),
@@ -126,7 +127,7 @@ export const Metadata = z
     formatted: z
       .unknown()
       .optional()
-      .describe("The answer in the form that response_format asked for. Only on /v1."),
+      .describe("The answer as JSON, where response_format asked for json_object. Only on /v1."),
     judge_model: z.string().optional().describe("The model of the judge. Only from the council."),
     escalation: z
       .array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() }))

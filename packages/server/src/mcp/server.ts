@@ -19,7 +19,7 @@ import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
 
 const { prompt, context, config } = councilRequestSchema.shape;
-const { num_voters, k } = requestConfigSchema.shape;
+const { num_voters, k, answer_schema } = requestConfigSchema.shape;
 
 /** `query` picks the strategy by the prompt; every strategy also has a tool of its own. */
 const TOOLS: readonly Tool[] = [
@@ -124,7 +124,7 @@ interface Tool {
 }
 
 function strategyTool({ tool, description, intents, input }: (typeof STRATEGIES)[number]): Tool {
-  const fields = { k, num_voters };
+  const fields = { k, num_voters, answer_schema };
   const direct = Object.fromEntries(input.config.map((name) => [name, fields[name]]));
   return {
     name: tool,

@@ -8,7 +8,7 @@ import {
   chatFailure,
   keepAliveChunk,
 } from "../chat/response.ts";
-import { outputFormat } from "../chat/response-format.ts";
+import { answerSchema, outputFormat } from "../chat/response-format.ts";
 import { clientSignal, defineRoute, failure as failureOf, jsonResponse, openStream } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
@@ -37,12 +37,16 @@ export const chat = defineRoute({
     504: failure("The deadline passed."),
   },
   async handle(c, service, body) {
-    const request = toCouncilRequest(body);
-    const format = outputFormat(body.response_format);
+    const asked = toCouncilRequest(body);
+    // A decomposition has a form of its own: it is rewritten when it is done. Other answers are voted on as objects.
+    const schema = asked.intent === "decomposition" ? undefined : answerSchema(body.response_format);
+    const request = schema ? { ...asked, config: { ...asked.config, answer_schema: schema } } : asked;
+    const format = schema ? undefined : outputFormat(body.response_format);
     const stream = body.stream ? openStream(c, service) : undefined;
     const submission = await service.submit(request, {
       channel: "chat",
       format,
+      requireAnswer: schema !== undefined,
       client: clientSignal(c),
       idempotencyKey: readIdempotencyKey(c),
     });

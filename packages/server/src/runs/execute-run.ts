@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { type CouncilRequest, runCouncil } from "@mci-ts/council";
+import { type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
 import type { Config } from "../config/config.ts";
+import { HttpError } from "../http/errors.ts";
 import type { Models } from "../providers/models.ts";
 import type { Channel } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -33,13 +34,15 @@ export interface Origin {
   readonly cacheKey?: string;
   /** The form that the answer must have. Default: as the engine writes it. */
   readonly format?: OutputFormat;
+  /** Without a decided answer the run fails. */
+  readonly requireAnswer?: boolean;
 }
 
 /** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the outcome. */
 export async function executeRun(
   live: LiveRun,
   request: CouncilRequest,
-  { format, ...origin }: Origin,
+  { format, requireAnswer, ...origin }: Origin,
   deps: RunDependencies,
 ): Promise<void> {
   const { models, store, metrics, statistics, log } = deps;
@@ -80,6 +83,7 @@ export async function executeRun(
         store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
       },
     });
+    if (requireAnswer && result.metadata.answer === null) throw undecided(result);
     const finished = format
       ? await formatResult(request, result, format, {
           model,
@@ -108,6 +112,14 @@ export async function executeRun(
   metrics.recordRun(outcome, seconds);
   span.setAttribute("http.response.status_code", outcome.status);
   span.end();
+}
+
+/** Where only an object will do, there is no other honest response. */
+function undecided({ metadata: { warnings } }: CouncilResult): HttpError {
+  return new HttpError(
+    "no_valid_answer",
+    `No answer of the schema was decided. ${warnings.join(" ")} The run's history has what was proposed.`,
+  );
 }
 
 /** The run's own deadline, or the service's where that is sooner. */

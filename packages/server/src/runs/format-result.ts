@@ -50,7 +50,7 @@ export async function formatResult(
         output_tokens: usage.output_tokens + reply.usage.outputTokens,
         cost_usd: usage.cost_usd === null || cost === null ? null : usage.cost_usd + cost,
       };
-      const read = readReply(reply);
+      const read = readReply(reply, { plainNumbers: true });
       problem = "error" in read ? read.error : (format.check(read.value) ?? "");
       if ("value" in read && problem === "")
         return { result, metadata: { ...metadata, usage }, formatted: read.value };

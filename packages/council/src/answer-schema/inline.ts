@@ -1,0 +1,84 @@
+import { patternProblem } from "./pattern.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Why a schema cannot be used; completes "the schema …". */
+export class SchemaError extends Error {
+  override readonly name = "SchemaError";
+}
+
+const MAX_CHARS = 64 * 1024;
+const MAX_NODES = 2000;
+const MAX_DEPTH = 24;
+/** A string that has a pattern may not be longer: patterns are only fast on short ones. */
+export const MAX_PATTERN_INPUT = 500;
+
+const DEFINITIONS = ["$defs", "definitions"];
+/** Keywords without an effect here; left out, so that no provider refuses them. */
+const DROPPED = new Set(["$schema", "$id", "id", "$comment", "$anchor", ...DEFINITIONS]);
+const DATA = new Set(["enum", "const", "default", "examples", "required"]);
+
+/**
+ * The schema with its local references put in place. A schema is a stranger's: its size, its depth and what its references expand to
+ * are limited, and a pattern must be fast on every text.
+ */
+export function inlineSchema(schema: unknown): JsonSchema {
+  if (!isSchema(schema)) throw new SchemaError("must be an object");
+  if ((JSON.stringify(schema) ?? "").length > MAX_CHARS)
+    throw new SchemaError(`is longer than ${MAX_CHARS} characters`);
+  let nodes = 0;
+  return expand(schema, [], 0);
+
+  function expand(part: JsonSchema, open: readonly string[], depth: number): JsonSchema {
+    if (++nodes > MAX_NODES) throw new SchemaError(`has more than ${MAX_NODES} parts`);
+    if (depth > MAX_DEPTH) throw new SchemaError(`is nested deeper than ${MAX_DEPTH} levels`);
+    const { $ref, ...beside } = part;
+    if ($ref !== undefined) {
+      if (open.includes(String($ref)))
+        throw new SchemaError(`refers to itself (${$ref}), which is not supported`);
+      const target = expand(resolve($ref), [...open, String($ref)], depth + 1);
+      return { ...target, ...expand(beside, open, depth + 1) };
+    }
+    const kept = Object.entries(part).filter(([key]) => !DROPPED.has(key));
+    const expanded = Object.fromEntries(
+      kept.map(([key, value]) => [key, expandKeyword(key, value, open, depth)]),
+    );
+    return typeof part["pattern"] === "string" ? withPattern(expanded, part["pattern"]) : expanded;
+  }
+
+  function expandKeyword(key: string, value: unknown, open: readonly string[], depth: number): unknown {
+    if (key === "patternProperties") throw new SchemaError("uses patternProperties, which is not supported");
+    if (key === "$async" || key === "$dynamicRef" || key === "$recursiveRef")
+      throw new SchemaError(`uses ${key}, which is not supported`);
+    if (DATA.has(key)) return value;
+    const inner = (one: unknown) => (isSchema(one) ? expand(one, open, depth + 1) : one);
+    if (key === "properties" && isSchema(value))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
+    return Array.isArray(value) ? value.map(inner) : inner(value);
+  }
+
+  function resolve(reference: unknown): JsonSchema {
+    const match = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(reference));
+    const name = match?.[2]?.replaceAll("~1", "/").replaceAll("~0", "~");
+    const group = match && (schema as JsonSchema)[match[1]!];
+    const found =
+      isSchema(group) && name !== undefined && Object.hasOwn(group, name) ? group[name] : undefined;
+    if (!isSchema(found))
+      throw new SchemaError(`refers to ${String(reference).slice(0, 100)}, which is not one of its $defs`);
+    return found;
+  }
+}
+
+function withPattern(schema: JsonSchema, pattern: string): JsonSchema {
+  const problem = patternProblem(pattern, MAX_PATTERN_INPUT);
+  if (problem !== undefined)
+    throw new SchemaError(`has the pattern ${JSON.stringify(pattern.slice(0, 60))}, which ${problem}`);
+  const { maxLength } = schema;
+  return {
+    ...schema,
+    maxLength: typeof maxLength === "number" ? Math.min(maxLength, MAX_PATTERN_INPUT) : MAX_PATTERN_INPUT,
+  };
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

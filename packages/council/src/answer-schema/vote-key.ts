@@ -1,0 +1,55 @@
+import { canonical } from "../canonical/canonical.ts";
+import type { JsonSchema } from "./inline.ts";
+
+/**
+ * The part of an answer that is voted on, with sorted keys. `schemas`: all that apply to the value. `text` rewrites strings; `exact`
+ * ones are those whose spelling the schema sets.
+ */
+export function votedPart(
+  schemas: readonly JsonSchema[],
+  value: unknown,
+  text: (value: string, exact: boolean) => string = (value) => value,
+): unknown {
+  const applying = schemas.flatMap(withBranches);
+  if (typeof value === "string") return text(value, applying.some(setsSpelling));
+  if (Array.isArray(value)) {
+    const items = applying.flatMap(({ items }) => (isSchema(items) ? [items] : []));
+    return value.map((item) => votedPart(items, item, text));
+  }
+  if (!isSchema(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .flatMap((key) => {
+        const inner = applying.flatMap(({ properties }) =>
+          isSchema(properties) && Object.hasOwn(properties, key) && isSchema(properties[key])
+            ? [properties[key]]
+            : [],
+        );
+        return inner.some((schema) => schema["x-vote"] === false)
+          ? []
+          : [[key, votedPart(inner, value[key], text)]];
+      }),
+  );
+}
+
+/** Equal for answers that are one vote: texts are compared in their canonical form, as plain answers are. */
+export function voteKey(schema: JsonSchema, answer: unknown): string {
+  return JSON.stringify(
+    votedPart([schema], answer, (value, exact) => (exact ? value : canonical(value).key)),
+  );
+}
+
+const setsSpelling = (schema: JsonSchema) =>
+  ["enum", "const", "format", "pattern"].some((keyword) => Object.hasOwn(schema, keyword));
+
+/** A schema with the alternatives inside it; which of them holds makes no difference to what is voted on. */
+function withBranches(schema: JsonSchema): readonly JsonSchema[] {
+  const branches = [schema["anyOf"], schema["oneOf"], schema["allOf"]].flatMap((all) =>
+    Array.isArray(all) ? all.filter(isSchema) : [],
+  );
+  return [schema, ...branches.flatMap(withBranches)];
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
