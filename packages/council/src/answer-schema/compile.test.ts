@@ -83,7 +83,7 @@ describe("[A-bounded] a hostile schema is refused at once, with the reason", () 
     ["a reference to a prototype", object({ a: { $ref: "#/$defs/__proto__" } }), "not one of its $defs"],
     ["$async", object({}, { $async: true }), "$async"],
     ["patterns for names", object({}, { patternProperties: { "^a": {} } }), "patternProperties"],
-    ["what is not supported", object({}, { if: {}, then: {} }), "not supported"],
+    ["what is not supported", object({}, { not: { required: ["a"] } }), "not supported"],
     ["a slow pattern", object({ a: { type: "string", pattern: "^(a+)+$" } }), "unbounded time"],
   ])("%s", (_, schema, reason) => {
     const started = performance.now();
