@@ -39,7 +39,7 @@ const PACKAGES: readonly Package[] = [
     inline: ["zod"],
     types: true,
   },
-  { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all", commonJs: true },
+  { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all", commonJs: true, console: true },
   {
     dir: "packages/server",
     entries: {
@@ -48,7 +48,7 @@ const PACKAGES: readonly Package[] = [
       index: "src/index.ts",
       "store-worker": "src/store/worker.ts",
     },
-    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard"],
+    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "mci-ts"],
     types: true,
     console: true,
   },
@@ -102,7 +102,7 @@ async function bundle({ dir, entries, inline = [], commonJs = false }: Package):
     // From source rather than from its bundle, so that a chunk holds only what it needs of it.
     resolve: {
       alias:
-        inline === "all"
+        inline === "all" || inline.includes("mci-ts")
           ? {
               "mci-ts/openapi$": `${root}packages/mci/src/openapi/index.ts`,
               "mci-ts$": `${root}packages/mci/src/index.ts`,

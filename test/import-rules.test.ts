@@ -10,10 +10,24 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 /** Packages a package may import, besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   mci: [],
-  cli: ["mci-ts", "mci-ts/openapi", "@mci-ts/http-guard", "@mci-ts/http-guard/mcp"],
+  cli: [
+    "mci-ts",
+    "mci-ts/openapi",
+    "@mci-ts/console",
+    "@mci-ts/console/tools",
+    "@mci-ts/http-guard",
+    "@mci-ts/http-guard/mcp",
+  ],
   council: [],
   "http-guard": [],
-  server: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "@mci-ts/http-guard/mcp", "mci-ts"],
+  server: [
+    "@mci-ts/console",
+    "@mci-ts/console/tools",
+    "@mci-ts/council",
+    "@mci-ts/http-guard",
+    "@mci-ts/http-guard/mcp",
+    "mci-ts",
+  ],
 };
 
 /** In `mci`, stages do not import each other; these files join them. Types of `schema` and the root files are shared. */

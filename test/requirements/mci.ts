@@ -168,6 +168,7 @@ export default {
   "I-command-line": "A whole command line in 'command' is a warning",
   "I-tool-names": "Tool names that models reject are a warning",
   "I-credentials": "Credentials that go to a host of the caller's choice are a warning",
+  "I-unsaved": "Text that is not saved can be linted in place of the file",
   "I-envs": "Variables are found in every template, file templates and their includes too",
   "I-lookalike": "Syntax of other template languages is pointed out",
   "I-nothing": "Nothing is started and nothing is written",

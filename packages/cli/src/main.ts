@@ -21,6 +21,7 @@ const COMMANDS: CommandTable = {
   add: { load: () => import("./commands/add.ts") },
   import: { load: () => import("./commands/import.ts") },
   run: { alias: "serve", load: () => import("./commands/run.ts") },
+  ui: { load: () => import("./commands/ui.ts") },
   types: { load: () => import("./commands/types.ts") },
   schema: { load: () => import("./commands/schema.ts") },
   completion: { load: () => import("./commands/completion.ts") },

@@ -1,47 +1,82 @@
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { ApiError, getJson, setToken } from "./api/http.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { ConsoleParts } from "../serve/tools/types.ts";
+import { ApiError, getJson } from "./api/http.ts";
 import type { Readiness } from "./api/types.ts";
 import { AskScreen } from "./council/ask-screen.tsx";
 import { CompareScreen } from "./council/compare-screen.tsx";
 import { HistoryScreen } from "./council/history-screen.tsx";
 import { RunScreen } from "./council/run-screen.tsx";
-import { StatePanel } from "./parts/state-panel.tsx";
+import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
+import { TokenGate } from "./parts/token-gate.tsx";
+import { useParts } from "./parts/use-parts.ts";
 import { useLocation } from "./router.ts";
+import { CallsScreen } from "./tools/calls-screen.tsx";
+import { ProjectScreen } from "./tools/project-screen.tsx";
 import { ToolsScreen } from "./tools/tools-screen.tsx";
 
-/** A screen is one entry: the first part of its address, its place in the menu, and what it shows. */
+/** The editor is large, and loaded when it is opened. */
+const FileScreen = lazy(() => import("./tools/file/file-screen.tsx"));
+
+/** A screen is one entry: the first part of its address, its part of the console, its place in the menu, what it shows. */
 interface Screen {
   readonly name: string;
+  readonly part: "council" | "tools";
   readonly menu?: string;
   readonly show: (path: readonly string[]) => ReactNode;
 }
 
 const SCREENS: readonly Screen[] = [
-  { name: "ask", menu: "Ask", show: () => <AskScreen /> },
+  { name: "ask", part: "council", menu: "Ask", show: () => <AskScreen /> },
   {
     name: "runs",
+    part: "council",
     menu: "History",
     show: ([id]) => (id === undefined ? <HistoryScreen /> : <RunScreen key={id} id={id} />),
   },
-  { name: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
   {
     name: "compare",
+    part: "council",
     show: ([left, right]) =>
       left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />,
   },
+  { name: "tools", part: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
+  { name: "calls", part: "tools", menu: "Calls", show: () => <CallsScreen /> },
+  { name: "file", part: "tools", menu: "File", show: () => <FileScreen /> },
+  { name: "project", part: "tools", menu: "Variables and servers", show: () => <ProjectScreen /> },
 ];
 
 export function App() {
+  const parts = useParts();
+  const queries = useQueryClient();
+  const isOffline = parts.error instanceof ApiError && parts.error.status === 0;
+  if (!parts.data) {
+    return (
+      <main id="main">
+        {parts.isError ? (
+          <ErrorPanel error={parts.error} retry={() => queries.invalidateQueries()} />
+        ) : (
+          <StatePanel kind="loading" title="Loading…" />
+        )}
+      </main>
+    );
+  }
+  return <Page parts={parts.data} isOffline={isOffline} />;
+}
+
+function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean }) {
   const { path } = useLocation();
-  const [name = SCREENS[0]!.name, ...rest] = path;
-  const screen = SCREENS.find((each) => each.name === name);
+  const screens = SCREENS.filter(({ part }) => parts[part]);
+  const [name = screens[0]?.name, ...rest] = path;
+  const screen = screens.find((each) => each.name === name);
   const ready = useQuery({
     queryKey: ["ready"],
+    enabled: parts.council,
     queryFn: () => getJson<Readiness>("readyz"),
     refetchInterval: 10_000,
     retry: false,
   });
+  const isCouncil = screen?.part === "council";
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -52,28 +87,36 @@ export function App() {
           MCI console
         </a>
         <nav aria-label="Screens">
-          {SCREENS.filter(({ menu }) => menu !== undefined).map((each) => (
-            <a key={each.name} href={`#/${each.name}`} aria-current={each.name === name ? "page" : undefined}>
-              {each.menu}
-            </a>
-          ))}
+          {screens
+            .filter(({ menu }) => menu !== undefined)
+            .map((each) => (
+              <a
+                key={each.name}
+                href={`#/${each.name}`}
+                aria-current={each.name === name ? "page" : undefined}
+              >
+                {each.menu}
+              </a>
+            ))}
         </nav>
         <ModelLabel ready={ready.data} />
       </header>
-      {ready.error instanceof ApiError && ready.error.status === 0 && (
+      {isOffline && (
         <p className="banner error" role="alert">
-          Offline: the service cannot be reached. This page reconnects by itself.
+          Offline: {parts.council ? "the service" : "mci"} cannot be reached. This page reconnects by itself.
         </p>
       )}
-      {ready.data?.simulated && (
+      {isCouncil && ready.data?.simulated && (
         <p className="banner simulated" role="note">
           Simulated model: no language model is asked, and no answer here is real. Set{" "}
           <code>MAKER_API_KEY</code> to ask one.
         </p>
       )}
       <main id="main" tabIndex={-1}>
-        <TokenGate>
-          {screen ? screen.show(rest) : <StatePanel kind="empty" title="There is no such screen." />}
+        <TokenGate parts={parts}>
+          <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
+            {screen ? screen.show(rest) : <StatePanel kind="empty" title="There is no such screen." />}
+          </Suspense>
         </TokenGate>
       </main>
     </>
@@ -83,39 +126,4 @@ export function App() {
 function ModelLabel({ ready }: { ready: Readiness | undefined }) {
   if (!ready?.model) return null;
   return <span className={`model ${ready.simulated ? "simulated" : ""}`}>{ready.model}</span>;
-}
-
-/** Asks for the bearer token where the service wants one. */
-function TokenGate({ children }: { children: ReactNode }) {
-  const [typed, setTyped] = useState("");
-  const access = useQuery({ queryKey: ["access"], queryFn: () => getJson("runs?limit=1"), retry: false });
-  if (!(access.error instanceof ApiError && access.error.status === 401)) return children;
-  return (
-    <form
-      className="card token"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setToken(typed.trim());
-        access.refetch();
-      }}
-    >
-      <h1>This service wants a token</h1>
-      <p role="alert">{access.error.message}</p>
-      <label>
-        Token
-        <input
-          type="password"
-          autoComplete="off"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <small>
-          The value of <code>MCI_TOKEN</code>. It stays in this tab.
-        </small>
-      </label>
-      <button type="submit" className="primary" disabled={access.isFetching || typed.trim() === ""}>
-        Continue
-      </button>
-    </form>
-  );
 }

@@ -7,7 +7,7 @@ import "./styles/base.css";
 import "./styles/council.css";
 import "./styles/tools.css";
 
-takeTokenFromAddress();
+await takeTokenFromAddress();
 const queries = new QueryClient({
   defaultOptions: { queries: { refetchOnWindowFocus: true, staleTime: 1000, retry: 1 } },
 });

@@ -31,6 +31,7 @@ const LOAD = {
   signal: SIGNAL,
   onMcpServer: FUNCTION,
   baseDir: TEXT,
+  source: TEXT,
 };
 
 const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };

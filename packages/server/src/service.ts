@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CouncilRequest } from "@mci-ts/council";
 import { StreamLimiter } from "@mci-ts/http-guard";
 import type { Config } from "./config/config.ts";
+import { ConsoleTools } from "./http/console-tools.ts";
 import { HttpError } from "./http/errors.ts";
 import type { Models } from "./providers/models.ts";
 import { ConcurrencyLimiter } from "./runs/concurrency-limiter.ts";
@@ -55,6 +56,8 @@ export interface CouncilService {
   /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
+  /** The tools that the console shows; undefined without MCI_TOOLS. */
+  readonly tools?: ConsoleTools;
   readonly stopping: boolean;
   /** Stops accepting runs, waits up to `graceMs` for those in flight, then cancels them. */
   close(graceMs?: number): Promise<void>;
@@ -90,6 +93,7 @@ export async function createService(
   }
   const statistics = new RunStatistics(await store.agreements());
   const deps: RunDependencies = { config, models, store, metrics, dailyBudget, statistics, log };
+  const tools = config.tools && new ConsoleTools(config.tools);
   const webhooks = new Webhooks(config.webhooks, log);
   let stopping = false;
 
@@ -132,6 +136,7 @@ export async function createService(
     metrics,
     log,
     streams: new StreamLimiter(),
+    ...(tools === undefined ? {} : { tools }),
     get stopping() {
       return stopping;
     },
@@ -166,6 +171,7 @@ export async function createService(
       clearTimeout(timer);
       cancelAll("shutdown");
       webhooks.close();
+      await tools?.close();
       await allEnded();
     },
   };

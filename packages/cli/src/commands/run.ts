@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isLoopback } from "../../../http-guard/src/address.ts";
 import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -36,6 +37,10 @@ export default command({
       value: "N",
       help: "HTTP requests per second for each client; 0: no limit. Default: 100, no limit on this machine.",
     },
+    ui: {
+      type: "boolean",
+      help: "Serve the web console at the same address: the tools, and the calls of clients as they happen.",
+    },
     watch: { type: "boolean", help: "Reload when the file changes, and notify clients." },
     ...ENV,
     ...MCP_TIMEOUT,
@@ -59,6 +64,9 @@ export default command({
     const [stray] = forHttp.find(([, value]) => value !== undefined) ?? [];
     if (http === undefined && stray !== undefined)
       throw usageError(`${stray} is for HTTP.`, "Add --http PORT.");
+    if (values.ui && http === undefined) throw usageError("--ui is for HTTP.", "Add --http PORT.");
+    if (values.ui && !isLoopback(http!.host))
+      throw usageError("--ui is for this machine only.", "Leave out the host, e.g. --http 8080.");
     if (values.token === "")
       throw usageError("--token cannot be empty.", "Leave it out to have one generated.");
 
@@ -71,10 +79,11 @@ export default command({
         "Leave it out to have one generated.",
       );
 
+    const environment = () => projectEnv(file, values, context);
     const { serve } = await import("../serve/serve.ts");
     return serve({
       file,
-      env: async () => (await projectEnv(file, values, context)).values,
+      env: async () => (await environment()).values,
       envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
       filter,
       mcp: mcpTimeouts(values["mcp-timeout"]),
@@ -83,6 +92,7 @@ export default command({
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
+      ...(values.ui ? { ui: { environment } } : {}),
       context,
     });
   },

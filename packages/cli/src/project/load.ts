@@ -51,7 +51,7 @@ export async function loadFor(
  */
 export async function loadWithProgress(
   file: string,
-  options: Omit<LoadOptions, "onMcpServer">,
+  options: LoadOptions,
   context: Context,
 ): Promise<MCIClient> {
   const { MCIClient } = await import("mci-ts");
@@ -67,6 +67,7 @@ export async function loadWithProgress(
     const client = await MCIClient.load(file, {
       ...options,
       onMcpServer: (server, state) => {
+        options.onMcpServer?.(server, state);
         if (state === "fetching") waiting.add(server);
         else waiting.delete(server);
         progress.show(waiting.size === 0 ? "" : `Waiting for MCP servers: ${[...waiting].join(", ")}`);

@@ -19,6 +19,10 @@ export interface HttpOptions {
   readonly inputSchemaOf: (tool: string) => Readonly<Record<string, unknown>> | undefined;
   /** Whether clients of the protocol before 2026 may open a stream for list changes. */
   readonly listChanged: boolean;
+  /** A web page beside MCP; returns false for what is not its own. Default: none. */
+  readonly page?: {
+    readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  };
   /** Called with internal errors. */
   readonly onError: (error: Error) => void;
 }
@@ -36,7 +40,7 @@ const FLUSH_TIMEOUT_MS = 1000;
 
 /** Serves Streamable HTTP. Every request has its own server for the same tools; no state outlives a request. */
 export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
-  const { host, port, guard, newServer, inputSchemaOf, listChanged, onError } = options;
+  const { host, port, guard, newServer, inputSchemaOf, listChanged, page, onError } = options;
   const mcp = createMcpEndpoint({ newServer, inputSchemaOf, listChanged, onError });
   const bodies = new BodyReader({ limit: MAX_BODY_BYTES });
   const inFlight = new Set<ServerResponse>();
@@ -45,6 +49,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path] = (request.url ?? "").split("?", 1);
     if (path === HEALTH) return sendHealth(response, isStopping);
+    if (path !== PATH && (await page?.handle(request, response))) return;
     if (path !== PATH) return sendError(response, { status: 404, message: `Not found; MCP is at ${PATH}` });
     if (isStopping) return sendError(response, STOPPING);
     guard(request);

@@ -4,6 +4,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
 import { escapeControls } from "../print/escape-controls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { HttpOptions } from "./http.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { ServeOptions } from "./options.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
@@ -12,7 +13,11 @@ import type { ReloadableClient } from "./reloadable-client.ts";
 const RATE_LIMIT = 100;
 
 /** Opens standard input and output, or HTTP with its access control. */
-export async function openEndpoint(client: ReloadableClient, options: ServeOptions): Promise<Endpoint> {
+export async function openEndpoint(
+  client: ReloadableClient,
+  options: ServeOptions,
+  page?: HttpOptions["page"],
+): Promise<Endpoint> {
   const { context, http, watch } = options;
   const log = (text: string) => context.stderr.write(`${text}\n`);
   const onError = (error: Error) => log(`error: ${escapeControls(error.message)}`);
@@ -35,6 +40,7 @@ export async function openEndpoint(client: ReloadableClient, options: ServeOptio
     newServer,
     inputSchemaOf: (tool) => client.pages.find(tool)?.listed.inputSchema,
     listChanged: watch,
+    page,
     onError,
   });
   if (token !== undefined && options.token === undefined)

@@ -1,5 +1,6 @@
 import type { LoadOptions, ToolFilter } from "mci-ts";
 import type { Context } from "../command.ts";
+import type { Environment } from "../project/env.ts";
 
 /** Options of `serve`, which resolves with the exit code once everything is closed. */
 export interface ServeOptions {
@@ -24,6 +25,8 @@ export interface ServeOptions {
    * machine.
    */
   readonly rateLimit?: number;
+  /** Serve the web console at the same address. Default: only MCP. */
+  readonly ui?: { readonly environment: () => Promise<Environment> };
   /** Reload when the file, a toolset or an env file changes. */
   readonly watch: boolean;
   /**

@@ -1,6 +1,12 @@
 import type { ExecuteOptions, ExecutionResult, MCIClient } from "mci-ts";
 import { ToolPages } from "./tool-pages.ts";
 
+export type CallObserver = (
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  call: Promise<ExecutionResult>,
+) => void;
+
 /**
  * The MCIClient that is served. A reload replaces it for new calls; calls in flight finish on the version they started
  * with.
@@ -11,6 +17,7 @@ export class ReloadableClient {
   /** The current version and earlier ones with calls in flight. */
   readonly #versions = new Set<ClientVersion>();
   #isClosed = false;
+  #observe: CallObserver | undefined;
 
   private constructor(load: () => Promise<MCIClient>, first: MCIClient) {
     this.#load = load;
@@ -31,12 +38,29 @@ export class ReloadableClient {
     return this.#current.client.metadata;
   }
 
+  /** For reading. Calls go through `call` or `use`, so that a reload waits for them. */
+  get current(): MCIClient {
+    return this.#current.client;
+  }
+
   call(
     name: string,
     properties: Readonly<Record<string, unknown>>,
     options: ExecuteOptions,
   ): Promise<ExecutionResult> {
-    return this.#current.call(name, properties, options);
+    const call = this.#current.call(name, properties, options);
+    this.#observe?.(name, properties, call);
+    return call;
+  }
+
+  /** Tells of each `call` as it starts. */
+  observeCalls(observe: CallObserver): void {
+    this.#observe = observe;
+  }
+
+  /** Uses the current version, which stays open until the work is done. */
+  use<T>(work: (client: MCIClient) => Promise<T>): Promise<T> {
+    return this.#current.use(work);
   }
 
   /** Loads the file again. If that fails the tools stay as they are, and the error is thrown. */
@@ -73,15 +97,20 @@ class ClientVersion {
     this.pages = new ToolPages(client.tools());
   }
 
-  async call(
+  call(
     name: string,
     properties: Readonly<Record<string, unknown>>,
     options: ExecuteOptions,
   ): Promise<ExecutionResult> {
+    // A name that is not listed is passed on, for the client's own error.
+    const ownName = this.pages.find(name)?.tool.name ?? name;
+    return this.use((client) => client.execute(ownName, properties, options));
+  }
+
+  async use<T>(work: (client: MCIClient) => Promise<T>): Promise<T> {
     this.#calls++;
     try {
-      // A name that is not listed is passed on, for the client's own error.
-      return await this.client.execute(this.pages.find(name)?.tool.name ?? name, properties, options);
+      return await work(this.client);
     } finally {
       if (--this.#calls === 0) this.#onFinished?.();
     }

@@ -4,6 +4,7 @@ import { printError } from "../print/error.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { loadWithProgress } from "../project/load.ts";
+import type { openServedConsole } from "../ui/served-console.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { openEndpoint } from "./open-endpoint.ts";
 import type { Serve, ServeOptions } from "./options.ts";
@@ -38,13 +39,15 @@ export const serve: Serve = async (options) => {
   });
   if (client === undefined) return 1;
   try {
-    const endpoint = await openEndpoint(client, options);
+    const page = options.ui && (await openConsole(client, file, options.ui, context));
+    const endpoint = await openEndpoint(client, options, page?.handler);
     const name = shortPath(file, context.cwd);
     log(context, `Serving ${count(client)} of ${name} on ${endpoint.address}`);
     if (client.pages.size === 0)
       log(context, "Clients will see nothing: 'mci list' shows what the file has.");
     logRenamed(client, context);
-    void watching?.run(() => reload(client, endpoint, options, signal), signal);
+    if (page) log(context, `Console: ${page.open(endpoint.address)}`);
+    void watching?.run(() => reload(client, page?.source ?? client, endpoint, options, signal), signal);
     await Promise.race([endpoint.ended, aborted(context.signal)]);
     ended.abort();
     await stop(client, endpoint, context.signal);
@@ -57,12 +60,13 @@ export const serve: Serve = async (options) => {
 /** A file that cannot be loaded leaves the tools as they were. */
 async function reload(
   client: ReloadableClient,
+  reloadable: { reload(): Promise<void> },
   endpoint: Endpoint,
   { file, context }: ServeOptions,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await client.reload();
+    await reloadable.reload();
     if (signal.aborted) return;
     endpoint.toolsChanged();
     log(context, `Reloaded: ${count(client)}`);
@@ -77,6 +81,12 @@ async function reload(
     printError(error, context);
     log(context, `Not reloaded: ${count(client)} as before`);
   }
+}
+
+/** Loaded only with --ui. */
+async function openConsole(...args: Parameters<typeof openServedConsole>) {
+  const { openServedConsole } = await import("../ui/served-console.ts");
+  return openServedConsole(...args);
 }
 
 async function stop(client: ReloadableClient, endpoint: Endpoint, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { MCIClient, Tool } from "mci-ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure } from "./failure.ts";
@@ -55,7 +55,8 @@ export async function handleToolsRequest(source: ToolsSource, request: ToolsRequ
 }
 
 function listTools(source: ToolsSource, { query }: ToolsRequest): Response {
-  const all = source.client().tools().map(summarize);
+  const all = summariesOf(source.client());
+  const loadError = source.loadError();
   const text = (query.get("q") ?? "").toLowerCase();
   const [tag, from] = [query.get("tag"), query.get("source")];
   const matching = all.filter(
@@ -69,6 +70,7 @@ function listTools(source: ToolsSource, { query }: ToolsRequest): Response {
   const page: ToolPage = {
     file: source.file,
     writable: source.writable,
+    ...(loadError === undefined ? {} : { load_error: loadError }),
     tools: matching.slice(start, start + PAGE),
     total: matching.length,
     tags: [...new Set(all.flatMap(({ tags }) => tags))].sort(),
@@ -97,16 +99,16 @@ async function previewCall(source: ToolsSource, { body }: ToolsRequest, name: st
 }
 
 async function callTool(
-  { client, calls }: ToolsSource,
+  source: ToolsSource,
   { body, signal }: ToolsRequest,
   name: string,
 ): Promise<Response> {
-  const current = client();
-  find(current, name);
+  find(source.client(), name);
+  const { calls } = source;
   const input = inputOf(body);
   const id = calls.start(name, input, "console");
   const began = performance.now();
-  const result = await current.call(name, input, { signal });
+  const result = await source.call(name, input, { signal });
   const duration_ms = performance.now() - began;
   const state = signal.aborted ? "cancelled" : result.isError ? "failed" : "succeeded";
   calls.end(id, { state, duration_ms, ...(result.isError ? { error: result.error?.slice(0, 500) } : {}) });
@@ -138,9 +140,7 @@ async function saveSource(source: ToolsSource, { body }: ToolsRequest): Promise<
   }
   const text = textOf(body);
   if (text === undefined) throw new ApiFailure(400, "invalid_request", "Send { text, version }.");
-  const temporary = `${source.file}.${process.pid}.tmp`;
-  await writeFile(temporary, text, { flag: "wx" });
-  await rename(temporary, source.file);
+  await source.save(text);
   await source.reload().catch(() => undefined);
   return json(await fileState(source));
 }
@@ -158,9 +158,18 @@ async function fileState({ file, writable }: ToolsSource): Promise<FileState> {
 }
 
 function find(client: MCIClient, name: string): Tool {
-  const tool = client.tools().find((each) => each.name === name);
+  const [tool] = client.only([name]);
   if (!tool) throw new ApiFailure(404, "tool_not_found", `The file has no tool "${name}".`);
   return tool;
+}
+
+/** Made once for each client: ten thousand tools are not copied for each key that is typed. */
+const summaries = new WeakMap<MCIClient, readonly ToolSummary[]>();
+
+function summariesOf(client: MCIClient): readonly ToolSummary[] {
+  const known = summaries.get(client) ?? client.tools().map(summarize);
+  summaries.set(client, known);
+  return known;
 }
 
 function summarize(tool: Tool): ToolSummary {

@@ -1,4 +1,4 @@
 export { handleToolsRequest, type ToolsRequest } from "./api.ts";
 export { CallLog } from "./call-log.ts";
 export type { ToolsSource } from "./source.ts";
-export type { ServerState, VariableState } from "./types.ts";
+export type { ConsoleParts, ServerState, VariableState } from "./types.ts";

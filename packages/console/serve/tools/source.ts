@@ -1,4 +1,4 @@
-import type { LintResult, MCIClient } from "mci-ts";
+import type { ExecutionResult, LintResult, MCIClient } from "mci-ts";
 import type { CallLog } from "./call-log.ts";
 import type { ServerState, VariableState } from "./types.ts";
 
@@ -11,8 +11,18 @@ export interface ToolsSource {
   readonly calls: CallLog;
   /** The tools as they are now; after an edit that cannot be loaded, those before it. */
   client(): MCIClient;
+  /** Why the file as it is now cannot be loaded; undefined if it can. */
+  loadError(): string | undefined;
+  /** Calls a tool. A reload during the call does not end it. */
+  call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ExecutionResult>;
   /** Checks the file, or `text` in its place. Starts nothing. */
-  lint(text?: string): Promise<LintResult>;
+  lint(text?: string): Promise<Pick<LintResult, "problems">>;
+  /** Replaces the file's text in one step. */
+  save(text: string): Promise<void>;
   /** Loads the file again. */
   reload(): Promise<void>;
   variables(): Promise<readonly VariableState[]>;

@@ -25,6 +25,14 @@ export interface Problem {
   readonly path?: string;
 }
 
+/** The parts of the console that are served here. */
+export interface ConsoleParts {
+  readonly council: boolean;
+  readonly tools: boolean;
+  /** Whether calls of MCP clients are shown. */
+  readonly live: boolean;
+}
+
 export interface ToolSummary {
   readonly name: string;
   readonly title?: string;
@@ -39,6 +47,8 @@ export interface ToolSummary {
 export interface ToolPage {
   readonly file: string;
   readonly writable: boolean;
+  /** Why the file as it is now cannot be loaded; the tools are then those before. */
+  readonly load_error?: string;
   readonly tools: readonly ToolSummary[];
   /** How many match, over all pages. */
   readonly total: number;

@@ -18,13 +18,21 @@ const TOKEN_KEY = "mci-console-token";
 
 /**
  * The bearer token lives in this tab's session storage. It may arrive once in the address, behind the `#`, where neither
- * servers nor Referer headers see it; from there it is removed at once.
+ * servers nor Referer headers see it; from there it is removed at once. `mci ui` exchanges it for a token that only this
+ * tab knows; a service takes it as it is.
  */
-export function takeTokenFromAddress(): void {
+export async function takeTokenFromAddress(): Promise<void> {
   const [, token] = /[#&]token=([^&]+)/.exec(location.hash) ?? [];
   if (token === undefined) return;
-  setToken(decodeURIComponent(token));
   history.replaceState(null, "", `${location.pathname}${location.search}#/`);
+  setToken(decodeURIComponent(token));
+  try {
+    setToken((await getJson<{ token: string }>("api/session", { body: {} })).token);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return;
+    // A used token grants nothing: the screens say how to get a new one.
+    sessionStorage.removeItem(TOKEN_KEY);
+  }
 }
 
 export function setToken(token: string): void {

@@ -2,10 +2,12 @@
 
 const number = new Intl.NumberFormat();
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
 
 export const formatNumber = (value: number) => number.format(value);
 export const formatDate = (iso: string) => date.format(new Date(iso));
+export const formatTime = (iso: string) => time.format(new Date(iso));
 export const formatPercent = (value: number) => percent.format(value);
 
 export function formatMoney(usd: number | null, source: string | null): string {

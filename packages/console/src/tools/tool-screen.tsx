@@ -7,17 +7,22 @@ import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { CopyMenu } from "./copy-menu.tsx";
 import { type FormSchema, initialValue } from "./form/schema.ts";
 import { SchemaForm } from "./form/schema-form.tsx";
+import { keepInput, keptInput } from "./kept-input.ts";
 import { ResultView } from "./result-view.tsx";
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
 export function ToolScreen({ name }: { name: string }) {
   const path = `api/tools/${encodeURIComponent(name)}`;
   const tool = useQuery({ queryKey: ["tool", name], queryFn: () => getJson<ToolDetail>(path), retry: false });
-  const [input, setInput] = useState<Record<string, unknown>>();
+  const [input, setShownInput] = useState<Record<string, unknown> | undefined>(() => keptInput(name));
+  const setInput = (next: Record<string, unknown>) => {
+    keepInput(name, next);
+    setShownInput(next);
+  };
   useEffect(() => {
     // What was typed survives a reload of the file.
     if (tool.data && input === undefined)
-      setInput(
+      setShownInput(
         (initialValue(tool.data.inputSchema as FormSchema, tool.data.inputSchema as FormSchema) ??
           {}) as Record<string, unknown>,
       );

@@ -7,12 +7,14 @@ import { formatNumber } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
 import { ToolScreen } from "./tool-screen.tsx";
+import { useToolEvents } from "./use-tool-events.ts";
 
 const ROW_PX = 60;
 
 /** The tools of a file: searched and filtered on the left, one of them on the right. */
 export function ToolsScreen({ name }: { name: string | undefined }) {
   const { query } = useLocation();
+  useToolEvents();
   const filters = { q: query.get("q") ?? "", tag: query.get("tag") ?? "", source: query.get("source") ?? "" };
   const [text, setText] = useState(filters.q);
   useEffect(() => {
@@ -58,6 +60,13 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
               options={first.sources}
               onChange={(source) => replaceQuery({ source })}
             />
+          </div>
+        )}
+        {first?.load_error !== undefined && (
+          <div className="load-error" role="alert">
+            <p>The file cannot be loaded; the tools are those before the change.</p>
+            <pre className="plain">{first.load_error}</pre>
+            <a href="#/file">See the problems</a>
           </div>
         )}
         {tools.isError && <ErrorPanel error={tools.error} retry={() => tools.refetch()} />}

@@ -289,3 +289,13 @@ test("the files behind the tools are known: the file, its toolsets' files and fo
   );
   expect((await lintFile(join(root, "nowhere.json"))).files).toEqual([]);
 });
+
+test("[I-unsaved] text that is not saved is linted in place of the file", async () => {
+  const root = folder({ "mci.json": file(text("{{env.SAVED}}")) });
+  const path = join(root, "mci.json");
+  const unsaved = JSON.stringify(file(text("{{env.UNSAVED}}")));
+  expect((await lintFile(path, { source: unsaved })).envs.map(({ name }) => name)).toEqual(["UNSAVED"]);
+  const { problems } = await lintFile(path, { source: '{\n  "schemaVersion": "1.0",\n  "tools": [,]\n}' });
+  expect(problems[0]).toMatchObject({ severity: "error", line: 3, file: path });
+  expect((await lintFile(path)).problems).toEqual([]);
+});

@@ -18,7 +18,8 @@ import type { LintOptions, LintResult } from "./result.ts";
 /** Never throws for what the file says; it is all in `problems`. */
 export async function lintFile(path: string | URL, options: LintOptions = {}): Promise<LintResult> {
   checkLoadOptions(options);
-  const parse = cachedParser();
+  const { source } = options;
+  const parse = cachedParser(source === undefined ? undefined : { path, text: source });
   const problems = await loadProblems(path, options, parse);
   const { parts, libraryDir, files } = await lintDocuments(path, options, parse);
   return {

@@ -3,6 +3,8 @@ import type { Problem } from "../errors.ts";
 export interface LintOptions {
   /** The `env` of templates; decides which commands and file paths are known. Default: empty. */
   readonly env?: Readonly<Record<string, unknown>>;
+  /** Text to lint in place of the file's own, such as an edit that is not saved. Default: the file is read. */
+  readonly source?: string;
 }
 
 /** A position in a file. Lines and columns are 1-based; `path` is the JSON path in the document. */

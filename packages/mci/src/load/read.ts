@@ -55,6 +55,12 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
   return { file, path: absolute, format, text: decode(bytes, file) };
 }
 
+/** Text that is not saved, as if it were in the file. */
+export function sourceOf(path: string | URL, text: string): Source {
+  const file = toFileName(path);
+  return { file, path: resolve(file), format: formatOf(file), text };
+}
+
 function toFileName(path: string | URL): string {
   const isUrl = path instanceof URL || (typeof path === "string" && path.startsWith("file:"));
   if (!isUrl && (typeof path !== "string" || path === "" || path.includes("\0"))) {

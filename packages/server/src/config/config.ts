@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { checkArgument } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
 import { z } from "zod";
@@ -21,6 +21,8 @@ export interface Config {
   readonly http: HttpConfig;
   readonly store: StoreConfig;
   readonly webhooks: WebhookConfig;
+  /** The MCI file that the console shows; undefined: none. */
+  readonly tools?: ToolsConfig;
   /** Problems that do not prevent startup. */
   readonly warnings: readonly string[];
 }
@@ -78,6 +80,13 @@ export interface WebhookConfig {
   /** Hosts that a webhook may name, with the port unless it is the default. */
   readonly hosts: readonly string[];
   readonly secret?: string;
+}
+
+export interface ToolsConfig {
+  /** Absolute. */
+  readonly file: string;
+  /** What templates see as `env`: the environment without the service's own settings. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface StoreConfig {
@@ -164,8 +173,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
     webhooks: { hosts: settings.MCI_WEBHOOK_HOSTS, secret: settings.MCI_WEBHOOK_SECRET },
+    ...(settings.MCI_TOOLS === undefined
+      ? {}
+      : { tools: { file: resolve(settings.MCI_TOOLS), env: foreignVariables(env) } }),
     warnings: unknownSettings(env),
   };
+}
+
+/** Keys of model providers are none of a tool's business. */
+function foreignVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !(entry[0] in SETTINGS),
+    ),
+  );
 }
 
 function portOf({ PORT, MAKER_API_PORT }: Settings): number {

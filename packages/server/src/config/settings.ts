@@ -97,6 +97,12 @@ export const SETTINGS = {
     .describe(
       "With MCI_DATA_DIR: full writes the record of a run to disk before its response is sent, relaxed a moment later. Default full.",
     ),
+  MCI_TOOLS: z
+    .string()
+    .optional()
+    .describe(
+      "An MCI file whose tools the web console shows and calls; it cannot change the file, and seats are offered none of them. Default: none.",
+    ),
   MCI_TOKEN: z
     .string()
     .min(16, "must have at least 16 characters")

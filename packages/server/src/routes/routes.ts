@@ -5,6 +5,8 @@ import { VERSION } from "../version.ts";
 import { chat } from "./chat.ts";
 import { chatModel, chatModels } from "./chat-models.ts";
 import { consoleAsset } from "./console-asset.ts";
+import { consoleParts } from "./console-parts.ts";
+import { consoleToolRoutes } from "./console-tools.ts";
 import { deleteRun } from "./delete-run.ts";
 import { healthz } from "./health.ts";
 import { home } from "./home.ts";
@@ -22,6 +24,8 @@ export function createRoutes(service: CouncilService): readonly Route[] {
   const routes: Route[] = [
     home,
     consoleAsset,
+    consoleParts,
+    ...(service.tools === undefined ? [] : consoleToolRoutes(service.tools)),
     model,
     ...mcp(service),
     chat,

@@ -4,7 +4,11 @@ import type { ServeOptions } from "../options.ts";
 import type { FilesToWatch } from "./watch.ts";
 
 /** The file, everything it includes, and the env files its variables come from. */
-export function filesToWatch({ file, env, envFiles = [] }: ServeOptions): FilesToWatch {
+export function filesToWatch({
+  file,
+  env,
+  envFiles = [],
+}: Pick<ServeOptions, "file" | "env" | "envFiles">): FilesToWatch {
   let known: readonly string[] = [file];
   return async () => {
     // Env files that cannot be read are reported when the file is loaded.

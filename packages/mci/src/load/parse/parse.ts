@@ -1,4 +1,4 @@
-import { readSource, type Source } from "../read.ts";
+import { readSource, type Source, sourceOf } from "../read.ts";
 import { parseJson } from "./json.ts";
 import type { Parsed } from "./parsed.ts";
 
@@ -16,15 +16,24 @@ export const parseFile: ParseFile = async (path) => {
   return { ...(await parseSource(source)), path: source.path };
 };
 
-/** Reads and parses every file once, also one that fails. For several users of the same files, such as load and lint. */
-export function cachedParser(): ParseFile {
+/**
+ * Reads and parses every file once, also one that fails. For several users of the same files, such as load and lint.
+ * `unsaved` is text that stands in for one of them.
+ */
+export function cachedParser(unsaved?: { path: string | URL; text: string }): ParseFile {
   const files = new Map<string, Promise<ParsedFile>>();
   return (path) => {
     const key = String(path);
-    const parsed = files.get(key) ?? parseFile(path);
+    const isUnsaved = unsaved !== undefined && key === String(unsaved.path);
+    const parsed = files.get(key) ?? (isUnsaved ? parseText(path, unsaved.text) : parseFile(path));
     files.set(key, parsed);
     return parsed;
   };
+}
+
+async function parseText(path: string | URL, text: string): Promise<ParsedFile> {
+  const source = sourceOf(path, text);
+  return { ...(await parseSource(source)), path: source.path };
 }
 
 /** Throws `MCIClientError` with every syntax error. The YAML library is loaded only for YAML files. */

@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+
+/** Programs that open an address with the user's browser. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  // `start` takes the first quoted argument for a title.
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Whether a browser was asked to open the address. A machine without one is no error: the address is printed. */
+export function openBrowser(address: string): Promise<boolean> {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

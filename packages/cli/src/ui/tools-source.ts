@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import type { CallLog, ServerState, ToolsSource, VariableState } from "@mci-ts/console/tools";
+import type { LintResult, MCIClient } from "mci-ts";
+import { writeAtomic } from "../edit/write-atomic.ts";
+import { variablesOf } from "../envs/variables.ts";
+import type { Environment } from "../project/env.ts";
+import type { ReloadableClient } from "../serve/reloadable-client.ts";
+import { checkEnvironment } from "../validate/environment-checks.ts";
+import type { McpStates } from "./mcp-states.ts";
+
+export interface ToolsSourceOptions {
+  /** Absolute. */
+  readonly file: string;
+  readonly client: ReloadableClient;
+  /** Read again for each use, since env files change. */
+  readonly env: () => Promise<Environment>;
+  readonly calls: CallLog;
+  readonly servers: McpStates;
+  readonly writable: boolean;
+  /** Why the first load failed. Default: it did not. */
+  readonly loadError?: string;
+}
+
+/** The file as the console sees it. */
+export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
+  const { file, client, env, calls, servers, writable } = options;
+  const listeners = new Set<() => void>();
+  let loadError = options.loadError;
+  const lint = async (source?: string): Promise<{ lint: LintResult; env: Environment }> => {
+    const [{ lintFile }, environment] = await Promise.all([import("mci-ts"), env()]);
+    const text = source === undefined ? {} : { source };
+    return { lint: await lintFile(file, { env: environment.values, ...text }), env: environment };
+  };
+  return {
+    file,
+    writable,
+    calls,
+    client: () => client.current,
+    loadError: () => loadError,
+    call: (tool, input, { signal }) => client.use((current) => current.call(tool, input, { signal })),
+    async lint(text) {
+      const { lint: result, env } = await lint(text);
+      return { problems: [...result.problems, ...checkEnvironment(result, env.values)] };
+    },
+    async variables() {
+      const { lint: result, env } = await lint();
+      return variablesOf(result.envs, env).map(
+        ({ name, isSet, isEmpty, hasFallback, source, usedBy }): VariableState => ({
+          name,
+          state: isSet ? (isEmpty ? "empty" : "set") : hasFallback ? "optional" : "missing",
+          ...(source === undefined ? {} : { source }),
+          used_by: usedBy,
+        }),
+      );
+    },
+    servers: async () => serverStates(client.current, servers),
+    save: async (text) => writeAtomic(file, text),
+    async reload() {
+      try {
+        await client.reload();
+        loadError = undefined;
+      } catch (error) {
+        loadError = existsSync(file) ? (error as Error).message : "The file was removed.";
+        throw error;
+      } finally {
+        for (const listener of listeners) listener();
+      }
+    },
+    watch(listener, signal) {
+      listeners.add(listener);
+      signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
+    },
+  };
+}
+
+function serverStates(client: MCIClient, states: McpStates): ServerState[] {
+  const counts = new Map<string, number>();
+  for (const { execution } of client.tools()) {
+    if (execution.type === "mcp")
+      counts.set(execution.serverName, (counts.get(execution.serverName) ?? 0) + 1);
+  }
+  return [...new Set([...states.keys(), ...counts.keys()])].sort().map((name) => {
+    const warning = client.warnings.find(({ path }) => path === `mcp_servers.${name}`);
+    return {
+      name,
+      state: states.get(name) ?? "cached",
+      tools: counts.get(name) ?? 0,
+      ...(warning === undefined ? {} : { message: warning.message }),
+    };
+  });
+}

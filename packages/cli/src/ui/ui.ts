@@ -1,0 +1,100 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CallLog } from "@mci-ts/console/tools";
+import { ListenError, listen } from "@mci-ts/http-guard";
+import type { LoadOptions } from "mci-ts";
+import { CliError } from "../cli-error.ts";
+import type { Context } from "../command.ts";
+import { oneLine } from "../print/escape-controls.ts";
+import { shortPath } from "../print/problems.ts";
+import type { Environment } from "../project/env.ts";
+import { filesToWatch } from "../serve/watch/files-to-watch.ts";
+import { FileWatcher } from "../serve/watch/watch.ts";
+import { createConsoleHandler } from "./console-handler.ts";
+import { loadTools } from "./load-tools.ts";
+import { openBrowser } from "./open-browser.ts";
+import { createToolsSource } from "./tools-source.ts";
+
+/*
+ * OPEN FIRST. The console of a file:
+ *
+ *   file -loadTools-> ReloadableClient -createToolsSource-> ToolsSource -createConsoleHandler-> the page and its API
+ */
+
+export interface UiOptions {
+  /** The MCI file, absolute. */
+  readonly file: string;
+  readonly env: () => Promise<Environment>;
+  /** Files given with --env-file, absolute. */
+  readonly envFiles: readonly string[];
+  readonly mcp: LoadOptions["mcp"];
+  /** 0 chooses a free one. */
+  readonly port: number;
+  /** Whether to open the browser. */
+  readonly open: boolean;
+  readonly context: Context;
+}
+
+const HOST = "127.0.0.1";
+
+/** Serves the console until the command is interrupted. */
+export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOptions): Promise<number> {
+  const { signal, stdout } = context;
+  const log = (text: string) => context.stderr.write(`${text}\n`);
+  const values = async () => (await env()).values;
+  const watcher = await FileWatcher.start(filesToWatch({ file, env: values, envFiles }));
+  const options = async (): Promise<LoadOptions> => ({ env: await values(), mcp, signal });
+  const { client, servers, loadError } = await loadTools(file, options, context);
+  const source = createToolsSource({
+    file,
+    client,
+    env,
+    calls: new CallLog(),
+    servers,
+    writable: true,
+    loadError,
+  });
+  let base = "";
+  const handler = createConsoleHandler({
+    source,
+    live: false,
+    onOpened: (path) => log(`Opened. For another tab: ${base}${path}`),
+  });
+  const server = createServer((request, response) => {
+    handler.handle(request, response).then(
+      (isHandled) => {
+        if (!isHandled) response.writeHead(404).end();
+      },
+      (error: Error) => {
+        log(`error: ${oneLine(error.message)}`);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500).end();
+      },
+    );
+  });
+  try {
+    await listen(server, { host: HOST, port }).catch(rethrowListenError);
+    base = `http://${HOST}:${(server.address() as AddressInfo).port}`;
+    if (loadError !== undefined)
+      log(`${shortPath(file, context.cwd)} cannot be loaded; the console shows why.`);
+    log(`The console of ${oneLine(shortPath(file, context.cwd))} is at this address; Ctrl+C ends it.`);
+    stdout.write(`${base}${handler.path}\n`);
+    if (open && !(await openBrowser(`${base}${handler.path}`)))
+      log("No browser was found: open the address.");
+    // A file that cannot be loaded keeps its tools; the page says why.
+    await watcher.run(() => source.reload().catch(() => {}), signal);
+    return 0;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await client.close();
+  }
+}
+
+function rethrowListenError(error: unknown): never {
+  if (!(error instanceof ListenError)) throw error;
+  throw new CliError(`${error.message}.`, {
+    hint: "Choose another port, or leave out --port.",
+    cause: error,
+  });
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { CallRecord } from "../../serve/tools/types.ts";
+import { followEvents } from "../api/events.ts";
+
+/** Follows the tools API: calls as they start and end, and new tools after the file was loaded again. */
+export function useToolEvents(): "open" | "reconnecting" | "connecting" {
+  const queries = useQueryClient();
+  const [state, setState] = useState<"open" | "reconnecting" | "connecting">("connecting");
+  useEffect(() => {
+    const controller = new AbortController();
+    const refresh = () => {
+      for (const key of ["tools", "tool", "file", "variables", "servers"])
+        queries.invalidateQueries({ queryKey: [key] });
+    };
+    followEvents("api/events", {
+      signal: controller.signal,
+      isLast: () => false,
+      onState: (next) => {
+        setState(next);
+        // What happened while the stream was cut is not sent again.
+        if (next === "open") queries.invalidateQueries({ queryKey: ["calls"] });
+      },
+      onEvent: ({ type, data }) => {
+        if (type === "tools") refresh();
+        else if (type === "calls")
+          queries.setQueryData<readonly CallRecord[]>(["calls"], (calls) => upsert(calls, JSON.parse(data)));
+      },
+    }).catch(() => {});
+    return () => controller.abort();
+  }, [queries]);
+  return state;
+}
+
+const MAX_CALLS = 500;
+
+function upsert(
+  calls: readonly CallRecord[] | undefined,
+  record: CallRecord,
+): readonly CallRecord[] | undefined {
+  if (calls === undefined) return undefined;
+  const index = calls.findIndex(({ id }) => id === record.id);
+  return index === -1 ? [record, ...calls].slice(0, MAX_CALLS) : calls.with(index, record);
+}

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import axe, { type AxeResults } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { buildPage } from "./build-page.ts";
+
+let shared: Promise<Browser> | undefined;
+
+afterAll(async () => {
+  await (await shared)?.close();
+  shared = undefined;
+});
+
+/** One browser for all tests of a file: a real Chromium from npm on Linux x64, the installed Chrome elsewhere. */
+function browser(): Promise<Browser> {
+  shared ??= launch();
+  return shared;
+}
+
+async function launch(): Promise<Browser> {
+  if (process.platform !== "linux" || process.arch !== "x64") return chromium.launch({ channel: "chrome" });
+  const { default: packaged } = await import("@sparticuz/chromium");
+  return chromium.launch({
+    executablePath: await packaged.executablePath(),
+    // Its own arguments are for a server without a sandbox or a graphics card.
+    args: [...packaged.args.filter((arg) => !/^--(disable-web-security|single-process)/.test(arg))],
+    headless: true,
+  });
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Lines of the browser's console that a test expects. Default: none may appear. */
+  readonly allowedErrors?: RegExp;
+}
+
+export interface TestPage {
+  readonly page: Page;
+  /** Errors of scripts and of the browser's console so far. */
+  readonly errors: readonly string[];
+}
+
+/** A page of a new browser profile. Errors in it, and violations of its Content-Security-Policy, fail the test. */
+export async function openPage({ allowedErrors, ...options }: PageOptions = {}): Promise<TestPage> {
+  await buildPage();
+  const context = await (await browser()).newContext({ reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !allowedErrors?.test(message.text())) errors.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(errors).toEqual([]);
+  });
+  return { page, errors };
+}
+
+/** Violations that axe finds on the page as it is now, each with its elements. */
+export async function violations(page: Page): Promise<string[]> {
+  // Through the debugger: the page's policy refuses script that is not its own.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
+  );
+}
+
+/** Whether something makes the page wider than the window. */
+export async function overflowsSideways(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth + 1");
+}
+
+const images = fileURLToPath(new URL("../../../../docs/images/", import.meta.url));
+
+/** Writes a picture for the docs, if asked for: `MCI_PICTURES=1`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.MCI_PICTURES || !existsSync(images)) return;
+  await page.screenshot({ path: `${images}${name}.png`, animations: "disabled" });
+}
