@@ -74,6 +74,8 @@ export type JsonPath = readonly (string | number)[];
 
 /** Parses settings. A malformed one is reported with its place; what is returned then fails when rendered. */
 export interface Compile {
+  /** The same for a tool with that input schema: properties it declares may have names that no path can spell. */
+  declaring(inputSchema: unknown): Compile;
   text(source: string, place: JsonPath): TemplateString;
   value(source: unknown, place: JsonPath): TemplateValue;
   path(source: string, place: JsonPath): TemplatePath;

@@ -66,7 +66,7 @@ export class Collector {
     const { usedBy, baseDir, engine, locationOf } = this.#options;
     const consumer = { usedBy, tool: tool.name };
     const declared = declaredProperties(tool.inputSchema);
-    const compile = this.#recorder(consumer, declared);
+    const compile = this.#recorder(consumer, declared, tool.inputSchema);
     const rules = pathRules(baseDir, [
       { permissions: tool, place, compile },
       { permissions: filePermissions, place: [], compile: this.#compile },
@@ -78,7 +78,7 @@ export class Collector {
     if (execution.type === "cli") {
       this.diagnostics.push(...commandLineWarnings(execution.command, at));
       this.#command(execution.command, [...at, "command"], consumer);
-      this.diagnostics.push(...shellInjection(execution, at));
+      this.diagnostics.push(...shellInjection(execution, at, tool.inputSchema));
       for (const [index, name] of (execution.inheritEnv ?? []).entries()) {
         this.envs.push({ name, hasFallback: true, ...consumer, ...locationOf([...at, "inheritEnv", index]) });
       }
@@ -100,6 +100,7 @@ export class Collector {
       writtenAt: locationOf([...at, "path"]),
       consumer,
       declared,
+      inputSchema: tool.inputSchema,
     });
   }
 
@@ -132,7 +133,7 @@ export class Collector {
   }
 
   /** Compiles like the loader, noting every setting as read by `user`. */
-  #recorder(consumer: Consumer, declared?: readonly string[]): Compile {
+  #recorder(consumer: Consumer, declared?: readonly string[], inputSchema?: unknown): Compile {
     const { engine, locationOf } = this.#options;
     return recordSettings(this.#compile, engine, ({ source, place, language }) =>
       this.templateUses.push({
@@ -140,6 +141,7 @@ export class Collector {
         language,
         consumer,
         declared,
+        inputSchema,
         locationOf: (offset) => locationOf(place, offset),
       }),
     );

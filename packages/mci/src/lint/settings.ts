@@ -18,6 +18,7 @@ export function recordSettings(
   record: (setting: Setting) => void,
 ): Compile {
   return {
+    declaring: (schema) => recordSettings(compile.declaring(schema), defaultEngine, record),
     text(source, place) {
       record({ source, place, language: "text" });
       return compile.text(source, place);

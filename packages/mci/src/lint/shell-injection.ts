@@ -22,6 +22,7 @@ const INTERPRETERS: readonly (readonly [program: RegExp, option: RegExp])[] = [
 export function shellInjection(
   { command, args = [], flags = {} }: CliExecution,
   place: JsonPath,
+  inputSchema?: unknown,
 ): Diagnostic[] {
   // The Windows rules accept both kinds of slashes.
   const program = win32.basename(command).replace(/\.(exe|cmd)$/i, "");
@@ -29,10 +30,12 @@ export function shellInjection(
   if (option === undefined) return [];
   const codes = [
     ...args.flatMap((code, index) =>
-      option.test(args[index - 1] ?? "") && readsProps(code, "text") ? [["args", index] as const] : [],
+      option.test(args[index - 1] ?? "") && readsProps(code, "text", inputSchema)
+        ? [["args", index] as const]
+        : [],
     ),
     ...Object.entries(flags).flatMap(([name, { from }]) =>
-      option.test(name) && readsProps(from, "path") ? [["flags", name] as const] : [],
+      option.test(name) && readsProps(from, "path", inputSchema) ? [["flags", name] as const] : [],
     ),
   ];
   return codes.map((at) => ({
@@ -43,6 +46,6 @@ export function shellInjection(
   }));
 }
 
-function readsProps(source: string, mode: "text" | "path"): boolean {
-  return references(source, mode).references.some(({ root }) => root === "props");
+function readsProps(source: string, mode: "text" | "path", inputSchema: unknown): boolean {
+  return references(source, mode, [], inputSchema).references.some(({ root }) => root === "props");
 }

@@ -11,7 +11,7 @@ import type { TemplateEngine } from "../template-api.ts";
 import type { Location } from "./result.ts";
 import type { TemplateUse } from "./template-use.ts";
 
-export interface TemplateFile extends Pick<TemplateUse, "consumer" | "declared"> {
+export interface TemplateFile extends Pick<TemplateUse, "consumer" | "declared" | "inputSchema"> {
   /** The path, rendered. */
   readonly path: string;
   readonly engine: TemplateEngine;
@@ -24,7 +24,7 @@ export interface TemplateFile extends Pick<TemplateUse, "consumer" | "declared">
 export async function readTemplateFile(
   template: TemplateFile,
 ): Promise<{ templateUses: TemplateUse[]; problems: Problem[] }> {
-  const { rules, engine, consumer, declared } = template;
+  const { rules, engine, consumer, declared, inputSchema } = template;
   const templateUses = new Map<string, TemplateUse & { readonly variables: Set<string> }>();
   const problems: Problem[] = [];
   const waiting: Waiting[] = [
@@ -45,14 +45,16 @@ export async function readTemplateFile(
         language: engine === "jinja2" ? "jinja2" : "template",
         consumer,
         declared,
+        inputSchema,
         variables: new Set(),
         locationOf: (offset: number) => ({ file, ...position(offset) }),
       };
       for (const name of variables) templateUse.variables.add(name);
       templateUses.set(file, templateUse);
-      if (!known) problems.push(...(await syntaxProblems(text, file, engine)));
+      if (!known) problems.push(...(await syntaxProblems(text, file, engine, inputSchema)));
       if (engine === "jinja2") continue;
-      for (const [given, around] of references(text, "template", [...templateUse.variables]).includes)
+      for (const [given, around] of references(text, "template", [...templateUse.variables], inputSchema)
+        .includes)
         waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
@@ -72,7 +74,12 @@ interface Waiting {
   readonly variables: readonly string[];
 }
 
-async function syntaxProblems(text: string, file: string, engine: TemplateEngine): Promise<Problem[]> {
+async function syntaxProblems(
+  text: string,
+  file: string,
+  engine: TemplateEngine,
+  inputSchema: unknown,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   const compile = createCompile({
     limits: DEFAULT_LIMITS,
@@ -81,6 +88,6 @@ async function syntaxProblems(text: string, file: string, engine: TemplateEngine
     report: ({ message, hint, line, column }) =>
       problems.push({ message, hint, file, line, column, severity: "error" }),
   });
-  compile.template(text, []);
+  compile.declaring(inputSchema).template(text, []);
   return problems;
 }

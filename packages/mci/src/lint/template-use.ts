@@ -14,6 +14,8 @@ export interface TemplateUse {
   readonly consumer: Consumer;
   /** The properties a call may have, where they are known. */
   readonly declared?: readonly string[];
+  /** Of the tool, for names that only a declaration makes readable. */
+  readonly inputSchema?: unknown;
   /** Loop variables of the files that include it. Default: none. */
   readonly variables?: ReadonlySet<string>;
   locationOf(offset: number): Location;
@@ -25,6 +27,7 @@ export function analyzeTemplate({
   language,
   consumer,
   declared,
+  inputSchema,
   variables = new Set(),
   locationOf,
 }: TemplateUse): {
@@ -35,7 +38,7 @@ export function analyzeTemplate({
   const { references: found, unknown } =
     language === "jinja2"
       ? { references: jinjaReferences(source), unknown: [] }
-      : references(source, language, [...variables]);
+      : references(source, language, [...variables], inputSchema);
   const named = found.flatMap(({ path: [name], ...rest }) => (name === undefined ? [] : [{ ...rest, name }]));
   return {
     envs: named

@@ -59,7 +59,8 @@ export async function templateErrors(
 ): Promise<readonly Diagnostic[]> {
   const document = { templateEngine, tools: tools.map(({ tool }) => tool) };
   const { compile, diagnostics } = await openTemplates(document, limits);
-  for (const { tool, place } of tools) compileExecution(tool.execution, compile, [...place, "execution"]);
+  for (const { tool, place } of tools)
+    compileExecution(tool.execution, compile.declaring(tool.inputSchema), [...place, "execution"]);
   return diagnostics;
 }
 
@@ -71,8 +72,9 @@ export function compileTool(
   paths: RulesFor,
   when: LoadOptions["parseTemplates"] = "load",
 ): LoadedTool {
-  if (when === "load") compileExecution(tool.execution, compile, [...place, "execution"]);
-  return new CompiledTool(tool, place, atCall, paths);
+  if (when === "load")
+    compileExecution(tool.execution, compile.declaring(tool.inputSchema), [...place, "execution"]);
+  return new CompiledTool(tool, place, atCall.declaring(tool.inputSchema), paths);
 }
 
 /**

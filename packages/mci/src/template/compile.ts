@@ -13,6 +13,7 @@ import { CompiledPath, InvalidPath } from "./compiled/path.ts";
 import { BuiltinTemplate, ConstantTemplate, InvalidTemplate } from "./compiled/template.ts";
 import { ConstantText, InvalidText, PlaceholderText } from "./compiled/text.ts";
 import { compileValue } from "./compiled/value.ts";
+import { type DeclaredNames, declaredNames } from "./declared-names.ts";
 import type { Jinja } from "./jinja/load.ts";
 import type { Mode } from "./parse/lexer.ts";
 import { parse as parseTree, type Tree } from "./parse/parser.ts";
@@ -56,12 +57,19 @@ export function createCompile(options: CompileOptions): Compile {
 class Compiler implements Compile {
   readonly #options: CompileOptions;
   readonly #limits: TemplateLimits;
+  readonly #names: DeclaredNames | undefined;
   /** Settings of many tools are alike, such as a key in a header: each is parsed once. */
   readonly #trees = new Map<string, Tree>();
 
-  constructor(options: CompileOptions) {
+  constructor(options: CompileOptions, names?: DeclaredNames) {
     this.#options = options;
+    this.#names = names;
     this.#limits = options.limits;
+  }
+
+  declaring(inputSchema: unknown): Compile {
+    const names = declaredNames(inputSchema);
+    return names === undefined ? this : new Compiler(this.#options, names);
   }
 
   text(source: string, place: JsonPath): TemplateString {
@@ -80,7 +88,7 @@ class Compiler implements Compile {
     return this.#parseOrReport<TemplatePath>(
       source,
       place,
-      () => new CompiledPath(source, place, this.#limits),
+      () => new CompiledPath(source, place, this.#limits, this.#names),
       (error) => new InvalidPath(error),
     );
   }
@@ -95,7 +103,7 @@ class Compiler implements Compile {
   #text(source: string, place: JsonPath): TemplateString | undefined {
     if (!hasTemplateSyntax(source, "text")) return undefined;
     const parse = (): TemplateString => {
-      const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits);
+      const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits, this.#names);
       this.#trees.set(source, tree);
       const unit = unitAt(tree, source, { place }, this.#limits);
       this.#warn(unit, place);
@@ -114,7 +122,7 @@ class Compiler implements Compile {
 
   #builtin(source: string, place: JsonPath): Template {
     if (!hasTemplateSyntax(source, "template")) return new ConstantTemplate(source);
-    const unit = parseUnit(source, "template", { place }, this.#limits);
+    const unit = parseUnit(source, "template", { place }, this.#limits, this.#names);
     this.#warn(unit, place);
     return new BuiltinTemplate(unit);
   }

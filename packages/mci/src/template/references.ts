@@ -1,5 +1,6 @@
 import type { TemplateLimits } from "../template-api.ts";
 import { parseBarePath } from "./compiled/path.ts";
+import { declaredNames } from "./declared-names.ts";
 import type { Expression, Node, Path } from "./parse/ast.ts";
 import { isRoot, operandsOf } from "./parse/ast.ts";
 import type { Mode } from "./parse/lexer.ts";
@@ -34,19 +35,21 @@ export interface References {
 
 /**
  * What a text in the built-in language reads, in order, without rendering it: `text` for a setting, `template` for a
- * large text, `path` for a bare path. `variables` are those of the loops around, where it is an included file. A text
- * that cannot be parsed reads nothing; compiling it tells why.
+ * large text, `path` for a bare path. `variables` are those of the loops around, where it is an included file; the
+ * schema says which odd names are declared. A text that cannot be parsed reads nothing; compiling it tells why.
  */
 export function references(
   source: string,
   mode: Mode | "path",
   variables: readonly string[] = [],
+  inputSchema?: unknown,
 ): References {
   const found = { references: [], unknown: [], includes: new Map() };
   try {
+    const names = declaredNames(inputSchema);
     const walk = new ReferenceCollector(found);
-    if (mode === "path") walk.expression(parseBarePath(source, LIMITS), true, variables);
-    else walk.nodes(parse(source, mode, LIMITS).nodes, variables);
+    if (mode === "path") walk.expression(parseBarePath(source, LIMITS, names), true, variables);
+    else walk.nodes(parse(source, mode, LIMITS, names).nodes, variables);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
   }

@@ -1,6 +1,7 @@
 import type { ToolErrorCode } from "../errors.ts";
 import { ToolError } from "../errors.ts";
 import type { JsonPath, TemplateLimits } from "../template-api.ts";
+import type { DeclaredNames } from "./declared-names.ts";
 import type { Mode } from "./parse/lexer.ts";
 import { parse, type Tree } from "./parse/parser.ts";
 import type { TemplateSyntaxError } from "./parse/syntax-error.ts";
@@ -11,6 +12,8 @@ export interface Unit extends Tree {
   readonly source: string;
   readonly origin: UnitOrigin;
   readonly limits: TemplateLimits;
+  /** For the files it includes. */
+  readonly names?: DeclaredNames;
   /** Included files by the path written; undefined until they are linked. */
   readonly linked?: ReadonlyMap<string, Unit>;
 }
@@ -19,8 +22,14 @@ export interface Unit extends Tree {
 export type UnitOrigin = { readonly place: JsonPath } | { readonly file: string };
 
 /** Throws `TemplateSyntaxError`. */
-export function parseUnit(source: string, mode: Mode, origin: UnitOrigin, limits: TemplateLimits): Unit {
-  return unitAt(parse(source, mode, limits), source, origin, limits);
+export function parseUnit(
+  source: string,
+  mode: Mode,
+  origin: UnitOrigin,
+  limits: TemplateLimits,
+  names?: DeclaredNames,
+): Unit {
+  return { ...unitAt(parse(source, mode, limits, names), source, origin, limits), names };
 }
 
 /** The same text may stand in many places: its tree is the same in all of them. */

@@ -32,6 +32,7 @@ export function compiler(
     report: (problem) => problems.push(problem),
   });
   return {
+    declaring: (...args) => compile.declaring(...args),
     text: (...args) => compile.text(...args),
     value: (...args) => compile.value(...args),
     path: (...args) => compile.path(...args),

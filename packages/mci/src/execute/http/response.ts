@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import { RetryableError, retryAfterMs } from "../retry.ts";
@@ -52,7 +53,7 @@ async function excerptOf(response: RawResponse, mask: (text: string) => string):
     const body = await decodeBody(response, 1024 * 1024);
     const { type, charset } = contentType(response, body);
     if (!isJson(type) && !isText(type) && charset === undefined) return "";
-    const text = decodeText(body, charset).trim();
+    const text = decodeText(body, charset, response.truncated).trim();
     if (text.length <= EXCERPT_CHARS) return text;
     return `${mask(text).slice(0, EXCERPT_CHARS).toWellFormed()}…`;
   } catch {
@@ -70,15 +71,6 @@ function contentType({ headers }: RawResponse, body: Buffer): { type: string; ch
   return { type: !body.includes(0) && isUtf8(body) ? "text/plain" : "application/octet-stream", charset };
 }
 
-function isUtf8(body: Buffer): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(body);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function isJson(type: string): boolean {
   return type === "application/json" || type === "text/json" || type.endsWith("+json");
 }
@@ -90,8 +82,10 @@ function isText(type: string): boolean {
   return TEXT_TYPES.test(type);
 }
 
-/** UTF-8 where nothing, or nothing known, is said. */
-function decodeText(body: Buffer, charset: string | undefined): string {
+/** UTF-8 where nothing, or nothing known, is said; bytes that are no UTF-8 are Latin-1 if nothing is said. */
+function decodeText(body: Buffer, charset: string | undefined, truncated = false): string {
+  if (charset === undefined && !isUtf8(truncated ? beforeCut(body) : body))
+    return new TextDecoder("latin1").decode(body);
   if (charset === undefined || /^utf-?8$/i.test(charset)) {
     const text = body.toString("utf8");
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -101,6 +95,12 @@ function decodeText(body: Buffer, charset: string | undefined): string {
   } catch {
     return new TextDecoder().decode(body);
   }
+}
+
+/** Without a last character that may be cut in two. */
+function beforeCut(body: Buffer): Buffer {
+  const start = body.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start < 0 ? body : body.subarray(0, Math.max(0, body.length - 4) + start);
 }
 
 function jsonOutcome(text: string, maxBytes: number): Outcome {

@@ -1,6 +1,7 @@
 import { closestMatch } from "../../closest-match.ts";
 import type { ToolError } from "../../errors.ts";
 import type { JsonPath, Origin, Scope, TemplateLimits, TemplatePath } from "../../template-api.ts";
+import type { DeclaredNames } from "../declared-names.ts";
 import type { Path as PathNode } from "../parse/ast.ts";
 import { isRoot } from "../parse/ast.ts";
 import { parseExpression } from "../parse/expression.ts";
@@ -18,8 +19,8 @@ export class CompiledPath implements TemplatePath {
   readonly #unit: Unit;
 
   /** Throws `TemplateSyntaxError`. */
-  constructor(source: string, place: JsonPath, limits: TemplateLimits) {
-    this.#path = parseBarePath(source, limits);
+  constructor(source: string, place: JsonPath, limits: TemplateLimits, names?: DeclaredNames) {
+    this.#path = parseBarePath(source, limits, names);
     this.#unit = {
       nodes: [],
       sole: undefined,
@@ -39,11 +40,15 @@ export class CompiledPath implements TemplatePath {
 }
 
 /** `props.name` to its node; the root has to be one that exists. */
-export function parseBarePath(source: string, { maxTemplateDepth }: TemplateLimits): PathNode {
+export function parseBarePath(
+  source: string,
+  { maxTemplateDepth }: TemplateLimits,
+  names?: DeclaredNames,
+): PathNode {
   const braces = source.indexOf("{{");
   if (braces >= 0)
     throw new TemplateSyntaxError("a path stands here without braces", braces, "write it like props.name");
-  const reader = new TokenReader(lexExpression(source, 0, 0, "").tokens, source, source.length);
+  const reader = new TokenReader(lexExpression(source, 0, 0, "", names).tokens, source, source.length);
   const isVariable = () => false;
   const index = () => parseExpression(reader, { maxDepth: maxTemplateDepth, isVariable });
   const path = parsePath(reader, isVariable, index);

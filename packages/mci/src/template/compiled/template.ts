@@ -74,10 +74,10 @@ class Linker {
   }
 }
 
-function parseFile(source: string, file: string, { limits }: Unit): Unit {
+function parseFile(source: string, file: string, { limits, names }: Unit): Unit {
   const origin = { file };
   try {
-    return parseUnit(source, "template", origin, limits);
+    return parseUnit(source, "template", origin, limits, names);
   } catch (error) {
     throw error instanceof TemplateSyntaxError ? syntaxError(error, { source, origin }) : error;
   }

@@ -1,3 +1,4 @@
+import type { DeclaredNames } from "../declared-names.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
 
 export interface ExpressionToken {
@@ -23,6 +24,7 @@ export function lexExpression(
   openedAt: number,
   start: number,
   closer: Closer,
+  names?: DeclaredNames,
 ): { tokens: ExpressionToken[]; closerAt: number; end: number } {
   const tokens: ExpressionToken[] = [];
   let parentheses = 0;
@@ -39,8 +41,11 @@ export function lexExpression(
     if (closer !== "" && parentheses === 0 && source.startsWith(closer, at)) {
       return { tokens, closerAt: at, end: at + closer.length };
     }
+    const previous = tokens.at(-1);
     const token =
-      lexUnquoted(source, at, closer, tokens.at(-1)) ?? lexToken(source, at, closer, tokens.at(-1));
+      lexDeclared(source, at, previous, names) ??
+      lexUnquoted(source, at, closer, previous) ??
+      lexToken(source, at, closer, previous);
     // Only a directive ends with a parenthesis, so only there do they have to be counted.
     if (closer === ")" && token.type === "symbol") {
       if (token.text === "(") parentheses += 1;
@@ -49,6 +54,20 @@ export function lexExpression(
     tokens.push(token);
     at = token.end;
   }
+}
+
+/** The name of a declared property after a dot, whatever characters it has. */
+function lexDeclared(
+  source: string,
+  at: number,
+  previous: ExpressionToken | undefined,
+  names: DeclaredNames | undefined,
+): ExpressionToken | undefined {
+  if (names === undefined || source[at] !== "." || !endsPath(previous, at)) return undefined;
+  if (previous?.type === "name" && previous.text === "env") return undefined;
+  const start = at + 1;
+  const end = start + names.lengthAt(source, start);
+  return end === start ? undefined : { type: "field", text: source.slice(start, end), offset: at, end };
 }
 
 /** A fallback that can be nothing but a text: `./config`, `/tmp`, `~/x`, `http://localhost:8000/mcp`, `2024-01-01`. */
@@ -77,7 +96,8 @@ function lexToken(
   previous: ExpressionToken | undefined,
 ): ExpressionToken {
   const code = source.charCodeAt(at);
-  if (isDigit(code)) return lexNumber(source, at);
+  const isFraction = code === DOT && !endsPath(previous, at) && isDigit(source.charCodeAt(at + 1));
+  if (isDigit(code) || isFraction) return lexNumber(source, at);
   if (isNamePart(code)) return lexName(source, at);
   const char = source[at]!;
   if (char === "'" || char === '"' || char === "`") return lexString(source, at, closer);
@@ -88,6 +108,7 @@ function lexToken(
   throw new TemplateSyntaxError(`unexpected '${char}'`, at, HINTS[char]);
 }
 
+const DOT = 46;
 const PAIRS: ReadonlySet<string> = new Set(["==", "!=", ">=", "<=", "&&", "||"]);
 const SYMBOLS = "|()[],!<>+-*/%";
 const HINTS: Readonly<Record<string, string>> = {
@@ -101,9 +122,10 @@ const HINTS: Readonly<Record<string, string>> = {
   "”": "use straight quotes",
 };
 
+/** `5`, `0.5`, and as Python writes them `.5` and `5.`. */
 function lexNumber(source: string, at: number): ExpressionToken {
   let end = skipDigits(source, at);
-  if (source[end] === "." && isDigit(source.charCodeAt(end + 1))) end = skipDigits(source, end + 1);
+  if (source[end] === ".") end = skipDigits(source, end + 1);
   return { type: "number", text: source.slice(at, end), offset: at, end };
 }
 

@@ -6,6 +6,11 @@ import type { TokenReader } from "./token-reader.ts";
 export interface ExpressionOptions {
   readonly maxDepth: number;
   readonly isVariable: IsVariable;
+  /**
+   * In a placeholder, not in a condition: `a || 'eu'` is a chain of alternatives with an empty one in it, which is
+   * skipped. Default false.
+   */
+  readonly isPlaceholder?: boolean;
   /** Called for a text without quotes. Default: not reported. */
   readonly onUnquoted?: (text: string, offset: number) => void;
 }
@@ -27,7 +32,7 @@ export function parseDeclaration(reader: TokenReader, what: string): string {
 
 /**
  * Recursive descent; each method is one level of precedence, loosest first:
- * `|`, `or`, `and`, `not`, comparisons, `+ -`, `* / %`, `-x`, operands.
+ * `|`, `or`, `and`, `not`, comparisons, `+ -`, `* / %`, `-x` (and `+3`), operands.
  */
 class ExpressionParser {
   readonly #reader: TokenReader;
@@ -42,7 +47,9 @@ class ExpressionParser {
   expression(): Expression {
     const alternatives = [this.#or()];
     while (this.#reader.accept("|")) alternatives.push(this.#unquotedWord() ?? this.#or());
-    return alternatives.length === 1 ? alternatives[0]! : { type: "fallback", alternatives };
+    if (alternatives.length === 1) return alternatives[0]!;
+    const flat = alternatives.flatMap((each) => (each.type === "fallback" ? each.alternatives : each));
+    return { type: "fallback", alternatives: flat };
   }
 
   /** `us-east-1`: a fallback, not a subtraction of variables that do not exist. */
@@ -56,8 +63,16 @@ class ExpressionParser {
 
   #or(): Expression {
     const operands = [this.#and()];
-    while (this.#reader.accept("||") || this.#reader.accept("or")) operands.push(this.#and());
-    return operands.length === 1 ? operands[0]! : { type: "or", operands };
+    let isChain = this.#options.isPlaceholder === true && this.#depth === 0;
+    while (this.#reader.accept("||") || this.#reader.accept("or")) {
+      if (this.#reader.last.text === "or") isChain = false;
+      operands.push(this.#and());
+    }
+    if (operands.length === 1) return operands[0]!;
+    // The Python adapter knows paths and literals only: anything else is an expression of ours.
+    if (isChain && operands.every(({ type }) => type === "path" || type === "literal"))
+      return { type: "fallback", alternatives: operands };
+    return { type: "or", operands };
   }
 
   #and(): Expression {
@@ -111,6 +126,7 @@ class ExpressionParser {
   }
 
   #negation(): Expression {
+    if (this.#reader.peek(1)?.type === "number" && this.#reader.accept("+")) return this.#operand();
     if (!this.#reader.accept("-")) return this.#operand();
     const { offset } = this.#reader.last;
     const operand = this.#nested(() => this.#negation());

@@ -1,5 +1,6 @@
+import type { DeclaredNames } from "../declared-names.ts";
 import type { ExpressionToken } from "./expression-lexer.ts";
-import { lexExpression } from "./expression-lexer.ts";
+import { type Closer, lexExpression } from "./expression-lexer.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
 
 /** `text`: placeholders only, as in settings. `template`: directives too. */
@@ -34,13 +35,14 @@ const ALONE = ["else", "endif", "endfor", "endforeach"] as const;
 const NAMES: ReadonlySet<string> = new Set([...WITH_ARGUMENT, ...ALONE, "verbatim", "endverbatim"]);
 
 /** Source to tokens, in one pass. Escapes, verbatim text and lines that only hold a directive are resolved here. */
-export function lex(source: string, mode: Mode): Token[] {
-  return new Lexer(source, mode).run();
+export function lex(source: string, mode: Mode, names?: DeclaredNames): Token[] {
+  return new Lexer(source, mode, names).run();
 }
 
 class Lexer {
   readonly #source: string;
   readonly #mode: Mode;
+  readonly #names: DeclaredNames | undefined;
   readonly #tokens: Token[] = [];
   readonly #marks = /\{\{|\{!!|@/g;
   /** Blocks that are open, for telling `@elseB` (an `@else` before a B) from any other word. */
@@ -49,9 +51,10 @@ class Lexer {
   readonly #exhausted = new Set<string>();
   #textFrom = 0;
 
-  constructor(source: string, mode: Mode) {
+  constructor(source: string, mode: Mode, names: DeclaredNames | undefined) {
     this.#source = source;
     this.#mode = mode;
+    this.#names = names;
   }
 
   run(): Token[] {
@@ -75,7 +78,7 @@ class Lexer {
   #placeholder(at: number, closer: "}}" | "!!}"): number {
     // As in the Python adapter, braces with nothing at all between them are text.
     if (this.#source.startsWith("{{}}", at)) return at + 4;
-    const { tokens, closerAt, end } = lexExpression(this.#source, at, at + closer.length, closer);
+    const { tokens, closerAt, end } = this.#expression(at, at + closer.length, closer);
     this.#text(at, end);
     this.#tokens.push({
       type: "placeholder",
@@ -85,6 +88,10 @@ class Lexer {
       closerAt,
     });
     return end;
+  }
+
+  #expression(openedAt: number, start: number, closer: Closer) {
+    return lexExpression(this.#source, openedAt, start, closer, this.#names);
   }
 
   /** `@{{ x }}` prints `{{ x }}`. Glued to what is before it the `@` is itself: `{{props.user}}@{{props.host}}`. */
@@ -117,7 +124,7 @@ class Lexer {
     if (isAlone(name)) return this.#directive({ name, offset: at, expression: [], closerAt: end }, end);
     const open = skipBlanks(this.#source, end);
     if (this.#source[open] === "(") {
-      const { tokens, closerAt, end: close } = lexExpression(this.#source, at, open + 1, ")");
+      const { tokens, closerAt, end: close } = this.#expression(at, open + 1, ")");
       return this.#directive({ name, offset: at, expression: tokens, closerAt }, close);
     }
     // "@if you like" is prose; "@elseif you like" cannot be.
@@ -137,9 +144,14 @@ class Lexer {
     return block === "if" && word.startsWith("else") ? "else" : undefined;
   }
 
-  /** `jo@else.org`: something before the `@`, and a dot and a letter after the word. */
+  /**
+   * `jo@else.org`: something before the `@`, and a dot and a letter after the word. `{{props.jo}}@else.org` is one where
+   * no block is open that the word could belong to.
+   */
   #isMailAddress(at: number, end: number): boolean {
-    return at > 0 && /\w/.test(this.#source[at - 1]!) && /^\.[A-Za-z]/.test(this.#source.slice(end, end + 2));
+    const before = at > 0 ? this.#source[at - 1]! : "";
+    const isGlued = /\w/.test(before) || (before === "}" && this.#open.length === 0);
+    return isGlued && /^\.[A-Za-z]/.test(this.#source.slice(end, end + 2));
   }
 
   #directive(directive: Omit<Directive, "type" | "lineBreak">, end: number): number {

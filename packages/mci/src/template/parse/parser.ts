@@ -1,3 +1,4 @@
+import type { DeclaredNames } from "../declared-names.ts";
 import type { Expression, For, Foreach, If, Node, Output } from "./ast.ts";
 import { parseDeclaration, parseExpression } from "./expression.ts";
 import type { Directive, DirectiveName, Mode, Token } from "./lexer.ts";
@@ -22,8 +23,13 @@ export interface ParseWarning {
 }
 
 /** Tokens to tree. The stack of open blocks is a list, so only the depth limit bounds the nesting. */
-export function parse(source: string, mode: Mode, limits: { readonly maxTemplateDepth: number }): Tree {
-  return new Parser(source, limits.maxTemplateDepth).run(lex(source, mode));
+export function parse(
+  source: string,
+  mode: Mode,
+  limits: { readonly maxTemplateDepth: number },
+  names?: DeclaredNames,
+): Tree {
+  return new Parser(source, limits.maxTemplateDepth).run(lex(source, mode, names));
 }
 
 interface Block {
@@ -137,8 +143,9 @@ class Parser {
     return new TokenReader(token.expression, this.#source, token.closerAt);
   }
 
-  #expression(reader: TokenReader): Expression {
+  #expression(reader: TokenReader, isPlaceholder = false): Expression {
     return parseExpression(reader, {
+      isPlaceholder,
       maxDepth: this.#maxDepth,
       isVariable: (name) => this.#blocks.some((block) => block.variables.includes(name)),
       onUnquoted: (text, offset) => {
@@ -150,7 +157,7 @@ class Parser {
 
   #whole(token: Exclude<Token, { type: "text" }>): Expression {
     const reader = this.#reader(token);
-    const expression = this.#expression(reader);
+    const expression = this.#expression(reader, token.type === "placeholder");
     reader.expectEnd();
     return expression;
   }

@@ -39,10 +39,24 @@ describe("a fallback without quotes", () => {
   });
 });
 
-test.each([
-  ["{{props.missing || 'eu'}}", "eu"],
-  ["{{props.missing || props.a}}", "1"],
-  ["{{props.a || 'eu'}}", "1"],
-])("%s skips what is missing [T-literal]", (source, text) => {
-  expect(render(source, { a: "1" }).text).toBe(text);
+describe("two bars in a placeholder", () => {
+  test.each([
+    ["{{props.missing || 'eu'}}", "eu"],
+    ["{{props.missing || props.a}}", "1"],
+    ["{{props.missing||props.none | 'eu'}}", "eu"],
+    ["{{props.a || 'eu'}}", "1"],
+    ["{{props.nothing || 'eu'}}", "eu"],
+    ["[{{props.empty || 'eu'}}]", "[]"],
+    ["{{props.zero || 'eu'}}", "0"],
+  ])("%s skips the empty alternative, as a single bar would [T-literal]", (source, text) => {
+    expect(render(source, { a: "1", empty: "", zero: 0, nothing: null }).text).toBe(text);
+  });
+
+  test.each([
+    ["{{props.zero or 'eu'}}", "eu"],
+    ["{{(props.zero || 'eu')}}", "eu"],
+    ["{{props.a == 2 || 'eu'}}", "eu"],
+  ])("%s is the logical or", (source, text) => {
+    expect(render(source, { a: "1", zero: 0 }).text).toBe(text);
+  });
 });
