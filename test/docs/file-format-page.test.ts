@@ -26,6 +26,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "execution: mcp": ["/$defs/mcpExecution"],
   "A toolset reference": ["/$defs/toolset/anyOf/1"],
   "An MCP server": ["/$defs/stdioServer", "/$defs/httpServer"],
+  overrides: ["/$defs/override"],
+  properties: ["/$defs/override/properties/properties/additionalProperties"],
   config: ["/$defs/stdioServer/properties/config"],
 };
 

@@ -17,6 +17,7 @@ import { objectSchemas } from "./schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
 import { Secrets } from "./secrets.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./tool-types.ts";
+import { fixedInput } from "./tools/fixed-input.ts";
 import { type Input, type InputReader, inputReader } from "./tools/input.ts";
 import { select, type ToolFilter } from "./tools/select.ts";
 
@@ -290,7 +291,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
   }
 
   #reader(found: LoadedTool): Promise<InputReader> {
-    const reader = inputReader(found.tool);
+    const reader = readerOf(found);
     this.#readers.set(found, reader);
     // Once built, later calls need not wait for a promise.
     reader.then(
@@ -343,6 +344,13 @@ export class MCIClient<Tools extends object = UntypedTools> {
       if (call !== undefined) this.#running.delete(call);
     }
   }
+}
+
+/** The file that includes a tool may fix a part of its input. */
+async function readerOf({ tool, input }: LoadedTool): Promise<InputReader> {
+  if (input === undefined) return inputReader(tool);
+  const read = await inputReader({ name: tool.name, inputSchema: input.schema });
+  return fixedInput(read, input.fixed, input.hidden);
 }
 
 /** Frameworks write to the tools they are given. */

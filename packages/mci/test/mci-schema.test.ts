@@ -40,7 +40,9 @@ describe("[F-json-schema] mci.schema.json", () => {
     const undescribed: string[] = [];
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== "object" || node === null) return;
-      for (const [name, field] of Object.entries((node as { properties?: object }).properties ?? {})) {
+      // In a map of fields, `properties` is a field of that name.
+      const { properties = {} } = path.endsWith(".properties") ? {} : (node as { properties?: object });
+      for (const [name, field] of Object.entries(properties)) {
         // `type` is the name of its variant; a reference is described where it leads.
         const { $ref, anyOf, description } = field as {
           $ref?: string;

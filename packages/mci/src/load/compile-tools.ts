@@ -7,7 +7,7 @@ import { loadJinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadOptions } from "./load-options.ts";
-import type { LoadedTool } from "./loaded.ts";
+import type { InputOverride, LoadedTool } from "./loaded.ts";
 import type { ValidParts } from "./validate/document.ts";
 
 /** Permissions of a file, a toolset reference or a tool. */
@@ -71,10 +71,12 @@ export function compileTool(
   { compile, atCall }: Templates,
   paths: RulesFor,
   when: LoadOptions["parseTemplates"] = "load",
+  input?: InputOverride,
 ): LoadedTool {
-  if (when === "load")
-    compileExecution(tool.execution, compile.declaring(tool.inputSchema), [...place, "execution"]);
-  return new CompiledTool(tool, place, atCall.declaring(tool.inputSchema), paths);
+  // A property that the caller does not see is one all the same.
+  const declared = input?.schema ?? tool.inputSchema;
+  if (when === "load") compileExecution(tool.execution, compile.declaring(declared), [...place, "execution"]);
+  return new CompiledTool(tool, place, atCall.declaring(declared), paths, input);
 }
 
 /**
@@ -85,13 +87,21 @@ class CompiledTool implements LoadedTool {
   readonly tool: Tool;
   readonly compile: Compile;
   readonly paths: RulesFor;
+  readonly input: InputOverride | undefined;
   readonly #place: JsonPath;
   #compiled: CompiledExecution | undefined;
 
-  constructor(tool: Tool, place: JsonPath, compile: Compile, paths: RulesFor) {
+  constructor(
+    tool: Tool,
+    place: JsonPath,
+    compile: Compile,
+    paths: RulesFor,
+    input: InputOverride | undefined,
+  ) {
     this.tool = tool;
     this.compile = compile;
     this.paths = paths;
+    this.input = input;
     this.#place = place;
   }
 

@@ -26,4 +26,15 @@ export interface LoadedTool {
   /** For texts that are read during its calls: the language of the file it comes from. */
   readonly compile: Compile;
   readonly paths: (scope: Scope) => PathRules;
+  /** Where it reads other input than it shows. */
+  readonly input?: InputOverride;
+}
+
+/** The input of a tool of which a part is fixed or hidden by the file that includes it. */
+export interface InputOverride {
+  /** What calls are checked by: the schema with all properties. */
+  readonly schema: Tool["inputSchema"];
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** Names that no caller can give a value to. */
+  readonly hidden: ReadonlySet<string>;
 }

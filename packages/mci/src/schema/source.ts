@@ -13,6 +13,7 @@ import {
   scalarText,
   text,
 } from "./fields.ts";
+import { overrides } from "./overrides.ts";
 
 /** Where tools come from besides the file itself: toolsets and MCP servers. */
 
@@ -33,6 +34,7 @@ export const toolsetReference = z
         name: label("Name of a toolset in libraryDir."),
         ...filter,
         prefix,
+        overrides: optional(overrides),
         enableAnyPaths: optional(
           flag("Allow the tools of this set to access any path. Default: the file's setting."),
         ),
@@ -61,6 +63,7 @@ const serverConfig = z
 const common = {
   config: optional(serverConfig),
   prefix,
+  overrides: optional(overrides),
   timeout_ms: optional(
     count(0, `Deadline of one call in milliseconds. Default ${DEFAULT_MCP_TIMEOUT_MS}; 0 means the default.`),
   ),

@@ -1,17 +1,7 @@
 import * as z from "zod/mini";
+import { annotations } from "./annotations.ts";
 import { execution } from "./execution.ts";
 import { about, type DeepReadonly, flag, label, list, map, optional, text } from "./fields.ts";
-
-export const annotations = z
-  .object({
-    title: optional(text("Human-readable title.")),
-    readOnlyHint: optional(flag("The tool changes nothing.")),
-    destructiveHint: optional(flag("The tool may destroy something.")),
-    idempotentHint: optional(flag("Repeating a call with the same arguments changes nothing more.")),
-    openWorldHint: optional(flag("The tool interacts with external systems.")),
-    audience: optional(list(z.enum(["user", "assistant"]), "Who the result is for.")),
-  })
-  .register(about, { id: "annotations", description: "Hints for agents and people; they enforce nothing." });
 
 const toolFields = z
   .object({
@@ -65,4 +55,4 @@ export type Tool = DeepReadonly<ParsedTool> & {
   /** The toolset or MCP server it came from, as the file names it; undefined for tools of the file itself. */
   readonly toolsetSource?: string;
 };
-export type Annotations = DeepReadonly<z.output<typeof annotations>>;
+export type { Annotations } from "./annotations.ts";

@@ -41,9 +41,9 @@ export async function compileMcpTools(
   const tools = fetched.flatMap(({ server, tools }) => {
     const place = ["mcp_servers", server];
     return tools
-      .filter(({ disabled }) => !disabled)
-      .map((tool) => ({
-        loaded: compileTool(tool, place, context, rules),
+      .filter(({ tool }) => !tool.disabled)
+      .map(({ tool, input }) => ({
+        loaded: compileTool(tool, place, context, rules, undefined, input),
         named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
       }));
   });

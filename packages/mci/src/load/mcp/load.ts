@@ -6,6 +6,7 @@ import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
+import { type OverriddenTool, overrideTool, overrideWarnings } from "../overrides.ts";
 import { filterTools, filterWarnings } from "../toolsets/filter.ts";
 import { cacheFile, readCache, serverNameProblem, writeCache } from "./cache.ts";
 import { toTools } from "./map.ts";
@@ -35,7 +36,7 @@ export interface McpLoadOptions {
 
 export interface ServerTools {
   readonly server: string;
-  readonly tools: readonly Tool[];
+  readonly tools: readonly OverriddenTool[];
   /** Why the server's list could not be fetched. Its tools are then those of an expired list, or none. */
   readonly failure?: Diagnostic;
   /** What to do about it; a part of the failure's hint. */
@@ -82,7 +83,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
   if (cached?.isFresh) {
-    const warnings = unknownFilterItems(cached.tools, name, server);
+    const warnings = unknownItems(cached.tools, name, server);
     return { server: name, tools: applyFilter(cached.tools, name, server), warnings };
   }
   options.onServer?.(name, "fetching");
@@ -91,7 +92,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
     options.onServer?.(name, "fetched");
     const warnings = [
       ...(await saveToCache(file, name, server, tools, options)),
-      ...unknownFilterItems(tools, name, server),
+      ...unknownItems(tools, name, server),
     ];
     return { server: name, tools: applyFilter(tools, name, server), warnings };
   } catch (error) {
@@ -108,18 +109,22 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
 }
 
 /** Applied after the cache: the cached list does not depend on filters. */
-function applyFilter(tools: readonly Tool[], name: string, server: McpServer): Tool[] {
-  const { prefix = "", config = {} } = server;
-  return filterTools(tools, config).map((tool) => ({
-    ...tool,
-    name: prefix + tool.name,
-    toolsetSource: name,
-  }));
+function applyFilter(tools: readonly Tool[], name: string, server: McpServer): OverriddenTool[] {
+  const { prefix = "", config = {}, overrides = {} } = server;
+  return filterTools(tools, config).map((tool) => {
+    const override = Object.hasOwn(overrides, tool.name) ? overrides[tool.name] : undefined;
+    return overrideTool({ ...tool, toolsetSource: name }, prefix + tool.name, override);
+  });
 }
 
-function unknownFilterItems(tools: readonly Tool[], name: string, { config = {} }: McpServer): Diagnostic[] {
-  const place = ["mcp_servers", name, "config", "filterValue"];
-  return filterWarnings(tools, config, `MCP server '${name}'`, place);
+function unknownItems(tools: readonly Tool[], name: string, server: McpServer): Diagnostic[] {
+  const { config = {}, overrides } = server;
+  const place = ["mcp_servers", name];
+  const source = `MCP server '${name}'`;
+  return [
+    ...filterWarnings(tools, config, source, [...place, "config", "filterValue"]),
+    ...overrideWarnings(tools, overrides, source, place),
+  ];
 }
 
 async function saveToCache(

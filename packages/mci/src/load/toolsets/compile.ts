@@ -41,8 +41,8 @@ async function compileFile(
   ]);
   const enabled = tools
     .filter(({ tool }) => !tool.disabled)
-    .map(({ tool, index }) => ({ tool, place: ["tools", index] }));
-  const compiled = enabled.map(({ tool, place }): SourcedTool => {
+    .map(({ tool, input, index }) => ({ tool, input, place: ["tools", index] }));
+  const compiled = enabled.map(({ tool, input, place }): SourcedTool => {
     const own = [
       { permissions: tool, place, compile },
       { permissions: document, place: [], compile },
@@ -54,6 +54,7 @@ async function compileFile(
         templates,
         narrowedRules(baseDir, own, allowed),
         options.parseTemplates,
+        input,
       ),
       named: { name: tool.name, source: `toolset '${reference.name}'`, place: [...place, "name"], parsed },
     };

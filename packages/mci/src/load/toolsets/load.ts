@@ -3,6 +3,8 @@ import { type ClientErrorCode, MCIClientError, type Problem } from "../../errors
 import type { Document, ToolsetReference } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import type { Diagnostic } from "../diagnostics.ts";
+import type { InputOverride } from "../loaded.ts";
+import { overrideTool, overrideWarnings } from "../overrides.ts";
 import type { ParseFile } from "../parse/parse.ts";
 import type { Parsed } from "../parse/parsed.ts";
 import { type ValidateOptions, validateDocument } from "../validate/document.ts";
@@ -20,8 +22,9 @@ export interface ToolsetFile {
 }
 
 export interface ToolsetTool {
-  /** With its prefix and its source. */
+  /** With its prefix, its source and what the reference overrides. */
   readonly tool: Tool;
+  readonly input?: InputOverride;
   /** Which of the file's `tools` it is. */
   readonly index: number;
 }
@@ -134,11 +137,13 @@ async function loadToolsetFile(
 }
 
 function applyFilter({ tools = [] }: Document, reference: ToolsetReference): ToolsetTool[] {
-  const { name, prefix = "" } = reference;
+  const { name, prefix = "", overrides = {} } = reference;
   const taken = new Set(filterTools(tools, reference));
-  return tools.flatMap((tool, index) =>
-    taken.has(tool) ? [{ tool: { ...tool, name: prefix + tool.name, toolsetSource: name }, index }] : [],
-  );
+  return tools.flatMap((tool, index) => {
+    if (!taken.has(tool)) return [];
+    const override = Object.hasOwn(overrides, tool.name) ? overrides[tool.name] : undefined;
+    return [{ ...overrideTool({ ...tool, toolsetSource: name }, prefix + tool.name, override), index }];
+  });
 }
 
 function unknownItems(
@@ -147,8 +152,12 @@ function unknownItems(
   index: number,
 ): Diagnostic[] {
   const tools = files.flatMap(({ document }) => document.tools ?? []);
-  const place = ["toolsets", index, "filterValue"];
-  return filterWarnings(tools, reference, `toolset '${reference.name}'`, place);
+  const place = ["toolsets", index];
+  const source = `toolset '${reference.name}'`;
+  return [
+    ...filterWarnings(tools, reference, source, [...place, "filterValue"]),
+    ...overrideWarnings(tools, reference.overrides, source, place),
+  ];
 }
 
 /** The files of one directory are one toolset, and must have one version. */

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { annotations } from "./annotations.ts";
+import { about, type DeepReadonly, flag, label, map, optional, text } from "./fields.ts";
+
+const anyValue = (description: string) => z.optional(z.unknown().register(about, { description }));
+
+const propertyOverride = z
+  .object({
+    description: optional(text("What the model is told about the property.")),
+    default: anyValue("Used where the caller gives no value; the property is then not required."),
+    value: anyValue("Fixed: neither shown to the caller nor taken from it."),
+    hidden: optional(flag("The model does not see the property and cannot set it. Default false.")),
+  })
+  .register(about, {
+    description: "Changes of one property.",
+  });
+
+const toolOverride = z
+  .object({
+    name: optional(label("Another name, without the prefix of the source.")),
+    description: optional(text("Another description.")),
+    disabled: optional(flag("Leave the tool out.")),
+    annotations: optional(annotations),
+    properties: optional(map(propertyOverride, "Changes of properties, by name.")),
+  })
+  .register(about, { id: "override", description: "Changes of one tool of a toolset or an MCP server." });
+
+export const overrides = map(toolOverride, "Changes of tools, by the name they have in their source.");
+
+export type Overrides = DeepReadonly<z.output<typeof overrides>>;
+export type ToolOverride = Overrides[string];
