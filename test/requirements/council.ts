@@ -26,6 +26,8 @@ export default {
     "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
   "C-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
+  "C-ranking":
+    "Seats rank the others' anonymous proposals; the Borda count stands beside the judge's decision",
   "C-parallel": "Seats work side by side and fail alone, down to a quorum",
   "C-prompts":
     "Prompts ask for reasons first, fit the kind of work, are short, and each sentence is explained",
@@ -81,6 +83,9 @@ export default {
   "V-choices": "Offered choices are found and become the only answers, with room for another",
   "V-config": "K, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
+  "P-criteria": "The criteria of a request are told to seats, judge and voters",
+  "P-panel": "The models of a panel take the seats and the votes in turn; the judge has a model of its own",
+  "P-preset": "A preset sets what the request leaves open; unknown ones are refused before any call",
   "V-dialect":
     "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
   "V-early-stop": "After k + 3 replies without one valid vote the run ends and names the rule that fired",

@@ -3,6 +3,7 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "A-objects": "config.answer_schema gives an object as the answer, over HTTP, MCP and /v1",
+  "P-service": "Panels, criteria, peer ranking and the operator's presets work over HTTP",
   "M-recipes": "The recipes for providers work as written, and the table of dialects is the code's",
   "M-context": "A request that does not fit the context window is refused before any model call",
   "M-recording": "Traffic with a provider can be recorded without keys and is replayed by the tests",

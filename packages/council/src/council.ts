@@ -8,6 +8,7 @@ import type { Model } from "./model.ts";
 import { noResultError } from "./no-result.ts";
 import type { CouncilOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
+import { applyPreset } from "./presets.ts";
 import { problemsOf } from "./problems.ts";
 import { toolChoiceSchema } from "./prompts/answer-schemas.ts";
 import { routePrompt } from "./prompts/prompts.ts";
@@ -31,7 +32,7 @@ const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
  */
 export async function runCouncil(request: CouncilRequest, options: CouncilOptions): Promise<CouncilResult> {
   checkOptions(options);
-  const checked = check(request);
+  const checked = applyPreset(check(request), options.presets);
   const run = openRun(checked, options);
   const startedAt = run.clock.elapsed();
   try {
@@ -87,7 +88,7 @@ function isJson(context: unknown): boolean {
 /** A request that cannot fit is refused before it costs anything. The estimate is low, so that none is refused that would fit. */
 function requireContextFits({ question, settings }: Run, model: Model): void {
   const tokens = estimateTokens(question.prompt) + estimateTokens(JSON.stringify(question.context ?? ""));
-  for (const name of new Set([settings.voter, ...settings.seats, settings.judges[0]!])) {
+  for (const name of new Set([...settings.voters, ...settings.seats, settings.judges[0]!])) {
     const window = model.contextWindow?.(name);
     if (window === undefined || tokens < window) continue;
     const message = `The request has about ${tokens} tokens, but ${name} takes ${window} with its reply. Shorten the prompt or its context, or use another model.`;

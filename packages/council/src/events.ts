@@ -96,6 +96,8 @@ export type VoteEvent =
 export type CouncilSeatEvent =
   | { readonly type: "seat.proposed"; readonly seat: number; readonly call: number }
   | { readonly type: "seat.failed"; readonly seat: number; readonly error: string }
+  /** One seat's order of the others' proposals, by their seats, the best first. */
+  | { readonly type: "seat.ranked"; readonly seat: number; readonly order: readonly number[] }
   | { readonly type: "judge.started"; readonly model: string; readonly proposals: number }
   | { readonly type: "judge.decided"; readonly model: string; readonly red_flag: boolean }
   | { readonly type: "judge.failed"; readonly model: string; readonly error: string }

@@ -9,6 +9,7 @@ test("the public surface is exactly this", () => {
       "CouncilError",
       "INTENTS",
       "ModelError",
+      "PRESETS",
       "SIMULATED_MODEL",
       "STRATEGIES",
       "SchemaError",

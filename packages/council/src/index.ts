@@ -41,6 +41,7 @@ export type {
   ModelNames,
   RetryRules,
 } from "./options.ts";
+export { PRESETS, type Preset } from "./presets.ts";
 export { checkArgument, problemsOf } from "./problems.ts";
 export {
   type Budget,
@@ -61,6 +62,7 @@ export type {
   CouncilSummary,
   Decomposition,
   EscalationStep,
+  PeerRanking,
   Routing,
   SeatProposal,
   Status,

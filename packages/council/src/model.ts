@@ -29,6 +29,7 @@ export type Purpose =
   | "vote"
   | "seat"
   | "judge"
+  | "rank"
   | "decompose"
   | "equivalence"
   | "paraphrase"

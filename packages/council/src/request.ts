@@ -41,6 +41,8 @@ const REASONING_EFFORTS = [
 export const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
 export type Escalation = (typeof ESCALATIONS)[number];
 
+const modelName = z.string().trim().min(1).max(200);
+
 export const requestConfigSchema = z.strictObject({
   num_voters: z.int().min(1).max(25).optional().describe("Seats of the council. Default 3."),
   k: z
@@ -49,13 +51,42 @@ export const requestConfigSchema = z.strictObject({
     .describe(
       "Votes the winner must be ahead by; `auto` computes it from `target` and the model's track record. Default 3.",
     ),
-  model: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
+  model: modelName
     .optional()
     .describe("The model for every call of this run. Default: the settings' models."),
+  models: z
+    .array(modelName)
+    .min(1)
+    .max(25)
+    .optional()
+    .describe(
+      "The panel: seats and votes take these models in turn. A panel of several has one seat each, unless num_voters says otherwise. Default: the settings' models.",
+    ),
+  judge_model: modelName
+    .optional()
+    .describe("The model of the judge. Default: `model`, or the settings' judge."),
+  criteria: z
+    .array(z.string().trim().min(1).max(500))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe(
+      "What to decide by, the most important first. Seats, judge, rankers and voters are told. Default: none.",
+    ),
+  peer_ranking: z
+    .boolean()
+    .optional()
+    .describe(
+      "Seats of a council also rank each other's anonymous proposals, one call each; a Borda count stands beside the judge's decision. Default false.",
+    ),
+  preset: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      "Settings under one name: `quick`, `balanced`, `thorough`, and those of the operator. Other fields take precedence. Default: none.",
+    ),
   target: z
     .number()
     .gt(0.5)

@@ -38,6 +38,17 @@ export interface CouncilMetadata {
 export interface CouncilSummary {
   /** One per seat, in order. */
   readonly proposals: readonly SeatProposal[];
+  /** What the seats think of each other's proposals. Only with `config.peer_ranking`. */
+  readonly ranking?: PeerRanking;
+}
+
+export interface PeerRanking {
+  /** Borda count: points and their share of what the seat could have got; the best first. */
+  readonly scores: readonly { readonly seat: number; readonly points: number; readonly share: number }[];
+  /** Who ranked how: the others' seats, the best first. */
+  readonly rankings: readonly { readonly seat: number; readonly order: readonly number[] }[];
+  /** Whether the judge decided for the answer of the best-ranked seat; null without a decision. */
+  readonly agrees_with_judge: boolean | null;
 }
 
 /** What one seat brought: an answer and its proposal, or the error that prevented one. */

@@ -48,7 +48,13 @@ export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const { prompt, context, intent } = request;
   return {
-    question: { prompt, context, intent, newDelimiter: () => newDelimiter(random) },
+    question: {
+      prompt,
+      context,
+      intent,
+      criteria: request.config?.criteria,
+      newDelimiter: () => newDelimiter(random),
+    },
     settings: resolveSettings(request, options),
     answerSchema: answer_schema && compileAnswerSchema(answer_schema),
     limits,

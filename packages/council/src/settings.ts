@@ -13,11 +13,15 @@ export interface Settings {
   /** Whether the request set that limit, so that it is never raised. */
   readonly maxOutputTokensRequested: boolean;
   readonly reasoningEffort: ReasoningEffort | undefined;
+  readonly peerRanking: boolean;
   readonly hedge: boolean;
   readonly speculation: number;
   /** Undefined where the request leaves it to the strategy. */
   readonly escalate: readonly Escalation[] | undefined;
+  /** The first of `voters`. */
   readonly voter: string;
+  /** The models of votes, in turn. */
+  readonly voters: readonly string[];
   /** One model per seat. */
   readonly seats: readonly string[];
   /** In the order in which they are tried. */
@@ -34,14 +38,16 @@ const ASSUMED_P = 0.8;
 
 export function resolveSettings({ config = {} }: CouncilRequest, options: CouncilOptions): Settings {
   const { models, defaults = {} } = options;
-  const voter = config.model ?? models.voter;
-  const judge = config.model ?? models.judge ?? models.voter;
+  const panel = config.models;
+  const voter = panel?.[0] ?? config.model ?? models.voter;
+  const judge = config.judge_model ?? config.model ?? models.judge ?? models.voter;
   const fallbacks = models.fallbacks ?? [];
   const requestedK = config.k ?? defaults.k ?? 3;
   const { k, warnings } =
     requestedK === "auto" ? autoK(voter, config, options) : { k: requestedK, warnings: [] };
-  const seats = config.model === undefined ? (models.seats ?? [voter]) : [voter];
-  const numVoters = config.num_voters ?? defaults.numVoters ?? 3;
+  const seats = panel ?? (config.model === undefined ? (models.seats ?? [voter]) : [voter]);
+  const numVoters =
+    config.num_voters ?? (panel && panel.length > 1 ? panel.length : (defaults.numVoters ?? 3));
   return {
     k,
     kRequested: config.k !== undefined,
@@ -53,6 +59,8 @@ export function resolveSettings({ config = {} }: CouncilRequest, options: Counci
     speculation: config.speculation ?? 0,
     escalate: config.escalate,
     voter,
+    voters: panel ?? [voter],
+    peerRanking: config.peer_ranking ?? false,
     seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { CouncilRequest } from "@mci-ts/council";
 import { StreamLimiter } from "@mci-ts/http-guard";
-import type { Config } from "./config/config.ts";
+import { type Config, ConfigError } from "./config/config.ts";
 import { ConsoleTools } from "./http/console-tools.ts";
 import { HttpError } from "./http/errors.ts";
 import type { Models } from "./providers/models.ts";
 import { ConcurrencyLimiter } from "./runs/concurrency-limiter.ts";
 import { DailyBudget, dayStart } from "./runs/daily-budget.ts";
-import { executeRun, type Origin, type RunDependencies } from "./runs/execute-run.ts";
+import { executeRun, modelsNamedIn, type Origin, type RunDependencies } from "./runs/execute-run.ts";
 import type { OutputFormat } from "./runs/format-result.ts";
 import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun, type Outcome } from "./runs/live-run.ts";
@@ -91,6 +91,7 @@ export async function createService(
     for (const { model, ...usage } of await store.unpricedSince(today))
       dailyBudget.add({ usd: models.price(model, usage) ?? null });
   }
+  requireServedPresets(config, models);
   const statistics = new RunStatistics(await store.agreements());
   const deps: RunDependencies = { config, models, store, metrics, dailyBudget, statistics, log };
   const tools = config.tools && new ConsoleTools(config.tools);
@@ -177,6 +178,17 @@ export async function createService(
   };
 }
 
+/** A preset whose model has no provider is a mistake in the settings. */
+function requireServedPresets({ presets }: Config, models: Models): void {
+  const problems = Object.entries(presets).flatMap(([name, config]) =>
+    modelsNamedIn({ prompt: "", config }).flatMap(({ path, model }) => {
+      const message = models.refuse(model);
+      return message === undefined ? [] : [`MCI_PRESETS: ${name}: ${path}: ${message}`];
+    }),
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
 /** The simulated model knows no facts to put into objects. */
 function requireTextAnswer({ config }: CouncilRequest, channel: Channel, format?: OutputFormat): void {
   if (!format && !config?.answer_schema) return;
@@ -187,10 +199,10 @@ function requireTextAnswer({ config }: CouncilRequest, channel: Channel, format?
 
 /** Rejects a model that no configured provider serves, before any call. */
 function checkModelName(request: CouncilRequest, models: Models): void {
-  const model = request.config?.model;
-  const message = model === undefined ? undefined : models.refuse(model);
-  if (message === undefined) return;
-  throw new HttpError("invalid_request", `config.model: ${message}`, {
-    details: [{ path: "config.model", message }],
+  const details = modelsNamedIn(request).flatMap(({ path, model }) => {
+    const message = models.refuse(model);
+    return message === undefined ? [] : [{ path, message }];
   });
+  const [first] = details;
+  if (first) throw new HttpError("invalid_request", `${first.path}: ${first.message}`, { details });
 }

@@ -117,6 +117,30 @@ export type Verdict = Omit<z.infer<typeof verdict>, "answer"> & {
   readonly answer: string | AnswerObject;
 };
 
+/** Every label once, the best first. */
+export const rankingSchema = (labels: readonly string[]) =>
+  z.object({
+    rationale,
+    ranking: z.preprocess(
+      (value) => (Array.isArray(value) ? value.map(bareLabel) : value),
+      z
+        .array(z.string())
+        .refine(
+          (ranking) => ranking.length === labels.length && labels.every((label) => ranking.includes(label)),
+          "must name every proposal once",
+        ),
+    ),
+  });
+
+/** `Proposal A` and `a` name what `A` names. */
+const bareLabel = (value: unknown) =>
+  typeof value === "string"
+    ? value
+        .replace(/^\s*proposal\s+/i, "")
+        .trim()
+        .toUpperCase()
+    : value;
+
 /** `total_steps` last, so that a model counts the steps it has written. */
 export const decomposition = z.object({
   task: filled,

@@ -7,6 +7,8 @@ export interface Question {
   readonly prompt: string;
   readonly context?: RequestContext;
   readonly intent?: string;
+  /** What to decide by, the most important first. */
+  readonly criteria?: readonly string[];
   /** One for each prompt. */
   readonly newDelimiter: () => Delimiter;
 }
@@ -16,7 +18,7 @@ export const REQUEST_HEADING = "The request:";
 
 /** The instructions, the conversation so far, then the material and the request. */
 export function messages(
-  { prompt, context, newDelimiter }: Question,
+  { prompt, context, criteria, newDelimiter }: Question,
   instructions: string,
   material: (delimiter: Delimiter) => readonly string[] = () => [],
 ): readonly Message[] {
@@ -27,7 +29,18 @@ export function messages(
   return [
     { role: "system", content: parts.length > 0 ? `${instructions}\n${delimiter.rule}` : instructions },
     ...(context?.conversation ?? []),
-    { role: "user", content: [...parts, ...how, `${REQUEST_HEADING}\n${prompt}`].join("\n\n") },
+    {
+      role: "user",
+      content: [...parts, ...how, ...criteriaPart(criteria), `${REQUEST_HEADING}\n${prompt}`].join("\n\n"),
+    },
+  ];
+}
+
+/** Said by the caller too. */
+function criteriaPart(criteria: readonly string[] = []): string[] {
+  if (criteria.length === 0) return [];
+  return [
+    `Decide by these criteria, the most important first:\n${criteria.map((one, i) => `${i + 1}. ${one}`).join("\n")}`,
   ];
 }
 

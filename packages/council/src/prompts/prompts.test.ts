@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { compileAnswerSchema } from "../answer-schema/compile.ts";
 import type { Message } from "../model.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import {
@@ -19,6 +20,7 @@ import {
   equivalencePrompt,
   judgePrompt,
   paraphrasePrompt,
+  rankPrompt,
   routePrompt,
   seatPrompt,
   votePrompt,
@@ -41,6 +43,11 @@ const ALL: readonly [string, string][] = [
     system(seatPrompt(questionOf(kind as KindOfWork), { choices: [] }, 1)),
   ]),
   ["judge", system(judgePrompt(question, proposals, { choices: [] }, 3))],
+  ["rank", system(rankPrompt(question, [...proposals, ...proposals]))],
+  [
+    "vote with a schema",
+    system(votePrompt(question, { choices: [], object: compileAnswerSchema({ type: "object" }) })),
+  ],
   ["decompose", system(decomposePrompt(question))],
   ["equivalence", system(equivalencePrompt(question, "a", "b"))],
   ["paraphrase", system(paraphrasePrompt(question))],

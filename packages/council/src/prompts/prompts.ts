@@ -46,6 +46,18 @@ If the proposals contradict each other so that following the wrong one would do 
   );
 }
 
+export function rankPrompt(
+  question: Question,
+  proposals: readonly { label: string; text: string }[],
+): readonly Message[] {
+  return messages(
+    question,
+    `You are a member of a council. Rank the proposals of other members; they are anonymous and in random order.
+First \`rationale\`: compare them in a few sentences, on the merits and not by length, order or style. Then \`ranking\`: the labels of all ${proposals.length} proposals, the best first.`,
+    (delimiter) => proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text)),
+  );
+}
+
 export function decomposePrompt(question: Question): readonly Message[] {
   return messages(
     question,

@@ -54,6 +54,7 @@ const ANSWERS: Readonly<Record<Purpose, (view: View) => object>> = {
     decision: `_${NOTE}_\n\nDrawn by lot: **${drawn}**. A real judge would weigh ${labels.length} proposals on "${short(prompt)}" here.`,
     answer: drawn,
   }),
+  rank: ({ labels }) => ({ rationale: NOTE, ranking: labels }),
   decompose: ({ prompt }) => simulatedSteps(prompt, NOTE),
   equivalence: () => ({ rationale: NOTE, same: false }),
   paraphrase: ({ prompt }) => ({ question: prompt }),

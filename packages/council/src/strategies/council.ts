@@ -1,13 +1,14 @@
 import { CouncilError } from "../errors.ts";
 import { noResultError, withCounts } from "../no-result.ts";
-import type { AnswerForm } from "../prompts/answer-schemas.ts";
-import type { CouncilMetadata, CouncilSummary, VotingSummary } from "../result.ts";
+import { type AnswerForm, type GivenAnswer, readAnswer } from "../prompts/answer-schemas.ts";
+import type { CouncilMetadata, CouncilSummary, PeerRanking, VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
 import { chanceOfMajority } from "../voting/statistics.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { collectProposals, type Proposal, type Seat } from "./proposals.ts";
+import { MIN_RANKED, rankProposals } from "./ranking.ts";
 import { councilReport } from "./report.ts";
 import type { Answer, Strategy } from "./strategy.ts";
 
@@ -34,10 +35,20 @@ export async function consultCouncil(run: Run): Promise<Answer> {
 
   // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
   const texts = proposals.map(({ text }) => text);
-  const [judged, votes] = await Promise.all([judge(run, texts, form, k), groupAnswers(run, proposals)]);
+  const [judged, { votes, keyOf }, peers] = await Promise.all([
+    judge(run, texts, form, k),
+    groupAnswers(run, proposals),
+    rankPeers(run, seats),
+  ]);
   const verdict = "error" in judged ? undefined : judged;
   const voting = summarise(votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
   const mostVotes = countClusters(votes)[0]!.key;
+  const answer = verdict && !verdict.redFlag ? decisionOf(verdict, form) : null;
+  const ranking = peers.ranked && {
+    scores: peers.ranked.scores,
+    rankings: peers.ranked.rankings,
+    agrees_with_judge: await agreesWithJudge(peers.ranked.scores, seats, votes, answer, keyOf, form),
+  };
   const judgeError = "error" in judged ? judged.error : "";
   return {
     tool: council.tool,
@@ -47,8 +58,10 @@ export async function consultCouncil(run: Run): Promise<Answer> {
       supported: proposals[votes.findIndex(({ key }) => key === mostVotes)]!.text,
       seats: models.length,
       voting,
+      ranking,
+      answers: new Map(seats.map(({ seat, proposal }) => [seat, proposal?.answer ?? ""])),
     }),
-    answer: verdict && !verdict.redFlag ? decisionOf(verdict, form) : null,
+    answer,
     model: [...new Set(models)].join(", "),
     ...(verdict ? { judge_model: verdict.model } : {}),
     status:
@@ -62,9 +75,13 @@ export async function consultCouncil(run: Run): Promise<Answer> {
       ...(verdict && verdict.model !== judges[0]
         ? [`The judge ${judges[0]} failed; ${verdict.model} decided.`]
         : []),
+      ...peers.warnings,
+      ...(ranking?.agrees_with_judge === false
+        ? ["The seats rank another answer first than the one the judge decided for."]
+        : []),
     ],
     voting,
-    council: summaryOf(seats),
+    council: { ...summaryOf(seats), ...(ranking ? { ranking } : {}) },
   };
 }
 
@@ -85,12 +102,43 @@ const flaggedBy = (seats: readonly Seat[]) => seats.reduce((sum, { flagged }) =>
 /** The seats' own answers as votes. What the judge says about the proposals is never counted. */
 async function groupAnswers(run: Run, proposals: readonly Proposal[]) {
   const clusters = createClusters(sameMeaning(run, run.question));
-  return Promise.all(
+  const votes = await Promise.all(
     proposals.map(async (given) => ({
       key: await clusters.place(given.answer, given),
       answer: given.answer,
     })),
   );
+  return { votes, keyOf: (given: GivenAnswer) => clusters.place(given.answer, given) };
+}
+
+/** Nothing where it is not asked for; a warning where there are too few proposals. */
+async function rankPeers(run: Run, seats: readonly Seat[]) {
+  if (!run.settings.peerRanking) return { warnings: [] };
+  const proposals = seats.flatMap(({ seat, model, proposal }) =>
+    proposal ? [{ seat, model, text: proposal.text }] : [],
+  );
+  if (proposals.length < MIN_RANKED)
+    return {
+      warnings: [`Peer ranking needs at least ${MIN_RANKED} proposals; there are ${proposals.length}.`],
+    };
+  const ranked = await rankProposals(run, proposals);
+  return ranked.rankings.length === 0 ? { warnings: ranked.failed } : { ranked, warnings: ranked.failed };
+}
+
+/** Whether the judge's answer is that of a best-ranked seat, by the same clusters that counted the seats' answers. */
+async function agreesWithJudge(
+  scores: PeerRanking["scores"],
+  seats: readonly Seat[],
+  votes: readonly { key: string }[],
+  decided: CouncilMetadata["answer"],
+  keyOf: (given: GivenAnswer) => Promise<string>,
+  form: AnswerForm,
+): Promise<boolean | null> {
+  if (decided === null) return null;
+  const proposing = seats.filter(({ proposal }) => proposal !== undefined);
+  const best = scores.filter(({ share }) => share === scores[0]!.share).map(({ seat }) => seat);
+  const keys = votes.flatMap(({ key }, i) => (best.includes(proposing[i]!.seat) ? [key] : []));
+  return keys.includes(await keyOf(readAnswer({ answer: decided }, form)));
 }
 
 function summarise(

@@ -18,19 +18,19 @@ export type Escalated =
 export const ESCALATE: Readonly<Record<Escalation, (run: Run) => Promise<Escalated>>> = {
   /** Voters may disagree about what is asked rather than about the answer. */
   async paraphrase(run) {
-    const { helper: model, voter } = run.settings;
+    const { helper: model, voters } = run.settings;
     const messages = paraphrasePrompt(run.question);
     const request = { purpose: "paraphrase", model, messages, schema: paraphrase, temperature: 0.3 } as const;
     const sampled = await sample(run, request);
     if (sampled.kind === "stopped") return { kind: "nothing", reason: "the run was stopped" };
     if (sampled.kind !== "sample") return { kind: "nothing", reason: sampled.reason };
     const question = { ...run.question, prompt: sampled.value.question };
-    return { kind: "vote", vote: await runVote(run, question, voter) };
+    return { kind: "vote", vote: await runVote(run, question, voters) };
   },
   async second_model(run) {
     const { second } = run.settings;
     if (second === undefined) return { kind: "nothing", reason: "no second model is configured" };
-    return { kind: "vote", vote: await runVote(run, run.question, second) };
+    return { kind: "vote", vote: await runVote(run, run.question, [second]) };
   },
   /** A council that fails leaves the undecided vote as it was. */
   async council(run) {

@@ -2,6 +2,7 @@ import { type AnswerForm, type Verdict, verdictSchema } from "../prompts/answer-
 import { judgePrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
+import { label, shuffled } from "./anonymous.ts";
 
 export interface Judgement {
   readonly model: string;
@@ -21,7 +22,7 @@ export async function judge(
   k: number,
 ): Promise<Judgement | { readonly error: string }> {
   const order = shuffled(proposals.length, run.random);
-  const labelled = order.map((index, place) => ({ label: labelOf(place), text: proposals[index]! }));
+  const labelled = order.map((index, place) => ({ label: label(place), text: proposals[index]! }));
   const messages = judgePrompt(run.question, labelled, form, k);
   const schema = verdictSchema(form);
   let error = "no judge is configured";
@@ -52,16 +53,3 @@ export async function judge(
 
 /** Judges like to dress it: `**RED FLAG:**`, `## RED FLAG:`. */
 const RED_FLAG = /^[\s*_#>"'`]*RED FLAG[\s*_"'`]*:/i;
-
-/** A, B, …, Y: no request has more than 25 seats. */
-const labelOf = (place: number) => String.fromCharCode(65 + place);
-
-/** Fisher and Yates. */
-function shuffled(length: number, random: () => number): readonly number[] {
-  const order = Array.from({ length }, (_, i) => i);
-  for (let i = length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
-  return order;
-}

@@ -1,5 +1,5 @@
 import type { Verdict } from "../prompts/answer-schemas.ts";
-import type { Undecided, VotingSummary } from "../result.ts";
+import type { PeerRanking, Undecided, VotingSummary } from "../result.ts";
 
 /** A vote as markdown. Without a winner another heading stands in the winner's place. */
 export function votingReport(vote: {
@@ -49,9 +49,14 @@ export interface CouncilReport {
   /** Seats asked. */
   readonly seats: number;
   readonly voting: VotingSummary;
+  /** Absent where the seats did not rank each other. */
+  readonly ranking?: PeerRanking;
+  /** The seats' answers. */
+  readonly answers: ReadonlyMap<number, string>;
 }
 
-export function councilReport({ verdict, judgeError, supported, seats, voting }: CouncilReport): string {
+export function councilReport(report: CouncilReport): string {
+  const { verdict, judgeError, supported, seats, voting, ranking, answers } = report;
   const { clusters, converged, k } = voting;
   const [first, ...others] = clusters;
   const proposals = clusters.reduce((sum, { votes }) => sum + votes, 0);
@@ -68,11 +73,31 @@ export function councilReport({ verdict, judgeError, supported, seats, voting }:
     ...list("## Gaps", verdict?.gaps),
     "## Dissent",
     dissent.length > 0 ? items(dissent) : "None.",
+    ...(ranking ? rankingSection(ranking, answers) : []),
     "## Council",
     `${proposals} of ${count(seats, "seat")} returned a proposal. Answers: ${positions}. The first leads by ${
       first!.votes - (others[0]?.votes ?? 0)
     }; at k = ${k} that is ${converged ? "agreement" : "no agreement"}.`,
   );
+}
+
+function rankingSection(
+  { scores, agrees_with_judge }: PeerRanking,
+  answers: ReadonlyMap<number, string>,
+): readonly string[] {
+  const rows = scores.map(
+    ({ seat, points, share }) =>
+      `| ${seat} | ${cell(answers.get(seat) ?? "")} | ${points} (${Math.round(100 * share)} %) |`,
+  );
+  return [
+    "## Peer Ranking",
+    ["| Seat | Answer | Points |", "| ---: | --- | ---: |", ...rows].join("\n"),
+    agrees_with_judge === null
+      ? ""
+      : agrees_with_judge
+        ? "The judge decided for the answer that the seats rank first."
+        : "The judge decided against the answer that the seats rank first.",
+  ];
 }
 
 const list = (heading: string, all: readonly string[] = []) => (all.length > 0 ? [heading, items(all)] : []);

@@ -21,7 +21,7 @@ export const vote = {
 /** First-to-ahead-by-k; an undecided vote is escalated where the request or the routing allows it. */
 async function solveWithVoting(run: Run, routing: Routing): Promise<Answer> {
   requireEnoughCalls(run);
-  let best = await runVote(run, run.question, run.settings.voter);
+  let best = await runVote(run, run.question, run.settings.voters);
   const escalation: EscalationStep[] = [];
   for (const to of run.settings.escalate ?? defaultEscalation(best, routing)) {
     if (best.winner !== null || run.budget.stopped !== undefined) break;

@@ -39,7 +39,8 @@ interface CountedVote {
 const FIRST_TEMPERATURE = 0;
 const TEMPERATURE = 0.1;
 
-export async function runVote(run: Run, question: Question, model: string): Promise<VoteOutcome> {
+/** The models vote in turn. */
+export async function runVote(run: Run, question: Question, models: readonly string[]): Promise<VoteOutcome> {
   const { k, maxSamples, hedge, speculation } = run.settings;
   const form = answerForm(run, question);
   const { object } = form;
@@ -62,6 +63,7 @@ export async function runVote(run: Run, question: Question, model: string): Prom
     speculation,
     clock: run.clock,
     async sample(index, signal) {
+      const model = models[index % models.length]!;
       const temperature = index === 0 ? FIRST_TEMPERATURE : TEMPERATURE;
       const sampled = await sample(
         run,
@@ -107,7 +109,7 @@ export async function runVote(run: Run, question: Question, model: string): Prom
   if (winner !== null) run.emit({ type: "vote.decided", winner, votes: leaderVotes, confidence });
   else run.emit({ type: "vote.undecided", reason: undecided!, leader });
   return {
-    model,
+    model: [...new Set(models)].join(", "),
     winner,
     leader,
     answer: winner !== null && object ? mostFrequent(elected) : winner,

@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import { checkArgument } from "@mci-ts/council";
+import { checkArgument, type Preset } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
 import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
+import { readPresets } from "./presets.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
 /** The service's whole configuration; the environment is read here and nowhere else. */
@@ -23,6 +24,8 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   /** The MCI file that the console shows; undefined: none. */
   readonly tools?: ToolsConfig;
+  /** The operator's own, by name. */
+  readonly presets: Readonly<Record<string, Preset>>;
   /** Problems that do not prevent startup. */
   readonly warnings: readonly string[];
 }
@@ -130,6 +133,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push("MCI_WEBHOOK_SECRET is not set, but MCI_WEBHOOK_HOSTS is: webhooks must be signed");
   }
   const models = readModels(settings, problems);
+  const presets = readPresets(settings.MCI_PRESETS, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     models,
@@ -176,6 +180,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(settings.MCI_TOOLS === undefined
       ? {}
       : { tools: { file: resolve(settings.MCI_TOOLS), env: foreignVariables(env) } }),
+    presets,
     warnings: unknownSettings(env),
   };
 }

@@ -177,6 +177,10 @@ export const SETTINGS = {
     .string()
     .optional()
     .describe("JSON file of prices that override the built-in table. Default: the built-in table."),
+  MCI_PRESETS: z
+    .string()
+    .optional()
+    .describe("JSON file of presets for config.preset, by name. Default: quick, balanced and thorough only."),
   MCI_WEBHOOK_HOSTS: list
     .default([])
     .describe("Hosts that config.webhook may name, with their port if it is not the default. Default: none."),

@@ -45,6 +45,8 @@ const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown
     positionsIn(text)
       ?.slice(1)
       .map(({ position, labels }) => `${labels.join(", ")}: ${position}`),
+  // Every label once, those of the largest group first.
+  ranking: (text) => positionsIn(text)?.flatMap(({ labels }) => labels),
   decision: (text) => positionsIn(text)?.[0]?.position,
 };
 

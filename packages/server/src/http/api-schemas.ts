@@ -117,6 +117,14 @@ export const Metadata = z
             error: z.string().nullable(),
           }),
         ),
+        ranking: z
+          .looseObject({
+            scores: z.array(z.looseObject({ seat: z.int(), points: z.int(), share: z.number() })),
+            rankings: z.array(z.looseObject({ seat: z.int(), order: z.array(z.int()) })),
+            agrees_with_judge: z.boolean().nullable(),
+          })
+          .optional()
+          .describe("The seats' ranking of each other's proposals. Only with config.peer_ranking."),
       })
       .optional()
       .describe("What each seat brought. Only from the council."),

@@ -18,6 +18,7 @@ const DESCRIPTIONS: Readonly<Record<string, (event: Fields) => string>> = {
   "sample.flagged": (e) => `Discarded a reply (${e["rule"]})`,
   "call.retried": (e) => `Retrying a call that failed (attempt ${e["attempt"]})`,
   "seat.proposed": (e) => `Seat ${e["seat"]} has a proposal`,
+  "seat.ranked": (e) => `Seat ${e["seat"]} has ranked the others`,
   "seat.failed": (e) => `Seat ${e["seat"]} failed`,
   "judge.started": (e) => `Judging ${e["proposals"]} proposals`,
   "judge.decided": () => "The judge has decided",

@@ -87,7 +87,8 @@ export async function executeRun(
     const finished = format
       ? await formatResult(request, result, format, {
           model,
-          modelId: request.config?.model ?? models.names.judge ?? models.names.voter,
+          modelId:
+            request.config?.judge_model ?? request.config?.model ?? models.names.judge ?? models.names.voter,
           signal: AbortSignal.any([
             live.signal,
             AbortSignal.timeout(Math.max(1, Math.ceil(deadlineAt - performance.now()))),
@@ -127,9 +128,19 @@ function deadlineOf({ config }: CouncilRequest, { budget }: Config): number {
   return Math.min(config?.deadline_ms ?? Number.POSITIVE_INFINITY, budget.deadline_ms);
 }
 
-function engineOptions({ budget, voting }: Config) {
+function engineOptions({ budget, voting, presets }: Config) {
   const { k, maxSamples, maxOutputTokens, assistedRouting } = voting;
-  return { budget, defaults: { k, maxSamples, maxOutputTokens }, assistedRouting };
+  return { budget, defaults: { k, maxSamples, maxOutputTokens }, presets, assistedRouting };
+}
+
+/** Every model that a request names, and where. */
+export function modelsNamedIn({ config = {} }: CouncilRequest): readonly { path: string; model: string }[] {
+  const { model, models = [], judge_model } = config;
+  return [
+    ...(model === undefined ? [] : [{ path: "config.model", model }]),
+    ...models.map((one, i) => ({ path: `config.models[${i}]`, model: one })),
+    ...(judge_model === undefined ? [] : [{ path: "config.judge_model", model: judge_model }]),
+  ];
 }
 
 /** The simulated model replaces a named one, with a warning. */
@@ -137,9 +148,14 @@ function withoutNamedModel(
   request: CouncilRequest,
   models: Models,
 ): { engineRequest: CouncilRequest; warnings: string[] } {
-  const model = request.config?.model;
-  if (!models.simulated || model === undefined) return { engineRequest: request, warnings: [] };
-  const { model: _, ...config } = request.config ?? {};
-  const warning = `config.model "${model}" was not used: this service has no model provider, so answers are simulated`;
-  return { engineRequest: { ...request, config }, warnings: [warning] };
+  const named = modelsNamedIn(request);
+  if (!models.simulated || named.length === 0) return { engineRequest: request, warnings: [] };
+  const { model: _, models: __, judge_model: ___, ...config } = request.config ?? {};
+  return {
+    engineRequest: { ...request, config },
+    warnings: named.map(
+      ({ path, model }) =>
+        `${path} "${model}" was not used: this service has no model provider, so answers are simulated`,
+    ),
+  };
 }

@@ -1,0 +1,29 @@
+import { CouncilError } from "./errors.ts";
+import type { CouncilRequest, RequestConfig } from "./request.ts";
+
+/** Settings under one name. A request's own fields take precedence over its preset's. */
+export type Preset = Omit<RequestConfig, "preset">;
+
+export const PRESETS: Readonly<Record<string, Preset>> = {
+  quick: { k: 2, num_voters: 2, reasoning_effort: "low" },
+  balanced: { k: 3, num_voters: 3 },
+  thorough: { k: 5, num_voters: 5, peer_ranking: true, escalate: ["paraphrase", "council"] },
+};
+
+/** The request with the settings that its preset stands for. */
+export function applyPreset(
+  request: CouncilRequest,
+  added: Readonly<Record<string, Preset>> = {},
+): CouncilRequest {
+  const { preset: name, ...config } = request.config ?? {};
+  if (name === undefined) return request;
+  const presets = new Map(Object.entries({ ...PRESETS, ...added }));
+  const preset = presets.get(name);
+  if (preset !== undefined) return { ...request, config: { ...preset, ...given(config) } };
+  const names = [...presets.keys()].map((known) => JSON.stringify(known)).join(", ");
+  const message = `config.preset must be one of ${names}; it is ${JSON.stringify(name)}`;
+  throw new CouncilError("invalid_request", message, { problems: [{ path: "config.preset", message }] });
+}
+
+const given = (config: Preset): Preset =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

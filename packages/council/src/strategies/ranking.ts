@@ -1,0 +1,85 @@
+import { rankingSchema } from "../prompts/answer-schemas.ts";
+import { rankPrompt } from "../prompts/prompts.ts";
+import type { PeerRanking } from "../result.ts";
+import type { Run } from "../run.ts";
+import { sample } from "../sampling/sample.ts";
+import { label, shuffled } from "./anonymous.ts";
+
+/** A proposal, and who made it. */
+interface Ranked {
+  readonly seat: number;
+  readonly model: string;
+  readonly text: string;
+}
+
+/** With fewer, every seat would rank one proposal: no order at all. */
+export const MIN_RANKED = 3;
+const MAX_ATTEMPTS = 2;
+
+/** Every seat orders the others' proposals, which are anonymous; a Borda count adds the orders up. */
+export async function rankProposals(
+  run: Run,
+  proposals: readonly Ranked[],
+): Promise<Pick<PeerRanking, "rankings" | "scores"> & { readonly failed: readonly string[] }> {
+  const asked = await Promise.all(proposals.map((ranker) => askRanker(run, ranker, proposals)));
+  const rankings = asked.flatMap((one) => ("order" in one ? [one] : []));
+  return {
+    rankings,
+    scores: bordaScores(
+      proposals.map(({ seat }) => seat),
+      rankings,
+    ),
+    failed: asked.flatMap((one) =>
+      "reason" in one ? [`Seat ${one.seat} ranked nothing: ${one.reason}.`] : [],
+    ),
+  };
+}
+
+/** The first of n places is worth n - 1 points, the last none. `share`: of the points a seat could have got. */
+export function bordaScores(
+  seats: readonly number[],
+  rankings: readonly { readonly seat: number; readonly order: readonly number[] }[],
+): PeerRanking["scores"] {
+  return seats
+    .map((seat) => {
+      const places = rankings.filter(({ order }) => order.includes(seat));
+      const sum = (value: (order: readonly number[]) => number) =>
+        places.reduce((total, { order }) => total + value(order), 0);
+      const points = sum((order) => order.length - 1 - order.indexOf(seat));
+      const most = sum((order) => order.length - 1);
+      return { seat, points, share: most === 0 ? 0 : points / most };
+    })
+    .toSorted((a, b) => b.share - a.share);
+}
+
+async function askRanker(
+  run: Run,
+  { seat, model }: Ranked,
+  proposals: readonly Ranked[],
+): Promise<{ seat: number; order: readonly number[] } | { seat: number; reason: string }> {
+  const others = proposals.filter((other) => other.seat !== seat);
+  const shown = shuffled(others.length, run.random).map((index, place) => ({
+    label: label(place),
+    ...others[index]!,
+  }));
+  const schema = rankingSchema(shown.map(({ label }) => label));
+  const messages = rankPrompt(run.question, shown);
+  let reason = "the run was stopped";
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const sampled = await sample(run, {
+      purpose: "rank",
+      model,
+      messages,
+      schema,
+      temperature: attempt * 0.1,
+    });
+    if (sampled.kind === "sample") {
+      const order = sampled.value.ranking.map((letter) => shown.find(({ label }) => label === letter)!.seat);
+      run.emit({ type: "seat.ranked", seat, order });
+      return { seat, order };
+    }
+    if (sampled.kind !== "stopped") reason = sampled.reason;
+    if (sampled.kind !== "flagged") break;
+  }
+  return { seat, reason };
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { type Preset, problemsOf, requestConfigSchema } from "@mci-ts/council";
+import { z } from "zod";
+
+const Presets = z.record(z.string().min(1).max(100), requestConfigSchema.omit({ preset: true }));
+
+/** The operator's presets; what is wrong with the file is added to the problems. */
+export function readPresets(file: string | undefined, problems: string[]): Readonly<Record<string, Preset>> {
+  if (file === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const { success, data, error } = Presets.safeParse(value);
+    if (success) return data;
+    for (const { message } of problemsOf(error, Presets, value))
+      problems.push(`MCI_PRESETS: ${file}: ${message}`);
+  } catch (error) {
+    problems.push(
+      `MCI_PRESETS: ${file} must be a JSON file such as {"audit": {"num_voters": 5, "k": 4}}: ${(error as Error).message}`,
+    );
+  }
+  return {};
+}
