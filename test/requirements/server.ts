@@ -102,6 +102,7 @@ export default {
   "P-stdio": "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
   "Q-options": "Invalid arguments to exported functions are reported in the same way",
   "Q-words": "Validation messages name the field, what it may be and what it is",
+  "S-search": "The history is searched by the words of prompts and results",
   "S-bad-setting": "A bad setting stops the start and is named",
   "S-bad-start": "A bad setting stops the start and is named",
   "S-defaults": "Loopback by default; a bearer token wherever else",

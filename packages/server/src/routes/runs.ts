@@ -12,6 +12,13 @@ const query = z.object({
   cursor: z.string().optional().describe("`next_cursor` of the previous page."),
   status: z.enum(RUN_STATUSES).optional().describe("Only runs with this status."),
   tool: z.enum(TOOLS).optional().describe("Only runs of this tool."),
+  q: z
+    .string()
+    .max(500)
+    .optional()
+    .describe(
+      "Only runs that are over and whose prompt or result has all of these words, or words that begin with them.",
+    ),
 });
 
 /** The history, newest first. */
@@ -26,10 +33,10 @@ export const runs = defineRoute({
     503: failure("The history cannot be read at the moment."),
   },
   async handle(c, service) {
-    const { limit, cursor, status, tool } = parse(query, c.req.query(), "query");
+    const { limit, cursor, status, tool, q } = parse(query, c.req.query(), "query");
     const before = cursor === undefined ? undefined : decode(cursor);
     // One extra row shows whether there is a next page.
-    const found = await readHistory(service.store.list({ limit: limit + 1, status, tool, before }));
+    const found = await readHistory(service.store.list({ limit: limit + 1, status, tool, text: q, before }));
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return Response.json({ runs: page, next_cursor: last ? encode(last) : null });

@@ -18,7 +18,7 @@ export function listRuns(db: DatabaseSync, query: RunQuery): RunSummary[] {
 }
 
 /** Each combination of filters has an index that also gives the order. */
-export function listQuery({ limit, status, tool, before }: RunQuery): {
+export function listQuery({ limit, status, tool, text, before }: RunQuery): {
   sql: string;
   values: (string | number)[];
 } {
@@ -30,11 +30,25 @@ export function listQuery({ limit, status, tool, before }: RunQuery): {
   };
   if (status) add("status = ?", status);
   if (tool) add("tool = ?", tool);
+  const match = text === undefined ? "" : toMatch(text);
+  if (match !== "") {
+    const found = "SELECT rowid FROM search_text WHERE search_text MATCH ?";
+    add(`id IN (SELECT run_id FROM search_keys WHERE key IN (${found}))`, match);
+  }
   if (before) add("(started_at, id) < (?, ?)", before.at, before.id);
   return {
     sql: `SELECT ${SUMMARY} FROM runs WHERE ${where.join(" AND ")} ORDER BY started_at DESC, id DESC LIMIT ?`,
     values: [...values, limit],
   };
+}
+
+/** Words as quoted prefixes: nothing of a search is an operator. */
+function toMatch(text: string): string {
+  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words
+    .slice(0, 20)
+    .map((word) => `"${word}"*`)
+    .join(" ");
 }
 
 export function getRun(db: DatabaseSync, id: string): RunDetail | undefined {

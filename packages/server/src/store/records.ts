@@ -107,6 +107,8 @@ export interface RunQuery {
   readonly limit: number;
   readonly status?: RunStatus;
   readonly tool?: string;
+  /** Only runs that are over whose prompt or result has all of these words; the last letters of a word may be missing. */
+  readonly text?: string;
   /** Only runs before this one in the list. */
   readonly before?: { readonly at: number; readonly id: string };
 }

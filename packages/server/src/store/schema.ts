@@ -100,4 +100,27 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE runs ADD COLUMN cache_key TEXT;
   CREATE INDEX runs_by_cache_key ON runs (cache_key, ended_at DESC) WHERE status = 'complete';
   `,
+  // Full-text search in prompts and results of runs that are over, written once for each. The key is a table's own: VACUUM may change the row ids of runs.
+  `
+  CREATE TABLE search_keys (key INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE) STRICT;
+  CREATE VIRTUAL TABLE search_text USING fts5(prompt, result, tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TRIGGER search_follows_ended_runs AFTER UPDATE OF status ON runs
+    WHEN OLD.status = 'running' AND NEW.status <> 'running'
+  BEGIN
+    INSERT INTO search_keys (run_id) VALUES (NEW.id);
+    INSERT INTO search_text (rowid, prompt, result)
+      SELECT key, substr(NEW.prompt, 1, 20000),
+        substr(CASE WHEN json_valid(NEW.response) THEN NEW.response ->> '$.result' END, 1, 20000)
+      FROM search_keys WHERE run_id = NEW.id;
+  END;
+  CREATE TRIGGER search_follows_removed_runs AFTER DELETE ON runs BEGIN
+    DELETE FROM search_text WHERE rowid = (SELECT key FROM search_keys WHERE run_id = OLD.id);
+    DELETE FROM search_keys WHERE run_id = OLD.id;
+  END;
+  INSERT INTO search_keys (run_id) SELECT id FROM runs WHERE status <> 'running';
+  INSERT INTO search_text (rowid, prompt, result)
+    SELECT key, substr(prompt, 1, 20000),
+      substr(CASE WHEN json_valid(response) THEN response ->> '$.result' END, 1, 20000)
+    FROM runs JOIN search_keys ON run_id = id;
+  `,
 ];

@@ -35,10 +35,11 @@ function fillHistory(runs: number, events: number): void {
   const db = openDatabase({ dir, maxMegabytes: 1000 }, "filler");
   const write = createRecordWriter(db, "filler");
   const statuses = ["complete", "partial", "failed"];
+  const now = Date.now();
   for (let n = 0; n < runs; n += 1000) {
     write(
       Array.from({ length: Math.min(1000, runs - n) }, (_, index) => n + index).flatMap((at) => [
-        started(`run-${at}`, Date.now() - at),
+        started(`run-${at}`, now - at),
         ...Array.from({ length: events }, (_, seq) => event(`run-${at}`, seq, { type: "call.started" })),
         ended(`run-${at}`, {
           status: statuses[at % 3],
@@ -213,6 +214,23 @@ describe("the history", () => {
     const rare = listRuns(db, { limit: 5, tool: "decompose_task", status: "partial" });
     expect(rare.map(({ id }) => id)).toEqual(["run-1000", "run-2500", "run-4000", "run-5500", "run-7000"]);
     db.close();
+  });
+
+  it("finds runs by words of prompt and result, and never takes a search for a query language [S-search]", async () => {
+    const store = await open();
+    const found = async (text: string) => (await store.list({ limit: 9, text })).map(({ id }) => id);
+    store.record(started("city", Date.now(), { prompt: "What is the capital of France?" }));
+    store.record(ended("city", { response: JSON.stringify({ result: "Paris, naturally" }) }));
+    store.record(started("river", Date.now() - 1000, { prompt: "Which river flows through Paris?" }));
+    store.record(ended("river", { response: "not JSON" }));
+    expect(await found("paris")).toEqual(["city", "river"]);
+    expect(await found("pari riv")).toEqual(["river"]);
+    expect(await found("naturally")).toEqual(["city"]);
+    for (const text of ['"', "NOT paris OR", "prompt:paris", "*", "(", "paris'; DROP TABLE runs; --"])
+      await expect(found(text)).resolves.toBeInstanceOf(Array);
+    expect(await found("NEAR(paris river)")).toEqual([]);
+    await store.remove("city");
+    expect(await found("paris")).toEqual(["river"]);
   });
 
   it("replays the response of an idempotency key, but never a failure", async () => {
