@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,27 @@ describe.each(["packages/mci", "packages/server"])("%s", (dir) => {
     );
     expect(counted).toEqual([]);
   }, 60_000);
+
+  test("has declarations that import only what is installed with it", () => {
+    const { name, dependencies, peerDependencies } = JSON.parse(
+      readFileSync(`${root}${dir}/package.json`, "utf8"),
+    );
+    const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
+    const types = `${root}${dir}/dist/types`;
+    const imported = readdirSync(types, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".d.ts"))
+      .flatMap((file) => [
+        ...readFileSync(join(types, file), "utf8").matchAll(/(?:from|import)\s*\(?"([^".][^"]*)"/g),
+      ])
+      .map(([, target]) => target!);
+    expect(imported.length).toBeGreaterThan(0);
+    const missing = imported.filter(
+      (target) =>
+        !target.startsWith("node:") &&
+        !installed.some((one) => target === one || target.startsWith(`${one}/`)),
+    );
+    expect([...new Set(missing)]).toEqual([]);
+  });
 });
 
 describe("mci-ts, built", () => {

@@ -1,5 +1,5 @@
 import type { FinishReason, Purpose } from "./model.ts";
-import type { Budget, Escalation } from "./request.ts";
+import type { Budget, Escalation } from "./request-config.ts";
 import type { Routing, Status, Undecided } from "./result.ts";
 
 /** One thing that happened, numbered from 1 without gaps within a run. Plain JSON. */

@@ -43,17 +43,16 @@ export type {
 } from "./options.ts";
 export { PRESETS, type Preset } from "./presets.ts";
 export { checkArgument, problemsOf } from "./problems.ts";
+export { type CouncilRequest, councilRequestSchema } from "./request.ts";
 export {
   type Budget,
   budgetSchema,
-  type CouncilRequest,
   contextSchema,
-  councilRequestSchema,
   type Escalation,
   type RequestConfig,
   type RequestContext,
   requestConfigSchema,
-} from "./request.ts";
+} from "./request-config.ts";
 export type {
   Cluster,
   CostSource,

@@ -4,7 +4,7 @@ import type { EventSink } from "./events.ts";
 import type { Model, ModelReply, ModelUsage } from "./model.ts";
 import type { Preset } from "./presets.ts";
 import { checkArgument } from "./problems.ts";
-import { type Budget, budgetSchema, requestConfigSchema } from "./request.ts";
+import { type Budget, budgetSchema, requestConfigSchema } from "./request-config.ts";
 
 /** The dependencies and settings of a run. Only `model` and `models` are required. */
 export interface CouncilOptions {

@@ -1,5 +1,5 @@
 import { CouncilError } from "./errors.ts";
-import type { CouncilRequest, RequestConfig } from "./request.ts";
+import type { RequestConfig, RunRequest } from "./request-config.ts";
 
 /** Settings under one name. A request's own fields take precedence over its preset's. */
 export type Preset = Omit<RequestConfig, "preset">;
@@ -11,10 +11,10 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
 };
 
 /** The request with the settings that its preset stands for. */
-export function applyPreset(
-  request: CouncilRequest,
+export function applyPreset<Request extends RunRequest>(
+  request: Request,
   added: Readonly<Record<string, Preset>> = {},
-): CouncilRequest {
+): Request {
   const { preset: name, ...config } = request.config ?? {};
   if (name === undefined) return request;
   const presets = new Map(Object.entries({ ...PRESETS, ...added }));

@@ -1,5 +1,5 @@
 import type { AnswerObject } from "./answer-schema/compile.ts";
-import type { Escalation } from "./request.ts";
+import type { Escalation } from "./request-config.ts";
 
 /** What a run hands back. All of it is plain JSON. */
 export interface CouncilResult {

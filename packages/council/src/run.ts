@@ -6,7 +6,7 @@ import type { CouncilOptions, EquivalenceCache } from "./options.ts";
 import type { AnswerForm } from "./prompts/answer-schemas.ts";
 import { newDelimiter } from "./prompts/delimiter.ts";
 import type { Question } from "./prompts/messages.ts";
-import type { Budget, CouncilRequest } from "./request.ts";
+import type { Budget, RunRequest } from "./request-config.ts";
 import { findChoices } from "./routing/choices.ts";
 import { type BudgetTracker, stricterBudget, trackBudget } from "./sampling/budget.ts";
 import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/client.ts";
@@ -32,7 +32,7 @@ export interface Run {
   readonly outputLimits: Map<string, number>;
 }
 
-export function openRun(request: CouncilRequest, options: CouncilOptions): Run {
+export function openRun(request: RunRequest, options: CouncilOptions): Run {
   const clock = options.clock ?? realClock;
   const random = options.random ?? secureRandom;
   const { max_calls, max_tokens, max_usd, deadline_ms, answer_schema } = request.config ?? {};

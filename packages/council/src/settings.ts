@@ -1,6 +1,6 @@
 import type { ReasoningEffort } from "./model.ts";
 import type { CouncilOptions } from "./options.ts";
-import type { CouncilRequest, Escalation } from "./request.ts";
+import type { Escalation, RunRequest } from "./request-config.ts";
 import { kMin, lowerBound } from "./voting/statistics.ts";
 
 /** The settings of one run: from the request, else from the options, else our defaults. */
@@ -36,7 +36,7 @@ const MAX_K = 25;
 /** Used for p where a model has no track record: most models are right on most short questions. */
 const ASSUMED_P = 0.8;
 
-export function resolveSettings({ config = {} }: CouncilRequest, options: CouncilOptions): Settings {
+export function resolveSettings({ config = {} }: RunRequest, options: CouncilOptions): Settings {
   const { models, defaults = {} } = options;
   const panel = config.models;
   const voter = panel?.[0] ?? config.model ?? models.voter;

@@ -19,13 +19,18 @@ test("a line that is not JSON does not spoil the next", () => {
   expect(read(100, "Listening…\n1\n")).toEqual([{ error: "not_json" }, { value: 1 }]);
 });
 
-test("a line may be as long as allowed; a longer one is reported once and skipped", () => {
+test("a line may be as long as allowed; a longer one is reported and skipped", () => {
   for (const step of [1, 3, 100]) {
     const text = `"${"x".repeat(8)}"\n"${"x".repeat(9)}"\n2\n`;
     const chunks = Array.from({ length: Math.ceil(text.length / step) }, (_, index) =>
       text.slice(index * step, (index + 1) * step),
     );
-    expect(read(10, ...chunks)).toEqual([{ value: "xxxxxxxx" }, { error: "too_long" }, { value: 2 }]);
+    expect(read(10, ...chunks)).toEqual([
+      { value: "xxxxxxxx" },
+      { error: "too_long" },
+      { error: "too_long_end" },
+      { value: 2 },
+    ]);
   }
 });
 
@@ -35,7 +40,16 @@ test("a line without end is reported before its end, and not buffered", () => {
   expect([...reader.read(chunk)]).toEqual([]);
   expect([...reader.read(chunk)]).toEqual([{ error: "too_long" }]);
   expect([...reader.read(chunk)]).toEqual([]);
-  expect([...reader.read(Buffer.from("\n1\n"))]).toEqual([{ value: 1 }]);
+  expect([...reader.read(Buffer.from("\n1\n"))]).toEqual([{ error: "too_long_end" }, { value: 1 }]);
+});
+
+test("every part of a line that is too long is passed on, from its beginning", () => {
+  let skipped = "";
+  const reader = new JsonLineReader(4, (part) => {
+    skipped += Buffer.from(part).toString();
+  });
+  for (const chunk of ["1\nabc", "def", "gh\n2\n"]) [...reader.read(Buffer.from(chunk))];
+  expect(skipped).toBe("abcdefgh");
 });
 
 test("a byte order mark before the first value is no part of it", () => {

@@ -7,38 +7,36 @@ export type JsonLine =
   | { readonly value: unknown }
   | { readonly error: "not_json" }
   /** The line is longer than allowed; the rest of it is skipped. */
-  | { readonly error: "too_long" };
+  | { readonly error: "too_long" }
+  /** The end of a line that was reported as too long. */
+  | { readonly error: "too_long_end" };
 
 /** Splits a stream of bytes into lines of JSON. Holds at most `maxBytes` of an unfinished line. */
 export class JsonLineReader {
   readonly #maxBytes: number;
+  readonly #onSkipped: ((part: Uint8Array) => void) | undefined;
   /** The start of a line whose end has not arrived. */
   #parts: Uint8Array[] = [];
   #size = 0;
   /** The current line is too long: everything up to its end is ignored. */
   #isSkipping = false;
 
-  constructor(maxBytes: number) {
+  /** `onSkipped` gets every part of a line that is too long, from its beginning. */
+  constructor(maxBytes: number, onSkipped?: (part: Uint8Array) => void) {
     this.#maxBytes = maxBytes;
+    this.#onSkipped = onSkipped;
   }
 
-  /** The lines that this chunk completes, blank ones left out. A line that is too long is reported once, at once. */
+  /** The lines that this chunk completes, blank ones left out. A line that is too long is reported at once, and at its end. */
   *read(chunk: Uint8Array): Generator<JsonLine> {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const part = chunk.subarray(start, end);
+      if (this.#append(chunk.subarray(start, end))) yield { error: "too_long" };
       start = end + 1;
-      if (this.#isSkipping) this.#isSkipping = false;
-      else if (this.#append(part)) {
-        const line = this.#takeLine();
-        if (line.trim() !== "") yield parse(line);
-      } else {
-        this.#isSkipping = false;
-        yield { error: "too_long" };
-      }
+      const line = this.#endLine();
+      if (line !== undefined) yield line;
     }
-    if (start < chunk.length && !this.#isSkipping && !this.#append(chunk.subarray(start)))
-      yield { error: "too_long" };
+    if (start < chunk.length && this.#append(chunk.subarray(start))) yield { error: "too_long" };
   }
 
   clear(): void {
@@ -46,16 +44,28 @@ export class JsonLineReader {
     this.#size = 0;
   }
 
-  /** False if the line is too long now. */
+  /** True if this part makes the line too long. */
   #append(part: Uint8Array): boolean {
-    this.#size += part.length;
-    if (this.#size > this.#maxBytes) {
-      this.clear();
-      this.#isSkipping = true;
+    if (this.#isSkipping) {
+      this.#onSkipped?.(part);
       return false;
     }
     this.#parts.push(part);
+    this.#size += part.length;
+    if (this.#size <= this.#maxBytes) return false;
+    for (const skipped of this.#parts) this.#onSkipped?.(skipped);
+    this.clear();
+    this.#isSkipping = true;
     return true;
+  }
+
+  #endLine(): JsonLine | undefined {
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
+      return { error: "too_long_end" };
+    }
+    const line = this.#takeLine();
+    return line.trim() === "" ? undefined : parse(line);
   }
 
   #takeLine(): string {

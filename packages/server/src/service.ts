@@ -10,10 +10,11 @@ import { DailyBudget, dayStart } from "./runs/daily-budget.ts";
 import { executeRun, modelsNamedIn, type Origin, type RunDependencies } from "./runs/execute-run.ts";
 import type { OutputFormat } from "./runs/format-result.ts";
 import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
-import { type CancelReason, LiveRun, type Outcome } from "./runs/live-run.ts";
+import { type CancelReason, LiveRun } from "./runs/live-run.ts";
 import { failureOutcome, toHttpError } from "./runs/outcome.ts";
 import { fromCache } from "./runs/response-cache.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
+import type { Submission } from "./runs/submission.ts";
 import { Webhooks } from "./runs/webhooks.ts";
 import type { Channel } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
@@ -32,16 +33,6 @@ export interface SubmitOptions {
   readonly webhook?: string;
   /** Age up to which a response of the history may be used instead of a new run. Default: none is. */
   readonly cacheMaxAgeMs?: number;
-}
-
-/** A run as its client sees it: in flight, or finished before under the same idempotency key. */
-export interface Submission {
-  readonly id: string;
-  readonly outcome: Promise<Outcome>;
-  /** Absent when the response is a replay. */
-  readonly live?: LiveRun;
-  /** The response is that of an earlier, equal request. */
-  readonly cached?: boolean;
 }
 
 /** The council with models, history, limits and metrics: what HTTP, MCP and chat completions all call. */

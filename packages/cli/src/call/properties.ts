@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 
@@ -89,8 +90,4 @@ async function readText(path: string, { cwd, stdin }: Context): Promise<string> 
       { cause },
     );
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { applyEdits, type FormattingOptions, modify, type ParseError, parse } from "jsonc-parser";
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
-import { indexOfReference, isObject, mergeReference, type ToolsetReference } from "./reference.ts";
+import { indexOfReference, mergeReference, type ToolsetReference } from "./reference.ts";
 
 /** The JSON text with the toolset in its list. Every other character stays where it was. */
 export function addToJson(source: string, reference: ToolsetReference): string {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Document, parseDocument } from "yaml";
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
-import { indexOfReference, isObject, mergeReference, type ToolsetReference } from "./reference.ts";
+import { indexOfReference, mergeReference, type ToolsetReference } from "./reference.ts";
 import { editYamlText } from "./yaml-text.ts";
 
 /**

@@ -1,3 +1,5 @@
+import { isObject } from "../../../mci/src/is-object.ts";
+
 /** What `mci add` sets for a toolset. Undefined fields stay as they are in the file. */
 export interface ToolsetReference {
   readonly name: string;
@@ -20,8 +22,4 @@ export function mergeReference(before: unknown, { name, filter, prefix }: Toolse
 /** Where the list names the toolset already; -1 if nowhere. */
 export function indexOfReference(list: readonly unknown[], name: string): number {
   return list.findIndex((entry) => entry === name || (isObject(entry) && entry.name === name));
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { isObject } from "./reference.ts";
+import { isObject } from "../../../mci/src/is-object.ts";
 
 /**
  * The text with the entry at `index` of `toolsets` (-1: at its end), made by inserting and replacing characters only

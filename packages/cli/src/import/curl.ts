@@ -1,7 +1,7 @@
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
 import { shellWords } from "./curl-words.ts";
 import type { Imported } from "./imported.ts";
-import { isObject } from "./parse-loose.ts";
 import { annotationsFor, authOf, isNoise, isSecret, literal, RequestTool, toolName } from "./request.ts";
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,7 @@
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
 import type { Imported, Skipped, Variable } from "./imported.ts";
-import { isObject, parseLoose } from "./parse-loose.ts";
+import { parseLoose } from "./parse-loose.ts";
 
 /**
  * The MCP servers of a client's configuration. Claude Desktop, Claude Code and Cursor call them `mcpServers`, VS Code

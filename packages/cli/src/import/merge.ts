@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
 import type { ImportedDocument } from "./imported.ts";
-import { isObject, parseLoose } from "./parse-loose.ts";
+import { parseLoose } from "./parse-loose.ts";
 
 /** What an import changes in the file it writes. */
 export interface Changes {

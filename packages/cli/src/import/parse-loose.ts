@@ -4,7 +4,3 @@ import { parse } from "jsonc-parser";
 export function parseLoose(text: string): unknown {
   return parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true });
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,7 @@
+import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
 import type { Imported, Skipped, Variable } from "./imported.ts";
-import { isObject, parseLoose } from "./parse-loose.ts";
+import { parseLoose } from "./parse-loose.ts";
 import { PostmanText } from "./postman-text.ts";
 import { annotationsFor, isNoise, isSecret, RequestTool, toolName } from "./request.ts";
 

@@ -1,5 +1,5 @@
+import { isObject } from "../../../mci/src/is-object.ts";
 import type { Variable } from "./imported.ts";
-import { isObject } from "./parse-loose.ts";
 
 type Json = Record<string, unknown>;
 

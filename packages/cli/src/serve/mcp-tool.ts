@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { Tool } from "mci-ts";
+import { isObject } from "../../../mci/src/is-object.ts";
 
 /** A tool as MCP lists it, under the name it is served by. */
 export function toMcpTool(tool: Tool, name = tool.name): McpTool {
@@ -73,8 +74,4 @@ function convert(key: string, value: unknown, depth: number): unknown {
     return converted.every((one, index) => one === value[index]) ? value : converted;
   }
   return SCHEMA.has(key) ? withoutBooleans(value, depth + 1) : value;
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

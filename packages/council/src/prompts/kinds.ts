@@ -1,4 +1,4 @@
-import type { RequestContext } from "../request.ts";
+import type { RequestContext } from "../request-config.ts";
 
 /** What sort of work a request asks for; each gets its own instructions. */
 export type KindOfWork = "decision" | "code_review" | "code" | "writing" | "analysis";

@@ -1,5 +1,5 @@
 import type { Message } from "../model.ts";
-import type { RequestContext } from "../request.ts";
+import type { RequestContext } from "../request-config.ts";
 import type { Delimiter } from "./delimiter.ts";
 
 /** What is asked, with everything the caller gave beside it. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { StopReason } from "../events.ts";
 import type { ModelUsage } from "../model.ts";
-import type { Budget } from "../request.ts";
+import type { Budget } from "../request-config.ts";
 import type { CostSource, Usage } from "../result.ts";
 
 /** What a run has spent, and whether it may go on. */

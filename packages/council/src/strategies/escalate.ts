@@ -1,7 +1,7 @@
 import { CouncilError } from "../errors.ts";
 import { paraphrase } from "../prompts/answer-schemas.ts";
 import { paraphrasePrompt } from "../prompts/prompts.ts";
-import type { Escalation } from "../request.ts";
+import type { Escalation } from "../request-config.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
 import { runVote, type VoteOutcome } from "../voting/run-vote.ts";

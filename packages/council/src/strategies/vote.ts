@@ -1,6 +1,6 @@
 import { CouncilError } from "../errors.ts";
 import { noResultError } from "../no-result.ts";
-import type { Escalation } from "../request.ts";
+import type { Escalation } from "../request-config.ts";
 import type { EscalationStep, Routing } from "../result.ts";
 import type { Run } from "../run.ts";
 import { runVote, type VoteOutcome } from "../voting/run-vote.ts";

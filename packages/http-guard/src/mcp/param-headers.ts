@@ -1,3 +1,5 @@
+import { isObject } from "../../../mci/src/is-object.ts";
+
 /** A property of a tool's input whose value clients repeat in a header, so that proxies can route by it. */
 interface HeaderProperty {
   readonly path: readonly string[];
@@ -84,8 +86,4 @@ function decode(value: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

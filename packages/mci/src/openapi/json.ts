@@ -1,9 +1,9 @@
+import { isObject } from "../is-object.ts";
+
+export { isObject };
+
 /** Plain data as a parser gives it. Nothing about it has been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** An own field; inherited ones (`constructor`, `toString`) are no part of a document. */
 export function field(object: unknown, name: string): unknown {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Submission } from "../service.ts";
+import type { Submission } from "../runs/submission.ts";
 import { parse } from "./parse.ts";
 import type { AppContext } from "./route.ts";
 

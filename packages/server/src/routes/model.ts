@@ -4,7 +4,7 @@ import { clientSignal, defineRoute, failure, jsonResponse, openStream } from "..
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { idempotencyHeaders, prefersAsync, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
-import type { Submission } from "../service.ts";
+import type { Submission } from "../runs/submission.ts";
 
 /** The main endpoint: it chooses the tool. */
 export const model = defineRoute({

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { HttpError } from "../http/errors.ts";
-import type { Submission } from "../service.ts";
 import type { Store } from "../store/store.ts";
 import type { Outcome } from "./live-run.ts";
+import type { Submission } from "./submission.ts";
 
 const MAX_RESPONSES = 1000;
 const MAX_CHARS = 16 * 1024 * 1024;

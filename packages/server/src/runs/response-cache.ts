@@ -1,6 +1,6 @@
 import type { ModelResponse } from "../http/api-schemas.ts";
-import type { Submission } from "../service.ts";
 import type { Store } from "../store/store.ts";
+import type { Submission } from "./submission.ts";
 
 /** The response of an equal request in the history, labelled as such; undefined when there is none or it cannot be read. */
 export async function fromCache(

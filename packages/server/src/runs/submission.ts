@@ -1,0 +1,11 @@
+import type { LiveRun, Outcome } from "./live-run.ts";
+
+/** A run as its client sees it: in flight, or finished before under the same idempotency key. */
+export interface Submission {
+  readonly id: string;
+  readonly outcome: Promise<Outcome>;
+  /** Absent when the response is a replay. */
+  readonly live?: LiveRun;
+  /** The response is that of an earlier, equal request. */
+  readonly cached?: boolean;
+}
