@@ -38,7 +38,7 @@ describe.each(["packages/mci", "packages/server"])("%s", (dir) => {
       readFileSync(`${root}${dir}/package.json`, "utf8"),
     );
     const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
-    const types = `${root}${dir}/dist/types`;
+    const types = `${root}${dir}/dist`;
     const imported = readdirSync(types, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".d.ts"))
       .flatMap((file) => [

@@ -5,4 +5,5 @@ export { createHostGuard, type HostGuard, type HostGuardOptions } from "./host.t
 export { ListenError, listen } from "./listen.ts";
 export { StreamLimiter } from "./mcp/stream-limiter.ts";
 export { RateLimiter, type RateLimiterOptions } from "./rate-limit.ts";
+export { withTimeout } from "./timeout.ts";
 export { createToken, createTokenCheck, isUsableToken, type TokenCheck } from "./token.ts";

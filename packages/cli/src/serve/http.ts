@@ -1,12 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { BodyReader, GuardError, ListenError, listen, networkOf, urlHost } from "@mci-ts/http-guard";
+import {
+  BodyReader,
+  GuardError,
+  ListenError,
+  listen,
+  networkOf,
+  urlHost,
+  withTimeout,
+} from "@mci-ts/http-guard";
 import { createMcpEndpoint } from "@mci-ts/http-guard/mcp";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
 import { CliError } from "../cli-error.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { withTimeout } from "./with-timeout.ts";
 
 export interface HttpOptions {
   readonly host: string;
@@ -91,15 +98,15 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
     toolsChanged: () => mcp.toolsChanged(),
     async drain(milliseconds) {
       isStopping = true;
-      const answered = Promise.all(
+      const answered: Promise<unknown> = Promise.all(
         [...inFlight].map((response) => new Promise((done) => response.once("close", done))),
       );
-      await withTimeout(milliseconds, answered);
+      await withTimeout(milliseconds, answered, () => {});
     },
     async close() {
       await mcp.close();
       const closed = new Promise((resolve) => server.close(resolve));
-      await withTimeout(FLUSH_TIMEOUT_MS, closed);
+      await withTimeout(FLUSH_TIMEOUT_MS, closed, () => {});
       server.closeAllConnections();
     },
   };

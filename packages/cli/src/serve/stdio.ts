@@ -1,9 +1,9 @@
+import { withTimeout } from "@mci-ts/http-guard";
 import { StdioTransport } from "@mci-ts/http-guard/mcp";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveTransport } from "@modelcontextprotocol/server/stdio";
 import type { Context } from "../command.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { withTimeout } from "./with-timeout.ts";
 
 export interface StdioOptions {
   readonly context: Pick<Context, "stdin" | "stdout">;
@@ -33,7 +33,7 @@ export function serveStdio({ context, newServer, onError }: StdioOptions): Endpo
     },
     async drain(milliseconds) {
       transport.pause();
-      await withTimeout(milliseconds, transport.answered());
+      await withTimeout(milliseconds, transport.answered(), () => {});
     },
     close: () => connection.close(),
   };

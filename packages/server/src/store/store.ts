@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
+import { withTimeout } from "@mci-ts/http-guard";
 import { ConfigError, type StoreConfig } from "../config/config.ts";
 import { BatchWriter, type WriterStats } from "./batch-writer.ts";
 import type {
@@ -56,12 +57,12 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
   const writer = new BatchWriter((records) => call("write", records) as Promise<void>, log);
   const read = <T>(method: string, ...args: unknown[]): Promise<T> =>
     // Reads see what was recorded before them, unless writing fails.
-    withTimeout(writer.flush().then(() => call(method, ...args))) as Promise<T>;
+    withinTimeout(writer.flush().then(() => call(method, ...args))) as Promise<T>;
   return {
     record: (record) => writer.enqueue(record),
     async commit() {
       if (!durable) return;
-      await withTimeout(writer.flush()).catch((error: Error) =>
+      await withinTimeout(writer.flush()).catch((error: Error) =>
         log(`history: a response was sent before its record was on disk (${error.message})`),
       );
     },
@@ -78,7 +79,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
       return writer.stats;
     },
     async close() {
-      await withTimeout(writer.close().then(() => call("close"))).catch((error: Error) =>
+      await withinTimeout(writer.close().then(() => call("close"))).catch((error: Error) =>
         log(`history: ${error.message}`),
       );
       await worker.terminate();
@@ -102,17 +103,10 @@ const WORKER_URL = new URL(
 const STORE_TIMEOUT_MS = 5000;
 
 /** A hanging disk must not hang the caller. */
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`no response within ${STORE_TIMEOUT_MS} ms`)),
-    STORE_TIMEOUT_MS,
-  );
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function withinTimeout<T>(work: Promise<T>): Promise<T> {
+  return withTimeout(STORE_TIMEOUT_MS, work, () => {
+    throw new Error(`no response within ${STORE_TIMEOUT_MS} ms`);
+  });
 }
 
 interface Call {
