@@ -81,6 +81,7 @@ export default {
   "C-help-width": "Help fits a narrow terminal",
   "C-hints": "Hints lead to something that works",
   "C-mcp-timeout": "A slow MCP server is named, with the option that sets how long to wait",
+  "C-lock": "The tools are locked, compared, and served only as they were locked",
   "C-dry-run": "A dry run prints the request or command, secrets masked, and sends nothing",
   "C-show": "A tool is shown with its input, where each value goes, its variables and permissions",
   "C-one-line": "A JSON file on one line stays on one line when it is edited",

@@ -20,6 +20,7 @@ const COMMANDS: CommandTable = {
   envs: { load: () => import("./commands/envs.ts") },
   add: { load: () => import("./commands/add.ts") },
   import: { load: () => import("./commands/import.ts") },
+  lock: { load: () => import("./commands/lock.ts") },
   run: { alias: "serve", load: () => import("./commands/run.ts") },
   ui: { load: () => import("./commands/ui.ts") },
   types: { load: () => import("./commands/types.ts") },

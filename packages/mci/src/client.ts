@@ -9,6 +9,7 @@ import type { Call } from "./execute/executor.ts";
 import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
+import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
@@ -157,6 +158,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return objectSchemas(this.#find(name).tool.inputSchema ?? {});
   }
 
+  /** What the tools are now, to be given to `load` as `lock` later. */
+  lock(): ToolLock {
+    return lockTools(this.#tools);
+  }
+
   /** Which files a tool may access, besides those in the directory of the MCI file. */
   toolPermissions(name: string): ToolPermissions {
     const { env } = this.#loaded;
@@ -276,6 +282,8 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const found = this.#byName.get(name);
     const isHidden = filter !== undefined && found !== undefined && select([found.tool], filter).length === 0;
     if (found !== undefined && !isHidden) return found;
+    const changed = this.#loaded.refused?.get(name);
+    if (changed !== undefined) throw new MCIClientError("tool_changed", changed);
     const similar = closestMatch(
       String(name),
       filter === undefined ? [...this.#byName.keys()] : this.listTools(filter),

@@ -13,6 +13,8 @@ export const ERROR_CODES = {
     schema_invalid: "The file is well-formed but not valid MCI.",
     schema_version: "The file's schemaVersion is not supported.",
     tool_not_found: "No enabled tool has that name, or a filter hides it.",
+    tool_changed: "The tool is not what it was when it was locked.",
+    lock_invalid: "The lock cannot be read, or is no lock.",
     invalid_input: "The properties do not fit the tool's inputSchema.",
     invalid_argument: "A method of the library was called with an argument of the wrong kind.",
     validating_mode: "The client was made with validating: true, which never executes.",

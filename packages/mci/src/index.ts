@@ -20,6 +20,8 @@ export type { Limits } from "./execute/executor.ts";
 export { lintFile } from "./lint/lint.ts";
 export type { CommandUse, Consumer, EnvUse, LintOptions, LintResult, Location } from "./lint/result.ts";
 export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
+export { compareLocks, type LockChange, type LockedTool, type ToolLock } from "./load/lock/lock.ts";
+export { readLock } from "./load/lock/read-lock.ts";
 export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";

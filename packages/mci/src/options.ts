@@ -7,6 +7,10 @@ type Kind = readonly [words: string, is: (value: unknown) => boolean];
 
 const is = (type: string) => (value: unknown) => typeof value === type;
 const OBJECT: Kind = ["an object", (value) => is("object")(value) && value !== null && !Array.isArray(value)];
+const LOCK: Kind = [
+  "a path or a lock",
+  (value) => is("string")(value) || (is("object")(value) && value !== null && !Array.isArray(value)),
+];
 const FLAG: Kind = ["true or false", is("boolean")];
 const TEXT: Kind = ["a string", is("string")];
 const FUNCTION: Kind = ["a function", is("function")];
@@ -27,6 +31,8 @@ const LOAD = {
   limits: OBJECT,
   strict: FLAG,
   fetchMcpTools: FLAG,
+  refreshMcpTools: FLAG,
+  lock: LOCK,
   mcp: OBJECT,
   signal: SIGNAL,
   onMcpServer: FUNCTION,

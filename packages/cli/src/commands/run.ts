@@ -1,11 +1,11 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isLoopback } from "../../../http-guard/src/address.ts";
 import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { mcpTimeouts, projectEnv } from "../project/load.ts";
-import { ENV, FILE, FILTER, MCP_TIMEOUT } from "../project/options.ts";
+import { ENV, FILE, FILTER, LOCK_FILE, MCP_TIMEOUT } from "../project/options.ts";
 
 export default command({
   summary: "Serve the tools over MCP, on standard input and output or over HTTP.",
@@ -40,6 +40,10 @@ export default command({
     ui: {
       type: "boolean",
       help: "Serve the web console at the same address: the tools, and the calls of clients as they happen.",
+    },
+    locked: {
+      type: "boolean",
+      help: `Serve only tools that are as ${LOCK_FILE} says; 'mci lock' writes it.`,
     },
     watch: { type: "boolean", help: "Reload when the file changes, and notify clients." },
     ...ENV,
@@ -86,6 +90,7 @@ export default command({
       env: async () => (await environment()).values,
       envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
       filter,
+      lock: values.locked ? join(dirname(file), LOCK_FILE) : undefined,
       mcp: mcpTimeouts(values["mcp-timeout"]),
       http,
       token,

@@ -39,6 +39,9 @@ export const MCP_TIMEOUT = {
   },
 } as const satisfies Options;
 
+/** Where `mci lock` writes, beside the MCI file. */
+export const LOCK_FILE = "mci.lock.json";
+
 export const FILTER = {
   filter: {
     type: "string",

@@ -12,6 +12,8 @@ export interface ServeOptions {
   readonly envFiles?: readonly string[];
   /** Tools outside it are neither listed nor called. */
   readonly filter: ToolFilter;
+  /** The lock file: tools that are not as it says are not served. Default: none. */
+  readonly lock?: string;
   /** Time limits of MCP servers. Default: the library's. */
   readonly mcp?: LoadOptions["mcp"];
   /** Serve Streamable HTTP there; undefined: serve standard input and output. */

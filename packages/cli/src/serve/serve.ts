@@ -27,13 +27,13 @@ const DRAIN_TIMEOUT_MS = 5000;
 const CANCEL_TIMEOUT_MS = 500;
 
 export const serve: Serve = async (options) => {
-  const { file, context, watch, env, filter, mcp } = options;
+  const { file, context, watch, env, filter, lock, mcp } = options;
   // A closed standard error is no reason to stop.
   context.stderr.stream.on("error", () => {});
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const watching = watch ? await FileWatcher.start(filesToWatch(options)) : undefined;
-  const load = async () => loadWithProgress(file, { env: await env(), filter, mcp, signal }, context);
+  const load = async () => loadWithProgress(file, { env: await env(), filter, lock, mcp, signal }, context);
   const client = await ReloadableClient.open(load).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

@@ -1,5 +1,6 @@
 import type { Limits } from "../execute/executor.ts";
 import type { ToolFilter } from "../tools/select.ts";
+import type { ToolLock } from "./lock/lock.ts";
 
 export interface LoadOptions {
   /** The `env` of templates; the process environment is never read. Default: empty. */
@@ -26,6 +27,13 @@ export interface LoadOptions {
    * their tools are missing; a tool of the file that calls a server still reaches it.
    */
   readonly fetchMcpTools?: boolean;
+  /** Fetch the tools of MCP servers even where a cached list has not expired. Default false. */
+  readonly refreshMcpTools?: boolean;
+  /**
+   * The tools as they were reviewed: a lock, or the path of the file that `mci lock` wrote. A tool that changed since is
+   * refused, a new one is hidden; `warnings` says which and why. Default: none.
+   */
+  readonly lock?: string | URL | ToolLock;
   /** Timeouts of MCP servers. */
   readonly mcp?: McpTimeouts;
   /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */

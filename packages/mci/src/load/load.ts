@@ -10,6 +10,7 @@ import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
 import { locateDiagnostics } from "./diagnostics.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { Loaded, LoadedTool } from "./loaded.ts";
+import { applyLock } from "./lock/apply-lock.ts";
 import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
 import { type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
@@ -24,15 +25,28 @@ export async function loadFile(
   parse: ParseFile = parseFile,
 ): Promise<Loaded> {
   const parsed = await parse(path);
-  return loadParsed(parsed, dirname(parsed.path), options, parse, [parsed.path]);
+  return restrict(options, () => loadParsed(parsed, dirname(parsed.path), options, parse, [parsed.path]));
 }
 
 export async function loadDocument(
   document: unknown,
   options: LoadOptions & { baseDir?: string },
 ): Promise<Loaded> {
-  return loadParsed(parseObject(copyOf(document)), resolve(options.baseDir ?? "."), options, parseFile);
+  const parsed = parseObject(copyOf(document));
+  return restrict(options, () => loadParsed(parsed, resolve(options.baseDir ?? "."), options, parseFile));
 }
+
+/** Applies the lock, then the filter. A lock that cannot be read is an error before anything is started. */
+async function restrict(options: LoadOptions, load: () => Promise<Loaded>): Promise<Loaded> {
+  const lock = options.lock === undefined ? undefined : await readLockLazily(options.lock);
+  const loaded = await load();
+  const isLocked = lock !== undefined && !loaded.validating;
+  const checked = isLocked ? applyLock(loaded, lock, options.fetchMcpTools !== false) : loaded;
+  return { ...checked, tools: applyFilter(checked.tools, options) };
+}
+
+const readLockLazily = async (lock: NonNullable<LoadOptions["lock"]>) =>
+  (await import("./lock/read-lock.ts")).readLock(lock);
 
 /** A copy: the caller may change its object later. */
 function copyOf(document: unknown): unknown {
@@ -97,9 +111,8 @@ async function loadParsed(
 
   const { metadata = {} } = document;
   const loaded = { metadata, env, validating: options.validating ?? false, limits, files };
-  if (loaded.validating) return { ...loaded, tools: applyFilter(own, options), warnings };
-  if (plans.length === 0 || library === undefined)
-    return { ...loaded, tools: applyFilter(fileTools, options), warnings };
+  if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
+  if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };
 
   options.signal?.throwIfAborted();
   const maxMessageBytes = limits.maxResponseBytes;
@@ -117,7 +130,7 @@ async function loadParsed(
     if (options.strict) throwIfErrors(context, "schema_invalid", hidden);
     return {
       ...loaded,
-      tools: applyFilter(firstOfEachName(all), options),
+      tools: loadedOf(firstOfEachName(all)),
       warnings: [...warnings, ...fetched.warnings, ...hidden.map(asHidden)],
       mcp,
     };
@@ -184,8 +197,11 @@ function throwIfErrors({ parsed }: LoadContext, code: ClientErrorCode, problems:
   if (problems.some(({ severity }) => severity === "error")) throw loadError(code, parsed.file, problems);
 }
 
-function applyFilter(sourced: readonly SourcedTool[], { filter }: LoadOptions): LoadedTool[] {
-  const tools = sourced.map(({ loaded }) => loaded);
+function loadedOf(sourced: readonly SourcedTool[]): LoadedTool[] {
+  return sourced.map(({ loaded }) => loaded);
+}
+
+function applyFilter(tools: readonly LoadedTool[], { filter }: LoadOptions): readonly LoadedTool[] {
   if (filter === undefined) return tools;
   const kept = new Set(
     select(

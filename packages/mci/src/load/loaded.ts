@@ -15,6 +15,8 @@ export interface Loaded {
   readonly limits: Limits;
   /** The entry file and its toolset files, symbolic links resolved. */
   readonly files: ReadonlySet<string>;
+  /** Tools that are not as they were locked, with what is said to their callers. */
+  readonly refused?: ReadonlyMap<string, string>;
   /** The file's MCP servers; the owner closes it. */
   readonly mcp?: McpPool;
 }

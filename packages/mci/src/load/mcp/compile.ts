@@ -28,6 +28,7 @@ export async function compileMcpTools(
     schemaVersion: document.schemaVersion,
     ttlDays: (name, server) => cacheTtlDays(context, name, server),
     now: () => new Date(),
+    refresh: options.refreshMcpTools,
     onServer: options.onMcpServer,
   });
   const failures = fetched.flatMap(({ failure }) => failure ?? []);

@@ -28,6 +28,8 @@ export interface McpLoadOptions {
   readonly schemaVersion: string;
   /** Days until a server's cached list expires. */
   readonly ttlDays: (name: string, server: McpServer) => number;
+  /** Fetch every list, also where a cached one has not expired. Default false. */
+  readonly refresh?: boolean;
   /** The time of day. */
   readonly now: () => Date;
   /** Called when a server's tools are fetched, and with the outcome. */
@@ -82,7 +84,7 @@ export function unknownServers(
 async function loadServer(name: string, server: McpServer, options: McpLoadOptions): Promise<ServerTools> {
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
-  if (cached?.isFresh) {
+  if (cached?.isFresh && !options.refresh) {
     const warnings = unknownItems(cached.tools, name, server);
     return { server: name, tools: applyFilter(cached.tools, name, server), warnings };
   }
