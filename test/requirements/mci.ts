@@ -165,6 +165,12 @@ export default {
   "I-address": "A URL that can never work is a warning",
   "I-code": "A caller's value inside a shell script is a warning",
   "I-commands": "Commands are known where no call decides them",
+  "I-caller-file": "A file that the caller chooses is not templated silently where env is used",
+  "I-hints": "Following a hint leads to a file that works",
+  "I-integers":
+    "Integers above 2^53 keep their digits where they are sent as text, and are a warning elsewhere",
+  "I-template-warnings":
+    "Templates that mean something else in other adapters, or fail in some calls, are warnings",
   "I-command-line": "A whole command line in 'command' is a warning",
   "I-tool-names": "Tool names that models reject are a warning",
   "I-credentials": "Credentials that go to a host of the caller's choice are a warning",

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { CommandUse, Consumer, EnvUse, LintResult, Location, Problem } from "mci-ts";
-import { splitCommandLine } from "./command-line.ts";
 import { canStart, isPath } from "./which.ts";
 
 /** Warnings about programs and variables that the file needs and this machine does not have. */
@@ -10,7 +9,7 @@ export function checkEnvironment(
 ): Problem[] {
   const missing = commands
     .filter(({ command, cwd }) => !canStart(command, { cwd, env }))
-    .map((use) => warning(notFound(use), commandHint(use), use));
+    .map((use) => warning(notFound(use), "install it, or correct the command", use));
   const needed = firstUses(envs.filter(({ hasFallback }) => !hasFallback));
   const unset = needed
     .filter(({ name }) => !Object.hasOwn(env, name))
@@ -25,15 +24,6 @@ export function checkEnvironment(
     .filter(({ name }) => env[name] === "")
     .map((use) => warning(`Variable is set, but empty: ${use.name}`, "give it a value", use));
   return [...missing, ...unset, ...empty];
-}
-
-/** People who expect a shell write a whole command line. */
-function commandHint({ command }: CommandUse): string {
-  if (!/\s/.test(command.trim())) return "install it, or correct the command";
-  const split = splitCommandLine(command);
-  if (split === undefined)
-    return "there is no shell: put the line into a script, and make the script the command";
-  return `there is no shell: write "command": ${JSON.stringify(split.command)}, "args": ${JSON.stringify(split.args)}`;
 }
 
 function notFound({ command, cwd, tool, usedBy }: CommandUse): string {

@@ -7,12 +7,14 @@ import type { Tool } from "../schema/tool.ts";
 import { createCompile, type TemplateProblem } from "../template/compile.ts";
 import type { Jinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine } from "../template-api.ts";
+import { textInJsonBody } from "./body-types.ts";
 import { commandLineWarnings } from "./command-line.ts";
 import { credentialLeak } from "./credential-leak.ts";
 import { declaredProperties } from "./declared-properties.ts";
+import { propertyLookup } from "./input-properties.ts";
 import type { CommandUse, Consumer, EnvUse, Location } from "./result.ts";
 import { recordSettings } from "./settings.ts";
-import { shellInjection } from "./shell-injection.ts";
+import { readsProps, shellInjection } from "./shell-injection.ts";
 import type { TemplateFile } from "./template-files.ts";
 import type { TemplateUse } from "./template-use.ts";
 import { toolNameWarnings } from "./tool-name.ts";
@@ -37,6 +39,8 @@ export class Collector {
   readonly envs: EnvUse[] = [];
   readonly commands: CommandUse[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  /** Where the path of a templated file depends on the caller. */
+  readonly callerChosenFiles: JsonPath[] = [];
   readonly #options: CollectorOptions;
   readonly #compile: Compile;
   readonly #scope: Scope;
@@ -89,8 +93,10 @@ export class Collector {
       if (auth?.type === "oauth2")
         this.diagnostics.push(...invalidUrl(auth.tokenUrl, [...at, "auth", "tokenUrl"]));
       this.diagnostics.push(...credentialLeak(execution, at, tool.inputSchema));
+      this.diagnostics.push(...textInJsonBody(execution, at, propertyLookup(tool.inputSchema)));
     }
     if (execution.type !== "file" || execution.enableTemplating === false) return;
+    if (readsProps(execution.path, "text", tool.inputSchema)) this.callerChosenFiles.push([...at, "path"]);
     const path = this.known(execution.path, [...at, "path"]);
     if (path === undefined) return;
     this.files.push({
@@ -111,8 +117,10 @@ export class Collector {
     compileServer(server, compile, place);
     const days = server.config?.expDays;
     if (typeof days === "string") compile.text(days, [...place, "config", "expDays"]);
-    if ("command" in server) this.#command(server.command, [...place, "command"], consumer);
-    else this.diagnostics.push(...invalidUrl(server.url, [...place, "url"]));
+    if ("command" in server) {
+      this.diagnostics.push(...commandLineWarnings(server.command, place));
+      this.#command(server.command, [...place, "command"], consumer);
+    } else this.diagnostics.push(...invalidUrl(server.url, [...place, "url"]));
   }
 
   /** What a setting says before any call; undefined if that depends on the call or on a variable that is not set. */

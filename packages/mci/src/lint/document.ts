@@ -1,5 +1,5 @@
 import type { Problem } from "../errors.ts";
-import { locateDiagnostics } from "../load/diagnostics.ts";
+import { type Diagnostic, locateDiagnostics } from "../load/diagnostics.ts";
 import type { Parsed } from "../load/parse/parsed.ts";
 import { formatPath } from "../load/problems.ts";
 import { checkInputSchemas } from "../load/validate/input-schema.ts";
@@ -16,6 +16,8 @@ export interface DocumentLint {
   readonly problems: readonly Problem[];
   readonly envs: readonly EnvUse[];
   readonly commands: readonly CommandUse[];
+  /** Warnings that hold if any of the documents reads env. */
+  readonly callerChosenFiles: readonly Problem[];
   /** Names of the toolsets it includes. */
   readonly toolsets: readonly string[];
   /** Rendered; undefined if not set, or if it cannot be known before a call. */
@@ -61,7 +63,18 @@ export async function lintDocument(
     ],
     envs: [...uses.flatMap((use) => use.envs), ...collector.envs],
     commands: collector.commands,
+    callerChosenFiles: await locateDiagnostics(parsed, collector.callerChosenFiles.map(callerChosenFile)),
     toolsets: toolsets.map(({ reference }) => reference.name),
     libraryDir: libraryDir === undefined ? undefined : collector.known(libraryDir, ["libraryDir"]),
+  };
+}
+
+/** Any file in reach of the caller could read env: `{{env.KEY}}` in a log file, for example. */
+function callerChosenFile(place: JsonPath): Diagnostic {
+  return {
+    place,
+    severity: "warning",
+    message: "The caller chooses this file, and placeholders in it are filled in, those of env included",
+    hint: 'write "enableTemplating": false beside it',
   };
 }

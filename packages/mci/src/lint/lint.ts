@@ -22,8 +22,12 @@ export async function lintFile(path: string | URL, options: LintOptions = {}): P
   const parse = cachedParser(source === undefined ? undefined : { path, text: source });
   const problems = await loadProblems(path, options, parse);
   const { parts, libraryDir, files } = await lintDocuments(path, options, parse);
+  const usesEnv = parts.some((part) => part.envs.length > 0);
   return {
-    problems: sortAndDeduplicate([...problems, ...parts.flatMap((part) => part.problems)]),
+    problems: sortAndDeduplicate([
+      ...problems,
+      ...parts.flatMap((part) => [...part.problems, ...(usesEnv ? part.callerChosenFiles : [])]),
+    ]),
     envs: parts.flatMap((part) => part.envs),
     commands: parts.flatMap((part) => part.commands),
     ...(libraryDir !== undefined && { libraryDir }),

@@ -46,6 +46,7 @@ export function shellInjection(
   }));
 }
 
-function readsProps(source: string, mode: "text" | "path", inputSchema: unknown): boolean {
+/** Whether a value of the caller's is part of a setting. */
+export function readsProps(source: string, mode: "text" | "path", inputSchema: unknown): boolean {
   return references(source, mode, [], inputSchema).references.some(({ root }) => root === "props");
 }

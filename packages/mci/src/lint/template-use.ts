@@ -5,6 +5,7 @@ import { type Reference, references } from "../template/references.ts";
 import { foreignSyntax } from "./foreign-syntax.ts";
 import type { Consumer, EnvUse, Location } from "./result.ts";
 import type { Setting } from "./settings.ts";
+import { templateWarnings } from "./template-warnings.ts";
 import { unknownName } from "./unknown-name.ts";
 
 /** A text with placeholders, its consumer, and the positions of its characters. */
@@ -49,7 +50,19 @@ export function analyzeTemplate({
         .filter(({ root, name }) => root === "props" && declared?.includes(name) === false)
         .map((reference) => unreachable(reference, declared ?? [], locationOf)),
       ...unknown.map((name) => unknownName(name, source, declared ?? [], locationOf(name.offset))),
-      ...(language === "text" || language === "template" ? foreignSyntax(source, locationOf) : []),
+      ...(language === "text" || language === "template"
+        ? [
+            ...foreignSyntax(source, locationOf),
+            ...templateWarnings(source, language, inputSchema).map(
+              ({ offset, message, hint }): Problem => ({
+                message,
+                hint,
+                severity: "warning",
+                ...locationOf(offset),
+              }),
+            ),
+          ]
+        : []),
     ],
   };
 }

@@ -16,8 +16,8 @@ test("[I-tool-names] names that every model accepts are fine", () => {
 });
 
 test.each([
-  ["git log --oneline", 'write "command": "git", "args": ["log","--oneline"]'],
-  ["ls | wc -l", 'for pipes and quotes start a shell: "command": "sh", "args": ["-c", "ls | wc -l"]'],
+  ["git log --oneline", 'there is no shell: write "command": "git", "args": ["log","--oneline"]'],
+  ["ls | wc -l", 'there is no shell: write "command": "sh", "args": ["-c","ls | wc -l"]'],
 ])("[I-command-line] a command line %j is a warning with a form that works", (command, hint) => {
   expect(commandLineWarnings(command, [])).toMatchObject([{ place: ["command"], severity: "warning", hint }]);
 });

@@ -2,19 +2,22 @@ import { type Node, parseTree } from "jsonc-parser";
 import type { Problem } from "../../errors.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { formatPath } from "../problems.ts";
+import type { RawNumber } from "./parsed.ts";
 import { type Locate, positionsOf } from "./positions.ts";
 
 export interface JsonTree {
   readonly locate: Locate;
   /** Keys given twice in one object, as warnings. */
   duplicateKeys(): Problem[];
+  /** Numbers that JavaScript writes in another way. */
+  rawNumbers(): RawNumber[];
 }
 
 /** A JSON text with the position of everything in it. */
 export function jsonTree(file: string, text: string): JsonTree {
   const position = positionsOf(text);
   const root = treeOf(text);
-  if (root === undefined) return { locate: () => undefined, duplicateKeys: () => [] };
+  if (root === undefined) return { locate: () => undefined, duplicateKeys: () => [], rawNumbers: () => [] };
 
   const locate: Locate = (place, { offset, atKey } = {}) => {
     const { node, key, isExact } = find(root, place);
@@ -39,7 +42,7 @@ export function jsonTree(file: string, text: string): JsonTree {
       };
     });
 
-  return { locate, duplicateKeys };
+  return { locate, duplicateKeys, rawNumbers: () => [...rawNumbers(root, text, [])] };
 }
 
 /** Undefined for a text nested deeper than the parser's recursion can go. */
@@ -89,6 +92,19 @@ function* duplicates(node: Node, place: JsonPath): Generator<{ place: JsonPath; 
     if (first !== undefined) yield { place: inside, first, again: key };
     seen.set(key.value, key);
     yield* duplicates(value, inside);
+  }
+}
+
+function* rawNumbers(node: Node, text: string, place: JsonPath): Generator<RawNumber> {
+  if (node.type === "number") {
+    const source = text.slice(node.offset, node.offset + node.length);
+    if (source !== String(node.value)) yield { place, text: source };
+  } else if (node.type === "array") {
+    for (const [index, item] of (node.children ?? []).entries())
+      yield* rawNumbers(item, text, [...place, index]);
+  } else if (node.type === "object") {
+    for (const { children: [key, value] = [] } of node.children ?? [])
+      if (value !== undefined) yield* rawNumbers(value, text, [...place, key!.value as string]);
   }
 }
 

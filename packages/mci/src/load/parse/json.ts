@@ -18,8 +18,11 @@ export async function parseJson({ file, text }: Source): Promise<Parsed> {
   return {
     file,
     data,
-    rawNumbers: [],
+    rawNumbers: UNUSUAL_NUMBER.test(text) ? (await built()).rawNumbers() : [],
     warnings: async () => (await built()).duplicateKeys(),
     locator: async () => (await built()).locate,
   };
 }
+
+/** A number that JavaScript may write in another way: `1.10`, `1e3`, `-0`, or more digits than it can hold. */
+const UNUSUAL_NUMBER = /[:[,]\s*-?(?:\d{16}|\d+\.\d*0(?!\d)|\d+\.\d{16}|\d+(?:\.\d+)?[eE]|(?<=-)0(?![\d.]))/;

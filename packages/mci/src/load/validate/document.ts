@@ -6,10 +6,11 @@ import { templateEngine } from "../../schema/execution.ts";
 import { type Tool, tool } from "../../schema/tool.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
-import type { Parsed, RawNumber } from "../parse/parsed.ts";
+import type { Parsed } from "../parse/parsed.ts";
 import { loadError } from "../problems.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { inputSchemaNotes } from "./input-schema-notes.ts";
+import { lostDigits, restoreRawNumbers } from "./raw-numbers.ts";
 import { checkSemantics, type FileKind } from "./semantics.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 
@@ -70,7 +71,8 @@ export async function validateDocument(
     );
   }
   restoreRawNumbers(result.data, parsed.rawNumbers);
-  return { document: result.data, problems };
+  const lost = await locateDiagnostics(parsed, lostDigits(result.data, parsed.rawNumbers));
+  return { document: result.data, problems: [...problems, ...lost] };
 }
 
 function validParts(data: unknown): ValidParts {
@@ -114,17 +116,4 @@ function ownParts(data: unknown): { data: unknown; hasNoEffect: Diagnostic[] } {
 function isOtherVersion(data: unknown, diagnostics: readonly Diagnostic[]): boolean {
   const isReported = diagnostics.some(({ place }) => place.length === 1 && place[0] === "schemaVersion");
   return isReported && isObject(data) && data.schemaVersion !== undefined;
-}
-
-/** Restores the source text of numbers in text fields: `version: 1.10` is "1.10", not "1.1". */
-function restoreRawNumbers(document: Document, numbers: readonly RawNumber[]): void {
-  for (const { place, text } of numbers) {
-    let holder: unknown = document;
-    for (const step of place.slice(0, -1))
-      holder = (holder as Record<string | number, unknown> | undefined)?.[step];
-    const key = place.at(-1)!;
-    const values = holder as Record<string | number, unknown> | undefined;
-    // Only where a text field got the number; other values at this path stay.
-    if (typeof values?.[key] === "string" && values[key] === String(Number(text))) values[key] = text;
-  }
 }

@@ -107,7 +107,8 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
     },
     {
       data: http({ body: { raw: {} } }),
-      problem: "tools[0].execution.body.raw: Must be a string, found an object",
+      problem:
+        'tools[0].execution.body.raw: Must be a string, found an object — to send an object write "json" in place of "raw"',
     },
     {
       data: http({ body: { json: true } }),

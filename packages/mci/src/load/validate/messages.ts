@@ -1,6 +1,7 @@
 import { closestMatch } from "../../closest-match.ts";
 import { isObject } from "../../is-object.ts";
 import type { JsonPath } from "../../template-api.ts";
+import { splitArguments } from "./split-command-line.ts";
 import { kindOf, valueAt } from "./values.ts";
 
 /** A message, and what to do about it. */
@@ -44,13 +45,15 @@ function typeHint(expected: string, value: unknown, place: JsonPath): string | u
   const key = place.at(-1);
   if (expected === "array" && typeof value === "string") {
     // There is no shell to split a command line.
-    const items = key === "args" ? value.trim().split(/\s+/) : [value];
-    return `make it a list: ${JSON.stringify(items.map(clip))}`;
+    const items = key === "args" ? splitArguments(value) : [value];
+    if (items === undefined || items.some((item) => item.length > 60))
+      return key === "args" ? "make it a list, one item for each argument" : "make it a list: put it in [ ]";
+    return `make it a list: ${JSON.stringify(items)}`;
   }
   if (expected === "object" && typeof value === "string" && key === "execution")
     return `write an object with a type: { "type": "${KINDS.has(value) ? value : "text"}", … }`;
   if (expected === "object" && typeof value === "string" && place.at(-2) === "flags")
-    return `write { "from": ${JSON.stringify(clip(value))}, "type": "value" }`;
+    return `write { "from": ${JSON.stringify(clip(barePath(value)))}, "type": "value" }`;
   if (expected === "object" && typeof value === "number" && key === "retries")
     return `write { "attempts": ${value} }`;
   if (expected === "array" && isObject(value)) {
@@ -61,9 +64,18 @@ function typeHint(expected: string, value: unknown, place: JsonPath): string | u
   if (value === null && COLLECTIONS.has(expected))
     return "it has no value; in YAML, indent what belongs to it under it";
   if (place[0] === "mcp_servers" && Array.isArray(value)) return "servers are a map by name, not a list";
+  if (expected === "string" && isObject(value) && place.includes("body"))
+    return `to send an object write ${key === "raw" ? '"json" in place of "raw"' : '"type": "json"'}`;
   if (expected === "string" && (typeof value === "number" || typeof value === "boolean"))
     return "put it in quotes";
   return undefined;
+}
+
+/** The path in a lone placeholder: a flag names its property without braces. */
+function barePath(value: string): string {
+  return (
+    /^\s*(?:\{\{|\{!!)\s*([^|{}!]*[^|{}!\s])\s*(?:\}\}|!!\})\s*$/.exec(value.slice(0, 200))?.[1] ?? value
+  );
 }
 
 export function notOneOf(values: readonly unknown[], value: unknown): Message {

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { parseSource } from "../parse/parse.ts";
 import { validateDocument } from "./document.ts";
 
-const load = async (text: string) => {
-  const parsed = await parseSource({ file: "x.yaml", path: "/x.yaml", format: "yaml", text });
-  return (await validateDocument(parsed)).document;
+const validate = async (text: string, format: "yaml" | "json" = "yaml") => {
+  const file = `x.${format}`;
+  return validateDocument(await parseSource({ file, path: `/${file}`, format, text }));
 };
+const load = async (text: string) => (await validate(text)).document;
 
 test("[F-yaml-numbers] a number where text is wanted keeps the spelling of the file", async () => {
   const document = await load(`
@@ -41,5 +42,40 @@ tools:
   expect(document.tools?.[0]).toMatchObject({
     inputSchema: { properties: { a: { default: 1 } } },
     execution: { params: { a: 1.5 }, body: { content: [1, "1"] } },
+  });
+});
+
+const BIG = "12345678901234567890";
+const withBigIntegers = `{"schemaVersion": 1.0, "tools": [{"name": "t",
+  "inputSchema": {"properties": {"id": {"type": "integer", "default": ${BIG}}}},
+  "execution": {"type": "http", "url": "https://x.example", "headers": {"A": ${BIG}, "B": 1.10},
+    "query": {"a": ${BIG}, "list": [${BIG}], "deep": {"b": ${BIG}}, "small": 1.50, "power": 18014398509481984},
+    "body": {"BODY": {"f": ${BIG}}}}}]}`;
+
+test.each(["json", "yaml"] as const)(
+  "[I-integers] in %s, digits beyond 2^53 stay where a value is sent as text, and are a warning elsewhere",
+  async (format) => {
+    const { document, problems } = await validate(withBigIntegers.replace("BODY", "form"), format);
+    expect(document.tools![0]!.execution).toMatchObject({
+      headers: { A: BIG, B: "1.10" },
+      params: { a: BIG, list: [BIG], deep: { b: Number(BIG) }, small: 1.5, power: 2 ** 54 },
+      body: { content: { f: BIG } },
+    });
+    expect(problems.map(({ path, severity, line }) => [path, severity, line])).toEqual([
+      ["tools[0].inputSchema.properties.id.default", "warning", 2],
+      ["tools[0].execution.query.deep.b", "warning", 4],
+    ]);
+    expect(problems[0]).toMatchObject({
+      message: `The integer ${BIG} is above 2^53, and becomes 12345678901234567000`,
+      hint: "make the property a string, and put the number in quotes",
+    });
+  },
+);
+
+test("[I-integers] in a JSON body they are numbers, with a warning", async () => {
+  const { problems } = await validate(withBigIntegers.replace("BODY", "json"), "json");
+  expect(problems.at(-1)).toMatchObject({
+    path: "tools[0].execution.body.json.f",
+    hint: `put it in quotes, which sends text: "${BIG}"`,
   });
 });

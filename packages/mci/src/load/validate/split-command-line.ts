@@ -5,8 +5,14 @@ export function splitCommandLine(
   const { words, needsShell, isOpen } = shellWords(line);
   const [command, ...args] = words;
   // A caller's value in a shell's text would become code, and an open quote means nothing.
-  if (command === undefined || isOpen || (needsShell && line.includes("{{"))) return undefined;
+  if (command === undefined || isOpen || (needsShell && /\{\{|\{!!/.test(line))) return undefined;
   return needsShell ? { command: "sh", args: ["-c", line.trim()] } : { command, args };
+}
+
+/** A command's arguments in one text, as a list; undefined if a quote is open. */
+export function splitArguments(text: string): string[] | undefined {
+  const { words, isOpen } = shellWords(text);
+  return isOpen ? undefined : words;
 }
 
 /** The words as a shell would split them. `needsShell`: an operator, a variable or a pattern stands outside of quotes. */
@@ -17,6 +23,12 @@ function shellWords(line: string): { words: string[]; needsShell: boolean; isOpe
   let needsShell = false;
   for (let index = 0; index < line.length; index++) {
     const char = line[index]!;
+    const placeholder = quote === "'" ? "" : placeholderAt(line, index);
+    if (placeholder !== "") {
+      word = (word ?? "") + placeholder;
+      index += placeholder.length - 1;
+      continue;
+    }
     if (quote === "'" ? char === "'" : quote === '"' && char === '"') quote = "";
     else if (quote === "'") word += char;
     else if (char === "\\" && index + 1 < line.length) word = (word ?? "") + line[++index];
@@ -36,4 +48,12 @@ function shellWords(line: string): { words: string[]; needsShell: boolean; isOpe
   }
   if (word !== undefined) words.push(word);
   return { words, needsShell, isOpen: quote !== "" };
+}
+
+/** A placeholder is one piece, whatever is in it. */
+function placeholderAt(line: string, index: number): string {
+  const closer = line.startsWith("{{", index) ? "}}" : line.startsWith("{!!", index) ? "!!}" : undefined;
+  if (closer === undefined) return "";
+  const end = line.indexOf(closer, index);
+  return end < 0 ? "" : line.slice(index, end + closer.length);
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { splitCommandLine } from "./command-line.ts";
+import { splitCommandLine } from "./split-command-line.ts";
 
 test.each([
   ["ls -la", { command: "ls", args: ["-la"] }],
@@ -10,6 +10,10 @@ test.each([
   ["echo $HOME", { command: "sh", args: ["-c", "echo $HOME"] }],
   ["echo a\\ b ''", { command: "echo", args: ["a b", ""] }],
   ["grep {{props.word}} file", { command: "grep", args: ["{{props.word}}", "file"] }],
+  [
+    "grep {{ props.word | 'a b' }} {!! props.files !!}",
+    { command: "grep", args: ["{{ props.word | 'a b' }}", "{!! props.files !!}"] },
+  ],
   ["cat {{props.file}} | wc -l", undefined],
   ["echo 'open", undefined],
   ["  ", undefined],
@@ -18,7 +22,7 @@ test.each([
 });
 
 test.each(["printf '%s-%s' a 'b c'", "printf a | wc -c", 'printf "%s" "$((1 + 2))"', "printf x\\ y"])(
-  "[C-hints] what is suggested for %s does the same as the shell",
+  "[I-hints] what is suggested for %s does the same as the shell",
   (line) => {
     const { command, args } = splitCommandLine(line)!;
     expect(execFileSync(command, args, { encoding: "utf8" })).toBe(
