@@ -192,7 +192,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: "one brace",
-    wrong: text("${props.word}", word, given),
+    wrong: text("{props.word}", word, given),
     hint: /two braces: \{\{props\.name\}\}/,
     right: () => text("{{props.word}}", word, given),
     call: [{ word: "v" }, "v"],
