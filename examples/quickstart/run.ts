@@ -31,7 +31,7 @@ for (const [name, properties] of calls) {
 }
 
 const hostile = await client.execute("get_weather", { city: "../admin" });
-console.log(`\nValues are never structure: a city called "../admin" does not leave its place in the URL.`);
+console.log(`\nInjection-safe: a city called "../admin" does not leave its place in the URL.`);
 console.log(`  ${hostile.error}`);
 
 await client.close();
