@@ -314,6 +314,8 @@ export default {
   "S-cut": "Env values used in a call are masked, encoded forms too",
   "S-encoded": "Env values used in a call are masked, encoded forms too",
   "S-env": "Env is what the caller passes",
+  "S-public":
+    "Variables that the entry file declares public, and plain http origins, are shown in errors and metadata",
   "S-masked": "Env values used in a call are masked, encoded forms too",
   "T-bareword":
     "An unquoted word to the right of a comparison is that word; a loop variable of that name wins",

@@ -255,3 +255,18 @@ test("a template mistake elsewhere in the file does not keep a tool from being c
   expect(broken.code).toBe(1);
   expect(broken.stderr).toContain("@if");
 });
+
+test("an error shows the base address and what publicEnv names, and masks the rest [C-call]", async () => {
+  const execution = { type: "http", url: "{{env.BASE}}/x/{{env.REGION}}/{{env.KEY}}" };
+  const document = JSON.stringify({
+    schemaVersion: "1.0",
+    publicEnv: ["REGION"],
+    tools: [{ name: "t", execution }],
+  });
+  const { stdout, stderr } = await mciHere(["call", "t"], {
+    cwd: folder({ "mci.json": document }),
+    env: { BASE: "http://127.0.0.1:1", REGION: "eu-west", KEY: "sk-12345" },
+  });
+  expect(stdout + stderr).toContain("http://127.0.0.1:1/x/eu-west/***");
+  expect(stdout + stderr).not.toContain("sk-12345");
+});

@@ -233,7 +233,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     this.#checkUsable();
     const found = this.#find(name);
     const input = await this.#read(found, properties);
-    const secrets = new Secrets();
+    const secrets = new Secrets(this.#loaded.publicValues);
     try {
       const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
       return { ...secrets.maskFields(preview), type: preview.type } as Preview;
@@ -315,8 +315,14 @@ export class MCIClient<Tools extends object = UntypedTools> {
     options: ExecuteOptions,
     secrets: Secrets,
   ): CallContext {
-    const { env, limits, files } = this.#loaded;
-    const scope = { props, env, absent, onEnv: (value: unknown) => secrets.add(value) };
+    const { env, limits, files, publicValues } = this.#loaded;
+    const scope = {
+      props,
+      env,
+      absent,
+      onEnv: (value: unknown, use?: "credential") => secrets.add(value, use),
+      publicValues,
+    };
     return new CallContext({
       tool: found.tool,
       scope,
@@ -331,7 +337,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
   }
 
   async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
-    const secrets = new Secrets();
+    const secrets = new Secrets(this.#loaded.publicValues);
     const isAborted = () => this.#closed || options.signal?.aborted === true;
     let call: CallContext | undefined;
     try {

@@ -1,3 +1,5 @@
+import type { Scope } from "./template-api.ts";
+
 const MASK = "***";
 
 /** Values that are no secret even when an env variable holds them, and whose masking would garble every message. */
@@ -10,17 +12,31 @@ const MIN_PART = 6;
 /** Collects the env values a call used, and masks them in everything that is reported about it. */
 export class Secrets {
   readonly #values = new Set<unknown>();
+  readonly #publicValues: ReadonlySet<string>;
   #masker: Masker | undefined;
 
-  add(value: unknown): void {
+  /** `publicValues`, from `publicValuesOf`, are shown. Default: none. */
+  constructor(publicValues: ReadonlySet<string> = new Set()) {
+    this.#publicValues = publicValues;
+  }
+
+  /** An address without credentials in it is no secret, unless it is used as a credential itself. */
+  add(value: unknown, use?: SecretUse): void {
     if (this.#values.has(value)) return;
-    this.#masker = undefined;
-    if (typeof value === "string") this.#values.add(value);
-    else if (typeof value === "number" || typeof value === "bigint") this.#values.add(String(value));
-    else if (typeof value === "object" && value !== null) {
+    if (typeof value === "object" && value !== null) {
       this.#values.add(value); // It may hold itself.
-      for (const item of Object.values(value)) this.add(item);
+      for (const item of Object.values(value)) this.add(item, use);
+    } else if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+      const text = String(value);
+      if (this.#publicValues.has(text) || (use !== "credential" && isPlainOrigin(text))) return;
+      this.#masker = undefined;
+      this.#values.add(text);
     }
+  }
+
+  /** What is masked. */
+  get values(): readonly unknown[] {
+    return [...this.#values];
   }
 
   /** The value with every string in it, at any depth, masked. */
@@ -40,6 +56,34 @@ export class Secrets {
     return this.#masker.mask(text);
   }
 }
+
+/** How an env value is used, where that decides whether it is masked. */
+export type SecretUse = "credential";
+
+/** The values of the variables that a file declares as public. */
+export function publicValuesOf(
+  env: Readonly<Record<string, unknown>>,
+  names: readonly string[] = [],
+): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => (isScalar(env, name) ? String(env[name]) : [])));
+}
+
+function isScalar(env: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Object.hasOwn(env, name) && typeof env[name] !== "object";
+}
+
+/** The same scope, for settings that hold credentials: everything they read is masked. */
+export function credentialScope(scope: Scope): Scope {
+  return { ...scope, onEnv: (value) => scope.onEnv(value, "credential") };
+}
+
+/** `https://api.example.com`: no user, no path, no query, where a token could be. */
+function isPlainOrigin(value: string): boolean {
+  if (value.length > MAX_ORIGIN || !/^https?:\/\/[^/?#@\\\s]+\/?$/i.test(value)) return false;
+  return URL.canParse(value);
+}
+
+const MAX_ORIGIN = 300;
 
 function formsOf(values: Iterable<unknown>): Set<string> {
   const forms = new Set<string>();

@@ -23,8 +23,10 @@ export interface Scope {
   readonly env: Readonly<Record<string, unknown>>;
   /** Declared properties that were neither given nor defaulted. */
   readonly absent: ReadonlySet<string>;
-  /** Called with every env value a template reads, so that it can be masked in errors. */
-  readonly onEnv: (value: unknown) => void;
+  /** Called with every env value a template reads, so that it can be masked in errors; `use` says what it is read for. */
+  readonly onEnv: (value: unknown, use?: "credential") => void;
+  /** Values of `env` that the entry file declares public. Default: none. */
+  readonly publicValues?: ReadonlySet<string>;
 }
 
 /** A string setting, parsed once: placeholders only (`{{ }}`, `{!! !!}`), no directives. */

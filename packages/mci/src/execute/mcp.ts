@@ -27,7 +27,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     checkServer(pool, serverName, metadata);
     try {
       // The server may repeat its own settings in an error.
-      for (const secret of pool.secrets(serverName)) scope.onEnv(secret);
+      for (const secret of pool.secrets(serverName)) scope.onEnv(secret, "credential");
       const result = await pool.callTool(serverName, toolName, scope.props, {
         // Closing the client closes the session, which ends the call: no signal need be made for that.
         signal: callerSignal,

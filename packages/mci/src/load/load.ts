@@ -4,6 +4,7 @@ import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts
 import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
+import { publicValuesOf } from "../secrets.ts";
 import { select } from "../tools/select.ts";
 import { compileTool, hasNoPermissions, openTemplates, pathRules, templateErrors } from "./compile-tools.ts";
 import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
@@ -110,13 +111,20 @@ async function loadParsed(
   throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(fileTools))]);
 
   const { metadata = {} } = document;
-  const loaded = { metadata, env, validating: options.validating ?? false, limits, files };
+  const publicValues = publicValuesOf(env, document.publicEnv);
+  const loaded = { metadata, env, publicValues, validating: options.validating ?? false, limits, files };
   if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
   if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };
 
   options.signal?.throwIfAborted();
   const maxMessageBytes = limits.maxResponseBytes;
-  const mcp = new McpPool(new Map(plans), { ...options.mcp, env, cwd: baseDir, maxMessageBytes });
+  const mcp = new McpPool(new Map(plans), {
+    ...options.mcp,
+    env,
+    publicValues,
+    cwd: baseDir,
+    maxMessageBytes,
+  });
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   try {

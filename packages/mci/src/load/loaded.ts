@@ -11,6 +11,8 @@ export interface Loaded {
   readonly tools: readonly LoadedTool[];
   readonly warnings: readonly Problem[];
   readonly env: Readonly<Record<string, unknown>>;
+  /** Values of `env` that are shown in errors. */
+  readonly publicValues: ReadonlySet<string>;
   readonly validating: boolean;
   readonly limits: Limits;
   /** The entry file and its toolset files, symbolic links resolved. */

@@ -9,6 +9,8 @@ import { abortedError } from "./timeout.ts";
 export interface McpPoolOptions {
   /** What the servers' settings see as `env`. */
   readonly env: Readonly<Record<string, unknown>>;
+  /** Values of `env` that are shown in errors. Default: none. */
+  readonly publicValues?: ReadonlySet<string>;
   /** Where servers that are programs run. */
   readonly cwd: string;
   /** Bytes of one message of a server. */
@@ -169,9 +171,14 @@ export class McpPool {
     const plan = this.#servers.get(name);
     if (plan === undefined)
       throw new McpError("unavailable", `MCP server '${name}' not registered in main schema`);
-    const rendered = this.#rendered.get(name) ?? renderServer(plan, this.#options.env, this.#options.cwd);
+    const rendered = this.#rendered.get(name) ?? this.#renderPlan(plan);
     this.#rendered.set(name, rendered);
     return rendered;
+  }
+
+  #renderPlan(plan: ServerPlan): RenderedServer {
+    const { env, cwd, publicValues } = this.#options;
+    return renderServer(plan, env, cwd, publicValues);
   }
 
   #release(session: PooledSession): void {
@@ -202,6 +209,6 @@ export class McpPool {
 
 function maskOf(values: readonly unknown[]): (text: string) => string {
   const secrets = new Secrets();
-  for (const value of values) secrets.add(value);
+  for (const value of values) secrets.add(value, "credential");
   return (text) => secrets.mask(text);
 }

@@ -1,5 +1,6 @@
 import { type Count, compileTimeout } from "../count.ts";
 import type { McpServer } from "../schema/document.ts";
+import { credentialScope, Secrets } from "../secrets.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -53,24 +54,30 @@ export function renderServer(
   { target, timeoutMs }: ServerPlan,
   env: Readonly<Record<string, unknown>>,
   cwd: string,
+  publicValues?: ReadonlySet<string>,
 ): RenderedServer {
-  const secrets: unknown[] = [];
-  const scope: Scope = { props: {}, env, absent: new Set(), onEnv: (value) => secrets.push(value) };
-  const render = (text: TemplateString) => {
-    const rendered = text.render(scope);
+  const secrets = new Secrets(publicValues);
+  const onEnv: Scope["onEnv"] = (value, use) => secrets.add(value, use);
+  const scope: Scope = { props: {}, env, absent: new Set(), onEnv };
+  const render = (text: TemplateString, seen = scope) => {
+    const rendered = text.render(seen);
     return rendered === OMITTED ? "" : rendered;
   };
-  const named = (values: NamedStrings) =>
-    Object.fromEntries(values.map(([name, text]) => [name, render(text)]));
+  const named = (values: NamedStrings, seen = scope) =>
+    Object.fromEntries(values.map(([name, text]) => [name, render(text, seen)]));
   const config: ServerConfig =
     target.type === "stdio"
       ? {
           type: "stdio",
           command: render(target.command),
-          args: target.args.map(render),
+          args: target.args.map((text) => render(text)),
           env: named(target.env),
           cwd,
         }
-      : { type: target.type, url: render(target.url), headers: named(target.headers) };
-  return { config, timeoutMs: timeoutMs(scope), secrets };
+      : {
+          type: target.type,
+          url: render(target.url),
+          headers: named(target.headers, credentialScope(scope)),
+        };
+  return { config, timeoutMs: timeoutMs(scope), secrets: secrets.values };
 }

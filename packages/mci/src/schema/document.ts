@@ -40,6 +40,12 @@ export const document = z
     directoryAllowList: optional(
       list(z.string(), "Directories tools may access in addition to this file's own."),
     ),
+    publicEnv: optional(
+      list(
+        z.string(),
+        "Names of variables that are no secrets, such as base URLs: errors show their values.",
+      ),
+    ),
     templateEngine: optional(templateEngine),
     expiresAt: optional(text("For cached tool lists: the day they expire.")),
   })

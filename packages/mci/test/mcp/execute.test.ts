@@ -184,9 +184,19 @@ describe("executing an MCP tool", () => {
     delete process.env["MCI_TEST_SECRET"];
     expect(environment.TOKEN).toBe("t0k3n");
     expect(Object.keys(environment).sort()).toEqual(
-      ["HOME", "LOG", "LOGNAME", "PATH", "SHELL", "TERM", "TOKEN", "USER"].filter(
-        (name) => name in environment,
-      ),
+      [
+        "HOME",
+        "LOG",
+        "LOGNAME",
+        "NODE_EXTRA_CA_CERTS",
+        "PATH",
+        "SHELL",
+        "SSL_CERT_DIR",
+        "SSL_CERT_FILE",
+        "TERM",
+        "TOKEN",
+        "USER",
+      ].filter((name) => name in environment),
     );
   });
 

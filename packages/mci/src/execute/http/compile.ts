@@ -2,6 +2,7 @@ import { compileCount, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
 import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
+import { credentialScope } from "../../secrets.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { compileAuth } from "./auth/auth.ts";
@@ -68,13 +69,13 @@ function compileRequest(
   const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"));
   const content = body && compileBody(body, compile, at("body"));
 
-  return ({ props, env, absent, onEnv }) => {
+  return ({ props, env, absent, onEnv, publicValues }) => {
     const secrets: unknown[] = [];
-    const onEnvValue = (value: unknown) => {
+    const onEnvValue: Scope["onEnv"] = (value, use) => {
       secrets.push(value);
-      onEnv(value);
+      onEnv(value, use);
     };
-    const scope: Scope = { props, env, absent, onEnv: onEnvValue };
+    const scope: Scope = { props, env, absent, onEnv: onEnvValue, publicValues };
     const payload = content?.(scope);
     const secretBody = secrets.length > 0;
     const destination = target(scope);
@@ -85,8 +86,8 @@ function compileRequest(
         path,
         encodeParams(query.render(scope) as Record<string, unknown>, styles.query ?? {}, keyName),
       );
-    let list = headers(scope);
-    if (jar) list = withCookies(list, jar(scope));
+    let list = headers(credentialScope(scope));
+    if (jar) list = withCookies(list, jar(credentialScope(scope)));
     if (body && payload === undefined) list = withoutHeaders(list, (name) => name === "content-type");
     if (destination.userinfo !== undefined && !hasHeader(list, "authorization")) {
       list = withHeader(list, "Authorization", basicAuthorization(destination.userinfo));

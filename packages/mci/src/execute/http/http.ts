@@ -74,7 +74,12 @@ async function attempt(
   agent: HttpAgent,
   signal: AbortSignal,
 ): Promise<TimedResponse> {
-  const context = { agent, signal, onSecret: call.scope.onEnv, mask: call.mask };
+  const context = {
+    agent,
+    signal,
+    onSecret: (value: string) => call.scope.onEnv(value, "credential"),
+    mask: call.mask,
+  };
   const sendSigned = async () => {
     const signed = credentials === undefined ? request : await credentials.sign(request, context);
     const started = performance.now();

@@ -10,7 +10,12 @@ const MASK = "***";
 export async function previewHttp(plan: HttpPlan, call: Call): Promise<HttpPreview> {
   const { request: rendered, credentials, readBody } = plan.request(call.scope);
   const request = readBody ? await readBody((path) => readAllowed(path, call)) : rendered;
-  const context = { agent: undefined, signal: call.signal, onSecret: call.scope.onEnv, mask: call.mask };
+  const context = {
+    agent: undefined,
+    signal: call.signal,
+    onSecret: (value: string) => call.scope.onEnv(value, "credential"),
+    mask: call.mask,
+  };
   const signed = credentials === undefined ? request : await credentials.sign(request, context);
   // A key in the query is masked by its value, since its place in the address has no mark.
   for (const secret of signed.secrets) call.scope.onEnv(secret);

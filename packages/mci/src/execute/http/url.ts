@@ -32,7 +32,7 @@ export function compileUrl(
     const parts = text.parts(scope);
     if (parts === OMITTED) throw urlError("The URL is empty: the property it consists of was not given.");
     try {
-      const target = assemble(parts);
+      const target = assemble(parts, scope.publicValues);
       if (text.isConstant) constant = target;
       return target;
     } catch (refusal) {
@@ -41,7 +41,7 @@ export function compileUrl(
   };
 }
 
-function assemble(parts: readonly Part[]): Target {
+function assemble(parts: readonly Part[], publicValues?: ReadonlySet<string>): Target {
   let url = "";
   let displayUrl = "";
   let callerBase = false;
@@ -57,7 +57,7 @@ function assemble(parts: readonly Part[]): Target {
     const place = placeAt(url);
     if (origin === "env") {
       url += text;
-      displayUrl += hidePath(text, place);
+      displayUrl += publicValues?.has(text) ? text : hidePath(text, place);
       continue;
     }
     if (place === "start") callerBase ||= checkStart(url, text, parts[index + 1]?.text) === "address";

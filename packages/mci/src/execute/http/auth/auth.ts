@@ -1,4 +1,5 @@
 import type { Auth } from "../../../schema/auth.ts";
+import { credentialScope } from "../../../secrets.ts";
 import type { Compile, JsonPath } from "../../../template-api.ts";
 import { apiKey } from "./api-key.ts";
 import type { AuthType } from "./auth-type.ts";
@@ -15,5 +16,7 @@ const AUTH_TYPES: { readonly [Type in Auth["type"]]: AuthType<Extract<Auth, { ty
 
 /** No credentials when the property they consist of was not given. */
 export function compileAuth(auth: Auth, compile: Compile, place: JsonPath): ReturnType<AuthType> {
-  return (AUTH_TYPES[auth.type] as AuthType)(auth, compile, place);
+  const credentials = (AUTH_TYPES[auth.type] as AuthType)(auth, compile, place);
+  // Of OAuth's settings one is an address; the client's secret is reported when it is used.
+  return auth.type === "oauth2" ? credentials : (scope) => credentials(credentialScope(scope));
 }
