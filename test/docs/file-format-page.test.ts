@@ -7,6 +7,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "The file": [""],
   metadata: ["/$defs/metadata"],
   "A tool": ["/$defs/tool"],
+  result: ["/$defs/result"],
   annotations: ["/$defs/annotations"],
   "execution: http": ["/$defs/httpExecution"],
   body: [0, 1, 2, 3, 4].map((index) => `/$defs/body/anyOf/0/oneOf/${index}`).concat("/$defs/body/anyOf/1"),

@@ -345,7 +345,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
       if (isAborted()) throw aborted();
       call = this.#context(found, { props, absent }, options, secrets);
       this.#running.add(call);
-      const outcome = await this.#runner.run(found.compiled, call);
+      const outcome = await shaped(found.tool, await this.#runner.run(found.compiled, call));
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
       if (outcome.isError) return new ExecutionResult(masked(outcome, secrets));
       const structuredContent = outcome.structuredContent ?? structured(found.tool, outcome);
@@ -358,6 +358,12 @@ export class MCIClient<Tools extends object = UntypedTools> {
       if (call !== undefined) this.#running.delete(call);
     }
   }
+}
+
+/** A failure is passed on whole. */
+async function shaped({ result }: Tool, outcome: Outcome): Promise<Outcome> {
+  if (result === undefined || outcome.isError) return outcome;
+  return (await import("./shape/shape.ts")).shapeOutcome(outcome, result);
 }
 
 /** The file that includes a tool may fix a part of its input. */

@@ -56,6 +56,7 @@ export const ERROR_CODES = {
     mcp_unavailable: "The MCP server could not be reached or started, or its session broke.",
     mcp_failed: "The MCP server responded to the call with a protocol error.",
     mcp_timeout: "The MCP call did not finish before its deadline.",
+    result_not_json: "The tool's result should be JSON, and is something else.",
     not_approved: "The application did not approve the call.",
     aborted: "The caller's signal cancelled the call.",
     internal: "A defect of this library; please report it.",

@@ -9,6 +9,7 @@ import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { InputOverride, LoadedTool } from "./loaded.ts";
 import type { ValidParts } from "./validate/document.ts";
+import { checkExpressions } from "./validate/expressions.ts";
 
 /** Permissions of a file, a toolset reference or a tool. */
 export interface Permissions {
@@ -36,7 +37,7 @@ export async function openTemplates(
   document: Pick<Document, "templateEngine" | "tools">,
   limits: Limits,
 ): Promise<Templates & { readonly diagnostics: Diagnostic[] }> {
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = await checkExpressions(document.tools);
   const options = {
     limits,
     engine: document.templateEngine,

@@ -79,6 +79,9 @@ const httpFields = z
       ),
     ),
     retries: optional(retries),
+    responseHeaders: optional(
+      list(label("Name of a header."), "Response headers to return in metadata.response_headers."),
+    ),
     allowPrivateNetwork: optional(
       flag("Allow a host that comes from the caller to be in a private network. Default false."),
     ),
@@ -112,6 +115,11 @@ const cliFlag = z.object({
   ),
 });
 
+const exitCodeError = "an exit code from 0 to 255";
+const exitCode = z
+  .int({ error: exitCodeError })
+  .check(z.minimum(0, { error: exitCodeError }), z.maximum(255, { error: exitCodeError }));
+
 export const cliExecution = z
   .object({
     type: z.literal("cli"),
@@ -125,6 +133,9 @@ export const cliExecution = z
     inheritEnv: optional(
       list(label("Name of a variable."), "Names of variables in the client's env to pass on to the command."),
     ),
+    stdin: optional(text("What the command reads from standard input, a template. Default: nothing.")),
+    successExitCodes: optional(list(exitCode, "Exit codes that mean success. Default: 0.")),
+    parse: optional(choice(["json"], "json: standard output is JSON and becomes structured content.")),
     timeout_ms: optional(
       count(0, `Deadline in milliseconds. Default ${DEFAULT_TIMEOUT_MS}; 0 means the default.`),
     ),

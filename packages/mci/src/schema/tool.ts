@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { annotations } from "./annotations.ts";
 import { execution } from "./execution.ts";
 import { about, type DeepReadonly, flag, label, list, map, optional, text } from "./fields.ts";
+import { result } from "./result.ts";
 
 const toolFields = z
   .object({
@@ -17,6 +18,7 @@ const toolFields = z
       ),
     ),
     execution,
+    result: optional(result),
     tags: optional(list(z.string(), "Labels to filter by; case-sensitive.")),
     disabled: optional(flag("Ignore the tool, as if it did not exist. Default false.")),
     enableAnyPaths: optional(flag("Allow this tool to access any path. Default: the file's setting.")),

@@ -25,6 +25,9 @@ interface CliPlan extends ArgumentsPlan {
   readonly cwd?: TemplateString;
   readonly env: readonly (readonly [string, TemplateString])[];
   readonly inheritEnv: readonly string[];
+  readonly stdin?: TemplateString;
+  readonly successExitCodes: readonly number[];
+  readonly parse?: "json";
   readonly timeoutMs: Count;
 }
 
@@ -45,6 +48,9 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
         compile.text(value, [...place, "env", name]),
       ]),
       inheritEnv: execution.inheritEnv ?? [],
+      stdin: execution.stdin === undefined ? undefined : compile.text(execution.stdin, [...place, "stdin"]),
+      successExitCodes: execution.successExitCodes ?? [0],
+      parse: execution.parse,
       timeoutMs: compileTimeout(execution.timeout_ms, compile, place),
     }),
 
@@ -61,8 +67,8 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
     },
 
     async preview(plan, call) {
-      const { command, args, cwd, ownNames } = commandLine(plan, call, processEnv());
-      return { type: "cli", command, args, cwd, env: ownNames };
+      const { command, args, cwd, ownNames, stdin } = commandLine(plan, call, processEnv());
+      return { type: "cli", command, args, cwd, env: ownNames, ...(stdin === undefined ? {} : { stdin }) };
     },
 
     async close({ running }) {
@@ -80,6 +86,7 @@ interface CommandLine {
   readonly env: Readonly<Record<string, string>>;
   /** Names of the variables that come from the tool. */
   readonly ownNames: readonly string[];
+  readonly stdin: string | undefined;
 }
 
 /** Renders and checks everything that starts a command. */
@@ -97,22 +104,31 @@ function commandLine(plan: CliPlan, call: Call, processEnv: Variables): CommandL
     cwd,
     env: childEnvironment(processEnv, fromEnv, own),
     ownNames: [...new Set([...fromEnv, ...own].map(([name]) => name))],
+    stdin: renderStdin(plan.stdin, scope),
   };
 }
 
 async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
   const { scope, signal } = call;
-  const { command, args, cwd, env } = commandLine(plan, call, processEnv);
+  const { command, args, cwd, env, stdin } = commandLine(plan, call, processEnv);
   const timeoutMs = plan.timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS;
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
   // Loaded with the first command: a client that runs none need not wait for it.
   const { runProcess } = await import("./process.ts");
   if (signal.aborted) throw new ToolError("aborted", "The call was cancelled.");
-  const request = { command, args, cwd, env, timeoutMs, signal, maxOutputBytes };
+  const request = { command, args, cwd, env, stdin, timeoutMs, signal, maxOutputBytes };
   const report = await runProcess(request).catch((error: unknown) => {
     throw startError(error, command);
   });
-  return commandOutcome(report, { timeoutMs, maxOutputBytes, mask: call.mask });
+  const { successExitCodes, parse } = plan;
+  return commandOutcome(report, { timeoutMs, maxOutputBytes, successExitCodes, parse, mask: call.mask });
+}
+
+/** A value that is no text is written as JSON. */
+function renderStdin(template: TemplateString | undefined, scope: Scope): string | undefined {
+  const rendered = template?.value(scope);
+  if (rendered === undefined || rendered === OMITTED) return undefined;
+  return typeof rendered.value === "string" ? rendered.value : JSON.stringify(rendered.value);
 }
 
 function renderCommand(command: TemplateString, { scope, mask }: Call): Argument {

@@ -10,6 +10,8 @@ export interface ProcessRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Written to standard input, which is then closed. Default: standard input is empty. */
+  readonly stdin?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Standard output and standard error each. */
@@ -41,8 +43,10 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessReport
   const tree: ProcessTree = {};
   const release = killOnExit(tree);
   try {
-    const child = startProcess(request, ["ignore", "pipe", "pipe"]);
+    const child = startProcess(request, [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"]);
     tree.pid = child.pid;
+    // A program need not read all of it, or any.
+    child.stdin?.on("error", () => {}).end(request.stdin);
     return { ...(await supervise(child, request)), durationMs: performance.now() - started };
   } finally {
     release();

@@ -5,13 +5,15 @@ import type { Output, ProcessReport } from "./process.ts";
 interface ResultOptions {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  readonly successExitCodes: readonly number[];
+  readonly parse?: "json" | undefined;
   readonly mask: (text: string) => string;
 }
 
 /** What a finished command means to the caller: its output, or an error that keeps whatever was printed. */
 export function commandOutcome(
   report: ProcessReport,
-  { timeoutMs, maxOutputBytes, mask }: ResultOptions,
+  { timeoutMs, maxOutputBytes, successExitCodes, parse, mask }: ResultOptions,
 ): Outcome {
   const { endReason, exitCode, signal, stdout, stderr } = report;
   const metadata = {
@@ -22,8 +24,12 @@ export function commandOutcome(
     stderr: stderr.text,
     execution_time_ms: Math.round(report.durationMs),
   };
-  if (endReason === "exit" && exitCode === 0)
-    return { content: [{ type: "text", text: stdout.text }], metadata };
+  if (endReason === "exit" && exitCode !== null && successExitCodes.includes(exitCode)) {
+    const content = [{ type: "text" as const, text: stdout.text }];
+    return parse === undefined
+      ? { content, metadata }
+      : { content, metadata, ...parsed(stdout, metadata, mask) };
+  }
   const failure = { metadata: { ...metadata, stdout: stdout.text } };
   switch (endReason) {
     case "timeout":
@@ -41,6 +47,23 @@ export function commandOutcome(
         failure,
       );
     }
+  }
+}
+
+/** Only objects and lists are structured content; other JSON is what its text says. */
+function parsed(
+  stdout: Output,
+  metadata: Readonly<Record<string, unknown>>,
+  mask: ResultOptions["mask"],
+): { structuredContent?: unknown } {
+  try {
+    const value: unknown = JSON.parse(stdout.text);
+    return typeof value === "object" && value !== null ? { structuredContent: value } : {};
+  } catch (cause) {
+    throw new ToolError("result_not_json", `The command did not print JSON: ${excerpt(stdout, mask)}`, {
+      cause,
+      metadata: { ...metadata, stdout: stdout.text },
+    });
   }
 }
 

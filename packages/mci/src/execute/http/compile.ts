@@ -24,6 +24,8 @@ export interface HttpPlan {
   /** Deadline of the whole call. */
   readonly timeoutMs: (scope: Scope) => number;
   readonly retries: (scope: Scope) => RetryPolicy;
+  /** Lower-case names of the response headers to return. */
+  readonly responseHeaders: readonly string[];
 }
 
 export interface UnsignedRequest {
@@ -41,6 +43,7 @@ export function compileHttp(execution: HttpExecution, compile: Compile, place: J
   const timeoutMs = compileTimeout(execution.timeout_ms, compile, place);
   return {
     request: compileRequest(execution, compile, at),
+    responseHeaders: (execution.responseHeaders ?? []).map((name) => name.toLowerCase()),
     timeoutMs: (scope) => timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS,
     retries: (scope) => ({
       attempts: maxAttempts(scope) ?? DEFAULT_ATTEMPTS,

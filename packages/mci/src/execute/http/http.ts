@@ -43,7 +43,11 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
       plan.retries(scope),
       { remaining, sleep: (ms) => sleep(ms, signal) },
     );
-    received = { status_code: response.status, response_time_ms: responseMs };
+    received = {
+      status_code: response.status,
+      response_time_ms: responseMs,
+      ...(plan.responseHeaders.length === 0 ? {} : { response_headers: chosenHeaders(plan, response) }),
+    };
     const outcome = await outcomeOf(response, unsigned.request.target.displayUrl, limits.maxResponseBytes);
     return { ...outcome, metadata: { ...received, execution_time_ms: elapsedMs(started), attempts } };
   } catch (error) {
@@ -60,6 +64,16 @@ async function withFiles(unsigned: UnsignedRequest, call: Call): Promise<Unsigne
   if (unsigned.readBody === undefined) return unsigned;
   const request = await unsigned.readBody((path) => readAllowed(path, call));
   return { request, credentials: unsigned.credentials };
+}
+
+/** The headers that the file asks for, by their lower-case names; several of one name are joined as HTTP allows. */
+function chosenHeaders({ responseHeaders }: HttpPlan, { headers }: RawResponse): Record<string, string> {
+  const found = responseHeaders.flatMap((name) => {
+    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    if (value === undefined) return [];
+    return [[name, Buffer.from([value].flat().join(", "), "latin1").toString("utf8")]];
+  });
+  return Object.fromEntries(found);
 }
 
 interface TimedResponse {

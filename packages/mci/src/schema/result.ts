@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import { about, type DeepReadonly, label, optional } from "./fields.ts";
+
+const error = "a whole number of at least 1";
+const limit = (description: string) =>
+  z.int({ error }).check(z.minimum(1, { error })).register(about, { description });
+
+/** What of a result the caller gets. */
+export const result = z
+  .object({
+    select: optional(label("JMESPath expression: the part of a JSON result that the caller gets.")),
+    maxChars: optional(limit("Characters of the result; what is cut says how much is missing.")),
+    maxItems: optional(limit("Items of every list in the result.")),
+  })
+  .register(about, {
+    id: "result",
+    description: "What of the result the caller gets.",
+    examples: [{ select: "items[].{id: id, title: title}", maxItems: 20 }],
+  });
+
+export type ResultSettings = DeepReadonly<z.output<typeof result>>;

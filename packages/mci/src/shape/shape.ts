@@ -1,0 +1,61 @@
+import { ToolError } from "../errors.ts";
+import type { Outcome } from "../result.ts";
+import type { ResultSettings } from "../schema/result.ts";
+import { truncateJson, truncateText } from "./truncate.ts";
+
+/** The part of a successful result that the caller gets: selected, then cut. What is cut stays valid JSON. */
+export async function shapeOutcome(outcome: Outcome, settings: ResultSettings): Promise<Outcome> {
+  const { select, maxChars } = settings;
+  const json = jsonOf(outcome);
+  if (json === undefined) {
+    if (select !== undefined)
+      throw new ToolError(
+        "result_not_json",
+        "result.select needs JSON, and the tool returned something else.",
+      );
+    return maxChars === undefined ? outcome : cutTexts(outcome, maxChars);
+  }
+  const selected = select === undefined ? json.value : await selectFrom(json.value, select);
+  const { value, missing } = truncateJson(selected, settings);
+  const text = JSON.stringify(value);
+  const isStructured = typeof value === "object" && value !== null;
+  return {
+    content: [{ type: "text", text }],
+    ...(isStructured ? { structuredContent: value } : {}),
+    metadata: { ...outcome.metadata, ...(missing === 0 ? {} : { truncated: true }) },
+  };
+}
+
+/** The value of a result that is JSON: structured, or one text that is an object or a list. */
+function jsonOf({ content, structuredContent }: Outcome): { readonly value: unknown } | undefined {
+  if (structuredContent !== undefined) return { value: structuredContent };
+  const [item, ...more] = content;
+  if (item?.type !== "text" || more.length > 0 || !/^\s*[[{]/.test(item.text)) return undefined;
+  try {
+    return { value: JSON.parse(item.text) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function selectFrom(value: unknown, expression: string): Promise<unknown> {
+  const { default: jmespath } = await import("jmespath");
+  try {
+    return jmespath.search(value, expression) ?? null;
+  } catch (cause) {
+    const reason = cause instanceof RangeError ? "it is nested too deeply" : (cause as Error).message;
+    throw new ToolError("invalid_config", `result.select cannot be applied to the result: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function cutTexts(outcome: Outcome, maxChars: number): Outcome {
+  let isCut = false;
+  const content = outcome.content.map((item) => {
+    if (item.type !== "text" || item.text.length <= maxChars) return item;
+    isCut = true;
+    return { ...item, text: truncateText(item.text, maxChars) };
+  });
+  return isCut ? { ...outcome, content, metadata: { ...outcome.metadata, truncated: true } } : outcome;
+}

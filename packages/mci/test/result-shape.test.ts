@@ -1,0 +1,116 @@
+import { MCIClient } from "mci-ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { serve } from "./http/servers.ts";
+
+const items = Array.from({ length: 50 }, (_, id) => ({
+  id,
+  title: `Issue ${id}`,
+  body: "long ".repeat(200),
+}));
+
+describe("[RS-select] the caller gets the part of a result that the file selects", () => {
+  test("of a JSON response", async () => {
+    const { url } = await serve((_, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ total: 50, items }));
+    });
+    const result = { select: "items[?id > `10`].{id: id, title: title}", maxItems: 2 };
+    const { text, structuredContent, metadata } = await run({ type: "http", url }, result);
+    const expected = [{ id: 11, title: "Issue 11" }, { id: 12, title: "Issue 12" }, "… 37 more items"];
+    expect(JSON.parse(text)).toEqual(expected);
+    expect(structuredContent).toEqual(expected);
+    expect(metadata).toMatchObject({ status_code: 200, truncated: true });
+  });
+
+  test("of a command's output, and null where nothing matches", async () => {
+    const execution = cli("console.log(JSON.stringify({ a: { b: 5 } }))", { parse: "json" });
+    expect((await run(execution, { select: "a.b" })).text).toBe("5");
+    expect((await run(execution, { select: "a.c" })).text).toBe("null");
+  });
+
+  test("a text is cut, and cannot be selected from", async () => {
+    const execution = cli("console.log('x'.repeat(1000))");
+    const cut = await run(execution, { maxChars: 100 });
+    expect(cut.text).toMatch(/^x+… \(1001 characters in all\)$/);
+    const failed = await run(execution, { select: "a" });
+    expect(failed.metadata.error_code).toBe("result_not_json");
+  });
+
+  test("an error is passed on whole", async () => {
+    const failed = await run(cli("console.error('e'.repeat(500)); process.exit(3)"), { maxChars: 50 });
+    expect(failed.isError).toBe(true);
+    expect(failed.text).toContain("e".repeat(500));
+  });
+
+  test("a malformed expression is an error of loading, with its place", async () => {
+    const tools = [{ name: "t", execution: { type: "text", text: "x" }, result: { select: "a[" } }];
+    await expect(MCIClient.fromObject({ schemaVersion: "1.0", tools })).rejects.toMatchObject({
+      problems: [
+        { path: "tools[0].result.select", message: expect.stringContaining("no JMESPath expression") },
+      ],
+    });
+  });
+});
+
+describe("[CLI-stdin] a command reads its standard input from a template", () => {
+  const upper = "process.stdin.on('data', (d) => process.stdout.write(String(d).toUpperCase()))";
+
+  test("a caller's value in it stays data", async () => {
+    const hostile = "{{env.TOKEN}} $(rm -rf /) `x`\n--flag\u0000ü";
+    const result = await run(cli(upper, { stdin: "in: {{props.v}}" }), undefined, { v: hostile });
+    expect(result.text).toBe(`in: ${hostile}`.toUpperCase());
+  });
+
+  test("an object is written as JSON; without it standard input is empty", async () => {
+    const execution = cli(upper, { stdin: "{!!props.v!!}" });
+    expect((await run(execution, undefined, { v: { a: [1] } })).text).toBe('{"A":[1]}');
+    expect((await run(cli("process.stdin.on('end', () => console.log('end')).resume()"))).text).toBe("end\n");
+  });
+
+  test("a program that does not read it, and much of it, is no error", async () => {
+    const execution = cli("console.log('done')", { stdin: "{{props.v}}" });
+    expect((await run(execution, undefined, { v: "z".repeat(3_000_000) })).text).toBe("done\n");
+  });
+});
+
+describe("[CLI-success] exit codes and output as the file says", () => {
+  test("an exit code that means success", async () => {
+    const execution = cli("console.log('no match'); process.exit(1)", { successExitCodes: [0, 1] });
+    expect(await run(execution)).toMatchObject({
+      isError: false,
+      text: "no match\n",
+      metadata: { exit_code: 1 },
+    });
+    const other = await run(cli("process.exit(0)", { successExitCodes: [1] }));
+    expect(other.metadata).toMatchObject({ error_code: "command_failed", exit_code: 0 });
+  });
+
+  test("JSON becomes structured content; anything else is an error", async () => {
+    const good = await run(cli("console.log('[1,2]')", { parse: "json" }));
+    expect(good.structuredContent).toEqual([1, 2]);
+    const bad = await run(cli("console.log('oops')", { parse: "json" }));
+    expect(bad.metadata).toMatchObject({ error_code: "result_not_json", stdout: "oops\n" });
+  });
+});
+
+test("[H-response-headers] chosen response headers are in the metadata", async () => {
+  const { url } = await serve((_, response) => {
+    response.setHeader("X-Rate-Left", "7");
+    response.setHeader("Link", ["<a>; rel=next", "<b>; rel=last"]);
+    response.setHeader("Set-Cookie", "secret=1");
+    response.end("ok");
+  });
+  const { metadata } = await run({ type: "http", url, responseHeaders: ["x-rate-left", "LINK", "Missing"] });
+  expect(metadata.response_headers).toEqual({ "x-rate-left": "7", link: "<a>; rel=next, <b>; rel=last" });
+});
+
+function cli(code: string, more: object = {}): object {
+  return { type: "cli", command: process.execPath, args: ["-e", code], ...more };
+}
+
+async function run(execution: object, result?: object, props: object = {}) {
+  const tools = [{ name: "t", execution, ...(result && { result }) }];
+  const client = await MCIClient.fromObject({ schemaVersion: "1.0", tools }, { env: { TOKEN: "t" } });
+  onTestFinished(() => client.close());
+  return client.execute("t", props);
+}
