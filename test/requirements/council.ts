@@ -86,6 +86,8 @@ export default {
   "P-criteria": "The criteria of a request are told to seats, judge and voters",
   "P-panel": "The models of a panel take the seats and the votes in turn; the judge has a model of its own",
   "P-preset": "A preset sets what the request leaves open; unknown ones are refused before any call",
+  "T-tools":
+    "Seats and voters call tools: equal calls once per run, results delimited, rounds, time and calls bounded",
   "V-dialect":
     "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
   "V-early-stop": "After k + 3 replies without one valid vote the run ends and names the rule that fired",

@@ -49,7 +49,8 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
       raw_output: run.transcript.print(),
       routing,
       ...found,
-      warnings: [...run.settings.warnings, ...found.warnings],
+      warnings: [...run.settings.warnings, ...found.warnings, ...run.notices],
+      ...(run.tools ? { tools: run.tools.uses() } : {}),
       ...(run.client.respondingModels.has(SIMULATED_MODEL) ? SIMULATED : {}),
       usage: run.budget.usage(),
     };

@@ -22,7 +22,21 @@ export type EventBody =
   | CallEvent
   | SampleEvent
   | VoteEvent
-  | CouncilSeatEvent;
+  | CouncilSeatEvent
+  | ToolEvent;
+
+/** One call of a tool, by its number within the run. */
+export type ToolEvent =
+  | { readonly type: "tool.started"; readonly number: number; readonly tool: string; readonly input: string }
+  | {
+      readonly type: "tool.finished";
+      readonly number: number;
+      readonly tool: string;
+      readonly is_error: boolean;
+      readonly latency_ms: number;
+      /** The beginning of the result. */
+      readonly result: string;
+    };
 
 export type StopReason = "max_calls" | "max_tokens" | "max_usd" | "deadline_ms" | "cancelled";
 

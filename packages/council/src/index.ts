@@ -20,6 +20,7 @@ export type {
   EventSink,
   SampleEvent,
   StopReason,
+  ToolEvent,
   VoteEvent,
 } from "./events.ts";
 export {
@@ -33,6 +34,10 @@ export {
   type ModelUsage,
   type Purpose,
   type ReasoningEffort,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolResult,
+  type Tools,
 } from "./model.ts";
 export type {
   CouncilOptions,
@@ -66,6 +71,7 @@ export type {
   SeatProposal,
   Status,
   Step,
+  ToolUse,
   Undecided,
   Usage,
   VotingSummary,

@@ -18,6 +18,8 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   /** The shape the answer must have. Absent: plain text. */
   readonly schema?: AnswerSchema;
+  /** What the model may call before it answers. Absent: nothing. */
+  readonly tools?: readonly ToolDefinition[];
   /** How much a reasoning model may think. Default: the provider's; models that do not reason are asked without it. */
   readonly reasoningEffort?: ReasoningEffort;
 }
@@ -36,9 +38,42 @@ export type Purpose =
   | "route"
   | "format";
 
-export interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
+export type Message =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
+  /** What a tool returned to one call. */
+  | {
+      readonly role: "tool";
+      readonly content: string;
+      readonly toolCallId: string;
+      readonly toolName: string;
+    };
+
+/** A tool as a model sees it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** The adapter's own; handed back unchanged with the call. */
+  readonly metadata?: unknown;
+}
+
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** The port to tools: the engine knows neither what they are nor where they run. They must not change anything. */
+export interface Tools {
+  readonly definitions: readonly ToolDefinition[];
+  call(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
 export interface AnswerSchema {
@@ -58,6 +93,10 @@ export interface ModelReply {
   readonly latencyMs: number;
   /** The model that really answered, where the provider says so. */
   readonly model?: string;
+  /** What the model wants called before it answers. Default: nothing. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** The model takes no tools: the request was sent without them. Default false. */
+  readonly toolsRefused?: boolean;
   /** Attempts before this one that the adapter sent again: refused for load, or cut on a reused connection. Default 0. */
   readonly retries?: number;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "./clock.ts";
 import type { EventSink } from "./events.ts";
-import type { Model, ModelReply, ModelUsage } from "./model.ts";
+import type { Model, ModelReply, ModelUsage, Tools } from "./model.ts";
 import type { Preset } from "./presets.ts";
 import { checkArgument } from "./problems.ts";
 import { type Budget, budgetSchema, requestConfigSchema } from "./request-config.ts";
@@ -30,6 +30,8 @@ export interface CouncilOptions {
   readonly equivalences?: EquivalenceCache;
   /** A rule of the caller's own: a reason to discard this answer, or undefined. Default: none. */
   readonly redFlag?: (reply: ModelReply) => string | undefined;
+  /** What seats and voters may call. Default: nothing. */
+  readonly tools?: Tools;
   /** Added to the built-in presets that `config.preset` may name. Default: none. */
   readonly presets?: Readonly<Record<string, Preset>>;
   /** Ask a model which tool fits when no intent is given. Default false: rules only. */
@@ -118,6 +120,7 @@ const councilOptions = z.strictObject({
   record: call.optional(),
   equivalences: z.looseObject({ get: call, set: call }).optional(),
   redFlag: call.optional(),
+  tools: z.looseObject({ definitions: z.array(z.unknown()), call }).optional(),
   presets: z.record(z.string(), requestConfigSchema.omit({ preset: true })).optional(),
   assistedRouting: z.boolean().optional(),
 }) satisfies z.ZodType<{ [Name in keyof CouncilOptions]: unknown }>;

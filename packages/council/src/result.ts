@@ -30,6 +30,8 @@ export interface CouncilMetadata {
   readonly answer: string | AnswerObject | null;
   readonly council?: CouncilSummary;
   readonly voting?: VotingSummary;
+  /** Every distinct call of a tool. Only where tools are offered. */
+  readonly tools?: readonly ToolUse[];
   /** What was tried after a vote stayed undecided, in order. */
   readonly escalation?: readonly EscalationStep[];
   readonly usage: Usage;
@@ -58,6 +60,16 @@ export interface SeatProposal {
   readonly answer: string | AnswerObject | null;
   readonly proposal: string | null;
   readonly error: string | null;
+}
+
+/** One call of a tool, made once however many voters and seats asked for it. */
+export interface ToolUse {
+  readonly tool: string;
+  readonly input: unknown;
+  /** How often it was asked for. */
+  readonly requested: number;
+  readonly latency_ms: number;
+  readonly is_error: boolean;
 }
 
 export type Status = "complete" | "partial" | "degraded";

@@ -10,6 +10,7 @@ import type { Budget, RunRequest } from "./request-config.ts";
 import { findChoices } from "./routing/choices.ts";
 import { type BudgetTracker, stricterBudget, trackBudget } from "./sampling/budget.ts";
 import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/client.ts";
+import { type SharedTools, shareTools } from "./sampling/tool-calls.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 
 /** What all stages of one run share. */
@@ -22,6 +23,10 @@ export interface Run {
   readonly limits: Budget;
   readonly budget: BudgetTracker;
   readonly client: ModelClient;
+  /** What seats and voters may call. */
+  readonly tools: SharedTools | undefined;
+  /** What the caller should know, found out during the run. */
+  readonly notices: Set<string>;
   readonly transcript: Transcript;
   readonly clock: Clock;
   readonly random: () => number;
@@ -60,6 +65,10 @@ export function openRun(request: RunRequest, options: CouncilOptions): Run {
     limits,
     budget,
     client: createModelClient({ model: options.model, budget, clock, random, retry, emit }),
+    tools: options.tools?.definitions.length
+      ? shareTools(options.tools, { signal: budget.signal, clock, emit })
+      : undefined,
+    notices: new Set(),
     transcript: newTranscript(),
     clock,
     random,

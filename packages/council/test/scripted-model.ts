@@ -10,6 +10,7 @@ export interface Scripted {
   readonly finishReason?: FinishReason;
   readonly usage?: Partial<ModelUsage>;
   readonly retries?: number;
+  readonly toolCalls?: ModelReply["toolCalls"];
   /** Default 100. */
   readonly latencyMs?: number;
 }
@@ -47,6 +48,7 @@ export function scriptedModel(clock: Clock, script: Partial<Record<Purpose, Scri
         finishReason = "stop",
         usage,
         retries = 0,
+        toolCalls,
         latencyMs = 100,
       } = play(request, nth);
       await clock.sleep(hang ? 1e12 : latencyMs, signal).catch((reason) => {
@@ -60,6 +62,7 @@ export function scriptedModel(clock: Clock, script: Partial<Record<Purpose, Scri
         usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.001, ...usage },
         latencyMs,
         retries,
+        ...(toolCalls ? { toolCalls } : {}),
       };
     },
   };

@@ -19,6 +19,7 @@ import { Webhooks } from "./runs/webhooks.ts";
 import type { Channel } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
+import { SeatToolbox } from "./tools/seat-tools.ts";
 
 export interface SubmitOptions {
   readonly channel: Channel;
@@ -84,7 +85,8 @@ export async function createService(
   }
   requireServedPresets(config, models);
   const statistics = new RunStatistics(await store.agreements());
-  const deps: RunDependencies = { config, models, store, metrics, dailyBudget, statistics, log };
+  const seatTools = config.seatTools && new SeatToolbox(config.seatTools);
+  const deps: RunDependencies = { seatTools, config, models, store, metrics, dailyBudget, statistics, log };
   const tools = config.tools && new ConsoleTools(config.tools);
   const webhooks = new Webhooks(config.webhooks, log);
   let stopping = false;
@@ -165,6 +167,7 @@ export async function createService(
       webhooks.close();
       await tools?.close();
       await allEnded();
+      await seatTools?.close();
     },
   };
 }

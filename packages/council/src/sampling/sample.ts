@@ -3,6 +3,7 @@ import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import type { AnswerSchema, Message, ModelReply, Purpose } from "../model.ts";
 import { toAnswerSchema } from "../prompts/answer-schemas.ts";
 import type { Run } from "../run.ts";
+import { converse } from "./converse.ts";
 import type { LengthCap } from "./length-cap.ts";
 import { withoutReasoning } from "./read-reply.ts";
 import { answerTokens, checkReply, replyText } from "./red-flags.ts";
@@ -38,7 +39,8 @@ export async function sample<T>(
   const { reasoningEffort } = run.settings;
   const maxOutputTokens = run.outputLimits.get(model) ?? run.settings.maxOutputTokens;
   const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema, object);
-  const result = await run.client.call(
+  const result = await converse(
+    run,
     {
       model,
       purpose,

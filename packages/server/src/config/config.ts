@@ -24,6 +24,8 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   /** The MCI file that the console shows; undefined: none. */
   readonly tools?: ToolsConfig;
+  /** What seats and voters may call; undefined: nothing. */
+  readonly seatTools?: SeatToolsConfig;
   /** The operator's own, by name. */
   readonly presets: Readonly<Record<string, Preset>>;
   /** Problems that do not prevent startup. */
@@ -90,6 +92,13 @@ export interface ToolsConfig {
   readonly file: string;
   /** What templates see as `env`: the environment without the service's own settings. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+export interface SeatToolsConfig extends ToolsConfig {
+  /** Offered though not marked as read-only. */
+  readonly allow: readonly string[];
+  /** Only these; empty: no restriction. */
+  readonly only: readonly string[];
 }
 
 export interface StoreConfig {
@@ -177,11 +186,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
     webhooks: { hosts: settings.MCI_WEBHOOK_HOSTS, secret: settings.MCI_WEBHOOK_SECRET },
-    ...(settings.MCI_TOOLS === undefined
-      ? {}
-      : { tools: { file: resolve(settings.MCI_TOOLS), env: foreignVariables(env) } }),
+    ...readTools(settings, foreignVariables(env)),
     presets,
     warnings: unknownSettings(env),
+  };
+}
+
+function readTools(settings: Settings, env: Record<string, string>): Pick<Config, "tools" | "seatTools"> {
+  const { MCI_TOOLS, MCI_CONSOLE_TOOLS = MCI_TOOLS, MCI_TOOLS_ALLOW, MCI_TOOLS_FILTER } = settings;
+  return {
+    ...(MCI_CONSOLE_TOOLS === undefined ? {} : { tools: { file: resolve(MCI_CONSOLE_TOOLS), env } }),
+    ...(MCI_TOOLS === undefined
+      ? {}
+      : { seatTools: { file: resolve(MCI_TOOLS), env, allow: MCI_TOOLS_ALLOW, only: MCI_TOOLS_FILTER } }),
   };
 }
 

@@ -101,7 +101,21 @@ export const SETTINGS = {
     .string()
     .optional()
     .describe(
-      "An MCI file whose tools the web console shows and calls; it cannot change the file, and seats are offered none of them. Default: none.",
+      "An MCI file. Seats and voters may call its tools that are marked readOnlyHint; the web console shows and calls all of them. Default: none.",
+    ),
+  MCI_TOOLS_ALLOW: list
+    .default([])
+    .describe("Tools of MCI_TOOLS that are offered though not marked readOnlyHint. Default: none."),
+  MCI_TOOLS_FILTER: list
+    .default([])
+    .describe(
+      "If set, only these tools of MCI_TOOLS are offered to seats and voters. Default: all read-only ones.",
+    ),
+  MCI_CONSOLE_TOOLS: z
+    .string()
+    .optional()
+    .describe(
+      "An MCI file for the web console only; seats are offered none of its tools. Default: MCI_TOOLS.",
     ),
   MCI_TOKEN: z
     .string()

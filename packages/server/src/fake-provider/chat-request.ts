@@ -8,6 +8,7 @@ export const ChatRequest = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   temperature: z.number().nullish(),
   max_tokens: z.number().nullish(),
+  tools: z.array(z.unknown()).nullish(),
   response_format: z
     .looseObject({ type: z.string(), json_schema: z.looseObject({ schema: z.unknown() }).nullish() })
     .nullish(),
@@ -48,9 +49,12 @@ export interface JsonSchema {
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content
-    .map((part: { text?: unknown }) => (typeof part?.text === "string" ? part.text : ""))
-    .join("\n");
+  return (
+    content
+      // Results of tools have a form of their own in each dialect.
+      .map((part: { text?: unknown }) => (typeof part?.text === "string" ? part.text : JSON.stringify(part)))
+      .join("\n")
+  );
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -22,6 +22,8 @@ export function chooseReply(
   const rule = rules.find(
     (rule) =>
       (rule.model === undefined || rule.model === request.model) &&
+      (rule.tools === undefined || rule.tools === Boolean(request.tools?.length)) &&
+      (rule.without === undefined || !text.includes(rule.without)) &&
       (rule.contains === undefined || text.includes(rule.contains)),
   );
   if (rule) return { reply: rule.reply, delayMs: rule.delay_ms ?? latency, rule };

@@ -6,9 +6,10 @@ import { STYLES, type Style } from "./styles.ts";
 /** One completion as it goes over the wire. */
 export interface Completion {
   readonly content: string;
-  readonly finishReason: "stop" | "length" | "content_filter";
+  readonly finishReason: "stop" | "length" | "content_filter" | "tool_calls";
   readonly refusal?: string;
   readonly reasoning?: string;
+  readonly toolCall?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
   readonly usage: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -28,6 +29,7 @@ export function complete(reply: ContentReply, request: ChatRequest): Completion 
     finishReason: said.finishReason ?? "stop",
     ...(said.refusal === undefined ? {} : { refusal: said.refusal }),
     ...(said.reasoning === undefined ? {} : { reasoning: said.reasoning }),
+    ...(reply.kind === "tool_call" ? { toolCall: reply } : {}),
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   };
 }
@@ -53,6 +55,7 @@ const SAY: Say = {
     ...(style === "reasoning" ? { reasoning: "Let me think about this for a while." } : {}),
   }),
   text: ({ text }) => ({ content: text }),
+  tool_call: () => ({ content: "", finishReason: "tool_calls", outputTokens: 20 }),
   length: (_, request) => {
     const whole = wrap("an answer that never reaches its end because the tokens run out", request);
     return { content: whole.slice(0, Math.ceil(whole.length / 2)), finishReason: "length" };

@@ -9,6 +9,11 @@ export const Reply = z.discriminatedUnion("kind", [
     style: z.enum(STYLE_NAMES).optional().describe("How the object is written. Default plain."),
   }),
   z.strictObject({ kind: z.literal("text"), text: z.string().describe("Sent exactly as written.") }),
+  z.strictObject({
+    kind: z.literal("tool_call"),
+    tool: z.string(),
+    input: z.record(z.string(), z.unknown()).default({}),
+  }),
   z.strictObject({ kind: z.literal("length") }),
   z.strictObject({ kind: z.literal("refusal") }),
   z.strictObject({ kind: z.literal("content_filter") }),
@@ -37,6 +42,11 @@ export type ReplyKind = Reply["kind"];
 export const Rule = z.strictObject({
   reply: Reply,
   model: z.string().optional().describe("Only requests for this model."),
+  tools: z
+    .boolean()
+    .optional()
+    .describe("Only requests that offer tools (true), or that offer none (false)."),
+  without: z.string().optional().describe("Only requests whose messages do not contain this text."),
   contains: z.string().optional().describe("Only requests whose messages contain this text."),
   times: z.int().min(1).optional().describe("How often the rule applies. Default: always."),
   delay_ms: z

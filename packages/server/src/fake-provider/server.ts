@@ -24,6 +24,8 @@ export interface FakeProviderOptions extends ScriptInput {
   readonly models?: readonly string[];
   /** Whether `response_format: json_schema` is accepted; false answers it with 400, as older endpoints do. Default true. */
   readonly structured?: boolean;
+  /** Whether `tools` are accepted; false answers them with 400, as models that cannot call any do. Default true. */
+  readonly tools?: boolean;
   /** The provider it stands in for: addresses, refusals, envelopes and fields are those. Default generic, which takes everything. */
   readonly dialect?: DialectName;
   /** Calls at the same time; more are answered with 429. Default: any number. */
@@ -136,6 +138,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
         message: "'response_format' of type 'json_schema' is not supported",
         param: "response_format",
       };
+    if (request.tools?.length && options.tools === false)
+      return { status: 400, message: `${request.model} does not support tools` };
     return dialect.refuse(request, url);
   }
 
@@ -168,6 +172,7 @@ const simOptions = Script.extend({
   key: z.string(),
   models: z.array(z.string()),
   structured: z.boolean(),
+  tools: z.boolean(),
   dialect: z.enum(DIALECT_NAMES),
   limitConcurrency: z.int().min(1),
   limitTpm: z.int().min(1),

@@ -128,6 +128,18 @@ export const Metadata = z
       })
       .optional()
       .describe("What each seat brought. Only from the council."),
+    tools: z
+      .array(
+        z.looseObject({
+          tool: z.string(),
+          input: z.unknown(),
+          requested: z.int().describe("How often seats and voters asked for it; it was called once."),
+          latency_ms: z.number(),
+          is_error: z.boolean(),
+        }),
+      )
+      .optional()
+      .describe("Every distinct call of a tool. Only where MCI_TOOLS offers tools."),
     cached: z
       .looseObject({ run: z.string(), age_seconds: z.int() })
       .optional()

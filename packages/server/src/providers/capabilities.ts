@@ -12,6 +12,8 @@ export interface RequestShape {
   /** Whether the system message has its own role; else it opens the first user message. */
   readonly system: boolean;
   readonly reasoning: boolean;
+  /** Whether the model can call tools. */
+  readonly tools: boolean;
 }
 export type Parameter = keyof RequestShape;
 
@@ -77,6 +79,7 @@ export class Capabilities {
       tokenLimit: dialect.tokenLimit[0],
       system: true,
       reasoning: true,
+      tools: true,
       ...learnt,
     };
   }

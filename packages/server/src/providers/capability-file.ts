@@ -13,6 +13,7 @@ const File = z.object({
       tokenLimit: z.enum(["max_tokens", "max_completion_tokens", "none"]).optional(),
       system: z.boolean().optional(),
       reasoning: z.boolean().optional(),
+      tools: z.boolean().optional(),
       at: z.number(),
     }),
   ),

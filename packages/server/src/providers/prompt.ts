@@ -1,4 +1,4 @@
-import type { AnswerSchema, ModelRequest } from "@mci-ts/council";
+import type { AnswerSchema, Message, ModelRequest } from "@mci-ts/council";
 import type { RequestShape } from "./capabilities.ts";
 import type { LanguageModel } from "./sdk.ts";
 
@@ -24,8 +24,24 @@ export function toPrompt(request: ModelRequest, { structured, system: hasSystemR
   return said === "" ? prompt : [{ role: "system", content: said }, ...prompt];
 }
 
-function toTurn({ role, content }: ModelRequest["messages"][number]): Prompt[number] {
-  return { role: role === "assistant" ? role : "user", content: [{ type: "text", text: content }] };
+function toTurn(message: Message): Prompt[number] {
+  const { role, content } = message;
+  if (role === "tool") {
+    const { toolCallId, toolName } = message;
+    const output = { type: "text" as const, value: content };
+    return { role, content: [{ type: "tool-result", toolCallId, toolName, output }] };
+  }
+  const text = { type: "text" as const, text: content };
+  if (role !== "assistant") return { role: "user", content: [text] };
+  const calls = (message.toolCalls ?? []).map(({ id, name, input, metadata }) => ({
+    type: "tool-call" as const,
+    toolCallId: id,
+    toolName: name,
+    input,
+    // Such as the signature that a reasoning model checks its own calls by.
+    ...(metadata === undefined ? {} : { providerOptions: metadata as never }),
+  }));
+  return { role, content: [...(content === "" && calls.length > 0 ? [] : [text]), ...calls] };
 }
 
 function inWords({ jsonSchema }: AnswerSchema): string {

@@ -5,6 +5,8 @@ import {
   ModelError,
   type ModelReply,
   type ModelRequest,
+  type ToolCall,
+  type ToolDefinition,
 } from "@mci-ts/council";
 import { type Capabilities, isStrict, type Parameter, type RequestShape } from "./capabilities.ts";
 import { readErrorBody } from "./error-body.ts";
@@ -74,7 +76,8 @@ async function stepDownUntilTaken(
       try {
         const reply = await generate(target, request, shape, limit.signal);
         capabilities.learn(key, request, shape, learnt);
-        capabilities.observe(key, request, shape, reply);
+        // With tools, the schema was not sent as such.
+        if (!reply.toolCalls) capabilities.observe(key, request, shape, reply);
         return reply;
       } catch (error) {
         signal.throwIfAborted();
@@ -116,16 +119,20 @@ const causedByStaleConnection = (error: unknown) =>
 async function generate(
   target: Target,
   request: ModelRequest,
-  shape: RequestShape,
+  accepted: RequestShape,
   signal: AbortSignal,
 ): Promise<ModelReply> {
   const { dialect } = target;
+  const tools = accepted.tools && request.tools?.length ? request.tools : undefined;
+  // Few providers take tools and a response format at once: the form of the answer is then asked for in words.
+  const shape: RequestShape = tools ? { ...accepted, structured: "words" } : accepted;
   const { schema, temperature, maxOutputTokens, reasoningEffort } = request;
   const effort = shape.reasoning ? reasoningEffort : undefined;
   const started = performance.now();
   // The model object itself: what the SDK wraps around it (retries, telemetry, tool loops) is our engine's business.
   const result = await target.model.doGenerate({
     prompt: toPrompt(request, shape),
+    ...(tools ? { tools: tools.map(toSdkTool), toolChoice: { type: "auto" } } : {}),
     ...(shape.temperature ? { temperature } : {}),
     ...(shape.tokenLimit === "max_tokens" ? { maxOutputTokens } : {}),
     ...(schema && shape.structured !== "words"
@@ -155,6 +162,8 @@ async function generate(
   if (holdMs > 0) target.limiter.hold(holdMs);
   return {
     text: textOf(result),
+    ...(tools ? { toolCalls: toolCallsOf(result) } : {}),
+    ...(request.tools?.length && !tools ? { toolsRefused: true } : {}),
     finishReason: ending,
     usage,
     latencyMs,
@@ -196,6 +205,37 @@ function without(schema: unknown, keywords: readonly string[], isProperties = fa
   return Object.fromEntries(
     kept.map(([name, value]) => [name, without(value, keywords, !isProperties && name === "properties")]),
   );
+}
+
+const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) => ({
+  type: "function" as const,
+  name,
+  description,
+  inputSchema: inputSchema as never,
+});
+
+function toolCallsOf({ content }: Generated): readonly ToolCall[] {
+  return content.flatMap((part) =>
+    part.type === "tool-call"
+      ? [
+          {
+            id: part.toolCallId,
+            name: part.toolName,
+            input: parsedInput(part.input),
+            ...(part.providerMetadata === undefined ? {} : { metadata: part.providerMetadata }),
+          },
+        ]
+      : [],
+  );
+}
+
+/** Arguments that are no JSON are for the tool to refuse; the model then sees why. */
+function parsedInput(text: string): unknown {
+  try {
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Some providers write drafts and say which text is the answer. */

@@ -28,6 +28,7 @@ const SIGNS: Readonly<Record<Parameter, Sign>> = {
     words: /max_(completion_)?tokens/i,
     also: /max_completion_tokens|unsupported|not supported|unrecognized|unknown|unexpected|extra|not permitted|forbidden/i,
   },
+  tools: { param: /^tools?\b|^tool_choice/, words: /\btools?\b|\btool.?(use|choice|calls?)|function.?call/i },
   temperature: { param: /^temperature$/, words: /\btemperature\b/i },
   reasoning: { param: /^reasoning/, words: /reasoning.?effort|\breasoning\b|\bthinking\b/i },
   structured: {
@@ -76,6 +77,7 @@ export function refusedParameter(
 /** What was not sent was not refused: the same request again would cost a call and change nothing. */
 const IS_SENT: Readonly<Record<Parameter, (request: ModelRequest) => boolean>> = {
   tokenLimit: () => true,
+  tools: ({ tools }) => (tools?.length ?? 0) > 0,
   temperature: () => true,
   reasoning: ({ reasoningEffort }) => reasoningEffort !== undefined,
   structured: ({ schema }) => schema !== undefined,

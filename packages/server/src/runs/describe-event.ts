@@ -20,6 +20,8 @@ const DESCRIPTIONS: Readonly<Record<string, (event: Fields) => string>> = {
   "seat.proposed": (e) => `Seat ${e["seat"]} has a proposal`,
   "seat.ranked": (e) => `Seat ${e["seat"]} has ranked the others`,
   "seat.failed": (e) => `Seat ${e["seat"]} failed`,
+  "tool.started": (e) => `Calling ${e["tool"]}`,
+  "tool.finished": (e) => `${e["tool"]} ${e["is_error"] ? "failed" : "returned"}`,
   "judge.started": (e) => `Judging ${e["proposals"]} proposals`,
   "judge.decided": () => "The judge has decided",
   "judge.failed": (e) => `Judge ${e["model"]} failed`,

@@ -7,6 +7,7 @@ import type { Channel } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { ServiceMetrics } from "../telemetry/service-metrics.ts";
 import { instrumentModel, startRunSpan } from "../telemetry/tracing.ts";
+import type { SeatToolbox } from "../tools/seat-tools.ts";
 import type { DailyBudget } from "./daily-budget.ts";
 import { formatResult, type OutputFormat } from "./format-result.ts";
 import { envelope, type LiveRun, type Outcome } from "./live-run.ts";
@@ -16,6 +17,8 @@ import type { RunStatistics } from "./run-statistics.ts";
 /** What all runs share. */
 export interface RunDependencies {
   readonly config: Config;
+  /** What seats and voters may call. */
+  readonly seatTools?: SeatToolbox;
   readonly models: Models;
   readonly store: Store;
   readonly metrics: ServiceMetrics;
@@ -61,6 +64,7 @@ export async function executeRun(
   let failure: unknown;
   try {
     const { engineRequest, warnings } = withoutNamedModel(request, models);
+    const seat = models.simulated ? undefined : await deps.seatTools?.tools();
     const deadlineAt = started + deadlineOf(request, deps.config);
     const model = instrumentModel(models, metrics, deps.dailyBudget, {
       parent: spanContext,
@@ -71,6 +75,7 @@ export async function executeRun(
       ...engineOptions(deps.config),
       model: { ...model, contextWindow: () => deps.config.voting.contextWindow },
       models: models.names,
+      ...(seat?.tools ? { tools: seat.tools } : {}),
       price: models.price,
       record: (model) => statistics.agreement(model),
       equivalences: statistics.equivalences,
@@ -96,7 +101,7 @@ export async function executeRun(
           price: models.price,
         })
       : result;
-    outcome = successOutcome(id, finished, models.simulated, warnings);
+    outcome = successOutcome(id, finished, models.simulated, [...warnings, ...(seat?.warnings ?? [])]);
   } catch (error) {
     failure = error;
     outcome = failureOutcome(live, error);

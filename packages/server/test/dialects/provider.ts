@@ -1,4 +1,4 @@
-import { type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
+import { type CouncilOptions, type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
 import { readConfig } from "../../src/config/config.ts";
 import {
   type FakeProvider,
@@ -29,7 +29,7 @@ export const MODELS: Readonly<Record<DialectName, { readonly model: string; read
 
 export interface Endpoint {
   readonly provider: FakeProvider;
-  readonly run: (request: CouncilRequest) => Promise<CouncilResult>;
+  readonly run: (request: CouncilRequest, more?: Partial<CouncilOptions>) => Promise<CouncilResult>;
 }
 
 /** A fake provider of a dialect, and the engine asking it over HTTP through the adapter. */
@@ -50,8 +50,9 @@ export async function openEndpoint(
   const models = await openModels(native ? { ...config, nativeUrls: { [dialect]: url } } : config);
   return {
     provider,
-    run: (request) =>
+    run: (request, more = {}) =>
       runCouncil(request, {
+        ...more,
         model: models.forRun({ deadlineAt: performance.now() + 15_000 }),
         models: models.names,
         budget: { deadline_ms: 15_000, max_calls: 100 },

@@ -1,7 +1,12 @@
 import { chatCompletions, strictProblem } from "./chat-completions.ts";
 import type { FakeDialect } from "./dialect.ts";
 
-const STOP = { stop: "end_turn", length: "max_tokens", content_filter: "refusal" } as const;
+const STOP = {
+  stop: "end_turn",
+  length: "max_tokens",
+  content_filter: "refusal",
+  tool_calls: "tool_use",
+} as const;
 type Format = { readonly type?: string; readonly schema?: unknown } | undefined;
 
 /** The Messages API. */
@@ -50,7 +55,7 @@ export const anthropic: FakeDialect = {
       request_id: "req_fake",
     },
   }),
-  completion: ({ model }, { content, reasoning, refusal, finishReason, usage }, id) => ({
+  completion: ({ model }, { content, reasoning, refusal, toolCall, finishReason, usage }, id) => ({
     type: "message",
     id: `msg_${id}`,
     model,
@@ -58,6 +63,9 @@ export const anthropic: FakeDialect = {
     content: [
       ...(reasoning ? [{ type: "thinking", thinking: reasoning, signature: "fake" }] : []),
       ...(content === "" ? [] : [{ type: "text", text: content }]),
+      ...(toolCall
+        ? [{ type: "tool_use", id: `toolu_${id}`, name: toolCall.tool, input: toolCall.input }]
+        : []),
     ],
     stop_reason: refusal ? "refusal" : STOP[finishReason],
     stop_sequence: null,

@@ -25,7 +25,7 @@ export function chatBody(
   id: string,
   { message = {}, choice = {}, more = {} }: { message?: object; choice?: object; more?: object } = {},
 ): Record<string, unknown> {
-  const { content, refusal, reasoning, finishReason, usage } = completion;
+  const { content, refusal, reasoning, toolCall, finishReason, usage } = completion;
   return {
     id,
     object: "chat.completion",
@@ -39,6 +39,7 @@ export function chatBody(
           content,
           refusal: refusal ?? null,
           ...(reasoning ? { reasoning_content: reasoning } : {}),
+          ...(toolCall ? { content: null, tool_calls: [functionCall(id, toolCall)] } : {}),
           ...message,
         },
         finish_reason: finishReason,
@@ -49,6 +50,12 @@ export function chatBody(
     ...more,
   };
 }
+
+const functionCall = (id: string, { tool, input }: NonNullable<Completion["toolCall"]>) => ({
+  id: `call_${id}`,
+  type: "function",
+  function: { name: tool, arguments: JSON.stringify(input) },
+});
 
 export const formatOf = (request: ChatRequest) => request.response_format?.type;
 

@@ -1,7 +1,7 @@
 import { chatCompletions } from "./chat-completions.ts";
 import type { FakeDialect } from "./dialect.ts";
 
-const STOP = { stop: "STOP", length: "MAX_TOKENS", content_filter: "SAFETY" } as const;
+const STOP = { stop: "STOP", length: "MAX_TOKENS", content_filter: "SAFETY", tool_calls: "STOP" } as const;
 interface Part {
   readonly parts?: readonly { readonly text?: string }[];
   readonly role?: string;
@@ -15,11 +15,12 @@ export const google: FakeDialect = {
     return model === undefined ? undefined : { model: decodeURIComponent(model) };
   },
   isAuthorised: (headers, key) => headers["x-goog-api-key"] === key,
-  read: ({ contents, systemInstruction, generationConfig }, model) => {
+  read: ({ contents, systemInstruction, generationConfig, tools }, model) => {
     const config = (generationConfig ?? {}) as Record<string, unknown>;
     const schema = config["responseJsonSchema"] ?? config["responseSchema"];
     return {
       model,
+      tools,
       messages: [
         ...(systemInstruction ? [{ role: "system", content: (systemInstruction as Part).parts }] : []),
         ...(contents as Part[]).map(({ role = "user", parts }) => ({ role, content: parts })),
@@ -64,7 +65,7 @@ export const google: FakeDialect = {
       },
     },
   }),
-  completion: ({ model }, { content, reasoning, refusal, finishReason, usage }) =>
+  completion: ({ model }, { content, reasoning, refusal, toolCall, finishReason, usage }) =>
     refusal
       ? {
           promptFeedback: { blockReason: "SAFETY" },
@@ -77,11 +78,16 @@ export const google: FakeDialect = {
               content: {
                 role: "model",
                 // Nothing written: no parts at all.
-                ...(content === "" && !reasoning
-                  ? {}
-                  : {
-                      parts: [...(reasoning ? [{ text: reasoning, thought: true }] : []), { text: content }],
-                    }),
+                ...(toolCall
+                  ? { parts: [{ functionCall: { name: toolCall.tool, args: toolCall.input } }] }
+                  : content === "" && !reasoning
+                    ? {}
+                    : {
+                        parts: [
+                          ...(reasoning ? [{ text: reasoning, thought: true }] : []),
+                          { text: content },
+                        ],
+                      }),
               },
               finishReason: STOP[finishReason],
               index: 0,

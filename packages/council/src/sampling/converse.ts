@@ -1,0 +1,48 @@
+import type { Message, ModelRequest, Purpose, ToolCall } from "../model.ts";
+import type { Run } from "../run.ts";
+import type { CallResult } from "./client.ts";
+
+/** Those who look facts up. A judge judges by what the seats found. */
+const WITH_TOOLS: readonly Purpose[] = ["vote", "seat"];
+/** Replies that may call tools before an answer is due. */
+const MAX_ROUNDS = 6;
+const MAX_CALLS_PER_ROUND = 8;
+
+/** One answer of a model: a single call, or several where it calls tools first. Each is a call of the budget. */
+export async function converse(run: Run, request: ModelRequest, signal?: AbortSignal): Promise<CallResult> {
+  const { tools } = run;
+  if (tools === undefined || !WITH_TOOLS.includes(request.purpose)) return run.client.call(request, signal);
+  const delimiter = run.question.newDelimiter();
+  const rule = `You can call tools to look up facts before you answer; call none that is not needed. ${delimiter.rule}`;
+  const start: readonly Message[] = request.messages.map((message, i) =>
+    i === 0 && message.role === "system" ? { ...message, content: `${message.content}\n${rule}` } : message,
+  );
+  const exchanged: Message[] = [];
+  const found: string[] = [];
+  for (let round = 0; ; round++) {
+    const isLast = round === MAX_ROUNDS;
+    const result = await run.client.call(
+      isLast
+        ? // Some providers refuse tool messages without tools: the last call has neither.
+          { ...request, messages: [...start, ...asMaterial(found)] }
+        : { ...request, messages: [...start, ...exchanged], tools: tools.definitions },
+      signal,
+    );
+    if (result.kind !== "reply") return result;
+    const { reply } = result;
+    if (reply.toolsRefused) run.notices.add(`${request.model} takes no tools, so it was offered none.`);
+    const calls = (reply.toolCalls ?? []).slice(0, MAX_CALLS_PER_ROUND);
+    if (isLast || calls.length === 0) return result;
+    const results = await Promise.all(calls.map((call) => tools.call(call)));
+    const texts = results.map((text, i) => delimiter.wrap(`result of ${calls[i]!.name}`, text));
+    found.push(...texts);
+    exchanged.push({ role: "assistant", content: reply.text, toolCalls: calls }, ...toMessages(calls, texts));
+  }
+}
+
+const asMaterial = (found: readonly string[]): readonly Message[] => [
+  { role: "user", content: `${found.join("\n\n")}\n\nNo more tools can be called. Answer now.` },
+];
+
+const toMessages = (calls: readonly ToolCall[], texts: readonly string[]): readonly Message[] =>
+  calls.map(({ id, name }, i) => ({ role: "tool", content: texts[i]!, toolCallId: id, toolName: name }));

@@ -1,0 +1,103 @@
+import type { Clock } from "../clock.ts";
+import type { EventBody } from "../events.ts";
+import type { ToolCall, ToolDefinition, ToolResult, Tools } from "../model.ts";
+import type { ToolUse } from "../result.ts";
+
+/** The tools of one run. Equal calls are made once and shared: k voters must not do a thing k times. */
+export interface SharedTools {
+  readonly definitions: readonly ToolDefinition[];
+  /** The result as text, an error included. Never rejects. */
+  call(call: ToolCall): Promise<string>;
+  /** Every distinct call so far, with how often it was asked for. */
+  uses(): readonly ToolUse[];
+}
+
+/** Distinct calls of one run; what is asked for beyond is refused. */
+const MAX_DISTINCT_CALLS = 100;
+const MAX_RESULT_CHARS = 20_000;
+const MAX_EVENT_CHARS = 500;
+
+export function shareTools(
+  tools: Tools,
+  { signal, clock, emit }: { signal: AbortSignal; clock: Clock; emit: (event: EventBody) => void },
+): SharedTools {
+  const made = new Map<
+    string,
+    { readonly use: { -readonly [K in keyof ToolUse]: ToolUse[K] }; readonly text: Promise<string> }
+  >();
+  return {
+    definitions: tools.definitions,
+    call({ name, input }) {
+      if (!tools.definitions.some((tool) => tool.name === name))
+        return Promise.resolve(`There is no tool "${name.slice(0, 100)}".`);
+      const key = JSON.stringify([name, sorted(input)]);
+      const known = made.get(key);
+      if (known) {
+        known.use.requested++;
+        return known.text;
+      }
+      if (made.size >= MAX_DISTINCT_CALLS)
+        return Promise.resolve(`No more than ${MAX_DISTINCT_CALLS} different calls are made in one run.`);
+      const use = { tool: name, input, requested: 1, latency_ms: 0, is_error: false };
+      const text = run(use, made.size + 1);
+      made.set(key, { use, text });
+      return text;
+    },
+    uses: () => [...made.values()].map(({ use }) => ({ ...use })),
+  };
+
+  async function run(use: { -readonly [K in keyof ToolUse]: ToolUse[K] }, number: number): Promise<string> {
+    const started = clock.elapsed();
+    emit({
+      type: "tool.started",
+      number,
+      tool: use.tool,
+      input: JSON.stringify(use.input ?? {}).slice(0, MAX_EVENT_CHARS),
+    });
+    const { text, isError } = await unlessAborted(tools, use, signal);
+    use.latency_ms = Math.round(clock.elapsed() - started);
+    use.is_error = isError;
+    const cut =
+      text.length > MAX_RESULT_CHARS
+        ? `${text.slice(0, MAX_RESULT_CHARS)}\n[cut after ${MAX_RESULT_CHARS} characters]`
+        : text;
+    emit({
+      type: "tool.finished",
+      number,
+      tool: use.tool,
+      is_error: isError,
+      latency_ms: use.latency_ms,
+      result: text.slice(0, MAX_EVENT_CHARS),
+    });
+    return isError ? `The tool failed: ${cut}` : cut;
+  }
+}
+
+/** Does not wait for a tool that ignores its signal: the time of tools counts against the deadline. */
+async function unlessAborted(
+  tools: Tools,
+  { tool, input }: ToolUse,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const aborted = Promise.withResolvers<ToolResult>();
+  const onAbort = () => aborted.resolve({ text: "the run was stopped", isError: true });
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([tools.call(tool, input, signal), aborted.promise]);
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isError: true };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
