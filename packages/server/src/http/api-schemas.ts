@@ -132,7 +132,7 @@ export const Metadata = z
       .array(
         z.looseObject({
           tool: z.string(),
-          input: z.unknown(),
+          input: z.unknown().describe("What it was called with."),
           requested: z.int().describe("How often seats and voters asked for it; it was called once."),
           latency_ms: z.number(),
           is_error: z.boolean(),
