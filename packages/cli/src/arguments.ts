@@ -12,10 +12,15 @@ export function readArguments<O extends Options>(
   argv: readonly string[],
 ): Input<O> | undefined {
   const known: Options = { ...options, help: HELP };
+  const aliases = new Map(
+    Object.entries(options).flatMap(([key, { alias }]) =>
+      alias === undefined ? [] : [[alias, key] as const],
+    ),
+  );
   // Not strict: the tokens are checked below, to answer with the nearest name and the next step.
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: known,
+    options: { ...known, ...Object.fromEntries([...aliases].map(([alias, key]) => [alias, known[key]!])) },
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -25,8 +30,9 @@ export function readArguments<O extends Options>(
   for (const [key, option] of Object.entries(options)) {
     values[key] = option.type === "boolean" ? false : option.multiple ? [] : undefined;
   }
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
+  for (const given of tokens) {
+    if (given.kind !== "option") continue;
+    const token = { ...given, name: aliases.get(given.name) ?? given.name };
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (option === undefined) throw unknownOption(name, token.rawName, known, operands);
     if (token.name === "help") return undefined;

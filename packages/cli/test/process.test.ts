@@ -55,6 +55,18 @@ test("[C-exit] an env file that is missing is named, by us or by Node.js, which 
   expect(stderr).toMatch(/nope\.env.*not found|not found.*nope\.env/);
 });
 
+test.each([["--dotenv", "nope.env"], ["--dotenv=nope.env"]])(
+  "[C-exit] with %s a missing env file is reported by mci itself",
+  async (...option) => {
+    const { code, stdout, stderr } = await mci(["list", ...option], {
+      cwd: folder({ "mci.json": file(echo) }),
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: Env file not found: .*nope\.env/);
+    expect(stderr).toContain("Check the path given with --dotenv");
+  },
+);
+
 test("standard input, the environment and env files reach a tool", async () => {
   const cwd = folder({
     "mci.json": file({

@@ -99,6 +99,23 @@ describe("timeout_ms", () => {
     expect(error.message).not.toContain("key=k");
   });
 
+  test.each([
+    ["/silent", /connected and sent, but no response after \d+ms/],
+    ["/drip", /the response began, but was not complete after \d+ms/],
+  ])("[H-deadline] says what it waited for: %s", async (path, words) => {
+    const server = await hanging();
+    const made = await tool({ url: server.url + path, timeout_ms: 150 });
+    expect((await made.fail()).message).toMatch(words);
+  });
+
+  test("[H-deadline] says that there was no connection", async () => {
+    const made = await tool(
+      { url: "http://slow.example/", timeout_ms: 60 },
+      openSession({ lookup: () => {} }),
+    );
+    expect((await made.fail()).message).toMatch(/no connection after \d+ms/);
+  });
+
   test("[H-deadline] counts all attempts together", async () => {
     const server = await serve((_, response) => void setTimeout(() => response.writeHead(503).end(), 50));
     const made = await tool({ url: server.url, timeout_ms: 400, retries: { attempts: 1000, backoff_ms: 0 } });

@@ -26,7 +26,8 @@ export const ENV = {
     value: "FILE",
     multiple: true,
     complete: "file",
-    help: "Read variables from this file instead of .env.mci or .env. If it is missing, Node.js says so and exits with 9.",
+    alias: "dotenv",
+    help: "Read variables from this file instead of .env.mci or .env. Also --dotenv: --env-file is an option of Node.js too, which exits with 9 if the file is missing.",
   },
 } as const satisfies Options;
 

@@ -18,13 +18,35 @@ export function networkError(error: unknown, method: string, displayUrl: string,
   return PERMANENT.test(code) ? failure : new RetryableError(failure);
 }
 
-/** The sentence callers know, then the place. */
+/** The sentence callers know, then the place, and what the request was waiting for. */
 function explainTimeout(error: ToolError, method: string, displayUrl: string): ToolError {
   if (error.code !== "http_timeout" || error.message.includes("\n")) return error;
+  const waiting = error instanceof RequestTimeout ? `: ${WAITING[error.phase](error.phaseMs)}` : "";
   return new ToolError(
     error.code,
-    `${error.message}\n${method} ${displayUrl} did not finish in time. Raise timeout_ms if it needs longer.`,
+    `${error.message}\n${method} ${displayUrl} did not finish in time${waiting}. Raise timeout_ms if it needs longer.`,
   );
+}
+
+/** What a request does when its time is up. */
+export type RequestPhase = "connecting" | "waiting" | "reading";
+
+const WAITING: Readonly<Record<RequestPhase, (ms: number) => string>> = {
+  connecting: (ms) => `no connection after ${ms}ms`,
+  waiting: (ms) => `connected and sent, but no response after ${ms}ms`,
+  reading: (ms) => `the response began, but was not complete after ${ms}ms`,
+};
+
+/** The deadline passed in this phase, which had lasted for that time. */
+export class RequestTimeout extends ToolError {
+  readonly phase: RequestPhase;
+  readonly phaseMs: number;
+
+  constructor(timeout: ToolError, phase: RequestPhase, phaseMs: number) {
+    super(timeout.code, timeout.message);
+    this.phase = phase;
+    this.phaseMs = Math.round(phaseMs);
+  }
 }
 
 function privateNetwork(displayUrl: string, redirected: boolean): ToolError {

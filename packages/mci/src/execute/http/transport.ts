@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { ToolError } from "../../errors.ts";
 import type { HttpAgent } from "./agent.ts";
+import { type RequestPhase, RequestTimeout } from "./errors.ts";
 import type { HeaderList } from "./headers.ts";
 import type { Method } from "./request.ts";
 
@@ -91,6 +92,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   /** The body of an error or a redirect: only its beginning is read. */
   #isExcerpt = false;
   #settled = false;
+  #phase: RequestPhase = "connecting";
+  #phaseStarted = performance.now();
 
   constructor(
     agent: HttpAgent,
@@ -113,6 +116,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#agent.dequeue(this);
     this.#controller = controller;
+    this.#enter("waiting");
     if (this.#settled) controller.abort(new Error("given up"));
   }
 
@@ -123,6 +127,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     reason?: string,
   ): void {
     if (status < 200) return;
+    this.#enter("reading");
     this.#status = status;
     this.#reason = reason ?? "";
     this.#headers = headers;
@@ -168,8 +173,16 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   #abort(): void {
-    this.#fail(this.#signal.reason as Error);
+    const reason = this.#signal.reason as Error;
+    const isTimeout = reason instanceof ToolError && reason.code === "http_timeout";
+    const phaseMs = performance.now() - this.#phaseStarted;
+    this.#fail(isTimeout ? new RequestTimeout(reason, this.#phase, phaseMs) : reason);
     this.#agent.cancelPending(this);
+  }
+
+  #enter(phase: RequestPhase): void {
+    this.#phase = phase;
+    this.#phaseStarted = performance.now();
   }
 
   #settle(): boolean {
