@@ -1,0 +1,208 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { folder } from "../../cli/test/mci.ts";
+import { openPage } from "./support/browser.ts";
+import { startRun, startService, startSimulated, startUi } from "./support/servers.ts";
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
+const OFFLINE = /Failed to load resource|ERR_|401|net::/;
+const node = (name: string, code: string) => ({
+  name,
+  execution: { type: "cli", command: process.execPath, args: ["-e", code] },
+});
+const file = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
+
+test("when the service is gone the page says so, and reconnects when it is back", async () => {
+  const first = await startSimulated();
+  const port = new URL(first.url).port;
+  const { page } = await openPage({ allowedErrors: OFFLINE });
+  await page.goto(first.url);
+  await page.getByLabel("Question or task").fill("What was typed stays");
+  await first.close();
+  await page.getByText("Offline: the service cannot be reached").waitFor({ timeout: 30_000 });
+  expect(await page.getByLabel("Question or task").inputValue()).toBe("What was typed stays");
+  await startSimulated({ PORT: port });
+  await page.getByText("Offline").waitFor({ state: "detached", timeout: 30_000 });
+});
+
+test("a stream that is cut goes on where it was, and no vote is counted twice", async () => {
+  const { url } = await startService({}, { behaviour: { accuracy: 0.7, latency: { median_ms: 250 } } } as never);
+  const proxy = await startProxy(url);
+  const { page } = await openPage({ allowedErrors: OFFLINE });
+  await page.goto(proxy.url);
+  await page.getByLabel("Question or task").fill("Is water wet? Answer yes or no.");
+  await page.locator("summary", { hasText: "Options" }).click();
+  await page.getByLabel("Method").selectOption({ label: "Vote" });
+  await page.getByLabel("Lead to win (k)").fill("6");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByText(/leads by/).waitFor();
+  proxy.cut();
+  await page.getByText(/won: \d+ to \d+/).waitFor({ timeout: 60_000 });
+  const shown = await page.getByRole("region", { name: "The vote" }).innerText();
+  await page.reload();
+  await page.getByText(/won: \d+ to \d+/).waitFor();
+  expect(await page.getByRole("region", { name: "The vote" }).innerText()).toBe(shown);
+});
+
+test("a service with a token asks for it; a wrong one is refused, the right one opens the page", async () => {
+  const { url } = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
+  const { page } = await openPage({ allowedErrors: OFFLINE });
+  await page.goto(url);
+  await page.getByLabel("Token").fill("wrong");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("The token is wrong").waitFor();
+  await page.getByLabel("Token").fill("a-secret-of-the-service");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Question or task").waitFor();
+});
+
+test("when mci ui ends and starts again, the old tab says how to go on", async () => {
+  const cwd = folder({ "mci.json": file() });
+  const ui = await startUi(cwd);
+  const { page } = await openPage({ allowedErrors: OFFLINE });
+  await page.goto(ui.address());
+  await page.getByText("The file has no tools.").waitFor();
+  ui.child.kill("SIGTERM");
+  await page.getByText("Offline: mci cannot be reached").waitFor({ timeout: 30_000 });
+  await startUi(cwd, ["--port", new URL(ui.origin).port]);
+  await page.reload();
+  await page.getByRole("heading", { name: "This tab has no access" }).waitFor();
+});
+
+test("a tool that hangs can be cancelled, one that fails says why", async () => {
+  const cwd = folder({
+    "mci.json": file(
+      node("hang", "setInterval(() => {}, 1000)"),
+      node("fail", "console.error('no such thing'); process.exit(3)"),
+    ),
+  });
+  const ui = await startUi(cwd);
+  const { page } = await openPage({ allowedErrors: OFFLINE });
+  await page.goto(ui.address());
+  await page.getByRole("link", { name: /hang/ }).click();
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByText("Calling…").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("The call was cancelled.").waitFor();
+  await page.getByRole("link", { name: "Calls", exact: true }).click();
+  await page.getByText("cancelled", { exact: true }).waitFor();
+  await page.goto(`${ui.origin}/#/tools/fail`);
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("heading", { name: /Failed/ }).waitFor();
+  await page.getByText("no such thing").first().waitFor();
+});
+
+test("a result of ten megabytes is shown in part, and the page stays usable", async () => {
+  const cwd = folder({ "mci.json": file(node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))")) });
+  const ui = await startUi(cwd);
+  const { page } = await openPage();
+  await page.goto(ui.address());
+  await page.getByRole("link", { name: /big/ }).click();
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor({ timeout: 60_000 });
+  expect((await page.locator(".result").innerText()).length).toBeLessThan(300_000);
+  const began = Date.now();
+  await page.getByPlaceholder("Search tools").fill("big");
+  await page.getByRole("link", { name: /big/ }).waitFor();
+  expect(Date.now() - began).toBeLessThan(5000);
+});
+
+test("every kind of content is shown as what it is, in any script", async () => {
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const server = `
+    import { createInterface } from "node:readline";
+    const content = [
+      { type: "text", text: "مرحبا بالعالم 🌍 שלום" },
+      { type: "image", data: "${pixel}", mimeType: "image/png" },
+      { type: "audio", data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=", mimeType: "audio/wav" },
+      { type: "resource", resource: { uri: "note://1", mimeType: "text/plain", text: "embedded text" } },
+      { type: "resource_link", uri: "note://2", name: "linked" },
+    ];
+    const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === "initialize") reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "kinds", version: "1" } });
+      else if (method === "tools/list") reply(id, { tools: [{ name: "kinds", description: "كل الأنواع", inputSchema: { type: "object" } }] });
+      else if (method === "tools/call") reply(id, { content });
+      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+    });`;
+  const cwd = folder({
+    "server.mjs": server,
+    "mci.json": {
+      schemaVersion: "1.0",
+      tools: [],
+      mcp_servers: { kinds: { command: process.execPath, args: ["server.mjs"] }, dead: { command: "no-such-program" } },
+    },
+  });
+  const ui = await startUi(cwd);
+  const { page } = await openPage();
+  await page.goto(ui.address());
+  await page.getByRole("link", { name: /kinds/ }).click();
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByText("مرحبا").waitFor();
+  await page.getByAltText("Returned by the tool").waitFor();
+  await page.locator("audio").waitFor();
+  await page.getByText("embedded text").waitFor();
+  await page.getByText("note://2").waitFor();
+  expect(await page.getByText("مرحبا").getAttribute("dir")).toBe("auto");
+  await page.getByRole("link", { name: "Variables and servers" }).click();
+  await page.getByRole("listitem").filter({ hasText: "kinds" }).getByText("1 tool").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "dead" }).getByText("failed", { exact: true }).waitFor();
+});
+
+test("mci run --ui shows the calls of MCP clients as they happen", async () => {
+  const cwd = folder({
+    "mci.json": file({ name: "greet", execution: { type: "text", text: "Hello {{props.name}}" } }),
+  });
+  const run = await startRun(cwd);
+  const { page } = await openPage();
+  await page.goto(run.address());
+  await page.getByRole("link", { name: "Calls", exact: true }).click();
+  await page.getByText("Calls of connected MCP clients appear here").waitFor();
+  const response = await fetch(`${run.origin}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "greet", arguments: { name: "Ada" } },
+    }),
+  });
+  expect(await response.text()).toContain("Hello Ada");
+  await page.getByText(/MCP client/).last().waitFor();
+  await page.getByText("succeeded").waitFor();
+});
+
+/** Passes everything on; `cut` ends every connection, as a network does. */
+async function startProxy(target: string): Promise<{ url: string; cut(): void }> {
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { host: _, origin: __, connection: ___, "content-length": ____, ...headers } = request.headers;
+    try {
+      const answer = await fetch(new URL(request.url!, target), {
+        method: request.method,
+        headers: headers as Record<string, string>,
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const { "content-encoding": _e, "content-length": _l, ...rest } = Object.fromEntries(answer.headers);
+      response.writeHead(answer.status, rest);
+      for await (const chunk of answer.body ?? []) response.write(chunk);
+      response.end();
+    } catch {
+      response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => server.closeAllConnections(),
+  };
+}
