@@ -115,10 +115,19 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
       <main id="main" tabIndex={-1}>
         <TokenGate parts={parts}>
           <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
-            {screen ? screen.show(rest) : <StatePanel kind="empty" title="There is no such screen." />}
+            {screen ? screen.show(rest) : <NoScreen />}
           </Suspense>
         </TokenGate>
       </main>
+    </>
+  );
+}
+
+function NoScreen() {
+  return (
+    <>
+      <h1>Not found</h1>
+      <StatePanel kind="empty" title="There is no such screen." />
     </>
   );
 }

@@ -28,7 +28,9 @@ test("when the service is gone the page says so, and reconnects when it is back"
 });
 
 test("a stream that is cut goes on where it was, and no vote is counted twice", async () => {
-  const { url } = await startService({}, { behaviour: { accuracy: 0.7, latency: { median_ms: 250 } } } as never);
+  const { url } = await startService({}, {
+    behaviour: { accuracy: 0.7, latency: { median_ms: 250 } },
+  } as never);
   const proxy = await startProxy(url);
   const { page } = await openPage({ allowedErrors: OFFLINE });
   await page.goto(proxy.url);
@@ -95,7 +97,9 @@ test("a tool that hangs can be cancelled, one that fails says why", async () => 
 });
 
 test("a result of ten megabytes is shown in part, and the page stays usable", async () => {
-  const cwd = folder({ "mci.json": file(node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))")) });
+  const cwd = folder({
+    "mci.json": file(node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))")),
+  });
   const ui = await startUi(cwd);
   const { page } = await openPage();
   await page.goto(ui.address());
@@ -110,7 +114,8 @@ test("a result of ten megabytes is shown in part, and the page stays usable", as
 });
 
 test("every kind of content is shown as what it is, in any script", async () => {
-  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const pixel =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const server = `
     import { createInterface } from "node:readline";
     const content = [
@@ -133,7 +138,10 @@ test("every kind of content is shown as what it is, in any script", async () => 
     "mci.json": {
       schemaVersion: "1.0",
       tools: [],
-      mcp_servers: { kinds: { command: process.execPath, args: ["server.mjs"] }, dead: { command: "no-such-program" } },
+      mcp_servers: {
+        kinds: { command: process.execPath, args: ["server.mjs"] },
+        dead: { command: "no-such-program" },
+      },
     },
   });
   const ui = await startUi(cwd);
@@ -172,7 +180,10 @@ test("mci run --ui shows the calls of MCP clients as they happen", async () => {
     }),
   });
   expect(await response.text()).toContain("Hello Ada");
-  await page.getByText(/MCP client/).last().waitFor();
+  await page
+    .getByText(/MCP client/)
+    .last()
+    .waitFor();
   await page.getByText("succeeded").waitFor();
 });
 

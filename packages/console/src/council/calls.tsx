@@ -1,12 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { formatDuration, formatNumber, plural, words } from "../parts/format.ts";
+import { useLabel } from "./run-name.ts";
 import type { Call, RunState } from "./run-state.ts";
 
 const ROW_PX = 34;
 
 /** Every call to a model: what for, which model, how it ended. */
 export function Calls({ run }: { run: RunState }) {
+  const label = useLabel();
   const calls = [...run.calls.values()];
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -22,7 +24,7 @@ export function Calls({ run }: { run: RunState }) {
         <h2>Calls</h2> {plural(calls.length, "call")}
         {inFlight > 0 && `, ${formatNumber(inFlight)} in flight`}
       </summary>
-      <div className="scroll call-rows" ref={scroller} tabIndex={0} role="region" aria-label="Calls">
+      <div className="scroll call-rows" ref={scroller} tabIndex={0} role="region" aria-label={label("Calls")}>
         <ol style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => (
             <li key={index} style={{ transform: `translateY(${start}px)` }}>

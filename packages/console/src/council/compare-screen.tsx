@@ -3,6 +3,7 @@ import { getJson } from "../api/http.ts";
 import type { RunPage } from "../api/types.ts";
 import { StatePanel } from "../parts/state-panel.tsx";
 import { navigate } from "../router.ts";
+import { RunName } from "./run-name.ts";
 import { RunView } from "./run-view.tsx";
 import { useRun } from "./use-run.ts";
 
@@ -23,7 +24,7 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
       <div className="compare">
         <div>
           <Picker label="First run" value={left} options={options} onChange={(id) => choose(id, right)} />
-          <Side key={left} id={left} />
+          <Side key={left} id={left} name="first run" />
         </div>
         <div>
           <Picker
@@ -35,7 +36,7 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
           {right === undefined ? (
             <StatePanel kind="empty" title="Choose a second run." />
           ) : (
-            <Side key={right} id={right} />
+            <Side key={right} id={right} name="second run" />
           )}
         </div>
       </div>
@@ -43,7 +44,7 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
   );
 }
 
-function Side({ id }: { id: string }) {
+function Side({ id, name }: { id: string; name: string }) {
   const { state, connection, events } = useRun(id);
   if (events.length === 0) {
     return (
@@ -53,7 +54,11 @@ function Side({ id }: { id: string }) {
       />
     );
   }
-  return <RunView run={state} live={connection === "open"} />;
+  return (
+    <RunName value={name}>
+      <RunView run={state} live={connection === "open"} />
+    </RunName>
+  );
 }
 
 function Picker({

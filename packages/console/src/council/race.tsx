@@ -1,4 +1,5 @@
 import { plural, words } from "../parts/format.ts";
+import { useLabel } from "./run-name.ts";
 import type { Call, Race as RaceState, RunState } from "./run-state.ts";
 
 /** Lanes shown before the rest is folded into one line. */
@@ -9,13 +10,14 @@ const MAX_LANES = 12;
  * away when a rival catches up, and the first lane to reach it wins.
  */
 export function Race({ run, race }: { run: RunState; race: RaceState }) {
+  const label = useLabel();
   const finish = race.runnerUpVotes + race.k;
   const scale = Math.max(finish, race.leaderVotes) + 0.5;
   const shown = race.lanes.slice(0, MAX_LANES);
   const rest = race.lanes.slice(MAX_LANES);
   return (
-    <section className="card race" aria-labelledby="race-title">
-      <h2 id="race-title">The vote</h2>
+    <section className="card race" aria-label={label("The vote")}>
+      <h2>The vote</h2>
       <p className="standing" role="status">
         {standing(race, run)}
       </p>

@@ -12,12 +12,14 @@ import { StatePanel } from "../parts/state-panel.tsx";
 import { useNow } from "../parts/use-now.ts";
 import { Calls } from "./calls.tsx";
 import { Race } from "./race.tsx";
+import { useLabel } from "./run-name.ts";
 import type { RunState } from "./run-state.ts";
 import { Seats } from "./seats.tsx";
 import { StepsGraph } from "./steps-graph.tsx";
 
 /** One run at one moment, live or replayed. */
 export function RunView({ run, live }: { run: RunState; live: boolean }) {
+  const label = useLabel();
   const plan = typeof run.response?.result === "object" ? run.response.result : undefined;
   return (
     <div className="run">
@@ -32,8 +34,8 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
       <Seats run={run} />
       {plan && <StepsGraph plan={plan} />}
       {run.response && typeof run.response.result === "string" && (
-        <section className="card" aria-labelledby="report-title">
-          <h2 id="report-title">Report</h2>
+        <section className="card" aria-label={label("Report")}>
+          <h2>Report</h2>
           <Markdown text={run.response.result} />
         </section>
       )}
@@ -83,6 +85,7 @@ function Fact({ name, value, hint }: { name: string; value: string; hint?: strin
 
 /** The answer first: what most readers came for. */
 function Answer({ run }: { run: RunState }) {
+  const label = useLabel();
   const { answer, voting, council, warnings, model } = run.response!.metadata;
   const text =
     answer === undefined || answer === null
@@ -93,8 +96,8 @@ function Answer({ run }: { run: RunState }) {
   const confidence = voting?.confidence ?? council?.confidence;
   if (text === undefined && warnings.length === 0) return null;
   return (
-    <section className="card answer" aria-labelledby="answer-title">
-      <h2 id="answer-title">Answer</h2>
+    <section className="card answer" aria-label={label("Answer")}>
+      <h2>Answer</h2>
       {text !== undefined && <p className="answer-text">{text}</p>}
       {model === "simulated" && <p className="simulated-note">Simulated: no language model was asked.</p>}
       {confidence !== undefined && (

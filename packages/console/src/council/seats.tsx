@@ -1,9 +1,11 @@
 import { formatPercent, words } from "../parts/format.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import { useLabel } from "./run-name.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The seats' proposals side by side, then the judge. */
 export function Seats({ run }: { run: RunState }) {
+  const label = useLabel();
   const proposals = run.response?.metadata.council?.proposals;
   const confidence = run.response?.metadata.council?.confidence;
   const calls = [...run.calls.values()].filter(
@@ -30,8 +32,8 @@ export function Seats({ run }: { run: RunState }) {
       });
   if (cards.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="seats-title">
-      <h2 id="seats-title">The seats</h2>
+    <section className="card" aria-label={label("The seats")}>
+      <h2>The seats</h2>
       <div className="seats">
         {cards.map(({ seat, model, answer, text, error, done }, index) => (
           <article key={index} className={`seat ${error ? "failed" : done ? "done" : "working"}`}>

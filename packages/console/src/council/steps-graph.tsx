@@ -1,15 +1,17 @@
 import type { Decomposition } from "@mci-ts/council";
 import { useState } from "react";
+import { useLabel } from "./run-name.ts";
 
 const NODE = { width: 200, height: 76, gapX: 56, gapY: 18 };
 
 /** A decomposition: a graph whose columns are what can be done at the same time, or a list of the same steps. */
 export function StepsGraph({ plan }: { plan: Decomposition }) {
+  const label = useLabel();
   const [view, setView] = useState<"graph" | "list">("graph");
   return (
-    <section className="card" aria-labelledby="steps-title">
+    <section className="card" aria-label={label("Steps")}>
       <div className="row spread">
-        <h2 id="steps-title">{plan.task}</h2>
+        <h2>{plan.task}</h2>
         <button type="button" onClick={() => setView(view === "graph" ? "list" : "graph")}>
           Show as {view === "graph" ? "list" : "graph"}
         </button>
@@ -20,6 +22,7 @@ export function StepsGraph({ plan }: { plan: Decomposition }) {
 }
 
 function Graph({ plan }: { plan: Decomposition }) {
+  const label = useLabel();
   const columns = layers(plan);
   const place = new Map(
     columns.flatMap((ids, column) =>
@@ -33,7 +36,7 @@ function Graph({ plan }: { plan: Decomposition }) {
   const height =
     Math.max(...columns.map(({ length }) => length)) * (NODE.height + NODE.gapY) - NODE.gapY + 16;
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Graph of the steps">
+    <div className="scroll" tabIndex={0} role="region" aria-label={label("Graph of the steps")}>
       <svg
         className="graph"
         width={width}

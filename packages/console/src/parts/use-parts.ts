@@ -7,7 +7,8 @@ export function useParts() {
   return useQuery({
     queryKey: ["parts"],
     queryFn: () => getJson<ConsoleParts>("api/console"),
-    refetchInterval: 10_000,
+    // Sooner while it is lost: the page must notice when it is back.
+    refetchInterval: ({ state }) => (state.status === "error" ? 2000 : 5000),
     retry: false,
   });
 }

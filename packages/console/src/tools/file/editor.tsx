@@ -65,7 +65,7 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
           lintGutter(),
           autocompletion({ override: [completeFromSchema(language)] }),
           EditorState.readOnly.of(readOnly),
-          EditorView.contentAttributes.of({ "aria-label": "The file" }),
+          EditorView.contentAttributes.of({ "aria-label": "The file", tabindex: "0" }),
           EditorView.lineWrapping,
           keymap.of([
             { key: "Mod-s", preventDefault: true, run: () => (callbacks.current.onSave(), true) },
