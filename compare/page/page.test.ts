@@ -87,10 +87,31 @@ describe("the page", () => {
     expect(text).not.toContain(".svg");
   });
 
-  test("has a column for everybody who was measured, and ours as a multiple of theirs", () => {
+  test("has a column for every peer that was measured, and ours as a multiple of theirs", () => {
     const text = page(results, [], false);
     expect(text).toContain("|  | bare | mci-ts | mci-py | x bare | x mci-py |");
     expect(text).toMatch(/\| the work text \| 1\.00 µs.*\| 2\.0 x \| 0\.25 x \|/);
+  });
+
+  test("opens with the result in numbers and the command to repeat it", () => {
+    const findings = [
+      { what: "text", right: true, arrives: "Hello" },
+      { what: "a picture", right: false, arrives: "nothing" },
+    ];
+    const slow = row("cli", { "mci-ts": 4, "mci-py": 2 });
+    const text = page(
+      { ...results, work: [...results.work, slow], arrives: [["`mci run`", findings]] },
+      [],
+      false,
+    );
+    const summary = text.slice(0, text.indexOf("## What was compared"));
+    expect(summary).toContain(
+      "against mci-py**: 0.25 times as long in the median of 2 measurements; more than 15 % slower in 1 (the work cli)",
+    );
+    expect(summary).toContain("`mci run` 1 of 2");
+    expect(summary).toContain("mci-ts 1.0 MiB in 3");
+    expect(summary).toContain("`npm run compare`");
+    expect(summary).not.toContain("UTCP**");
   });
 
   test("shows a row without a reason as one", () => {

@@ -4,6 +4,7 @@ import type { Cost } from "../speed/cost.ts";
 import { isMeasured, type Row } from "../speed/rounds.ts";
 import type { Behind } from "./behind.ts";
 import { figure, multiple, quantity, table, times } from "./format.ts";
+import { summary } from "./summary.ts";
 
 /** Everything that a run has found out. */
 export interface Results {
@@ -30,9 +31,12 @@ const PEERS = ["bare", "mci-ts", "mci-py", "utcp"];
 export function page(results: Results, behind: readonly Behind[], hasCharts: boolean): string {
   const chart = (name: string, alt: string) => (hasCharts ? `![${alt}](comparison/${name}.svg)` : "");
   const parts = [
-    "# Side by side with the peers",
-    "`npm run compare` prepares the peers, does the same work on them and on `mci-ts` in one run, and writes this page. Nothing here is " +
-      "written by hand but the reasons.",
+    "# Comparison with peers",
+    "`mci-ts` side by side with mci-py (the Python adapter and its command `mcix`), with UTCP (another way to describe tools as " +
+      "data), and with **bare**: the same work without a library of tools. All do the same work in one run, and the run writes this page; only the " +
+      "reasons in the last table are written by hand. The result:",
+    summary(results),
+    "## What was compared",
     table(
       ["", ""],
       [
@@ -43,8 +47,8 @@ export function page(results: Results, behind: readonly Behind[], hasCharts: boo
       "words",
     ),
     results.remarks.map((remark) => `- ${remark}`).join("\n"),
-    "**bare** is the same work without a library of tools: `JSON.parse` and a compiled JSON Schema for loading, a template literal, " +
-      "`readFile`, `child_process.execFile`, undici, the MCP SDK. It is the limit, not a peer.",
+    "**bare** is `JSON.parse` and a compiled JSON Schema for loading, a template literal, " +
+      "`readFile`, `child_process.execFile`, undici, the MCP SDK. It is the lower bound, not a peer.",
     ...(results.behaviour === undefined ? [] : behaviour(results.behaviour, chart)),
     ...speed(results, chart),
     ...serving(results),
@@ -71,7 +75,7 @@ function behaviour({ topics, differences, unexplained, alike }: Behaviour, chart
   ];
   return [
     "## Behaviour",
-    "The [conformance cases](../conformance) replayed on mci-py. A failure is a decision of ours where we chose otherwise and say so, and a " +
+    "The [conformance cases](../conformance) replayed on mci-py. A failure is a decision of ours where we chose another behaviour and document it, and a " +
       "defect where mci-py does not do what its own documents, or any caller, would expect. Error codes are ours and not compared.",
     table(
       ["Topic", "cases", "mci-py passes", "fails", "our decision", "its defect"],
@@ -101,7 +105,7 @@ function behaviour({ topics, differences, unexplained, alike }: Behaviour, chart
 function speed({ work, starts, memory, tokens, costs, rounds }: Results, chart: Chart): string[] {
   return [
     "## Speed and cost",
-    `Medians of ${rounds} rounds taken in turns, below them the lowest and the highest. "x bare" and so on are medians of the ratios of ` +
+    `Medians of ${rounds} rounds run in turns, below them the lowest and the highest. "x bare" and so on are medians of the ratios of ` +
       "neighbouring rounds: below 1 means that mci-ts is faster. Every contestant is a process of its own; mci-py's calls block, so 50 at " +
       "once are 50 threads. UTCP's text tools return a constant, without templates.",
     comparison([...starts, ...work, ...memory, ...tokens]),

@@ -78,6 +78,7 @@ test("the scripts of all pages compile", { timeout: COMPILE_MS }, () => {
       paths: {
         "mci-ts": [join(root, "packages/mci/src/index.ts")],
         "mci-ts/*": [join(root, "packages/mci/src/adapters/*.ts")],
+        "mci-ts/openapi": [join(root, "packages/mci/src/openapi/index.ts")],
         "mci-ts/schema.json": [join(root, "packages/mci/mci.schema.json")],
         "@mci-ts/council": [join(root, "packages/council/src/index.ts")],
       },

@@ -113,7 +113,7 @@ export const requestConfigSchema = z.strictObject({
     .min(0)
     .max(25)
     .optional()
-    .describe("Calls kept in flight beyond those needed. Default 0."),
+    .describe("Extra calls in flight beyond those needed. Default 0."),
   escalate: z
     .array(z.enum(ESCALATIONS))
     .max(3)

@@ -16,7 +16,7 @@ export interface VoteLoopOptions {
   readonly k: number;
   /** Most replies to collect. */
   readonly maxSamples: number;
-  /** Calls kept in flight beyond those needed. */
+  /** Extra calls in flight beyond those needed. */
   readonly speculation: number;
   /** One extra call for each that is older than 2.5 times the median. */
   readonly hedge: boolean;
