@@ -18,6 +18,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
       (place) => `/$defs/paramStyles/properties/${place}/additionalProperties/anyOf/1`,
     ),
   ],
+  pagination: ["/$defs/pagination"],
   retries: ["/$defs/httpExecution/properties/retries"],
   auth: ["/$defs/apiKeyAuth", "/$defs/bearerAuth", "/$defs/basicAuth", "/$defs/oauth2Auth"],
   "execution: cli": ["/$defs/cliExecution"],
@@ -50,7 +51,8 @@ test("every object of the schema has a section", () => {
   const covered = new Set(Object.values(SECTIONS).flat());
   const places = [...placesWithProperties(schema, "")];
   // Objects that only repeat or restrict one that is covered.
-  const repeated = /^\/anyOf\/|\/examples\/|^\/\$defs\/body\/|^\/\$defs\/httpServer\/properties\/config$/;
+  const repeated =
+    /^\/anyOf\/|\/examples\/|^\/\$defs\/body\/|^\/\$defs\/pagination\/properties\/next\/|^\/\$defs\/httpServer\/properties\/config$/;
   expect(places.filter((place) => !covered.has(place) && !repeated.test(place))).toEqual([]);
 });
 

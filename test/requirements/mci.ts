@@ -357,6 +357,8 @@ export default {
   "CLI-stdin": "A command reads its standard input from a template, in which values stay data",
   "CLI-success": "Which exit codes mean success, and whether the output is JSON, is up to the file",
   "H-response-headers": "Response headers that the file names are in the metadata",
+  "H-pagination":
+    "Pages are followed on the same origin, within the limits, and joined; progress is reported",
   "OV-fields": "The file that includes a toolset changes its tools without editing it",
   "OV-fixed": "A fixed value is not shown to the model and cannot be overridden by it",
   "OV-mcp": "Tools of an MCP server are overridden as those of a toolset are",

@@ -20,6 +20,7 @@ import {
   scalarText,
   text,
 } from "./fields.ts";
+import { pagination } from "./pagination.ts";
 import { paramStyles } from "./style.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"] as const;
@@ -79,6 +80,7 @@ const httpFields = z
       ),
     ),
     retries: optional(retries),
+    pagination: optional(pagination),
     responseHeaders: optional(
       list(label("Name of a header."), "Response headers to return in metadata.response_headers."),
     ),

@@ -26,6 +26,7 @@ export interface HttpPlan {
   readonly retries: (scope: Scope) => RetryPolicy;
   /** Lower-case names of the response headers to return. */
   readonly responseHeaders: readonly string[];
+  readonly pagination: HttpExecution["pagination"];
 }
 
 export interface UnsignedRequest {
@@ -43,6 +44,7 @@ export function compileHttp(execution: HttpExecution, compile: Compile, place: J
   const timeoutMs = compileTimeout(execution.timeout_ms, compile, place);
   return {
     request: compileRequest(execution, compile, at),
+    pagination: execution.pagination,
     responseHeaders: (execution.responseHeaders ?? []).map((name) => name.toLowerCase()),
     timeoutMs: (scope) => timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS,
     retries: (scope) => ({

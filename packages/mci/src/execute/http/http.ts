@@ -7,8 +7,10 @@ import { readAllowed } from "../file/read.ts";
 import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
+import { joinPages } from "./pages.ts";
 import { previewHttp } from "./preview.ts";
 import { followRedirects } from "./redirects.ts";
+import type { HttpRequest } from "./request.ts";
 import { failOnStatus, outcomeOf } from "./response.ts";
 import type { RawResponse } from "./transport.ts";
 
@@ -35,21 +37,39 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
     });
     const { signal, remaining } = deadline;
     const unsigned = await withFiles(plan.request(scope), call);
-    const { response, responseMs } = await retry(
-      (number) => {
-        attempts = number;
-        return attempt(unsigned, call, agent, signal);
-      },
-      plan.retries(scope),
-      { remaining, sleep: (ms) => sleep(ms, signal) },
-    );
+    const send = (request: HttpRequest) =>
+      retry(
+        (number) => {
+          attempts = number;
+          return attempt({ ...unsigned, request }, call, agent, signal);
+        },
+        plan.retries(scope),
+        { remaining, sleep: (ms) => sleep(ms, signal) },
+      );
+    const { response, responseMs } = await send(unsigned.request);
     received = {
       status_code: response.status,
       response_time_ms: responseMs,
       ...(plan.responseHeaders.length === 0 ? {} : { response_headers: chosenHeaders(plan, response) }),
     };
-    const outcome = await outcomeOf(response, unsigned.request.target.displayUrl, limits.maxResponseBytes);
-    return { ...outcome, metadata: { ...received, execution_time_ms: elapsedMs(started), attempts } };
+    const read = (raw: RawResponse) =>
+      outcomeOf(raw, unsigned.request.target.displayUrl, limits.maxResponseBytes);
+    const first = await read(response);
+    const outcome =
+      plan.pagination === undefined
+        ? first
+        : await joinPages(
+            { response, outcome: first },
+            unsigned.request,
+            plan.pagination,
+            call,
+            async (request) => {
+              const page = await send(request);
+              return { response: page.response, outcome: await read(page.response) };
+            },
+          );
+    const times = { execution_time_ms: elapsedMs(started), attempts };
+    return { ...outcome, metadata: { ...received, ...outcome.metadata, ...times } };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const metadata = { ...received, ...error.metadata, execution_time_ms: elapsedMs(started), attempts };

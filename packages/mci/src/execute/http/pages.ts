@@ -1,0 +1,102 @@
+import { ToolError } from "../../errors.ts";
+import type { Outcome } from "../../result.ts";
+import { DEFAULT_MAX_ITEMS, DEFAULT_MAX_PAGES, type Pagination } from "../../schema/pagination.ts";
+import type { Call } from "../executor.ts";
+import { replaceParameter } from "./query.ts";
+import type { HttpRequest } from "./request.ts";
+import type { RawResponse } from "./transport.ts";
+
+export interface Page {
+  readonly response: RawResponse;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Asks for the pages after the first and joins their items. Where a page says its successor lies is the server's word:
+ * only the path and query of it count, and only on the origin that the file names.
+ */
+export async function joinPages(
+  first: Page,
+  request: HttpRequest,
+  settings: Pagination,
+  { onProgress, limits }: Pick<Call, "onProgress" | "limits">,
+  fetchPage: (request: HttpRequest) => Promise<Page>,
+): Promise<Outcome> {
+  const { maxPages = DEFAULT_MAX_PAGES, maxItems = DEFAULT_MAX_ITEMS } = settings;
+  const items: unknown[] = [];
+  const seen = new Set<string>();
+  let page = first;
+  let path = request.path;
+  let bytes = 0;
+  let next: string | undefined;
+  let pages = 0;
+  for (;;) {
+    pages++;
+    bytes += page.response.body.length;
+    for (const item of await itemsOf(page, settings)) items.push(item);
+    seen.add(path);
+    onProgress?.({ progress: pages, message: `page ${pages}, ${items.length} items` });
+    next = await nextPath(page, path, request.target.origin, settings);
+    const isEnd = next === undefined || seen.has(next);
+    if (isEnd || pages >= maxPages || items.length >= maxItems || bytes >= limits.maxResponseBytes) break;
+    path = next!;
+    page = await fetchPage({ ...request, path });
+  }
+  const kept = items.slice(0, maxItems);
+  const hasMore = (next !== undefined && !seen.has(next)) || kept.length < items.length;
+  return {
+    content: [{ type: "text", text: JSON.stringify(kept, null, 2) }],
+    structuredContent: kept,
+    metadata: { pages, has_more: hasMore },
+  };
+}
+
+async function itemsOf({ outcome }: Page, { items }: Pagination): Promise<readonly unknown[]> {
+  const value = outcome.structuredContent;
+  const list = items === undefined ? value : ((await search(value, items)) ?? []);
+  if (Array.isArray(list)) return list;
+  const where = items === undefined ? "The page" : `'${items}' of the page`;
+  throw new ToolError(
+    "result_not_json",
+    `${where} is no list, and pagination joins lists. Set pagination.items.`,
+  );
+}
+
+/** undefined: there is none, or it lies on another origin. */
+async function nextPath(
+  { response, outcome }: Page,
+  path: string,
+  origin: string,
+  { next }: Pagination,
+): Promise<string | undefined> {
+  const found = next === "link" ? linkedNext(response) : await search(outcome.structuredContent, next.select);
+  if (found === undefined || found === null || found === "" || found === false) return undefined;
+  if (typeof found !== "string" && typeof found !== "number") return undefined;
+  if (next !== "link" && next.param !== undefined) return replaceParameter(path, next.param, String(found));
+  const base = origin + path;
+  const url = URL.canParse(String(found), base) ? new URL(String(found), base) : undefined;
+  return url?.origin === origin ? url.pathname + url.search : undefined;
+}
+
+/** The target of `rel="next"`. Read without a pattern that could take long over a hostile header. */
+function linkedNext({ headers }: RawResponse): string | undefined {
+  const value = [headers["link"] ?? []].flat().join(", ");
+  for (const part of value.split("<").slice(1)) {
+    const end = part.indexOf(">");
+    const isNext = /;\s{0,9}rel\s{0,9}=\s{0,9}"?[^",;]{0,99}\bnext\b/i.test(part.slice(end + 1));
+    if (end > 0 && isNext) return part.slice(0, end);
+  }
+  return undefined;
+}
+
+async function search(value: unknown, expression: string): Promise<unknown> {
+  const { default: jmespath } = await import("jmespath");
+  try {
+    return jmespath.search(value, expression);
+  } catch (cause) {
+    const reason = cause instanceof RangeError ? "it is nested too deeply" : (cause as Error).message;
+    throw new ToolError("invalid_config", `'${expression}' cannot be applied to the page: ${reason}`, {
+      cause,
+    });
+  }
+}
