@@ -68,6 +68,7 @@ export default {
   "F-include": "Includes relative to the including file, under path rules, safe from cycles",
   "F-include-loop": "Includes relative to the including file, under path rules, safe from cycles",
   "F-include-paths": "Includes relative to the including file, under path rules, safe from cycles",
+  "F-fuzz": "Random and damaged documents load or are errors that name problems, the same in JSON and YAML",
   "F-input-schema": "An input schema",
   "F-older-schema":
     "Keywords of another dialect and patterns that are not checked are warnings at load, with their place",
