@@ -168,6 +168,7 @@ export default {
   "I-commands": "Commands are known where no call decides them",
   "I-caller-file": "A file that the caller chooses is not templated silently where env is used",
   "I-hints": "Following a hint leads to a file that works",
+  "I-linear": "What reads a file takes linear time, whatever the text",
   "I-integers":
     "Integers above 2^53 keep their digits where they are sent as text, and are a warning elsewhere",
   "I-template-warnings":

@@ -175,7 +175,7 @@ function multipartOf(parts: readonly string[], tool: RequestTool): Json {
     const [, name = "", value = ""] = /^([^=]*)=([\s\S]*)$/.exec(part) ?? [];
     if (/^[@<]/.test(value))
       files[name] = tool.ask(name, "", { required: true, description: "Path of the file to upload." });
-    else content[name] = tool.ask(name, value.replace(/;type=.*$/, ""), { default: true });
+    else content[name] = tool.ask(name, value.replace(/;type=[\s\S]*$/, ""), { default: true });
   }
   return { type: "multipart", content, ...some("files", files) };
 }

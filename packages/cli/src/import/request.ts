@@ -24,7 +24,7 @@ export class RequestTool {
     const base =
       name
         .replace(/\W+/g, "_")
-        .replace(/^_+|_+$/g, "")
+        .replace(/^_+|(?<!_)_+$/g, "")
         .slice(0, 60) || "value";
     const valid = /^[A-Za-z_]/.test(base) ? base : `_${base}`;
     let property = valid;
@@ -48,7 +48,7 @@ export class RequestTool {
     const name = `${this.#prefix}_${suffix}`
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, "_")
-      .replace(/^_+|_+$/g, "");
+      .replace(/^_+|(?<!_)_+$/g, "");
     this.variables.set(name, { name, description, required: true, secret: true });
     return `{{env.${name}}}`;
   }
@@ -107,7 +107,7 @@ export function toolName(text: string): string {
   const name =
     text
       .replace(/[^A-Za-z0-9]+/g, "_")
-      .replace(/^_+|_+$/g, "")
+      .replace(/^_+|(?<!_)_+$/g, "")
       .slice(0, 60) || "request";
   return /^\d/.test(name) ? `_${name}` : name;
 }

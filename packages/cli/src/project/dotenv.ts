@@ -82,7 +82,7 @@ class Reader {
       return double.replace(/\\([\\'"abfnrtv])/g, (_, char: string) => ESCAPES[char] ?? char);
     // An opening quote without its closing one stays, so that the line is skipped instead of half read.
     if (this.#take(QUOTE)) return "";
-    return (this.#take(REST)?.[0] ?? "").replace(/\s+#.*/, "").trim();
+    return (this.#take(REST)?.[0] ?? "").replace(/(?<!\s)\s+#.*/, "").trim();
   }
 
   #take(pattern: RegExp): RegExpExecArray | null {

@@ -50,7 +50,7 @@ function choosesHost(url: string, inputSchema: Tool["inputSchema"]): boolean {
   return host.endsWith(FREE);
 }
 
-const PLACEHOLDER = /\{\{.*?\}\}|\{!!.*?!!\}/gs;
+const PLACEHOLDER = /\{\{.{0,1000}?\}\}|\{!!.{0,1000}?!!\}/gs;
 const FREE = "\uE000";
 const FIXED = "\uE001";
 

@@ -28,7 +28,8 @@ function meant({ root, text, variables }: UnknownName, declared: readonly string
 
 /** Right of a `|`: for a text, or for a filter of another language. */
 function word({ text, root, offset }: UnknownName, source: string): string | undefined {
-  if (text !== root || !/(?<!\|)\|\s*$/.test(source.slice(0, offset))) return undefined;
+  if (text !== root || !/(?<!\|)\|\s*$/.test(source.slice(Math.max(0, offset - 100), offset)))
+    return undefined;
   return `what follows | is used if nothing before it has a value; to print the word, quote it: '${text}'`;
 }
 

@@ -49,6 +49,7 @@ export function explainUnusable(pattern: string): { readonly message: string; re
 }
 
 function needsBacktracking(pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN_LENGTH) return false;
   return [...pattern.matchAll(TOKEN)].some(([token]) => /^(?:\\[1-9k]|\(\?<?[=!])/.test(token));
 }
 

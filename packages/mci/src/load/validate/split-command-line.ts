@@ -50,10 +50,13 @@ function shellWords(line: string): { words: string[]; needsShell: boolean; isOpe
   return { words, needsShell, isOpen: quote !== "" };
 }
 
+/** Longer ones are not looked for: each may search the rest of the line. */
+const MAX_PLACEHOLDER = 1000;
+
 /** A placeholder is one piece, whatever is in it. */
 function placeholderAt(line: string, index: number): string {
   const closer = line.startsWith("{{", index) ? "}}" : line.startsWith("{!!", index) ? "!!}" : undefined;
   if (closer === undefined) return "";
-  const end = line.indexOf(closer, index);
+  const end = line.slice(0, index + MAX_PLACEHOLDER).indexOf(closer, index);
   return end < 0 ? "" : line.slice(index, end + closer.length);
 }
