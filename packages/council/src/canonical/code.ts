@@ -1,9 +1,12 @@
 /** The content of an answer that is one fenced block, as it was written. */
 export function fenced(answer: string): { code: string; language: string } | undefined {
-  const match = /^\s*(```|~~~)[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)\n?\1\s*$/.exec(answer);
-  return match === null || match[3]!.includes(match[1]!)
-    ? undefined
-    : { language: match[2]!.toLowerCase(), code: match[3]! };
+  const text = answer.trim();
+  const firstLine = text.indexOf("\n");
+  const [, fence = "", language = ""] = /^(```|~~~)[ \t]*([\w+#-]*)/.exec(text) ?? [];
+  const body = text.slice(firstLine + 1);
+  if (fence === "" || firstLine < 0 || !body.endsWith(fence)) return undefined;
+  const code = body.slice(0, -fence.length).replace(/\n$/, "");
+  return code.includes(fence) ? undefined : { language: language.toLowerCase(), code };
 }
 
 /** Signs that prose does not use. */

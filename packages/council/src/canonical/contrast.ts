@@ -13,7 +13,9 @@ export function contrasts(a: string, b: string): boolean {
 
 /** Paths, escapes, identifiers with underscores: what is neither a plain word nor a number. */
 function exactTokens(text: string): string {
-  const tokens = text.split(/[\s`"']+/).map((token) => token.replace(/^[(*]+|[.,;:!?)*]+$/g, ""));
+  const tokens = text
+    .split(/[\s`"']+/)
+    .map((token) => token.replace(/^[(*]+|(?<![.,;:!?)*])[.,;:!?)*]+$/g, ""));
   return tokens
     .filter((token) => /[\\/_[\]{}|^$]/.test(token) && !isPlainWord(token))
     .toSorted()

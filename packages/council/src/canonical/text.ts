@@ -33,7 +33,7 @@ function isArticle(tokens: readonly string[], i: number): boolean {
  * letters and in an answer of two: n is not N, CO is not Co.
  */
 function foldCase(word: string, i: number, words: readonly string[]): string {
-  const core = word.replace(/^[("']+|[.,;:!?)"']+$/g, "");
+  const core = word.replace(/^[("']+|(?<![.,;:!?)"'])[.,;:!?)"']+$/g, "");
   const besideNumber = /\d$/.test(words[i - 1] ?? "") && word.replace(/\/.*/, "").length <= 3;
   const isShort = core.length === 1 || (words.length === 1 && core.length === 2);
   const folds = isPlainWord(core) || STANDARD.test(core);

@@ -51,7 +51,7 @@ export function afterJoint(all: readonly string[]): readonly string[] {
   const phrase: string[] = [];
   for (const word of rest) {
     if (phrase.length > 0 && AFTER.has(bare(word))) break;
-    phrase.push(word.replace(/[?!.,;:]+$/, ""));
+    phrase.push(word.replace(/(?<![?!.,;:])[?!.,;:]+$/, ""));
     if (/[?!;,:]$|\.$/.test(word)) break;
   }
   return phrase;
@@ -81,7 +81,7 @@ export const leadsToOffer = (word: string) => /[,:;]$/.test(word) || COMPARATIVE
 /** Numbers are compared, or named after a colon; else they are a quantity. */
 export const offersNumbers = (word: string) => /:$/.test(word) || COMPARATIVES.has(bare(word));
 
-const bare = (word: string) => word.toLowerCase().replace(/^[¿¡("']+|[?!.,;:)"']+$/g, "");
+const bare = (word: string) => word.toLowerCase().replace(/^[¿¡("']+|(?<![?!.,;:)"'])[?!.,;:)"']+$/g, "");
 
 const set = (text: string) => new Set(text.trim().split(/\s+/));
 

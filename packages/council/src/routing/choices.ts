@@ -163,7 +163,9 @@ const asks = (sentence: string) =>
   );
 
 function tidy(choices: readonly string[]): readonly string[] {
-  const clean = choices.map((choice) => choice.trim().replace(/^[¿¡'"`«“‘*_]+|['"`»”’*_?.,;:!]+$/g, ""));
+  const clean = choices.map((choice) =>
+    choice.trim().replace(/^[¿¡'"`«“‘*_]+|(?<!['"`»”’*_?.,;:!])['"`»”’*_?.,;:!]+$/g, ""),
+  );
   const fit = clean.every((choice) => choice !== "" && choice.length <= MAX_CHOICE_CHARS);
   const distinct = new Set(clean);
   return fit && distinct.size === clean.length ? clean : [];

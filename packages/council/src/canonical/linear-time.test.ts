@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { fenced } from "./code.ts";
+import { isPlainWord } from "./exact.ts";
+
+test.each<[string, () => unknown]>([
+  ["hyphens and accents", () => isPlainWord(`${"-\u0301".repeat(20_000)}!`)],
+  ["blanks after a fence", () => fenced(`\`\`\`${" ".repeat(100_000)}`)],
+  ["a fence that is never closed", () => fenced(`\`\`\`${" ".repeat(50_000)}\n${"x".repeat(50_000)}`)],
+])("a long reply of %s takes linear time", (_, read) => {
+  const started = performance.now();
+  expect(read()).toBeFalsy();
+  expect(performance.now() - started).toBeLessThan(500);
+});
