@@ -5,6 +5,7 @@ export default {
   "A-types-command": "mci types writes, checks and never overwrites what it did not write",
   "C-add": "Adds a toolset that the loader then finds",
   "C-atomic": "The file's mode stays, a link stays a link, and nothing is left behind",
+  "C-call": "An error of a call shows public addresses and variables, and masks every other value",
   "C-colour": "On a terminal there are colours and a table, unless NO_COLOR says otherwise",
   "C-completion": "Fish completes the same (skipped where fish is not installed)",
   "C-discover": "Several files: the message names them",

@@ -266,7 +266,7 @@ export default {
     "Servers load side by side; a dead one is a warning, an error if strict; an expired cached list is better than none",
   "M-pool": "One live session per server, shared, reopened once, closed when idle",
   "M-progress": "Progress of an MCP server's tool is reported",
-  "M-put-off": "All pages, all content, errors, deadlines, cancellation",
+  "M-input-required": "All pages, all content, errors, deadlines, cancellation",
   "M-readme": "The first MCP server of the guide works, with the server it names",
   "M-redirect": "A redirect to another origin is not followed with headers",
   "M-refused": "A failed connection reports the HTTP status",

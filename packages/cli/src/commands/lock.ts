@@ -13,7 +13,7 @@ import { ENV, FILE, LOCK_FILE, MCP_TIMEOUT } from "../project/options.ts";
 export default command({
   summary: "Write down what every tool is now; 'mci run --locked' then serves nothing else.",
   details:
-    "Toolsets and MCP servers included: their tool lists are fetched anew, and a server that cannot be reached is an error.\n" +
+    "Toolsets and MCP servers included: their tool lists are fetched again, and a server that cannot be reached is an error.\n" +
     "Review the tools first ('mci list --verbose', 'mci show TOOL'). With --check nothing is written, and a difference is exit code 1.",
   operands: [{ name: "FILE", help: "The MCI file. Default: as for --file.", complete: "file" }],
   options: {

@@ -105,20 +105,20 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
 describe("a call that a server of 2026 puts off", () => {
   const putOff = message('"result":{"resultType":"input_required","requestState":"later"}');
 
-  test("is made again with the state that the server gave [M-put-off]", async () => {
+  test("is made again with the state that the server gave [M-input-required]", async () => {
     const connection = await scripted("2026", putOff, FINE);
     expect(textOf(await connection.callTool("t", {}, SOON))).toBe("fine");
     expect(connection.log().filter((line) => line === "call t")).toHaveLength(2);
   });
 
-  test("again and again ends at its deadline, and the server is notified [M-put-off] [M-deadline]", async () => {
+  test("again and again ends at its deadline, and the server is notified [M-input-required] [M-deadline]", async () => {
     const connection = await scripted("2026", putOff, "");
     const error = await failure(connection.callTool("t", {}, { timeoutMs: 1000 }));
     expect(error).toMatchObject({ kind: "timeout", message: "no response within 1000 ms" });
     await until(() => connection.log().includes("notifications/cancelled"), "the server hears of it");
   });
 
-  test("is lost if the server dies over it: the first round may have taken effect [M-put-off] [M-crash]", async () => {
+  test("is lost if the server dies over it: the first round may have taken effect [M-input-required] [M-crash]", async () => {
     const connection = await scripted("2026", putOff, "die");
     const error = await failure(connection.callTool("t", {}, SOON));
     expect(error.kind).toBe("connection_lost");
@@ -130,7 +130,7 @@ describe("a call that a server of 2026 puts off", () => {
     expect((await call).kind).toBe("connection_lost");
   });
 
-  test("can be cancelled between two rounds [M-put-off] [M-cancel]", async () => {
+  test("can be cancelled between two rounds [M-input-required] [M-cancel]", async () => {
     const connection = await scripted("2026", putOff);
     const controller = new AbortController();
     const call = failure(connection.callTool("t", {}, { ...SOON, signal: controller.signal }));
@@ -139,7 +139,7 @@ describe("a call that a server of 2026 puts off", () => {
     expect((await call).kind).toBe("aborted");
   });
 
-  test("for input from a user says what cannot be had here [M-put-off]", async () => {
+  test("for input from a user says what cannot be had here [M-input-required]", async () => {
     const asks = message(
       '"result":{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{}}}}',
     );

@@ -345,7 +345,7 @@ describe("a call over HTTP", () => {
     expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
   });
 
-  test("that asks for input again and again ends at its deadline [M-put-off] [M-deadline]", async () => {
+  test("that asks for input again and again ends at its deadline [M-input-required] [M-deadline]", async () => {
     let calls = 0;
     const create = () => {
       const server = createWorkbench();
