@@ -6,6 +6,7 @@ export default {
   "P-service": "Panels, criteria, peer ranking and the operator's presets work over HTTP",
   "T-dialects": "Tool calls work in the dialects of OpenAI, Anthropic and Google",
   "T-service": "MCI_TOOLS offers read-only tools to seats and voters, and only those; every call is recorded",
+  "E-eval": "mci-council eval recovers known accuracies, resumes, and reports accuracy, cost and calibration",
   "M-recipes": "The recipes for providers work as written, and the table of dialects is the code's",
   "M-context": "A request that does not fit the context window is refused before any model call",
   "M-recording": "Traffic with a provider can be recorded without keys and is replayed by the tests",

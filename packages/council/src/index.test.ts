@@ -15,6 +15,7 @@ test("the public surface is exactly this", () => {
       "SchemaError",
       "TOOLS",
       "budgetSchema",
+      "canonical",
       "chanceOfMajority",
       "chanceRight",
       "checkArgument",

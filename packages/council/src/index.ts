@@ -4,6 +4,7 @@ export {
   compileAnswerSchema,
 } from "./answer-schema/compile.ts";
 export { SchemaError } from "./answer-schema/inline.ts";
+export { type Canonical, canonical } from "./canonical/canonical.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { runCouncil } from "./council.ts";
 export {

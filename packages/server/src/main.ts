@@ -11,6 +11,24 @@ const GRACE_MS = 10_000;
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 try {
+  if (process.argv[2] === "eval") await evaluateQuestions();
+  else await serveAsTold();
+} catch (error) {
+  const expected =
+    error instanceof ConfigError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+  process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = expected ? 2 : 1;
+}
+
+async function evaluateQuestions(): Promise<void> {
+  const { runEval } = await import("./eval/command.ts");
+  await runEval(process.argv.slice(3), process.env, {
+    write: (text) => process.stdout.write(text),
+    progress: (text) => process.stderr.write(text),
+  });
+}
+
+async function serveAsTold(): Promise<void> {
   const { values } = parseArgs({
     options: {
       help: { type: "boolean", short: "h" },
@@ -22,11 +40,6 @@ try {
   else if (values.version) process.stdout.write(`${VERSION}\n`);
   else if (values.stdio) await serveStdio();
   else await serveHttp();
-} catch (error) {
-  const expected =
-    error instanceof ConfigError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
-  process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
-  process.exitCode = expected ? 2 : 1;
 }
 
 async function serveStdio(): Promise<void> {
