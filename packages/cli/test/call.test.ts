@@ -256,7 +256,7 @@ test("a template mistake elsewhere in the file does not keep a tool from being c
   expect(broken.stderr).toContain("@if");
 });
 
-test("an error shows the base address and what publicEnv names, and masks the rest [S-public]", async () => {
+test("an error shows the base address and what publicEnv names, and masks the rest [C-call]", async () => {
   const execution = { type: "http", url: "{{env.BASE}}/x/{{env.REGION}}/{{env.KEY}}" };
   const document = JSON.stringify({
     schemaVersion: "1.0",
