@@ -1,5 +1,16 @@
-import type { ToolsRequest, ToolsSource } from "@mci-ts/console/tools";
+import type { ToolsSource } from "@mci-ts/console/tools";
 import type { ToolsConfig } from "../config/config.ts";
+
+/** A request to the tools API. Written out, because the published types name no private package. */
+export interface ConsoleRequest {
+  readonly method: string;
+  /** Below `/api/`, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body?: unknown;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
 
 /** The tools of the file that MCI_TOOLS names, for the console. The library is loaded with the first request. */
 export class ConsoleTools {
@@ -10,7 +21,7 @@ export class ConsoleTools {
     this.#config = config;
   }
 
-  async handle(request: ToolsRequest): Promise<Response> {
+  async handle(request: ConsoleRequest): Promise<Response> {
     this.#opened ??= open(this.#config);
     const { handleToolsRequest, source } = await this.#opened;
     return handleToolsRequest(source, request);
