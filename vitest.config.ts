@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -24,6 +25,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // Most stories wait for processes and clocks, so more of them than there are cores run side by side.
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         // Unit tests share their workers: a worker of its own for each file would cost more than the tests.
