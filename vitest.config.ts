@@ -46,6 +46,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "stories",
+          // On a shared machine a process may start too late for a test that waits for it; a defect fails every time.
+          retry: process.env["CI"] ? 2 : 0,
           include: [
             "packages/*/test/**/*.test.ts",
             "{bench,compare,examples,test/docs}/**/*.test.ts",
