@@ -39,7 +39,9 @@ test("a command's errors and metadata hold no value of env that it was given [C-
     { TOKEN: "t0k3n-value", OTHER: "0ther-value" },
   );
   const result = await client.execute("leak");
-  expect(result.error).toBe("Command failed with exit code 1: bad token ***, ***");
+  expect(result.error).toBe(
+    "Command failed with exit code 1: bad token ***, ***\n\nStandard output:\nout ***",
+  );
   expect(result.metadata).toMatchObject({ exit_code: 1, stdout: "out ***\n", error_code: "command_failed" });
   expect(JSON.stringify(result)).not.toMatch(/t0k3n|0ther/);
   await client.close();
