@@ -39,7 +39,7 @@ const SHARED_STAGES: Record<string, readonly string[]> = { process: ["execute", 
 const LINT_MAY_IMPORT = ["load", "template", "execute", "mcp"];
 
 /** Files of the library without imports of their own, which `http-guard` uses too. */
-const SHARED_FILES = ["mci/src/is-object.ts", "mci/src/json-lines.ts"];
+const SHARED_FILES = ["mci/src/is-object.ts", "mci/src/json-lines.ts", "mci/src/execute/http/ip-ranges.ts"];
 
 interface Import {
   readonly from: string;

@@ -47,6 +47,7 @@ export default {
     "Accept: text/event-stream streams the deliberation in versioned envelopes and ends in the same body",
   "A-vote": "A question comes back as a voting result under its two headings, k in the first",
   "B-webhook": "Webhooks go to allowed hosts only, signed and retried",
+  "B-webhook-restart": "A webhook that is not delivered yet survives a kill of the service",
   "C-ai-sdk": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
   "C-data-lines": "Streams of /v1 hold nothing but data lines",
   "C-format": "/v1 honours response_format",

@@ -1,3 +1,4 @@
+export { isPublicAddress } from "../../mci/src/execute/http/ip-ranges.ts";
 export { isLoopback, networkOf, urlHost } from "./address.ts";
 export { BodyReader, type BodyReaderOptions } from "./body.ts";
 export { GUARD_ERRORS, GuardError, type GuardErrorCode } from "./error.ts";

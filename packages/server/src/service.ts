@@ -88,7 +88,8 @@ export async function createService(
   const seatTools = config.seatTools && new SeatToolbox(config.seatTools);
   const deps: RunDependencies = { seatTools, config, models, store, metrics, dailyBudget, statistics, log };
   const tools = config.tools && new ConsoleTools(config.tools);
-  const webhooks = new Webhooks(config.webhooks, log);
+  const webhooks = new Webhooks(config.webhooks, store, log);
+  webhooks.start();
   let stopping = false;
 
   function start(request: CouncilRequest, origin: Origin): Submission {
@@ -146,14 +147,17 @@ export async function createService(
       if (models.simulated) requireTextAnswer(request, channel, format);
       const cacheKey = fingerprint({ request, format: format?.jsonSchema, models: models.names });
       const cached = cacheMaxAgeMs && (await fromCache(store, cacheKey, cacheMaxAgeMs));
-      if (cached) return cached;
+      if (cached) {
+        if (webhook !== undefined) webhooks.deliverCached(webhook, cached);
+        return cached;
+      }
       const submission =
         idempotencyKey === undefined
           ? start(request, { channel, format, requireAnswer, cacheKey })
           : await startOnce(request, { channel, idempotencyKey, format, requireAnswer, cacheKey });
-      // A replay was delivered when its run ended.
-      if (webhook !== undefined && submission.live) webhooks.deliverEnd(webhook, submission.live);
       submission.live?.attach(client ?? new AbortController().signal);
+      // A replay was delivered when its run ended.
+      if (webhook !== undefined && submission.live) await webhooks.deliverEnd(webhook, submission.live);
       return submission;
     },
     async close(graceMs = 0) {

@@ -85,6 +85,8 @@ export interface WebhookConfig {
   /** Hosts that a webhook may name, with the port unless it is the default. */
   readonly hosts: readonly string[];
   readonly secret?: string;
+  /** Whether names may lead to addresses that are not public. */
+  readonly allowPrivate: boolean;
 }
 
 export interface ToolsConfig {
@@ -185,7 +187,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       retentionRuns: settings.MCI_RETENTION_RUNS,
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
-    webhooks: { hosts: settings.MCI_WEBHOOK_HOSTS, secret: settings.MCI_WEBHOOK_SECRET },
+    webhooks: {
+      hosts: settings.MCI_WEBHOOK_HOSTS,
+      secret: settings.MCI_WEBHOOK_SECRET,
+      allowPrivate: settings.MCI_WEBHOOK_ALLOW_PRIVATE,
+    },
     ...readTools(settings, foreignVariables(env)),
     presets,
     warnings: unknownSettings(env),

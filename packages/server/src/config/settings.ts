@@ -203,6 +203,11 @@ export const SETTINGS = {
     .min(16, "must have at least 16 characters")
     .optional()
     .describe("Signs webhooks; required with MCI_WEBHOOK_HOSTS. With the prefix whsec_ the rest is base64."),
+  MCI_WEBHOOK_ALLOW_PRIVATE: flag
+    .default(false)
+    .describe(
+      "1 lets names in MCI_WEBHOOK_HOSTS lead to private addresses, such as 10.0.0.5. Default 0; an address in the list is always allowed.",
+    ),
   MCI_ASSISTED_ROUTING: flag
     .default(false)
     .describe("1 lets a model choose the tool when no intent is given. Default 0."),

@@ -4,18 +4,29 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import type { ModelResponse } from "../http/api-schemas.ts";
+import type { PendingWebhook, StoreRecord } from "../store/records.ts";
 import { LiveRun } from "./live-run.ts";
+import { publicOnly } from "./post-webhook.ts";
 import { Webhooks } from "./webhooks.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
 const SECRET = "a-secret-of-some-length";
+/** What was recorded, the newest last. */
+const recorded: StoreRecord[] = [];
+const store = {
+  record: (record: StoreRecord) => void recorded.push(record),
+  commit: async () => {},
+  claimWebhooks: async () => [] as PendingWebhook[],
+};
+const configFor = (host: string) => ({ hosts: [host], secret: SECRET, allowPrivate: false });
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 
 /** A receiver that responds with the statuses in turn, the last one from then on. */
 async function receiver(...statuses: number[]): Promise<string> {
   received.length = 0;
+  recorded.length = 0;
   const started = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -38,8 +49,8 @@ describe("webhooks [B-webhook]", () => {
   it("deliver the response, signed, and again until the receiver takes it", async () => {
     const host = await receiver(500, 429, 204);
     const logged: string[] = [];
-    const webhooks = new Webhooks({ hosts: [host], secret: SECRET }, (line) => logged.push(line), [1, 1, 1]);
-    webhooks.deliverEnd(`http://${host}/hook`, endedRun());
+    const webhooks = new Webhooks(configFor(host), store, (line) => logged.push(line), [1, 1, 1]);
+    await webhooks.deliverEnd(`http://${host}/hook`, endedRun());
     await eventually(() => received.length).toBe(3);
     const { headers, body } = received[2]!;
     expect(JSON.parse(body)).toMatchObject({
@@ -50,6 +61,49 @@ describe("webhooks [B-webhook]", () => {
     const expected = createHmac("sha256", SECRET).update(content).digest("base64");
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
     expect(logged).toEqual([]);
+    await eventually(() =>
+      recorded.map(({ kind, ...rest }) => [kind, "attempts" in rest && rest.attempts]),
+    ).toEqual([
+      ["webhook", 0],
+      ["webhook", 1],
+      ["webhook", 2],
+      ["webhook_done", false],
+    ]);
+  });
+
+  it("that a dead process left are continued, within the same limit of attempts", async () => {
+    const host = await receiver(503);
+    const logged: string[] = [];
+    const left = { id: "run-1", url: `http://${host}/`, attempts: 1, nextAt: 0 };
+    const claimWebhooks = async () => [
+      { ...left, httpStatus: 200, response: '{"result":"Tabs"}' },
+      { ...left, id: "run-2", url: "http://127.0.0.1:1/", httpStatus: null, response: null },
+    ];
+    const webhooks = new Webhooks(
+      configFor(host),
+      { ...store, claimWebhooks },
+      (line) => logged.push(line),
+      [1, 1],
+    );
+    webhooks.start();
+    await eventually(() => logged.toSorted()).toEqual([
+      "webhook of run run-1: not delivered: status 503",
+      "webhook of run run-2: its URL names the host 127.0.0.1:1, which MCI_WEBHOOK_HOSTS does not list",
+    ]);
+    webhooks.close();
+    expect(received.map(({ body }) => JSON.parse(body).data.body)).toEqual([
+      { result: "Tabs" },
+      { result: "Tabs" },
+    ]);
+  });
+
+  it("to a name that leads to a private address are refused, unless that is allowed", async () => {
+    const resolve = (name: string) =>
+      new Promise((done) => publicOnly(name, { all: true }, (error, found) => done(error?.message ?? found)));
+    expect(await resolve("localhost")).toMatch(
+      /private address (127\.0\.0\.1|::1).*MCI_WEBHOOK_ALLOW_PRIVATE/,
+    );
+    expect(await resolve("1.1.1.1")).toEqual([{ address: "1.1.1.1", family: 4 }]);
   });
 
   it.each([
@@ -61,8 +115,8 @@ describe("webhooks [B-webhook]", () => {
     async (statuses, times, line) => {
       const host = await receiver(...statuses);
       const logged: string[] = [];
-      const webhooks = new Webhooks({ hosts: [host], secret: SECRET }, (text) => logged.push(text), [1, 1]);
-      webhooks.deliverEnd(`http://${host}/hook`, endedRun());
+      const webhooks = new Webhooks(configFor(host), store, (text) => logged.push(text), [1, 1]);
+      await webhooks.deliverEnd(`http://${host}/hook`, endedRun());
       await eventually(() => logged.join()).toMatch(line);
       expect(received.length).toBe(times);
     },
@@ -76,7 +130,7 @@ describe("webhooks [B-webhook]", () => {
     ["http://allowed.example/", /must use https/],
     ["https://allowed.example/hook?x=1", undefined],
   ])("to %s are checked before the run", (url, message) => {
-    const webhooks = new Webhooks({ hosts: ["allowed.example"], secret: SECRET }, () => undefined);
+    const webhooks = new Webhooks(configFor("allowed.example"), store, () => undefined);
     if (message) expect(() => webhooks.check(url)).toThrow(message);
     else expect(() => webhooks.check(url)).not.toThrow();
   });

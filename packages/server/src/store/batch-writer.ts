@@ -148,11 +148,20 @@ export class BatchWriter {
 }
 
 function sizeOf(record: StoreRecord): number {
-  const text =
-    record.kind === "started"
-      ? record.request.length + record.prompt.length
-      : record.kind === "event"
-        ? record.data.length
-        : record.response.length;
-  return text + 200;
+  return 200 + textOf(record).reduce((sum, text) => sum + text.length, 0);
+}
+
+function textOf(record: StoreRecord): readonly string[] {
+  switch (record.kind) {
+    case "started":
+      return [record.request, record.prompt];
+    case "event":
+      return [record.data];
+    case "ended":
+      return [record.response];
+    case "webhook":
+      return [record.url];
+    case "webhook_done":
+      return [];
+  }
 }

@@ -53,7 +53,33 @@ export type StoreRecord =
       /** Votes for the winner, and all votes, of a vote that converged. */
       readonly agreed?: number;
       readonly votes?: number;
-    };
+    }
+  | WebhookRecord;
+
+/** A webhook of this process that is not delivered yet, or that needs no further attempt. */
+export type WebhookRecord =
+  | {
+      readonly kind: "webhook";
+      /** Of the run. */
+      readonly id: string;
+      readonly url: string;
+      /** Attempts that failed so far. */
+      readonly attempts: number;
+      /** When the next attempt is due. */
+      readonly nextAt: number;
+    }
+  | { readonly kind: "webhook_done"; readonly id: string };
+
+/** A webhook that a dead process left behind, with the response to deliver. */
+export interface PendingWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly attempts: number;
+  readonly nextAt: number;
+  /** null: the process ended before the run did. */
+  readonly httpStatus: number | null;
+  readonly response: string | null;
+}
 
 /** One entry of the list of runs. */
 export interface RunSummary {

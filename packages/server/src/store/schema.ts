@@ -123,4 +123,13 @@ export const MIGRATIONS: readonly string[] = [
       substr(CASE WHEN json_valid(response) THEN response ->> '$.result' END, 1, 20000)
     FROM runs JOIN search_keys ON run_id = id;
   `,
+  // Webhooks that are not delivered yet: another process takes over those of a dead one.
+  `
+  CREATE TABLE webhooks (
+    run_id TEXT PRIMARY KEY, owner TEXT NOT NULL, url TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER webhooks_follow_their_run AFTER DELETE ON runs BEGIN
+    DELETE FROM webhooks WHERE run_id = OLD.id;
+  END;
+  `,
 ];

@@ -5,6 +5,7 @@ import { ConfigError, type StoreConfig } from "../config/config.ts";
 import { BatchWriter, type WriterStats } from "./batch-writer.ts";
 import type {
   CachedResponse,
+  PendingWebhook,
   RunDetail,
   RunQuery,
   RunSummary,
@@ -32,6 +33,8 @@ export interface Store {
   agreements(): Promise<VoteAgreement[]>;
   spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
   unpricedSince(since: number): Promise<UnpricedUsage[]>;
+  /** Takes over some of the webhooks that dead processes left behind; the run of each is over. Each is given to one caller. */
+  claimWebhooks(): Promise<PendingWebhook[]>;
   readonly stats: WriterStats;
   /** Writes queued records, for at most a few seconds. */
   close(): Promise<void>;
@@ -75,6 +78,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     agreements: () => read("agreements"),
     spentSince: (since) => read("spentSince", since),
     unpricedSince: (since) => read("unpricedSince", since),
+    claimWebhooks: () => read("claimWebhooks"),
     get stats() {
       return writer.stats;
     },

@@ -13,6 +13,7 @@ import {
 } from "./read.ts";
 import type { RunQuery, StoreRecord } from "./records.ts";
 import { applyRetention, evictOldest, type Retention } from "./retention.ts";
+import { claimWebhooks } from "./webhooks.ts";
 import { createRecordWriter } from "./write.ts";
 
 /**
@@ -81,6 +82,7 @@ try {
     agreements: () => agreements(db),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),
+    claimWebhooks: () => claimWebhooks(db, owner),
     close: () => {
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
       db.close();

@@ -16,6 +16,11 @@ export function createRecordWriter(
       `UPDATE runs SET status = ?, ended_at = ?, http_status = ?, response = ?, tool = ?, model = ?, calls = ?, input_tokens = ?,
        output_tokens = ?, cost_usd = ?, cost_source = ?, agreed = ?, votes = ? WHERE id = ?`,
     ),
+    webhook: db.prepare(
+      `INSERT INTO webhooks (run_id, owner, url, attempts, next_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (run_id) DO UPDATE SET owner = excluded.owner, attempts = excluded.attempts, next_at = excluded.next_at`,
+    ),
+    webhookDone: db.prepare("DELETE FROM webhooks WHERE run_id = ?"),
   };
   const write = (record: StoreRecord) => {
     switch (record.kind) {
@@ -56,7 +61,13 @@ export function createRecordWriter(
           ),
           id,
         );
+        break;
       }
+      case "webhook":
+        statements.webhook.run(record.id, owner, record.url, record.attempts, record.nextAt);
+        break;
+      case "webhook_done":
+        statements.webhookDone.run(record.id);
     }
   };
   return (records) => {
