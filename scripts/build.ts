@@ -52,6 +52,8 @@ const PACKAGES: readonly Package[] = [
     types: true,
     console: true,
   },
+  // After the service: it implements interfaces of it.
+  { dir: "packages/postgres", entries: { index: "src/index.ts" }, inline: ["@mci-ts/council"], types: true },
 ];
 
 const CONSOLE = "packages/console";

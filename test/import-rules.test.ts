@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   council: [],
   "http-guard": [],
+  postgres: ["@mci-ts/council", "@mci-ts/council-server"],
   server: [
     "@mci-ts/console",
     "@mci-ts/console/tools",
@@ -64,6 +65,13 @@ describe("who may import whom", () => {
       ({ to }) => to === "mci-ts" || to.startsWith("mci-ts/") || to.startsWith("@mci-ts/"),
     );
     expect(ours.filter(({ from, to }) => !MAY_IMPORT[from.split("/")[0]!]!.includes(to))).toEqual([]);
+  });
+
+  test("the package for PostgreSQL takes types from the service that loads it, and nothing else", () => {
+    const ours = imports.filter(
+      ({ from, to }) => packageOf(from) === "postgres" && to === "@mci-ts/council-server",
+    );
+    expect(ours.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 
   test("no file reaches into another package by a relative path, except files that are bundled from source", () => {

@@ -1,2 +1,5 @@
 /** Long tasks and the shared history of the council on PostgreSQL; `@mci-ts/council-server` loads it on demand. */
-export {};
+export { type Database, type DatabaseOptions, openDatabase, type Queryable } from "./database/database.ts";
+export { DatabaseError, type DatabaseErrorCode } from "./database/database-error.ts";
+export { type EmbeddedPostgres, startEmbedded } from "./database/embedded/embedded.ts";
+export { migrate, type TableSet } from "./database/migrate.ts";

@@ -1,0 +1,21 @@
+import { DatabaseError } from "./database-error.ts";
+
+/** Checks the address of a database. A name for connections is ours to give: instances are told apart by it. */
+export function parseDatabaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["postgres:", "postgresql:"].includes(url.protocol)) {
+    // The text stays out of the message: it may hold a password.
+    throw new DatabaseError(
+      "database_url",
+      "DATABASE_URL must be an address such as postgresql://user:password@host:5432/database",
+    );
+  }
+  url.searchParams.delete("application_name");
+  return url;
+}
+
+/** The address without user and password. */
+export function describeDatabase(url: URL): string {
+  const host = url.host || (url.searchParams.get("host") ?? "localhost");
+  return `postgresql://${host}${url.pathname}`;
+}
