@@ -76,6 +76,18 @@ export default {
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
   "S-shape":
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
+  "TK-actions":
+    "A task can only take the actions that its status allows; others are refused with what is possible",
+  "TK-budget": "Limits on calls, tokens and money hold across all steps of a task",
+  "TK-checks":
+    "An answer that fails a check, or gives no next state, is red-flagged; a tool checks equal answers once",
+  "TK-learn": "p, the length cap and k: auto are learnt across steps, from a state that survives a restart",
+  "TK-pause": "A step that cannot be decided pauses the task and says why",
+  "TK-plan":
+    "A step of a plan waits for its dependencies only; an undecided one blocks what depends on it and nothing else",
+  "TK-spec":
+    "A mistake in a task's template, expression, schema or field is refused with its path before anything is spent",
+  "TK-steps": "Each step is voted on, and its answer gives the state of the next",
   "V-all-failed": "When all calls fail there is an error, never an empty win",
   "V-auto": "K: auto aims at a target with what is known of the model",
   "V-cap": "Without a winner within the cap, or without hope, that is said in the heading's place",

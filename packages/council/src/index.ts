@@ -88,4 +88,43 @@ export {
   type Tool,
 } from "./strategies/strategies.ts";
 export type { Answer, Strategy } from "./strategies/strategy.ts";
+export { checkTask } from "./tasks/check-task.ts";
+export type { TaskLanguage } from "./tasks/language.ts";
+export {
+  blockedSteps,
+  inOrder,
+  isSolved,
+  type PlanResults,
+  type PlanStepResult,
+  readySteps,
+  shorten,
+  undecidedSteps,
+} from "./tasks/plan.ts";
+export { addSpending, NOTHING_SPENT, remainingBudget, type Spending } from "./tasks/spending.ts";
+export {
+  isContested,
+  type StepEnd,
+  type StepOutcome,
+  type StepRecord,
+  type StepsProgress,
+  spendingOf,
+} from "./tasks/step-record.ts";
+export { compileStepsTask, type StepOptions, type StepsTask } from "./tasks/steps-task.ts";
+export {
+  type PlanTaskSpec,
+  planTaskSchema,
+  type StepsTaskSpec,
+  stepsTaskSchema,
+  type TaskSpec,
+  taskSpecSchema,
+} from "./tasks/task-spec.ts";
+export {
+  isFinal,
+  nextStatus,
+  type PauseReason,
+  refusal,
+  TASK_STATUSES,
+  type TaskAction,
+  type TaskStatus,
+} from "./tasks/task-status.ts";
 export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";

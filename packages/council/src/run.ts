@@ -37,7 +37,8 @@ export interface Run {
   readonly outputLimits: Map<string, number>;
 }
 
-export function openRun(request: RunRequest, options: CouncilOptions): Run {
+/** `compiled`: the answer schema, where many runs share it. Default: compiled from the request. */
+export function openRun(request: RunRequest, options: CouncilOptions, compiled?: CompiledAnswerSchema): Run {
   const clock = options.clock ?? realClock;
   const random = options.random ?? secureRandom;
   const { max_calls, max_tokens, max_usd, deadline_ms, answer_schema } = request.config ?? {};
@@ -61,7 +62,7 @@ export function openRun(request: RunRequest, options: CouncilOptions): Run {
       newDelimiter: () => newDelimiter(random),
     },
     settings: resolveSettings(request, options),
-    answerSchema: answer_schema && compileAnswerSchema(answer_schema),
+    answerSchema: compiled ?? (answer_schema && compileAnswerSchema(answer_schema)),
     limits,
     budget,
     client: createModelClient({ model: options.model, budget, clock, random, retry, emit }),
@@ -96,8 +97,16 @@ function numbered(clock: Clock, sink: EventSink | undefined): (event: EventBody)
   };
 }
 
+/** Drawn in advance: one call for each number would take longer than the rest of a vote's set-up. */
+const drawn = new Uint32Array(256);
+let next = drawn.length;
+
 function secureRandom(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+  if (next === drawn.length) {
+    crypto.getRandomValues(drawn);
+    next = 0;
+  }
+  return drawn[next++]! / 2 ** 32;
 }
 
 /** Every answer as it was written, with what became of it. */

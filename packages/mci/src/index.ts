@@ -17,6 +17,7 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
+export { type Expressions, loadExpressions } from "./expressions.ts";
 export { lintFile } from "./lint/lint.ts";
 export type { CommandUse, Consumer, EnvUse, LintOptions, LintResult, Location } from "./lint/result.ts";
 export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
@@ -45,5 +46,6 @@ export type {
   TextExecution,
 } from "./schema/execution.ts";
 export type { Annotations, Tool } from "./schema/tool.ts";
+export type { StandaloneTemplate } from "./template/standalone.ts";
 export type { UntypedTools } from "./tool-types.ts";
 export type { ToolFilter } from "./tools/select.ts";

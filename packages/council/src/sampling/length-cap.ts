@@ -4,6 +4,16 @@ export interface LengthCap {
   note(tokens: number): void;
   /** In tokens. */
   current(): number;
+  /** What it knows, to go on from later. */
+  known(): KnownLengths;
+}
+
+/** Plain JSON. */
+export interface KnownLengths {
+  readonly count: number;
+  readonly mean: number;
+  /** Squared distances from the mean. */
+  readonly spread: number;
 }
 
 const UNTIL_KNOWN = 750;
@@ -12,12 +22,13 @@ const KNOWN_AFTER = 5;
 const STANDARD_ERROR = 0.1;
 const TIMES_MEAN = 1.4;
 
-/** `untilKnown`: tokens allowed before the mean is known. */
-export function lengthCap(untilKnown = UNTIL_KNOWN): LengthCap {
-  let count = 0;
-  let mean = 0;
-  // Squared distances from the mean, updated as answers come (Welford): exact where sums of squares would cancel out.
-  let spread = 0;
+/** `untilKnown`: tokens allowed before the mean is known. `from`: what earlier votes on questions of the same kind showed. */
+export function lengthCap(
+  untilKnown = UNTIL_KNOWN,
+  from: KnownLengths = { count: 0, mean: 0, spread: 0 },
+): LengthCap {
+  // The spread is updated as answers come (Welford): exact where sums of squares would cancel out.
+  let { count, mean, spread } = from;
   const isKnown = () =>
     count >= KNOWN_AFTER && Math.sqrt(spread / (count - 1) / count) <= STANDARD_ERROR * mean;
   return {
@@ -28,5 +39,6 @@ export function lengthCap(untilKnown = UNTIL_KNOWN): LengthCap {
       spread += off * (tokens - mean);
     },
     current: () => (isKnown() ? TIMES_MEAN * mean : untilKnown),
+    known: () => ({ count, mean, spread }),
   };
 }

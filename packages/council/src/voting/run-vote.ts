@@ -1,9 +1,17 @@
-import { type GivenAnswer, readAnswer, toAnswerSchema, voteSchema } from "../prompts/answer-schemas.ts";
+import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
+import type { AnswerSchema } from "../model.ts";
+import {
+  type AnswerForm,
+  type GivenAnswer,
+  readAnswer,
+  toAnswerSchema,
+  voteSchema,
+} from "../prompts/answer-schemas.ts";
 import type { Question } from "../prompts/messages.ts";
 import { votePrompt } from "../prompts/prompts.ts";
 import type { VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
-import { lengthCap } from "../sampling/length-cap.ts";
+import { type LengthCap, lengthCap } from "../sampling/length-cap.ts";
 import { sample } from "../sampling/sample.ts";
 import { countClusters, createClusters } from "./clusters.ts";
 import { sameMeaning } from "./equivalence.ts";
@@ -39,16 +47,27 @@ interface CountedVote {
 const FIRST_TEMPERATURE = 0;
 const TEMPERATURE = 0.1;
 
+/** What votes on questions of one kind share. */
+export interface SharedByVotes {
+  readonly lengthCap?: LengthCap;
+  /** Why a valid answer must not be counted; undefined when it may. Default: all are. */
+  readonly check?: (value: GivenAnswer["value"]) => Promise<string | undefined>;
+}
+
 /** The models vote in turn. */
-export async function runVote(run: Run, question: Question, models: readonly string[]): Promise<VoteOutcome> {
+export async function runVote(
+  run: Run,
+  question: Question,
+  models: readonly string[],
+  shared: SharedByVotes = {},
+): Promise<VoteOutcome> {
   const { k, maxSamples, hedge, speculation } = run.settings;
   const form = answerForm(run, question);
   const { object } = form;
-  const schema = voteSchema(form);
-  const sentSchema = toAnswerSchema("vote", schema, object);
+  const { schema, sentSchema } = schemasOf(form);
   const messages = votePrompt(question, form);
   // How long an object is, its schema says.
-  const cap = object ? lengthCap(run.settings.maxOutputTokens) : lengthCap();
+  const cap = shared.lengthCap ?? (object ? lengthCap(run.settings.maxOutputTokens) : lengthCap());
   const clusters = createClusters(sameMeaning(run, question));
   const votes = new Map<number, CountedVote>();
   const counted: CountedVote[] = [];
@@ -76,6 +95,13 @@ export async function runVote(run: Run, question: Question, models: readonly str
       }
       const given = readAnswer(sampled.value, form);
       const { answer, value } = given;
+      const refused = await shared.check?.(value);
+      if (refused !== undefined) {
+        const { call } = sampled;
+        reasons.push(`custom_rule: ${refused}`);
+        run.emit({ type: "sample.flagged", call, rule: "custom_rule", reason: refused });
+        return { kind: "flagged" };
+      }
       const key = await clusters.place(answer, given);
       votes.set(index, { call: sampled.call, answer, value, key, rationale: sampled.value.rationale });
       return { kind: "vote", key };
@@ -131,6 +157,23 @@ export async function runVote(run: Run, question: Question, models: readonly str
     },
   };
 }
+
+/** The schema of a vote, as it is checked and as it is sent. For objects it is made once, however many votes are held on it. */
+function schemasOf(form: AnswerForm): VoteSchemas {
+  const { object } = form;
+  const known = object && schemasOfObjects.get(object);
+  if (known) return known;
+  const schema = voteSchema(form);
+  const made = { schema, sentSchema: toAnswerSchema("vote", schema, object) };
+  if (object) schemasOfObjects.set(object, made);
+  return made;
+}
+
+interface VoteSchemas {
+  readonly schema: ReturnType<typeof voteSchema>;
+  readonly sentSchema: AnswerSchema;
+}
+const schemasOfObjects = new WeakMap<CompiledAnswerSchema, VoteSchemas>();
 
 /** The first of those that were given most often, word for word. */
 function mostFrequent(values: readonly GivenAnswer["value"][]): GivenAnswer["value"] {

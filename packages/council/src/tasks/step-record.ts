@@ -1,0 +1,95 @@
+import type { AnswerObject } from "../answer-schema/compile.ts";
+import { type Learnt, learn, NOTHING_LEARNT } from "./learning.ts";
+import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
+import type { PauseReason } from "./task-status.ts";
+
+/**
+ * One decided step as it is stored: a million of them must stay small, so what is usual is left out. The wording of replies is there
+ * only where they differed or were flagged.
+ */
+export interface StepRecord {
+  readonly answer: AnswerObject;
+  /** A number where all votes agreed, else the votes by answer, the winner first. 0: a person answered. */
+  readonly votes: number | Readonly<Record<string, number>>;
+  readonly calls: number;
+  /** Input and output. */
+  readonly tokens: readonly [number, number];
+  /** null: unknown. Default 0. */
+  readonly usd?: number | null;
+  /** Mean tokens of the valid answers. */
+  readonly length: number;
+  /** Default: as the task says. */
+  readonly k?: number;
+  readonly flagged?: number;
+  readonly samples?: string;
+  readonly by?: "person";
+  /** Calls that an interrupted attempt at this step is charged with. */
+  readonly lost?: number;
+}
+
+/** A step that ended without an answer. */
+export interface StepEnd {
+  readonly end: "paused" | "failed";
+  readonly reason: PauseReason | "invalid_prompt" | "max_steps";
+  readonly message: string;
+  readonly spent: Spending;
+  readonly lost?: number;
+}
+
+export type StepOutcome = StepRecord | StepEnd;
+
+/** Where a task of steps stands: all that the next step needs. Plain JSON. */
+export interface StepsProgress {
+  /** Decided so far. */
+  readonly step: number;
+  readonly state: Readonly<Record<string, unknown>>;
+  /** Of the last step. */
+  readonly answer: AnswerObject | null;
+  readonly learnt: Learnt;
+  readonly spent: Spending;
+  /** Steps whose votes differed, or of which a reply was flagged. */
+  readonly contested: number;
+}
+
+export const startProgress = (state: StepsProgress["state"]): StepsProgress => ({
+  step: 0,
+  state,
+  answer: null,
+  learnt: NOTHING_LEARNT,
+  spent: NOTHING_SPENT,
+  contested: 0,
+});
+
+/** The progress after a decided step whose new state is `state`. Pure: replaying the records gives the same progress. */
+export function addRecord(
+  progress: StepsProgress,
+  record: StepRecord,
+  state: StepsProgress["state"],
+): StepsProgress {
+  const { agreed, total } = agreement(record);
+  return {
+    step: progress.step + 1,
+    state,
+    answer: record.answer,
+    learnt: learn(progress.learnt, { agreed, total, length: record.length }),
+    spent: addSpending(progress.spent, spendingOf(record)),
+    contested: progress.contested + (isContested(record) ? 1 : 0),
+  };
+}
+
+export function spendingOf(outcome: StepOutcome): Spending {
+  const lost = { ...NOTHING_SPENT, calls: outcome.lost ?? 0 };
+  if ("end" in outcome) return addSpending(outcome.spent, lost);
+  const { calls, tokens, usd = 0 } = outcome;
+  return addSpending({ calls, input_tokens: tokens[0], output_tokens: tokens[1], cost_usd: usd }, lost);
+}
+
+export function isContested({ votes, flagged = 0 }: StepRecord): boolean {
+  return typeof votes !== "number" || flagged > 0;
+}
+
+function agreement({ votes }: StepRecord): { agreed: number; total: number } {
+  if (typeof votes === "number") return { agreed: votes, total: votes };
+  const counts = Object.values(votes);
+  return { agreed: Math.max(...counts), total: counts.reduce((sum, count) => sum + count, 0) };
+}
