@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-// Tests run from source: edit, test, no build between.
+// Tests run from source: edit, test, no build between. The processes that stories start run from a bundle made first.
 export default defineConfig({
   resolve: {
     // Exactly these names: a path below them (mci-ts/schema.json) is resolved as for everybody else.
@@ -26,6 +26,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    setupFiles: process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : [],
     // Most stories wait for processes and clocks, so more of them than there are cores run side by side.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
@@ -47,6 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "stories",
+          globalSetup: "test/programs/build.ts",
           // On a shared machine a process may start too late for a test that waits for it; a defect fails every time.
           retry: process.env["CI"] ? 2 : 0,
           include: [

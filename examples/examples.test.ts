@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runScript, SCRIPT_MS } from "../test/run-script.ts";
+import { runScript, SCRIPT_MS } from "../test/programs/run-script.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const stories = globSync("*/run.ts", { cwd: here }).map(dirname).sort();

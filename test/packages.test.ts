@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const node = (...args: string[]) => run(process.execPath, args, { cwd: root });
 
 beforeAll(async () => {
-  await node("scripts/build.ts", "packages/mci", "packages/server");
+  await node("scripts/build.ts", "--if-changed", "packages/mci", "packages/server");
 }, 120_000);
 
 describe.each(["packages/mci", "packages/server"])("%s", (dir) => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runScript, SCRIPT_MS } from "../../test/run-script.ts";
+import { runScript, SCRIPT_MS } from "../../test/programs/run-script.ts";
 
 const here = import.meta.dirname;
 const examples = globSync("*.ts", { cwd: here })

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { runScript, SCRIPT_MS } from "../run-script.ts";
+import { runScript, SCRIPT_MS } from "../programs/run-script.ts";
 import { asDocument } from "./fragment.ts";
 import { type Block, type Page, readPages, root } from "./markdown.ts";
 import { type Script, scriptsOf } from "./scripts.ts";

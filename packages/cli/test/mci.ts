@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -19,9 +19,7 @@ export interface RunOptions {
   readonly stdin?: string;
 }
 
-const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Runs the command as a process of its own, from source. */
+/** Runs the command as a process of its own, built from the present source. */
 export async function mci(args: readonly string[], options: RunOptions): Promise<Finished> {
   const child = spawn(...mciCommand(args, options));
   child.stdin.on("error", () => {}).end(options.stdin ?? "");
@@ -34,8 +32,8 @@ export async function mci(args: readonly string[], options: RunOptions): Promise
 export function mciCommand(args: readonly string[], { cwd, env = {} }: RunOptions) {
   return [
     process.execPath,
-    ["--import", from("../../../test/from-source.ts"), from("../src/bin.ts"), ...args],
-    { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...env } },
+    [program("packages/cli", "bin.cjs"), ...args],
+    { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...COMPILE_CACHE, ...env } },
   ] as const satisfies Parameters<typeof spawn>;
 }
 

@@ -18,7 +18,7 @@ test("[C-packed] the packed tarball alone installs, without a registry, and work
       encoding: "utf8",
     });
 
-  execFileSync(process.execPath, ["scripts/build.ts", "packages/cli"], { cwd: root });
+  execFileSync(process.execPath, ["scripts/build.ts", "--if-changed", "packages/cli"], { cwd: root });
   const tarball =
     npm(["pack", "--pack-destination", cwd], join(root, "packages/cli")).trim().split("\n").at(-1) ?? "";
   npm(["install", join(cwd, tarball)], app);

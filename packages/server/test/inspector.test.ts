@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
 import { startService } from "./harness.ts";
 
 // The official Inspector, from the command line, as a client of the council.
@@ -12,13 +13,13 @@ const INSPECTOR = fileURLToPath(
     import.meta.url,
   ),
 );
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = program("packages/server", "main.js");
 
 async function inspect(args: readonly string[], target: readonly string[]) {
   const { PATH = "", HOME = "" } = process.env;
   const all = [INSPECTOR, "--cli", ...args, "--format", "json", "--quiet", "--", ...target];
   const child = spawn(process.execPath, all, {
-    env: { PATH, HOME, MCI_DETECT_LOCAL: "0" },
+    env: { PATH, HOME, ...COMPILE_CACHE, MCI_DETECT_LOCAL: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));

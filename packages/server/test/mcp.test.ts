@@ -1,12 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
+import { program } from "../../../test/programs/programs.ts";
 import { startFakeProvider } from "../src/fake-provider/server.ts";
 import { eventually } from "./eventually.ts";
 import { startCouncil } from "./harness.ts";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const main = program("packages/server", "main.js");
 
 type Era = "modern" | "legacy";
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
+import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
 
 const children = new Set<ChildProcess>();
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
   children.clear();
 });
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const main = program("packages/server", "main.js");
 
 /** A child that started as a user would start it. */
 export interface Started {
@@ -20,7 +20,7 @@ export interface Started {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the service from source on a free port and waits until it says where it listens. */
+/** Starts the service on a free port and waits until it says where it listens. */
 export async function startProcess(
   env: Record<string, string>,
   args: readonly string[] = [],
@@ -39,7 +39,7 @@ export async function startProcess(
 export function launch(env: Record<string, string>, args: readonly string[] = []): Omit<Started, "url"> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH, HOME, MCI_DETECT_LOCAL: "0", ...env },
+    env: { PATH, HOME, ...COMPILE_CACHE, MCI_DETECT_LOCAL: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);

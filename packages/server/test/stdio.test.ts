@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = program("packages/server", "main.js");
 
 let child: ChildProcessWithoutNullStreams | undefined;
 afterEach(() => {
@@ -24,7 +24,9 @@ const call = {
 
 async function start() {
   const { PATH = "", HOME = "" } = process.env;
-  const started = spawn(process.execPath, [MAIN, "--stdio"], { env: { PATH, HOME, MCI_DETECT_LOCAL: "0" } });
+  const started = spawn(process.execPath, [MAIN, "--stdio"], {
+    env: { PATH, HOME, ...COMPILE_CACHE, MCI_DETECT_LOCAL: "0" },
+  });
   child = started;
   const exited = new Promise<number | null>((resolve) => started.once("exit", resolve));
   started.stdin.on("error", () => undefined);

@@ -112,7 +112,7 @@ test.each(FOR_TOOLS_CLIENTS.flatMap(([name, ...versions]) => versions.map((versi
     const client = [
       process.execPath,
       "--import",
-      here("../../../../test/from-source.ts"),
+      here("../../../../test/programs/register.ts"),
       here("fixtures/client.ts"),
     ];
     const command = client.join(" ");

@@ -11,14 +11,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What runs the command from source. */
-export const MCI = [
-  process.execPath,
-  "--import",
-  here("../from-source.ts"),
-  here("../../src/bin.ts"),
-] as const;
-
 export const fixture = (name: string) => here(`fixtures/${name}`);
 
 /** Both generations of the protocol: with a handshake, and with everything in each request. */

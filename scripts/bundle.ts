@@ -1,0 +1,96 @@
+/** The packages that are built, and how their JavaScript is bundled. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type OutputChunk, rolldown } from "rolldown";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+export interface Package {
+  readonly dir: string;
+  /** Output name -> source file. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** Dependencies to bundle; "all": everything, so that the package needs no other. */
+  readonly inline?: readonly string[] | "all";
+  readonly types?: boolean;
+  /** Only for programs: CommonJS starts a tenth faster than ES modules. Default false. */
+  readonly commonJs?: boolean;
+  /** Whether the built web console goes into its `dist`. Default false. */
+  readonly console?: boolean;
+}
+
+export const PACKAGES: readonly Package[] = [
+  {
+    dir: "packages/mci",
+    entries: {
+      index: "src/index.ts",
+      "openapi/index": "src/openapi/index.ts",
+      "adapters/ai-sdk": "src/adapters/ai-sdk.ts",
+      "adapters/anthropic": "src/adapters/anthropic.ts",
+      "adapters/google": "src/adapters/google.ts",
+      "adapters/langchain": "src/adapters/langchain.ts",
+      "adapters/openai": "src/adapters/openai.ts",
+      "adapters/openai-agents": "src/adapters/openai-agents.ts",
+    },
+    inline: ["zod"],
+    types: true,
+  },
+  { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all", commonJs: true, console: true },
+  {
+    dir: "packages/server",
+    entries: {
+      main: "src/main.ts",
+      sim: "src/fake-provider/main.ts",
+      index: "src/index.ts",
+      "store-worker": "src/store/worker.ts",
+    },
+    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "mci-ts"],
+    types: true,
+    console: true,
+  },
+  // After the service: it implements interfaces of it.
+  { dir: "packages/postgres", entries: { index: "src/index.ts" }, inline: ["@mci-ts/council"], types: true },
+];
+
+/** Bundles one package into a folder; the chunks that were written. */
+export async function bundle(
+  { dir, entries, inline = [], commonJs = false }: Package,
+  outDir: string,
+): Promise<OutputChunk[]> {
+  const extension = commonJs ? ".cjs" : ".js";
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+    readFileSync(`${root}${dir}/package.json`, "utf8"),
+  );
+  const needed = Object.keys({ ...dependencies, ...peerDependencies });
+  const external = inline === "all" ? [] : needed.filter((name) => !inline.includes(name));
+  const build = await rolldown({
+    input: Object.fromEntries(
+      Object.entries(entries).map(([name, entry]) => [name, `${root}${dir}/${entry}`]),
+    ),
+    platform: "node",
+    external: (id) =>
+      id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
+    tsconfig: `${root}tsconfig.base.json`,
+    // From source rather than from its bundle, so that a chunk holds only what it needs of it.
+    resolve: {
+      alias:
+        inline === "all" || inline.includes("mci-ts")
+          ? {
+              "mci-ts/openapi$": `${root}packages/mci/src/openapi/index.ts`,
+              "mci-ts$": `${root}packages/mci/src/index.ts`,
+            }
+          : {},
+      // The other form of some packages is UMD, which cannot be bundled.
+      mainFields: ["module", "main"],
+    },
+    transform: { target: "node22" },
+  });
+  const { output } = await build.write({
+    dir: outDir,
+    format: commonJs ? "cjs" : "esm",
+    sourcemap: true,
+    chunkFileNames: `[name]-[hash]${extension}`,
+    entryFileNames: `[name]${extension}`,
+  });
+  await build.close();
+  return output.filter((file) => file.type === "chunk");
+}
