@@ -46,6 +46,9 @@ export default {
   "A-stream":
     "Accept: text/event-stream streams the deliberation in versioned envelopes and ends in the same body",
   "A-vote": "A question comes back as a voting result under its two headings, k in the first",
+  "A-endpoints":
+    "Presets, panels, criteria, schemas, cache and webhooks are the same on /mcp/model, /v1 and MCP",
+  "C-config": "A chat client chooses a preset by the model's name, and everything else with config",
   "B-webhook": "Webhooks go to allowed hosts only, signed and retried",
   "B-webhook-restart": "A webhook that is not delivered yet survives a kill of the service",
   "C-ai-sdk": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",

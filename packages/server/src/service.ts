@@ -12,7 +12,7 @@ import type { OutputFormat } from "./runs/format-result.ts";
 import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun } from "./runs/live-run.ts";
 import { failureOutcome, toHttpError } from "./runs/outcome.ts";
-import { fromCache } from "./runs/response-cache.ts";
+import { cacheKeyOf, fromCache } from "./runs/response-cache.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
 import type { Submission } from "./runs/submission.ts";
 import { Webhooks } from "./runs/webhooks.ts";
@@ -145,8 +145,9 @@ export async function createService(
       checkModelName(request, models);
       if (webhook !== undefined) webhooks.check(webhook);
       if (models.simulated) requireTextAnswer(request, channel, format);
-      const cacheKey = fingerprint({ request, format: format?.jsonSchema, models: models.names });
-      const cached = cacheMaxAgeMs && (await fromCache(store, cacheKey, cacheMaxAgeMs));
+      const cacheKey = cacheKeyOf(request, format, config, models);
+      const cached =
+        cacheMaxAgeMs && (await fromCache(store, cacheKey, { maxAgeMs: cacheMaxAgeMs, requireAnswer }));
       if (cached) {
         if (webhook !== undefined) webhooks.deliverCached(webhook, cached);
         return cached;

@@ -14,7 +14,7 @@ describe("the official OpenAI client", () => {
   it("gets an answer from each model [C-plain]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
-    const ids = (await client.models.list()).data.map(({ id }) => id);
+    const ids = (await client.models.list()).data.map(({ id }) => id).filter((id) => !id.includes(":"));
     expect(ids).toEqual(["auto", "council", "vote", "decompose"]);
     const contents = await Promise.all(
       ids.map(async (model) => {

@@ -1,14 +1,14 @@
-import { type CouncilRequest, INTENTS, type Intent, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
+import { INTENTS } from "@mci-ts/council";
 import { z } from "zod";
+import type { ModelRequest } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
+import { RunConfig } from "../runs/run-config.ts";
+import { type ChatModels, modelNotFound, STRATEGY_MODELS } from "./models.ts";
 import { ResponseFormat } from "./response-format.ts";
 
-/** The model names that chat clients can use, and what each does. */
-export const CHAT_MODELS = new Map<string, { readonly intent?: Intent; readonly description: string }>([
-  ["auto", { description: "Chooses the strategy from the prompt." }],
-  ...STRATEGIES.map(({ name, intents, description }) => [name, { intent: intents[0], description }] as const),
-]);
-const MODEL_NAMES = [...CHAT_MODELS.keys()].join(", ");
+/** Fields of `config` that mean something else at the top of a chat request, or that clients send without asking. */
+const PROTOCOL_FIELDS = ["model", "max_tokens", "reasoning_effort"];
+const CONFIG_FIELDS = Object.keys(RunConfig.shape).filter((name) => !PROTOCOL_FIELDS.includes(name));
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Message = z.looseObject({
@@ -19,7 +19,12 @@ const Message = z.looseObject({
 /** Sampling parameters of the protocol are accepted and ignored: the council has its own. */
 export const ChatRequest = z
   .looseObject({
-    model: z.string().default("auto").describe(`One of ${MODEL_NAMES}.`),
+    model: z
+      .string()
+      .default("auto")
+      .describe(
+        `One of ${STRATEGY_MODELS.join(", ")}; with a preset after a colon, such as council:thorough.`,
+      ),
     messages: z.array(Message).min(1),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
@@ -29,9 +34,14 @@ export const ChatRequest = z
       "The form of the answer. With json_schema it is voted on as an object; json_object is written by one more model call.",
     ),
     n: z.literal(1).nullish().describe("Only one choice is supported."),
+    config: RunConfig.nullish().describe(
+      "As in POST /mcp/model; clients send it as an extra field of the body.",
+    ),
+    temperature: z.number().nullish().describe("Above 0, no cached response is used. Otherwise ignored."),
+    reasoning_effort: z.string().nullish().describe("As config.reasoning_effort; other values are ignored."),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides the intent of the model name."),
-    maker_num_voters: requestConfigSchema.shape.num_voters,
-    maker_k: requestConfigSchema.shape.k,
+    maker_num_voters: RunConfig.shape.num_voters,
+    maker_k: RunConfig.shape.k,
   })
   .meta({ id: "ChatRequest" });
 export type ChatRequest = z.output<typeof ChatRequest>;
@@ -40,13 +50,17 @@ export type ChatRequest = z.output<typeof ChatRequest>;
  * The last user message is the prompt; system messages become instructions; earlier turns stay the conversation; what tools
  * returned is quoted as history.
  */
-export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
-  const model = CHAT_MODELS.get(chat.model);
-  if (!model) throw modelNotFound(chat.model, "model");
+export function toModelRequest(chat: ChatRequest, models: ChatModels): ModelRequest {
+  const model = models.get(chat.model);
+  if (!model) throw modelNotFound(chat.model, "model", models);
+  const { intent: ofModel, preset } = model;
   for (const field of ["tools", "functions"] as const) {
     if (chat[field]?.length)
       throw invalidField(field, `${field} is not supported: the council calls no ${field}; leave it out`);
   }
+  const misplaced = CONFIG_FIELDS.find((name) => name in chat);
+  if (misplaced !== undefined)
+    throw invalidField(misplaced, `${misplaced} is a field of config: send "config": {"${misplaced}": …}`);
   const at = chat.messages.findLastIndex((message) => message.role === "user");
   const prompt = at < 0 ? "" : messageText(chat.messages[at]!, at);
   if (prompt.trim() === "") throw invalidField("messages", "messages must contain a user message with text");
@@ -60,7 +74,7 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
     (turn): turn is Turn => turn.role === "user" || turn.role === "assistant",
   );
   const history = others.filter(({ role }) => role === "tool" || role === "function");
-  const intent = chat.maker_intent ?? model.intent;
+  const intent = chat.maker_intent ?? ofModel;
   return {
     prompt,
     ...(others.length === 0
@@ -73,19 +87,31 @@ export function toCouncilRequest(chat: ChatRequest): CouncilRequest {
           },
         }),
     ...(intent === undefined ? {} : { intent }),
-    config: { num_voters: chat.maker_num_voters, k: chat.maker_k },
+    config: {
+      ...given({ num_voters: chat.maker_num_voters, k: chat.maker_k, preset, ...effortOf(chat) }),
+      ...configOf(chat),
+    },
   };
+}
+
+/** A client that asks for variety gets no cached response. */
+function configOf({ config, temperature }: ChatRequest): RunConfig {
+  const { cache, ...rest } = config ?? {};
+  return { ...rest, ...(cache === undefined || (temperature ?? 0) > 0 ? {} : { cache }) };
+}
+
+function effortOf({ reasoning_effort }: ChatRequest): Pick<RunConfig, "reasoning_effort"> {
+  const { success, data } = RunConfig.shape.reasoning_effort.safeParse(reasoning_effort ?? undefined);
+  return success && data !== undefined ? { reasoning_effort: data } : {};
+}
+
+function given<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 interface Turn {
   role: "user" | "assistant";
   content: string;
-}
-
-export function modelNotFound(id: string, path: string): HttpError {
-  return new HttpError("not_found", `The model "${id}" does not exist; available: ${MODEL_NAMES}`, {
-    details: [{ path, message: `${path} must be one of ${MODEL_NAMES}` }],
-  });
 }
 
 function messageText(message: ChatRequest["messages"][number], index: number): string {

@@ -61,3 +61,9 @@ function unusable(problem: string): HttpError {
   const message = `${path} ${problem}`;
   return new HttpError("invalid_request", message, { details: [{ path, message }] });
 }
+
+export function twoSchemas(): HttpError {
+  const path = "config.answer_schema";
+  const message = `${path} and response_format both give a schema; leave one out`;
+  return new HttpError("invalid_request", message, { details: [{ path, message }] });
+}

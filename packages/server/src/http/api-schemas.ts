@@ -4,36 +4,17 @@ import {
   type CouncilResult,
   councilRequestSchema,
   type Usage as EngineUsage,
-  requestConfigSchema,
   TOOLS,
 } from "@mci-ts/council";
 import { z } from "zod";
+import { RunConfig } from "../runs/run-config.ts";
 import { RUN_STATUSES } from "../store/records.ts";
 
 /** Schemas of all requests and responses; `/openapi.json` is generated from them. */
 
 export const ModelRequest = councilRequestSchema
   .extend({
-    config: requestConfigSchema
-      .extend({
-        webhook: z
-          .url({ protocol: /^https?$/ })
-          .max(2000)
-          .optional()
-          .describe("Gets the response by POST when the run ends. Its host must be allowed by the service."),
-        cache: z
-          .enum(["allow", "off"])
-          .optional()
-          .describe("allow: the response of an equal, complete run in the history may be used. Default off."),
-        cache_max_age_seconds: z
-          .int()
-          .min(1)
-          .max(31_536_000)
-          .optional()
-          .describe("How old such a response may be. Default 86400, one day."),
-      })
-      .optional()
-      .describe("Overrides of the defaults."),
+    config: RunConfig.optional().describe("Overrides of the defaults."),
   })
   .meta({ id: "ModelRequest" });
 export type ModelRequest = z.output<typeof ModelRequest>;

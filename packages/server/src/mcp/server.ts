@@ -1,10 +1,4 @@
-import {
-  type CouncilRequest,
-  councilRequestSchema,
-  problemsOf,
-  requestConfigSchema,
-  STRATEGIES,
-} from "@mci-ts/council";
+import { councilRequestSchema, problemsOf, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
 import {
   type CallToolResult,
   McpServer,
@@ -12,13 +6,15 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { ModelResponse } from "../http/api-schemas.ts";
+import { ModelRequest, ModelResponse } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
 import { describeEvent } from "../runs/describe-event.ts";
+import { splitConfig } from "../runs/run-config.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
 
-const { prompt, context, config } = councilRequestSchema.shape;
+const { prompt, context } = councilRequestSchema.shape;
+const config = ModelRequest.shape.config;
 const { num_voters, k, answer_schema } = requestConfigSchema.shape;
 
 /** `query` picks the strategy by the prompt; every strategy also has a tool of its own. */
@@ -27,8 +23,8 @@ const TOOLS: readonly Tool[] = [
     name: "query",
     description:
       "Ask the council anything; it picks voting, a judged council or decomposition by the prompt, or as `intent` says.",
-    input: councilRequestSchema,
-    toRequest: (input) => input as CouncilRequest,
+    input: ModelRequest,
+    toRequest: (input) => input as ModelRequest,
   },
   ...STRATEGIES.map(strategyTool),
 ];
@@ -75,11 +71,17 @@ function inSentences(schema: z.ZodType): StandardSchemaWithJSON {
 
 async function call(
   service: CouncilService,
-  request: CouncilRequest,
+  { config: given, ...question }: ModelRequest,
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   try {
-    const { live, outcome } = await service.submit(request, { channel: "mcp", client: clientOf(ctx) });
+    const { config, options } = splitConfig(given);
+    const request = { ...question, config };
+    const { live, outcome } = await service.submit(request, {
+      channel: "mcp",
+      client: clientOf(ctx),
+      ...options,
+    });
     const progressToken = ctx.mcpReq._meta?.progressToken;
     let progress = 0;
     for await (const event of live?.follow() ?? []) {
@@ -120,7 +122,7 @@ interface Tool {
   readonly description: string;
   readonly input: z.ZodType;
   /** Takes what `input` has accepted. */
-  readonly toRequest: (input: unknown) => CouncilRequest;
+  readonly toRequest: (input: unknown) => ModelRequest;
 }
 
 function strategyTool({ tool, description, intents, input }: (typeof STRATEGIES)[number]): Tool {
@@ -134,7 +136,7 @@ function strategyTool({ tool, description, intents, input }: (typeof STRATEGIES)
       const { [input.prompt]: asked, context, config, ...settings } = args as Record<string, unknown>;
       const merged =
         config || input.config.length > 0 ? { ...(config as object), ...given(settings) } : undefined;
-      return { prompt: asked, intent: intents[0], ...given({ context, config: merged }) } as CouncilRequest;
+      return { prompt: asked, intent: intents[0], ...given({ context, config: merged }) } as ModelRequest;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { CHAT_MODELS, modelNotFound } from "../chat/request.ts";
+import { type ChatModel, modelNotFound, chatModels as modelsOf } from "../chat/models.ts";
 import { ChatError, chatFailure } from "../chat/response.ts";
 import { defineRoute, failure } from "../http/route.ts";
 
-const ChatModel = z
+const ListedModel = z
   .strictObject({
     id: z.string(),
     object: z.literal("model"),
@@ -13,7 +13,7 @@ const ChatModel = z
   })
   .meta({ id: "ChatModel" });
 
-const Models = z.strictObject({ object: z.literal("list"), data: z.array(ChatModel) });
+const Models = z.strictObject({ object: z.literal("list"), data: z.array(ListedModel) });
 
 /** The models of `POST /v1/chat/completions`. */
 export const chatModels = defineRoute({
@@ -22,7 +22,8 @@ export const chatModels = defineRoute({
   summary: "List the models of the OpenAI-compatible endpoint",
   failure: { schema: ChatError, body: chatFailure },
   responses: { 200: { description: "The models.", content: { "application/json": Models } } },
-  handle: () => Response.json({ object: "list", data: [...CHAT_MODELS.keys()].map(chatModelOf) }),
+  handle: (_, { config }) =>
+    Response.json({ object: "list", data: [...modelsOf(config.presets)].map(toListed) }),
 });
 
 /** One of them. */
@@ -32,17 +33,18 @@ export const chatModel = defineRoute({
   summary: "Show one model of the OpenAI-compatible endpoint",
   failure: { schema: ChatError, body: chatFailure },
   responses: {
-    200: { description: "The model.", content: { "application/json": ChatModel } },
+    200: { description: "The model.", content: { "application/json": ListedModel } },
     404: failure("The model does not exist.", ChatError),
   },
-  handle(c) {
+  handle(c, { config }) {
     const id = c.req.param("id") ?? "";
-    if (!CHAT_MODELS.has(id)) throw modelNotFound(id, "id");
-    return Response.json(chatModelOf(id));
+    const models = modelsOf(config.presets);
+    const model = models.get(id);
+    if (!model) throw modelNotFound(id, "id", models);
+    return Response.json(toListed([id, model]));
   },
 });
 
-function chatModelOf(id: string): z.output<typeof ChatModel> {
-  const { description = "" } = CHAT_MODELS.get(id) ?? {};
+function toListed([id, { description }]: readonly [string, ChatModel]): z.output<typeof ListedModel> {
   return { id, object: "model", created: 0, owned_by: "council", description };
 }

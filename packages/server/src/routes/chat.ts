@@ -1,4 +1,5 @@
-import { ChatRequest, toCouncilRequest } from "../chat/request.ts";
+import { chatModels } from "../chat/models.ts";
+import { ChatRequest, toModelRequest } from "../chat/request.ts";
 import {
   ChatCompletion,
   ChatError,
@@ -8,10 +9,11 @@ import {
   chatFailure,
   keepAliveChunk,
 } from "../chat/response.ts";
-import { answerSchema, outputFormat } from "../chat/response-format.ts";
+import { answerSchema, outputFormat, twoSchemas } from "../chat/response-format.ts";
 import { clientSignal, defineRoute, failure as failureOf, jsonResponse, openStream } from "../http/route.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission.ts";
+import { splitConfig } from "../runs/run-config.ts";
 
 const failure = (description: string) => failureOf(description, ChatError);
 
@@ -37,10 +39,13 @@ export const chat = defineRoute({
     504: failure("The deadline passed."),
   },
   async handle(c, service, body) {
-    const asked = toCouncilRequest(body);
+    const { config: given, ...question } = toModelRequest(body, chatModels(service.config.presets));
+    const { config, options } = splitConfig(given);
     // A decomposition has a form of its own: it is rewritten when it is done. Other answers are voted on as objects.
-    const schema = asked.intent === "decomposition" ? undefined : answerSchema(body.response_format);
-    const request = schema ? { ...asked, config: { ...asked.config, answer_schema: schema } } : asked;
+    const asked = question.intent === "decomposition" ? undefined : answerSchema(body.response_format);
+    if (asked && config.answer_schema) throw twoSchemas();
+    const schema = asked ?? config.answer_schema;
+    const request = { ...question, config: schema ? { ...config, answer_schema: schema } : config };
     const format = schema ? undefined : outputFormat(body.response_format);
     const stream = body.stream ? openStream(c, service) : undefined;
     const submission = await service.submit(request, {
@@ -49,6 +54,7 @@ export const chat = defineRoute({
       requireAnswer: schema !== undefined,
       client: clientSignal(c),
       idempotencyKey: readIdempotencyKey(c),
+      ...options,
     });
     const { id, live, outcome } = submission;
     const sent = runHeaders(submission);

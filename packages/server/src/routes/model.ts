@@ -4,6 +4,7 @@ import { clientSignal, defineRoute, failure, jsonResponse, openStream } from "..
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { idempotencyHeaders, prefersAsync, readIdempotencyKey, runHeaders } from "../http/submission.ts";
 import { finalEnvelope } from "../runs/live-run.ts";
+import { splitConfig } from "../runs/run-config.ts";
 import type { Submission } from "../runs/submission.ts";
 
 /** The main endpoint: it chooses the tool. */
@@ -30,11 +31,8 @@ export const model = defineRoute({
     503: failure("Overloaded, or the daily budget is spent; see Retry-After."),
     504: failure("The deadline passed."),
   },
-  async handle(
-    c,
-    service,
-    { config: { webhook, cache, cache_max_age_seconds = 86_400, ...config } = {}, ...question },
-  ) {
+  async handle(c, service, { config: given, ...question }) {
+    const { config, options } = splitConfig(given);
     const request = { ...question, config };
     const idempotencyKey = readIdempotencyKey(c);
     const background = prefersAsync(c);
@@ -44,8 +42,7 @@ export const model = defineRoute({
       channel: "http",
       client: background ? undefined : clientSignal(c),
       idempotencyKey,
-      webhook,
-      cacheMaxAgeMs: cache === "allow" ? cache_max_age_seconds * 1000 : undefined,
+      ...options,
     });
     const sent = runHeaders(submission);
     if (background) return accepted(submission, sent);

@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readConfig } from "../../packages/server/src/config/config.ts";
+import { type FakeProvider, startFakeProvider } from "../../packages/server/src/fake-provider/server.ts";
+import { type CouncilServer, serve } from "../../packages/server/src/server.ts";
+import { readPages, root } from "./markdown.ts";
+
+/*
+ * The requests on the pages of the council are sent to a service that asks a simulated provider.
+ */
+
+const ADDRESS = "http://127.0.0.1:8338";
+const requests = readPages()
+  .filter(({ path }) => path.startsWith("docs/council/"))
+  .flatMap(({ path, blocks }) => blocks.map((block) => ({ path, ...block })))
+  .filter(({ language, text }) => ["sh", "ts"].includes(language) && text.includes(ADDRESS));
+
+let provider: FakeProvider;
+let council: CouncilServer;
+const folder = mkdtempSync(join(tmpdir(), "council-pages-"));
+// So that scripts find their packages.
+symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  const settings = { PORT: "0", MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
+  council = await serve(readConfig(settings), { log: () => {} });
+});
+afterAll(async () => {
+  await council.close();
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("there are requests to send", () => {
+  expect(requests.length).toBeGreaterThan(3);
+});
+
+it.each(requests)(
+  "$path: the request of line $line gets an answer",
+  async ({ language, text, line, path }) => {
+    const here = text.replaceAll(ADDRESS, council.url);
+    const file = join(folder, `${path.replaceAll("/", ".")}-${line}.${language === "ts" ? "ts" : "sh"}`);
+    writeFileSync(file, here.replace(/^curl /gm, "curl -sS --fail-with-body "));
+    const before = provider.stats.arrivals;
+    const { stdout } = await promisify(execFile)(language === "ts" ? process.execPath : "sh", [file]);
+    expect(stdout.length).toBeGreaterThan(20);
+    expect(provider.stats.arrivals).toBeGreaterThan(before);
+  },
+);
