@@ -86,4 +86,5 @@ export default {
   "C-dry-run": "A dry run prints the request or command, secrets masked, and sends nothing",
   "C-show": "A tool is shown with its input, where each value goes, its variables and permissions",
   "C-one-line": "A JSON file on one line stays on one line when it is edited",
+  "X-proxy": "The command goes through the proxy that the environment names",
 } satisfies Requirements;

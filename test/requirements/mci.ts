@@ -147,6 +147,13 @@ export default {
   "H-oauth-shared": "OAuth tokens are cached, shared, renewed once, keyed by all that identifies them",
   "H-params": "They join the query that the URL already has",
   "H-pool": "Connections are pooled, kept alive, and closed with the client",
+  "H-no-proxy":
+    "NO_PROXY names hosts, suffixes, addresses, blocks of them and ports, as other programs read it",
+  "H-proxy":
+    "Requests go through the proxy of their scheme, and its failures are told apart from the server's",
+  "H-proxy-private":
+    "Through a proxy a host from the caller, or from a redirect, must be public as seen from here",
+  "H-proxy-secrets": "A proxy's credentials go to the proxy only and appear in no output",
   "H-private": "A host from the caller is public unless the tool allows more",
   "H-private-redirect": "Redirects are few, checked, and carry no credentials elsewhere",
   "H-redirect": "Redirects are few, checked, and carry no credentials elsewhere",
@@ -223,6 +230,7 @@ export default {
   "L-version": "All files of one toolset directory have one version",
   "L-yaml": "JSON or YAML 1.2 by extension; an unquoted 1.0 is understood",
   "L-yaml-layout": "YAML indentation and missing colons are reported at their line with the fix",
+  "M-proxy": "MCP servers over HTTP are reached through the proxy",
   "M-cache": "The cache is atomic, keyed by the configuration, and holds no secret",
   "M-cache-atomic": "The cache is atomic, keyed by the configuration, and holds no secret",
   "M-cache-broken": "A broken cached tool list is fetched again, with a warning",

@@ -93,7 +93,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     this.warnings = loaded.warnings;
     this.#tools = loaded.tools;
     this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
-    this.#runner = new Runner({ limits: loaded.limits, mcp: loaded.mcp });
+    this.#runner = new Runner({ limits: loaded.limits, mcp: loaded.mcp, proxy: loaded.proxy });
   }
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
@@ -233,7 +233,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     this.#checkUsable();
     const found = this.#find(name);
     const input = await this.#read(found, properties);
-    const secrets = new Secrets(this.#loaded.publicValues);
+    const secrets = this.#secrets();
     try {
       const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
       return { ...secrets.maskFields(preview), type: preview.type } as Preview;
@@ -336,8 +336,16 @@ export class MCIClient<Tools extends object = UntypedTools> {
     });
   }
 
+  /** What is masked in everything that is reported about one call. */
+  #secrets(): Secrets {
+    const { publicValues, proxy } = this.#loaded;
+    const secrets = new Secrets(publicValues);
+    for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
+    return secrets;
+  }
+
   async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
-    const secrets = new Secrets(this.#loaded.publicValues);
+    const secrets = this.#secrets();
     const isAborted = () => this.#closed || options.signal?.aborted === true;
     let call: CallContext | undefined;
     try {

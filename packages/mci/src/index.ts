@@ -34,6 +34,7 @@ export type {
   Preview,
   TextPreview,
 } from "./preview.ts";
+export type { ProxySettings } from "./proxy/settings.ts";
 export { type ContentItem, ExecutionResult } from "./result.ts";
 export type { Auth } from "./schema/auth.ts";
 export type { Document } from "./schema/document.ts";

@@ -11,6 +11,10 @@ const LOCK: Kind = [
   "a path or a lock",
   (value) => is("string")(value) || (is("object")(value) && value !== null && !Array.isArray(value)),
 ];
+const PROXY: Kind = [
+  "an address or an object",
+  (value) => is("string")(value) || (is("object")(value) && value !== null && !Array.isArray(value)),
+];
 const FLAG: Kind = ["true or false", is("boolean")];
 const TEXT: Kind = ["a string", is("string")];
 const FUNCTION: Kind = ["a function", is("function")];
@@ -33,6 +37,7 @@ const LOAD = {
   fetchMcpTools: FLAG,
   refreshMcpTools: FLAG,
   lock: LOCK,
+  proxy: PROXY,
   mcp: OBJECT,
   signal: SIGNAL,
   onMcpServer: FUNCTION,
@@ -40,12 +45,14 @@ const LOAD = {
   source: TEXT,
 };
 
+const PROXIES = { http: TEXT, https: TEXT, noProxy: TEXT };
 const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
 const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION };
 
 export function checkLoadOptions(options: unknown): void {
   check(options, LOAD);
-  const { mcp } = options as { mcp?: unknown };
+  const { mcp, proxy } = options as { mcp?: unknown; proxy?: unknown };
+  if (typeof proxy === "object" && !(proxy instanceof URL)) check(proxy, PROXIES, "options.proxy");
   if (mcp !== undefined) check(mcp, MCP, "options.mcp");
 }
 

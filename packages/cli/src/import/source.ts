@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ProxyFetch } from "../../../mci/src/proxy/fetch.ts";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
+import { proxyFromEnv } from "../project/proxy.ts";
 
 /** A document to import. */
 export interface Source {
@@ -19,14 +21,14 @@ const TIMEOUT_MS = 60_000;
 /** Reads a file or an http(s) address. */
 export async function readSource(
   given: string,
-  { cwd, signal }: Pick<Context, "cwd" | "signal">,
+  { cwd, env, signal }: Pick<Context, "cwd" | "env" | "signal">,
 ): Promise<Source> {
   if (/^https?:\/\//i.test(given)) {
     const address = new URL(given);
     address.hash = "";
     // The user named this address: it may redirect. Documents it refers to may not.
-    const text = await download(address.href, "follow", signal);
-    return { text, address: address.href, load: (other) => download(other, "error", signal) };
+    const text = await download(address.href, "follow", env, signal);
+    return { text, address: address.href, load: (other) => download(other, "error", env, signal) };
   }
   const path = resolve(cwd, given);
   return {
@@ -49,9 +51,15 @@ function readText(path: string, shown: string): string {
   }
 }
 
-async function download(address: string, redirect: "follow" | "error", signal: AbortSignal): Promise<string> {
+async function download(
+  address: string,
+  redirect: "follow" | "error",
+  env: Context["env"],
+  signal: AbortSignal,
+): Promise<string> {
+  const proxied = await openProxied(env);
   try {
-    const response = await fetch(address, {
+    const response = await (proxied?.fetch ?? fetch)(address, {
       redirect,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
@@ -72,5 +80,18 @@ async function download(address: string, redirect: "follow" | "error", signal: A
       hint: "Download the document and name the file.",
       cause,
     });
+  } finally {
+    await proxied?.close();
   }
+}
+
+async function openProxied(env: Context["env"]): Promise<ProxyFetch | undefined> {
+  const proxy = await proxyFromEnv(env);
+  if (proxy === undefined) return undefined;
+  const [{ readProxyRules }, { openProxyFetch }] = await Promise.all([
+    import("../../../mci/src/proxy/settings.ts"),
+    import("../../../mci/src/proxy/fetch.ts"),
+  ]);
+  const rules = readProxyRules(proxy);
+  return rules && openProxyFetch(rules);
 }

@@ -8,6 +8,7 @@ import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter } from "../print/problems.ts";
 import { spinner } from "../print/spinner.ts";
 import { type Environment, readEnv } from "./env.ts";
+import { proxyFromEnv } from "./proxy.ts";
 
 export interface EnvValues {
   readonly env: readonly string[];
@@ -55,6 +56,7 @@ export async function loadWithProgress(
   context: Context,
 ): Promise<MCIClient> {
   const { MCIClient } = await import("mci-ts");
+  const proxy = await proxyFromEnv(context.env);
   const waiting = new Set<string>();
   const progress = spinner(context.stderr);
   // Once, and also where no spinner turns.
@@ -65,6 +67,7 @@ export async function loadWithProgress(
   }, WAITING_NOTICE_MS);
   try {
     const client = await MCIClient.load(file, {
+      proxy,
       ...options,
       onMcpServer: (server, state) => {
         options.onMcpServer?.(server, state);

@@ -1,5 +1,6 @@
 import type { McpPool } from "../mcp/pool.ts";
 import type { Preview } from "../preview.ts";
+import type { ProxyRules } from "../proxy/settings.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, JsonPath, Scope, TemplateLimits } from "../template-api.ts";
@@ -57,6 +58,8 @@ export interface SessionOptions {
   readonly limits: Limits;
   /** The MCP servers of the client's file; undefined if it names none. */
   readonly mcp?: McpPool;
+  /** Default: no proxy. */
+  readonly proxy?: ProxyRules | undefined;
 }
 
 export interface Limits extends TemplateLimits {

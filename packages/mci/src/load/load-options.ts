@@ -1,4 +1,5 @@
 import type { Limits } from "../execute/executor.ts";
+import type { ProxySettings } from "../proxy/settings.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { ToolLock } from "./lock/lock.ts";
 
@@ -34,6 +35,11 @@ export interface LoadOptions {
    * refused, a new one is hidden; `warnings` says which and why. Default: none.
    */
   readonly lock?: string | URL | ToolLock;
+  /**
+   * The proxy for http tools and MCP servers over HTTP: one address for all, or one by scheme and the hosts that need none.
+   * The environment is not read. Default: every host is reached directly.
+   */
+  readonly proxy?: string | URL | ProxySettings;
   /** Timeouts of MCP servers. */
   readonly mcp?: McpTimeouts;
   /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */

@@ -4,6 +4,7 @@ import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts
 import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
+import { readProxyRules } from "../proxy/settings.ts";
 import { publicValuesOf } from "../secrets.ts";
 import { select } from "../tools/select.ts";
 import { compileTool, hasNoPermissions, openTemplates, pathRules, templateErrors } from "./compile-tools.ts";
@@ -73,6 +74,7 @@ async function loadParsed(
     return toolset;
   };
   const limits = limitsFrom(options.limits);
+  const proxy = readProxyRules(options.proxy);
   const env = { ...options.envVars, ...options.env };
   const { document, problems: documentWarnings } = await validateDocument(parsed, {
     unknownKeys: options.unknownKeys,
@@ -112,7 +114,15 @@ async function loadParsed(
 
   const { metadata = {} } = document;
   const publicValues = publicValuesOf(env, document.publicEnv);
-  const loaded = { metadata, env, publicValues, validating: options.validating ?? false, limits, files };
+  const loaded = {
+    metadata,
+    env,
+    publicValues,
+    validating: options.validating ?? false,
+    limits,
+    proxy,
+    files,
+  };
   if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
   if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };
 
@@ -124,6 +134,7 @@ async function loadParsed(
     publicValues,
     cwd: baseDir,
     maxMessageBytes,
+    proxy,
   });
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });

@@ -2,6 +2,7 @@ import type { Problem } from "../errors.ts";
 import type { CompiledExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { McpPool } from "../mcp/pool.ts";
+import type { ProxyRules } from "../proxy/settings.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../template-api.ts";
@@ -15,6 +16,7 @@ export interface Loaded {
   readonly publicValues: ReadonlySet<string>;
   readonly validating: boolean;
   readonly limits: Limits;
+  readonly proxy: ProxyRules | undefined;
   /** The entry file and its toolset files, symbolic links resolved. */
   readonly files: ReadonlySet<string>;
   /** Tools that are not as they were locked, with what is said to their callers. */

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import type { ProxyRules } from "../proxy/settings.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export type McpTool = Tool;
@@ -34,6 +35,8 @@ export interface ConnectOptions {
   readonly maxMessageBytes: number;
   /** Takes the server's secrets out of what it printed or sent, before that is cut. Default: nothing is removed. */
   readonly mask?: (text: string) => string;
+  /** For servers over HTTP. Default: no proxy. */
+  readonly proxy?: ProxyRules | undefined;
 }
 
 export type Connect = (config: ServerConfig, options: ConnectOptions) => Promise<Connection>;

@@ -1,4 +1,5 @@
 import { MCIClientError } from "../errors.ts";
+import { type ProxySettings, readProxyRules } from "../proxy/settings.ts";
 import type { CallOptions, Connection, McpResult } from "./connection.ts";
 import { McpError } from "./errors.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -8,6 +9,8 @@ export interface LiteMcpClientConfig {
   readonly server: ServerConfig;
   /** Milliseconds for connecting, and for each request. Default 60,000. */
   readonly requestTimeout?: number;
+  /** The proxy for a server over HTTP, as in the options of `MCIClient.load`. Default: none. */
+  readonly proxy?: string | URL | ProxySettings;
 }
 
 export type LiteCallOptions = Pick<CallOptions, "signal" | "onProgress">;
@@ -101,7 +104,9 @@ export class LiteMcpClient {
   async #open(): Promise<Connection> {
     const { connect } = await import("./connect.ts");
     const { signal } = this.#closing;
+    const proxy = readProxyRules(this.#config.proxy);
     return connect(this.#config.server, {
+      proxy,
       timeoutMs: this.#timeoutMs,
       signal,
       maxMessageBytes: MAX_MESSAGE_BYTES,

@@ -1,4 +1,5 @@
 import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
+import type { ProxyRules } from "../proxy/settings.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import { Secrets } from "../secrets.ts";
 import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
@@ -19,6 +20,8 @@ export interface McpPoolOptions {
   readonly connectTimeoutMs?: number;
   /** Milliseconds after its last call in which a session stays open. Default 300,000. */
   readonly idleTimeoutMs?: number;
+  /** For servers over HTTP. Default: no proxy. */
+  readonly proxy?: ProxyRules | undefined;
   /** How a session is opened; loads the MCP SDK on first use. */
   readonly connect?: Connect;
 }
@@ -73,7 +76,7 @@ export class McpPool {
 
   /** The env values in a server's settings. Nothing may be reported about the server before these are masked. */
   secrets(name: string): readonly unknown[] {
-    return this.#render(name).secrets;
+    return [...this.#render(name).secrets, ...(this.#options.proxy?.secrets ?? [])];
   }
 
   listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
@@ -148,14 +151,15 @@ export class McpPool {
   async #connect(name: string): Promise<PooledSession> {
     const { signal } = this.#closing;
     if (signal.aborted) throw new McpError("unavailable", "The client was closed.");
-    const { config, secrets } = this.#render(name);
+    const { config } = this.#render(name);
     const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
     const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     const connection = await connect(config, {
       timeoutMs,
       signal,
       maxMessageBytes: this.#options.maxMessageBytes,
-      mask: maskOf(secrets),
+      mask: maskOf(this.secrets(name)),
+      proxy: this.#options.proxy,
     });
     const session: PooledSession = { connection, users: 0, isEvicted: false };
     this.#open.add(session);

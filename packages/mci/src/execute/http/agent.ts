@@ -1,15 +1,24 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP, type Socket } from "node:net";
 import type { Dispatcher } from "undici";
+import { raceAbort } from "../../abort.ts";
+import type { ProxyAgents } from "../../proxy/proxy-agent.ts";
 import { Agent, buildConnector } from "../../undici.ts";
 import { TokenCache } from "./auth/token-cache.ts";
-import { PRIVATE_ADDRESS } from "./errors.ts";
+import { PRIVATE_ADDRESS, UNKNOWN_ADDRESS } from "./errors.ts";
 import { isPublicAddress } from "./ip-ranges.ts";
 
 /** Frees sockets that are still connecting after the calls that wanted them have ended. */
-const CONNECT_TIMEOUT_MS = 60_000;
-/** Enough for any burst, few enough to leave file descriptors to others. */
-const CONNECTIONS_PER_ORIGIN = 256;
+export const CONNECT_TIMEOUT_MS = 60_000;
+/** HTTP/1.1 only: one call, one socket, so that ending a call ends its socket and no other's. */
+export const CONNECTIONS = {
+  allowH2: false,
+  // Enough for any burst, few enough to leave file descriptors to others.
+  connections: 256,
+  // The call's own deadline rules.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
 
 /** Origins whose network is remembered. */
 const MAX_ORIGINS = 10_000;
@@ -19,6 +28,8 @@ export interface HttpAgentOptions {
   readonly lookup?: Lookup;
   /** Whether an address belongs to the public internet. Default: by the registries of special addresses. */
   readonly isPublic?: (address: string) => boolean;
+  /** Default: every host is reached directly. */
+  readonly proxies?: ProxyAgents | undefined;
 }
 
 export type Lookup = (
@@ -41,17 +52,37 @@ export class HttpAgent {
   readonly #unrestricted: Dispatcher;
   /** A separate pool, so that a connection made without the check is never reused where it is required. */
   readonly #publicOnly: Dispatcher;
+  readonly #proxies: ProxyAgents | undefined;
 
-  constructor({ lookup = dnsLookup, isPublic = isPublicAddress }: HttpAgentOptions = {}) {
+  constructor({ lookup = dnsLookup, isPublic = isPublicAddress, proxies }: HttpAgentOptions = {}) {
+    this.#proxies = proxies;
     this.#lookup = lookup;
     this.#isPublic = isPublic;
     this.#unrestricted = this.#agent(false);
     this.#publicOnly = this.#agent(true);
   }
 
-  /** `publicOnly`: the address that is connected to must be public. */
-  dispatcher(publicOnly: boolean): Dispatcher {
-    return publicOnly ? this.#publicOnly : this.#unrestricted;
+  /** `publicOnly`: the address that is connected to must be public. Of a proxy that is for `checkBehindProxy` to say. */
+  dispatcher(origin: string, publicOnly: boolean): Dispatcher {
+    return this.#proxies?.dispatcherFor(origin) ?? (publicOnly ? this.#publicOnly : this.#unrestricted);
+  }
+
+  usesProxy(origin: string): boolean {
+    return this.#proxies?.dispatcherFor(origin) !== undefined;
+  }
+
+  /**
+   * A proxy looks names up itself, so where a request ends is not seen here. What the name means here must be public, all
+   * of it; a name that means nothing here cannot be judged, and is refused.
+   */
+  async checkBehindProxy(origin: string, signal: AbortSignal): Promise<void> {
+    const hostname = new URL(origin).hostname.replace(/^\[(.*)\]$/, "$1");
+    const addresses = isIP(hostname) ? [hostname] : await raceAbort(this.#addressesOf(hostname), signal);
+    if (!addresses.every((address) => this.#isPublic(address))) throw privateAddress(hostname);
+  }
+
+  explain(origin: string, error: Error): Error {
+    return this.#proxies?.explain(origin, error) ?? error;
   }
 
   /** A request was queued; it has no connection yet. */
@@ -89,22 +120,17 @@ export class HttpAgent {
   async close(): Promise<void> {
     this.tokens.close();
     for (const socket of this.#connecting.keys()) socket.destroy(new Error("closed"));
-    await Promise.all([this.#unrestricted.destroy(), this.#publicOnly.destroy()]);
+    await Promise.all([this.#unrestricted.destroy(), this.#publicOnly.destroy(), this.#proxies?.close()]);
   }
 
   #agent(publicOnly: boolean): Dispatcher {
-    // HTTP/1.1 only: one call, one socket, so that ending a call ends its socket and no other's.
     const connect = buildConnector({
       allowH2: false,
       timeout: CONNECT_TIMEOUT_MS,
       lookup: (...args: LookupArguments) => this.#resolveHost(publicOnly, ...args),
     });
     return new Agent({
-      allowH2: false,
-      connections: CONNECTIONS_PER_ORIGIN,
-      // The call's own deadline rules.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+      ...CONNECTIONS,
       connect: (options, callback) => {
         if (publicOnly && isIP(options.hostname) && !this.#isPublic(options.hostname)) {
           queueMicrotask(() => callback(privateAddress(options.hostname), null));
@@ -126,6 +152,15 @@ export class HttpAgent {
     const isPrivate = !this.#isPublic(address) && this.#networks.get(origin) !== "public";
     if (this.#networks.size >= MAX_ORIGINS && !this.#networks.has(origin)) return;
     this.#networks.set(origin, isPrivate ? "private" : "public");
+  }
+
+  #addressesOf(hostname: string): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      this.#lookup(hostname, { all: true }, (error, addresses) => {
+        if (error || addresses.length === 0) reject(unknownAddress(hostname, error));
+        else resolve(addresses.map(({ address }) => address));
+      });
+    });
   }
 
   /** The lookup of a connection. What it returns is what is connected to: no second lookup in between. */
@@ -157,6 +192,10 @@ type LookupArguments = [
 
 function originOf({ protocol, host }: { protocol: string; host?: string }): string {
   return `${protocol}//${host}`;
+}
+
+function unknownAddress(host: string, cause: unknown): Error {
+  return Object.assign(new Error(`${host} could not be looked up`, { cause }), { code: UNKNOWN_ADDRESS });
 }
 
 function privateAddress(host: string): Error {

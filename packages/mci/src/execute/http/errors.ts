@@ -1,15 +1,25 @@
 import { ToolError } from "../../errors.ts";
+import { ProxyError } from "../../proxy/proxy-error.ts";
 import { RetryableError } from "../retry.ts";
 
 /** Code of the error that a connection fails with when it would lead to an address that is not public. */
 export const PRIVATE_ADDRESS = "ERR_PRIVATE_ADDRESS";
+/** The same where a proxy would connect to a host whose address is not known here. */
+export const UNKNOWN_ADDRESS = "ERR_UNKNOWN_ADDRESS";
 
 /** What to throw for a failed exchange: a `ToolError` as it is, anything else explained; worth another try or not. */
 export function networkError(error: unknown, method: string, displayUrl: string, redirected: boolean): Error {
   if (error instanceof ToolError) return explainTimeout(error, method, displayUrl);
   const cause = error as Error & { code?: unknown };
   const code = String(cause.code ?? cause.name);
-  if (code === PRIVATE_ADDRESS) return privateNetwork(displayUrl, redirected);
+  if (code === PRIVATE_ADDRESS || code === UNKNOWN_ADDRESS)
+    return privateNetwork(displayUrl, redirected, NOT_PUBLIC[code]);
+  if (error instanceof ProxyError) {
+    const failure = new ToolError("http_network", `${method} ${displayUrl} failed: ${error.message}.`, {
+      cause,
+    });
+    return error.isPermanent ? failure : new RetryableError(failure);
+  }
   const failure = new ToolError(
     "http_network",
     `${method} ${displayUrl} failed: ${explain(code, cause.message)}`,
@@ -49,15 +59,21 @@ export class RequestTimeout extends ToolError {
   }
 }
 
-function privateNetwork(displayUrl: string, redirected: boolean): ToolError {
+const NOT_PUBLIC = {
+  [PRIVATE_ADDRESS]: "which is not a public address",
+  [UNKNOWN_ADDRESS]:
+    "which a proxy would look up: here the name is not known, so it cannot be told whether its address is public",
+} as const;
+
+function privateNetwork(displayUrl: string, redirected: boolean, why: string): ToolError {
   return redirected
     ? new ToolError(
         "http_redirect",
-        `The server redirects to ${displayUrl}, which is not a public address; that is refused. If it is meant to, set allowPrivateNetwork: true on the tool's execution.`,
+        `The server redirects to ${displayUrl}, ${why}; that is refused. If it is meant to, set allowPrivateNetwork: true on the tool's execution.`,
       )
     : new ToolError(
         "private_network",
-        `${displayUrl} is not a public address, and its host was chosen by the caller; that is refused. If callers may reach the private network, set allowPrivateNetwork: true on the tool's execution.`,
+        `The caller chose ${displayUrl}, ${why}; that is refused. If callers may reach the private network, set allowPrivateNetwork: true on the tool's execution.`,
       );
 }
 

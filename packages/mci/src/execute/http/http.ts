@@ -2,7 +2,7 @@ import { type Deadline, sleep, startDeadline } from "../../abort.ts";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
-import type { Call, Executor } from "../executor.ts";
+import type { Call, Executor, SessionOptions } from "../executor.ts";
 import { readAllowed } from "../file/read.ts";
 import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
@@ -17,11 +17,20 @@ import type { RawResponse } from "./transport.ts";
 /** HttpPlan -request-> HttpRequest -sign, follow redirects-> RawResponse -throw on status, retry-> RawResponse -> Outcome */
 export const http: Executor<HttpExecution, HttpPlan, HttpAgent> = {
   compile: compileHttp,
-  open: async () => new (await import("./agent.ts")).HttpAgent(),
+  open,
   run,
   preview: previewHttp,
   close: (agent) => agent.close(),
 };
+
+/** What no file uses is never loaded: connections, and those through a proxy. */
+async function open({ proxy }: SessionOptions): Promise<HttpAgent> {
+  const { CONNECT_TIMEOUT_MS, CONNECTIONS, HttpAgent } = await import("./agent.ts");
+  if (proxy === undefined) return new HttpAgent();
+  const { ProxyAgents } = await import("../../proxy/proxy-agent.ts");
+  const proxies = await ProxyAgents.open(proxy, { pool: CONNECTIONS, timeoutMs: CONNECT_TIMEOUT_MS });
+  return new HttpAgent({ proxies });
+}
 
 async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcome> {
   const started = performance.now();

@@ -38,6 +38,8 @@ export async function sendRequest(
   signal: AbortSignal,
   maxBytes: number,
 ): Promise<RawResponse> {
+  if (request.publicOnly && agent.usesProxy(request.origin))
+    await agent.checkBehindProxy(request.origin, signal);
   try {
     return await dispatch(agent, request, signal, maxBytes);
   } catch (error) {
@@ -67,9 +69,13 @@ function dispatch(
     const handler = new ResponseHandler(agent, request, signal, maxBytes, resolve, reject);
     const { method, origin, path, headers, body } = request;
     agent.enqueue(handler);
-    agent
-      .dispatcher(request.publicOnly)
-      .dispatch({ method, origin, path, headers: headers as string[], body }, handler);
+    try {
+      agent
+        .dispatcher(origin, request.publicOnly)
+        .dispatch({ method, origin, path, headers: headers as string[], body }, handler);
+    } catch (error) {
+      handler.onResponseError(undefined, error as Error);
+    }
   });
 }
 
@@ -154,9 +160,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#succeed(false);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#agent.dequeue(this);
-    if (this.#settle()) this.#reject(error);
+    if (this.#settle()) this.#reject(this.#agent.explain(this.origin, error));
   }
 
   #succeed(truncated: boolean): void {

@@ -22,7 +22,7 @@ export async function connectHttp(
   signal: AbortSignal,
 ): Promise<Connection> {
   const url = parseUrl(config.url);
-  const agent = await openHttpAgent(options.maxMessageBytes);
+  const agent = await openHttpAgent(options.maxMessageBytes, options.proxy);
   try {
     if (config.type === "sse") return await connectSse(url, config, agent, { ...options, signal });
     try {

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { PROXY_FAILED } from "../../proxy/proxy-error.ts";
 import { McpError } from "../errors.ts";
 import { STREAM_LOST } from "../http/transport.ts";
 
@@ -10,6 +11,7 @@ const NOT_CONNECTED = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  PROXY_FAILED,
 ]);
 /** With these a server says that the session has expired: it did nothing. */
 const SESSION_UNKNOWN = new Set([400, 404]);

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { parseNoProxy } from "./no-proxy.ts";
+
+test.each([
+  ["example.com", "http://example.com/", true],
+  ["example.com", "http://api.example.com/", true],
+  ["example.com", "http://notexample.com/", false],
+  [".example.com", "http://example.com/", true],
+  [".example.com", "http://a.b.example.com/", true],
+  ["*.example.com", "http://api.example.com/", true],
+  ["*.example.com", "http://example.com/", false],
+  ["EXAMPLE.com.", "http://Example.COM./", true],
+  ["a.example, b.example\tc.example", "http://c.example/", true],
+  ["*", "https://anything.example/", true],
+  ["*:8080", "http://anything.example:8080/", true],
+  ["*:8080", "http://anything.example/", false],
+  ["example.com:8080", "http://example.com:8080/", true],
+  ["example.com:8080", "http://example.com/", false],
+  ["example.com:443", "https://example.com/", true],
+  ["example.com:80", "http://api.example.com/", true],
+  ["localhost", "http://localhost:3000/", true],
+  ["127.0.0.1", "http://127.0.0.1:3000/", true],
+  ["127.0.0.1:3000", "http://127.0.0.1:3000/", true],
+  ["127.0.0.1:3000", "http://127.0.0.1:4000/", false],
+  ["127.0.0.1", "http://0x7f.1/", true],
+  ["10.0.0.0/8", "http://10.20.30.40/", true],
+  ["10.0.0.0/8", "http://11.0.0.1/", false],
+  ["10.0.0.0/8", "http://ten.example/", false],
+  ["10.0.0.0/99", "http://10.0.0.0/", false],
+  ["::1", "http://[::1]:3000/", true],
+  ["[::1]", "http://[::1]:3000/", true],
+  ["[::1]:3000", "http://[::1]:3000/", true],
+  ["[::1]:3000", "http://[::1]/", false],
+  ["fd00::/8", "http://[fd12::1]/", true],
+  ["0:0:0:0:0:0:0:1", "http://[::1]/", true],
+  ["", "http://example.com/", false],
+  [",, ,", "http://example.com/", false],
+])("[H-no-proxy] '%s' and %s: %s", (list, url, isDirect) => {
+  expect(parseNoProxy(list)(new URL(url))).toBe(isDirect);
+});
