@@ -19,6 +19,7 @@ export default defineConfig({
       { find: /^@mci-ts\/console\/tools$/, replacement: source("console/serve/tools/index.ts") },
       { find: /^@mci-ts\/council-server$/, replacement: source("server/src/index.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
+      { find: /^@mci-ts\/council-postgres$/, replacement: source("postgres/src/index.ts") },
       { find: /^@mci-ts\/http-guard$/, replacement: source("http-guard/src/index.ts") },
       { find: /^@mci-ts\/http-guard\/mcp$/, replacement: source("http-guard/src/mcp/index.ts") },
     ],

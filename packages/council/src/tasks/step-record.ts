@@ -30,7 +30,7 @@ export interface StepRecord {
 /** A step that ended without an answer. */
 export interface StepEnd {
   readonly end: "paused" | "failed";
-  readonly reason: PauseReason | "invalid_prompt" | "max_steps";
+  readonly reason: PauseReason | "invalid_prompt" | "internal";
   readonly message: string;
   readonly spent: Spending;
   readonly lost?: number;

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { nextStatus, refusal, type StepsProgress, type TaskAction } from "@mci-ts/council";
+import type { Database, Queryable } from "../database/database.ts";
+import { chunksFrom, recordsOf } from "./chunks.ts";
+import type { StepsEngine } from "./engine.ts";
+import type { LiveTasks } from "./live-tasks.ts";
+import type { Starter } from "./starter.ts";
+import { TaskError } from "./task-error.ts";
+import { newTaskId } from "./task-id.ts";
+import { findTask, insertTask, type TaskRow } from "./task-rows.ts";
+import { type TaskView, toTaskView } from "./task-view.ts";
+
+/** What people do with a task. One that its status does not allow is refused with what is possible. */
+export interface TaskActions {
+  /** After the open step. Waits a moment for it. */
+  pause(id: string): Promise<TaskView>;
+  /** Goes on with the step that was not decided. */
+  resume(id: string): Promise<TaskView>;
+  /** Aborts every call at once. */
+  cancel(id: string): Promise<TaskView>;
+  /** A new task that takes over the steps before `step` and goes on from there. */
+  fork(id: string, step: number): Promise<TaskView>;
+  /** A person's answer to the step at which a task is paused. */
+  answer(id: string, step: number, answer: unknown): Promise<TaskView>;
+}
+
+export interface ActionDependencies {
+  readonly db: Database;
+  readonly live: LiveTasks;
+  readonly starter: Starter;
+  readonly stepsOf: (id: string) => Promise<{ readonly engine: StepsEngine }>;
+}
+
+export function createActions({ db, live, starter, stepsOf }: ActionDependencies): TaskActions {
+  return {
+    async pause(id) {
+      const row = await act(id, "pause", async (connection, { status }) => {
+        if (status === "running")
+          await connection.query("UPDATE council.tasks SET control = 'pause' WHERE id = $1", [id]);
+        // One that waits in the queue is paused at once; its workflow finds out when its turn comes.
+        if (status === "queued")
+          await connection.query(
+            "UPDATE council.tasks SET status = 'paused', error = $2, updated_at = clock_timestamp() WHERE id = $1",
+            [id, JSON.stringify({ code: "requested", message: "Paused on request." })],
+          );
+      });
+      if (row.status === "running") live.control(id, "pause");
+      return view(await settled(id, PAUSE_WAIT_MS));
+    },
+    async resume(id) {
+      await act(id, "resume", async (connection, { status }) => {
+        if (status === "paused") await nextSegment(connection, id, null);
+      });
+      await starter.start(id);
+      return view(await findTask(db, id));
+    },
+    async cancel(id) {
+      const row = await act(id, "cancel", async (connection) => {
+        await connection.query(
+          `UPDATE council.tasks SET status = 'cancelled', control = 'cancel', rate = 0,
+             updated_at = clock_timestamp(), ended_at = coalesce(ended_at, clock_timestamp())
+           WHERE id = $1`,
+          [id],
+        );
+      });
+      await DBOS.cancelWorkflow(`${id}.${row.segment}`, { cancelChildren: true }).catch(() => undefined);
+      live.control(id, "cancel");
+      if (row.status === "running") await saveExactProgress(row);
+      return view(await findTask(db, id));
+    },
+    async fork(id, step) {
+      const row = await findTask(db, id);
+      if (!nextStatus(row.status, "fork")) throw new TaskError("task_conflict", refusal(row.status, "fork"));
+      if (row.kind !== "steps") throw new TaskError("task_conflict", "Only a task of steps can be forked");
+      const progress = await progressBefore(row, step);
+      const copy = newTaskId();
+      await db.transaction(async (connection) => {
+        await insertTask(connection, { id: copy, spec: row.spec, progress, forkedFrom: { id, step } });
+        await connection.query(
+          `INSERT INTO council.task_chunks (task_id, first_step, last_step, workflow_id, progress)
+           SELECT $2, first_step, least(last_step, $3 - 1), workflow_id, progress
+           FROM council.task_chunks WHERE task_id = $1 AND first_step < $3`,
+          [id, copy, step],
+        );
+      });
+      await starter.start(copy);
+      return view(await findTask(db, copy));
+    },
+    async answer(id, step, answer) {
+      const { engine } = await stepsOf(id);
+      await act(id, "answer", async (connection, row) => {
+        if (row.status !== "paused") throw new TaskError("task_conflict", refusal(row.status, "answer"));
+        if (step !== row.step + 1)
+          throw new TaskError(
+            "task_conflict",
+            `The task is paused at step ${row.step + 1}, not at step ${step}`,
+          );
+        await nextSegment(connection, id, engine.answerOf(row.progress as StepsProgress, answer));
+      });
+      await starter.start(id);
+      return view(await findTask(db, id));
+    },
+  };
+
+  /** The task as it was before the action, which the change must fit. */
+  async function act(
+    id: string,
+    action: TaskAction,
+    change: (connection: Queryable, row: TaskRow) => Promise<void>,
+  ): Promise<TaskRow> {
+    return db.transaction(async (connection) => {
+      const row = await findTask(connection, id, true);
+      if (!nextStatus(row.status, action)) throw new TaskError("task_conflict", refusal(row.status, action));
+      await change(connection, row);
+      return row;
+    });
+  }
+
+  async function nextSegment(connection: Queryable, id: string, given: unknown): Promise<void> {
+    await connection.query(
+      `UPDATE council.tasks SET status = 'queued', segment = segment + 1, control = NULL, error = NULL, given = $2,
+         updated_at = clock_timestamp()
+       WHERE id = $1`,
+      [id, given === null ? null : JSON.stringify(given)],
+    );
+  }
+
+  async function settled(id: string, waitMs: number): Promise<TaskRow> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const row = await findTask(db, id);
+      if (row.status !== "running" || performance.now() > deadline) return row;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** What is shown of a running task lags behind its records; once it rests it must not. */
+  async function saveExactProgress(row: TaskRow): Promise<void> {
+    if (row.kind !== "steps") return;
+    const progress = await progressBefore(row, undefined);
+    await db.query("UPDATE council.tasks SET step = $2, progress = $3 WHERE id = $1", [
+      row.id,
+      progress.step,
+      JSON.stringify(progress),
+    ]);
+  }
+
+  /** Where the task stood before a step; undefined: after all that are recorded. Replayed from the start of the chunk. */
+  async function progressBefore(
+    { id, step: decided }: TaskRow,
+    step: number | undefined,
+  ): Promise<StepsProgress> {
+    const { engine } = await stepsOf(id);
+    if (step === 1) return engine.start();
+    const from = step === undefined ? Math.max(1, decided) : step - 1;
+    const chunks = await chunksFrom(db, id, from, step === undefined ? 1000 : 1);
+    const chunk = chunks.at(-1);
+    if (!chunk) return engine.start();
+    const count = step === undefined ? Number.MAX_SAFE_INTEGER : step - chunk.first_step;
+    const records = await recordsOf(chunk, chunk.first_step, Math.min(count, MAX_RECORDS));
+    const progress = records.reduce((at, record) => engine.apply(at, record), chunk.progress);
+    if (step === undefined || progress.step === step - 1) return progress;
+    const last = Math.max(decided, progress.step);
+    throw new TaskError("invalid_request", `step must be from 1 to ${last + 1}; it is ${step}`, "query.step");
+  }
+}
+
+const view = toTaskView;
+/** A step of a slow model may take longer: then the task is still shown as running, and pauses after it. */
+const PAUSE_WAIT_MS = 5000;
+const POLL_MS = 25;
+/** More than a chunk has. */
+const MAX_RECORDS = 100_000;

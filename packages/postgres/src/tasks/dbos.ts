@@ -1,0 +1,54 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+
+/** Changes only with the workflows themselves: an instance continues no workflow of another version. */
+const WORKFLOW_VERSION = "1";
+
+/** New tasks wait here for a free instance. */
+export const TASK_QUEUE = "tasks";
+/** What a dead instance left is continued here; without a limit, because a parent waits for its child. */
+export const RECOVERY_QUEUE = "recovered";
+
+export interface LaunchOptions {
+  readonly url: string;
+  readonly executorId: string;
+  /** Tasks that this instance runs side by side. */
+  readonly maxTasks: number;
+  readonly log: (message: string) => void;
+}
+
+/** Workflows must be registered before. There is one DBOS in a process. */
+export async function launchDbos({ url, executorId, maxTasks, log }: LaunchOptions): Promise<void> {
+  DBOS.setConfig({
+    name: "council",
+    systemDatabaseUrl: url,
+    systemDatabasePoolSize: 10,
+    systemDatabaseIdleTransactionTimeoutMs: 2000,
+    executorID: executorId,
+    applicationVersion: WORKFLOW_VERSION,
+    // Plain JSON: the default writes 50 bytes more for each step.
+    serializer: { name: () => "json", parse: parseJson, stringify: (value) => JSON.stringify(value ?? null) },
+    tracingEnabled: false,
+    logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
+  });
+  await DBOS.launch();
+  const queue = { minPollingIntervalMs: 100, onConflict: "always_update" } as const;
+  await DBOS.registerQueue(TASK_QUEUE, { ...queue, workerConcurrency: maxTasks });
+  await DBOS.registerQueue(RECOVERY_QUEUE, queue);
+
+  function logged(entry: unknown): void {
+    const text = String(entry);
+    // Expected: a workflow that was cancelled, or taken over.
+    if (!EXPECTED.test(text)) log(`tasks: ${text}`);
+  }
+}
+
+const EXPECTED = /cancelled|Cancelled|conflict|no longer own/;
+
+function parseJson(text: string | null): unknown {
+  return text === null || text === undefined ? null : JSON.parse(text);
+}
+
+/** Does not wait for workflows: what is open is continued by the next instance. */
+export async function stopDbos(): Promise<void> {
+  await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: 0 });
+}

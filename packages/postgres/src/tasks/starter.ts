@@ -1,0 +1,56 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { StepRecord, StepsProgress } from "@mci-ts/council";
+import type { Database } from "../database/database.ts";
+import { TASK_QUEUE } from "./dbos.ts";
+import type { SegmentInput } from "./steps-workflow.ts";
+import { findTask } from "./task-rows.ts";
+
+export interface Starter {
+  /** Puts the present segment of a queued task on the queue. Repeating it changes nothing. */
+  start(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 5000;
+
+/** A process that is killed between storing a task and queueing it leaves one that no queue knows: such tasks are looked for. */
+export function createStarter(
+  db: Database,
+  workflows: { readonly steps: (input: SegmentInput) => Promise<void> },
+  log: (message: string) => void,
+): Starter {
+  let sweeping: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep).catch((error: Error) => log(`tasks: ${error.message}`));
+  }, SWEEP_MS);
+  timer.unref();
+  return {
+    start,
+    async close() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+
+  async function start(id: string): Promise<void> {
+    const { status, segment, progress, given } = await findTask(db, id);
+    if (status !== "queued") return;
+    const workflowID = `${id}.${segment}`;
+    await DBOS.startWorkflow(workflows.steps, { workflowID, queueName: TASK_QUEUE })({
+      id,
+      segment,
+      progress: progress as StepsProgress,
+      ...(given ? { given: given as unknown as StepRecord } : {}),
+    });
+  }
+
+  async function sweep(): Promise<void> {
+    const waiting = await db.query<{ id: string }>(
+      `UPDATE council.tasks SET updated_at = clock_timestamp() WHERE id IN (
+         SELECT id FROM council.tasks WHERE status = 'queued' AND updated_at < clock_timestamp() - interval '5 s'
+         ORDER BY updated_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+    );
+    for (const { id } of waiting) await start(id);
+  }
+}

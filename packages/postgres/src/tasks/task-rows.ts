@@ -1,0 +1,182 @@
+import type {
+  Decomposition,
+  PlanResults,
+  Spending,
+  StepsProgress,
+  TaskSpec,
+  TaskStatus,
+} from "@mci-ts/council";
+import type { Database, Queryable } from "../database/database.ts";
+import { TaskError, taskNotFound } from "./task-error.ts";
+
+/** Where a plan stands. Plain JSON. */
+export interface PlanProgress {
+  /** Solved steps. */
+  readonly step: number;
+  readonly plan: Decomposition | null;
+  readonly results: PlanResults;
+  readonly spent: Spending;
+}
+
+export type Progress = StepsProgress | PlanProgress;
+
+export interface TaskFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface TaskRow {
+  readonly id: string;
+  readonly kind: TaskSpec["kind"];
+  readonly name: string | null;
+  readonly spec: TaskSpec;
+  readonly status: TaskStatus;
+  /** Counts how often it was started or resumed; each is a workflow of its own. */
+  readonly segment: number;
+  /** What a person wants of the running task. */
+  readonly control: "pause" | "cancel" | null;
+  readonly step: number;
+  readonly progress: Progress;
+  /** An answer of a person, for the next segment. */
+  readonly given: { readonly step: number; readonly answer: unknown } | null;
+  readonly rate: number;
+  readonly result: unknown;
+  readonly error: TaskFault | null;
+  readonly forked_from: string | null;
+  readonly fork_step: number | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly updated_at: Date;
+  readonly ended_at: Date | null;
+}
+
+export async function insertTask(
+  db: Queryable,
+  task: Pick<TaskRow, "id" | "spec" | "progress"> & { forkedFrom?: { id: string; step: number } },
+): Promise<void> {
+  const { id, spec, progress, forkedFrom } = task;
+  await db.query(
+    `INSERT INTO council.tasks (id, kind, name, spec, status, step, progress, forked_from, fork_step)
+     VALUES ($1, $2, $3, $4, 'queued', $5, $6, $7, $8)`,
+    [
+      id,
+      spec.kind,
+      spec.name ?? null,
+      JSON.stringify(spec),
+      progress.step,
+      JSON.stringify(progress),
+      forkedFrom?.id ?? null,
+      forkedFrom?.step ?? null,
+    ],
+  );
+}
+
+export async function findTask(db: Queryable, id: string, lock = false): Promise<TaskRow> {
+  const [row] = await db.query<TaskRow>(
+    `SELECT * FROM council.tasks WHERE id = $1${lock ? " FOR UPDATE" : ""}`,
+    [id],
+  );
+  if (!row) throw taskNotFound(id);
+  return row;
+}
+
+export interface TaskFilter {
+  readonly limit: number;
+  readonly status?: TaskStatus;
+  /** After the task with this id. */
+  readonly after?: string;
+}
+
+/** Newest first. */
+export async function listTasks(db: Queryable, { limit, status, after }: TaskFilter): Promise<TaskRow[]> {
+  if (after !== undefined && (await isUnknown(db, after)))
+    throw new TaskError(
+      "invalid_request",
+      "query.cursor must be a next_cursor returned by this service",
+      "query.cursor",
+    );
+  return db.query<TaskRow>(
+    `SELECT * FROM council.tasks
+     WHERE ($1::text IS NULL OR status = $1)
+       AND ($2::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM council.tasks WHERE id = $2))
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [status ?? null, after ?? null, limit],
+  );
+}
+
+async function isUnknown(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query("SELECT 1 FROM council.tasks WHERE id = $1", [id])).length === 0;
+}
+
+/** The segment runs now. undefined: it is not the task's present one any more, or the task is over. */
+export async function beginSegment(
+  db: Queryable,
+  id: string,
+  segment: number,
+): Promise<Pick<TaskRow, "control"> | undefined> {
+  const [row] = await db.query<Pick<TaskRow, "control">>(
+    `UPDATE council.tasks
+     SET status = 'running', started_at = coalesce(started_at, clock_timestamp()), updated_at = clock_timestamp()
+     WHERE id = $1 AND segment = $2 AND status IN ('queued', 'running')
+     RETURNING control`,
+    [id, segment],
+  );
+  return row;
+}
+
+export interface SegmentEnd {
+  readonly status: "paused" | "complete" | "failed";
+  readonly progress: Progress;
+  readonly result?: unknown;
+  readonly error?: TaskFault;
+}
+
+/** Repeating it changes nothing; a task that was cancelled meanwhile stays so. */
+export async function endSegment(db: Queryable, id: string, segment: number, end: SegmentEnd): Promise<void> {
+  const { status, progress, result, error } = end;
+  await db.query(
+    `UPDATE council.tasks
+     SET status = $3, step = $4, progress = $5, result = $6, error = $7, control = NULL, given = NULL, rate = 0,
+         updated_at = clock_timestamp(), ended_at = CASE WHEN $3 = 'paused' THEN NULL ELSE clock_timestamp() END
+     WHERE id = $1 AND segment = $2 AND status IN ('queued', 'running')`,
+    [
+      id,
+      segment,
+      status,
+      progress.step,
+      JSON.stringify(progress),
+      result === undefined ? null : JSON.stringify(result),
+      error === undefined ? null : JSON.stringify(error),
+    ],
+  );
+}
+
+export interface LiveProgress {
+  readonly id: string;
+  readonly segment: number;
+  readonly step: number;
+  readonly progress: Progress;
+  readonly rate: number;
+}
+
+/** What runs here, as others may see it; returns what people want of it. */
+export async function saveProgress(
+  db: Database,
+  all: readonly LiveProgress[],
+): Promise<Pick<TaskRow, "id" | "segment" | "control" | "status">[]> {
+  return db.query(
+    `UPDATE council.tasks t
+     SET step = p.step, progress = p.progress, rate = p.rate, updated_at = clock_timestamp()
+     FROM json_to_recordset($1::json) AS p(id text, segment integer, step integer, progress json, rate double precision)
+     WHERE t.id = p.id AND t.segment = p.segment AND t.step <= p.step AND t.status = 'running'
+     RETURNING t.id, t.segment, t.control, t.status`,
+    [JSON.stringify(all)],
+  );
+}
+
+export async function countByStatus(db: Queryable): Promise<Partial<Record<TaskStatus, number>>> {
+  const rows = await db.query<{ status: TaskStatus; count: number }>(
+    "SELECT status, count(*) AS count FROM council.tasks GROUP BY status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}

@@ -1,0 +1,99 @@
+import type { Spending, StepRecord, StepsTaskSpec } from "@mci-ts/council";
+import type { NumberedRecord } from "./chunks.ts";
+import type { PlanProgress, Progress, TaskFault, TaskRow } from "./task-rows.ts";
+
+/** A task as its users see it. */
+export interface TaskView {
+  readonly id: string;
+  readonly kind: TaskRow["kind"];
+  readonly name: string | null;
+  readonly status: TaskRow["status"];
+  /** Decided steps. */
+  readonly step: number;
+  /** Of `steps`: how many there may be; of `plan`: how many there are, once that is known. */
+  readonly steps: number | null;
+  readonly state: unknown;
+  readonly result?: unknown;
+  /** Steps per second, of late; 0 while it rests. */
+  readonly rate: number;
+  /** Of `steps`: steps whose votes differed. */
+  readonly contested: number;
+  readonly usage: Spending;
+  /** Why it is paused or failed. */
+  readonly error?: TaskFault;
+  readonly forked_from?: { readonly id: string; readonly step: number };
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+}
+
+export function toTaskView(row: TaskRow): TaskView {
+  const { id, kind, name, status, progress, rate } = row;
+  return {
+    id,
+    kind,
+    name,
+    status,
+    step: row.step,
+    ...(isPlan(progress)
+      ? { steps: progress.plan?.total_steps ?? null, state: planState(progress), contested: 0 }
+      : {
+          steps: (row.spec as StepsTaskSpec).max_steps,
+          state: progress.state,
+          contested: progress.contested,
+        }),
+    ...(row.result === null ? {} : { result: row.result }),
+    rate: Math.round(rate * 100) / 100,
+    usage: progress.spent,
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.forked_from === null ? {} : { forked_from: { id: row.forked_from, step: row.fork_step! } }),
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+/** One decided step as its users see it. */
+export interface StepView {
+  readonly step: number;
+  readonly answer: unknown;
+  /** Valid votes by answer. */
+  readonly votes: Readonly<Record<string, number>>;
+  readonly calls: number;
+  readonly cost_usd: number | null;
+  readonly red_flagged: number;
+  readonly k?: number;
+  /** Every reply, where they differed or were flagged. */
+  readonly samples?: string;
+  readonly by?: "person";
+}
+
+export function toStepView({ step, record }: NumberedRecord): StepView {
+  const { answer, votes, calls, usd = 0, flagged = 0, k, samples, by } = record;
+  return {
+    step,
+    answer,
+    votes: typeof votes === "number" ? unanimous(record, votes) : votes,
+    calls,
+    cost_usd: usd,
+    red_flagged: flagged,
+    ...(k === undefined ? {} : { k }),
+    ...(samples === undefined ? {} : { samples }),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+const unanimous = ({ answer }: StepRecord, votes: number): Record<string, number> =>
+  votes === 0 ? {} : { [JSON.stringify(answer)]: votes };
+
+export const isPlan = (progress: Progress): progress is PlanProgress => "plan" in progress;
+
+/** The plan with what became of each step. */
+function planState({ plan, results }: PlanProgress): unknown {
+  return (
+    plan && {
+      task: plan.task,
+      steps: plan.steps.map((step) => ({ ...step, status: results[step.id]?.kind ?? "open" })),
+    }
+  );
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StepsTaskSpec, TaskStatus } from "@mci-ts/council";
+import type { Database } from "../database/database.ts";
+import { migrate } from "../database/migrate.ts";
+import { createActions, type TaskActions } from "./actions.ts";
+import { readSteps } from "./chunks.ts";
+import { launchDbos, stopDbos } from "./dbos.ts";
+import type { StepsEngine, TaskEngine, TaskMetrics } from "./engine.ts";
+import { createLiveTasks } from "./live-tasks.ts";
+import { createStarter } from "./starter.ts";
+import { registerStepsWorkflow } from "./steps-workflow.ts";
+import { TASK_TABLES } from "./tables.ts";
+import { newTaskId } from "./task-id.ts";
+import { countByStatus, findTask, insertTask, listTasks, type TaskFilter } from "./task-rows.ts";
+import { type StepView, type TaskView, toStepView, toTaskView } from "./task-view.ts";
+
+export interface TasksOptions {
+  readonly db: Database;
+  readonly engine: TaskEngine;
+  /** Default: nothing is counted. */
+  readonly metrics?: TaskMetrics;
+  /** Short, and new for every process. */
+  readonly executorId: string;
+  /** Tasks that run here side by side. Default 12. */
+  readonly maxTasks?: number;
+  readonly log: (message: string) => void;
+}
+
+/** Long tasks on PostgreSQL. Any instance takes any of these calls. */
+export interface Tasks extends TaskActions {
+  /** Stores the task, then starts it. */
+  create(value: unknown): Promise<TaskView>;
+  get(id: string): Promise<TaskView>;
+  /** Newest first. */
+  list(filter: TaskFilter): Promise<TaskView[]>;
+  /** Decided steps from the one with this number. */
+  steps(id: string, from: number, limit: number): Promise<StepView[]>;
+  counts(): Promise<Partial<Record<TaskStatus, number>>>;
+  /** Lets open votes finish for up to `graceMs`; what is left is continued by the next instance. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Creates the tables, starts DBOS and takes work. One per process. */
+export async function openTasks(options: TasksOptions): Promise<Tasks> {
+  const { db, engine, executorId, maxTasks = 12, log } = options;
+  await migrate(db, TASK_TABLES);
+  const live = createLiveTasks(db, log);
+  const votes = openVotes();
+  const compiled = new Map<string, { spec: StepsTaskSpec; engine: StepsEngine }>();
+  const stepsWorkflow = registerStepsWorkflow({
+    db,
+    live,
+    executorId,
+    metrics: options.metrics ?? { onStep: () => {}, onRecovered: () => {} },
+    steps: stepsOf,
+    unlessStopping: votes.run,
+  });
+  await launchDbos({ url: db.url, executorId, maxTasks, log });
+  const starter = createStarter(db, { steps: stepsWorkflow }, log);
+
+  /** Bounded: a task that is asked for again is compiled again. */
+  async function stepsOf(id: string) {
+    const known = compiled.get(id);
+    if (known) return known;
+    const { spec } = await findTask(db, id);
+    const made = { spec: spec as StepsTaskSpec, engine: engine.steps(spec as StepsTaskSpec) };
+    compiled.set(id, made);
+    if (compiled.size > MAX_COMPILED) compiled.delete(compiled.keys().next().value!);
+    return made;
+  }
+
+  return {
+    ...createActions({ db, live, starter, stepsOf }),
+    async create(value) {
+      const spec = engine.check(value);
+      const progress = engine.steps(spec as StepsTaskSpec).start();
+      const id = newTaskId();
+      await insertTask(db, { id, spec, progress });
+      await starter.start(id);
+      return toTaskView(await findTask(db, id));
+    },
+    get: async (id) => toTaskView(await findTask(db, id)),
+    list: async (filter) => (await listTasks(db, filter)).map(toTaskView),
+    async steps(id, from, limit) {
+      await findTask(db, id);
+      return (await readSteps(db, id, from, limit)).map(toStepView);
+    },
+    counts: () => countByStatus(db),
+    async close(graceMs = 0) {
+      await votes.stop(graceMs);
+      await starter.close();
+      await live.close();
+      await stopDbos();
+    },
+  };
+}
+
+const MAX_COMPILED = 100;
+
+/** Votes in flight. Once stopped, none begins and none ends: a step that is not recorded is voted on by another instance. */
+function openVotes() {
+  const open = new Set<Promise<unknown>>();
+  let stopping = false;
+  const never = new Promise<never>(() => {});
+  return {
+    async run<T>(vote: () => Promise<T>): Promise<T> {
+      if (stopping) return never;
+      const work = vote();
+      open.add(work);
+      try {
+        return await work;
+      } finally {
+        open.delete(work);
+      }
+    },
+    async stop(graceMs: number): Promise<void> {
+      stopping = true;
+      if (open.size === 0 || graceMs === 0) return;
+      await Promise.race([Promise.allSettled(open), sleep(graceMs, undefined, { ref: false })]);
+      await sleep(RECORD_MS);
+    },
+  };
+}
+
+/** Until the last votes are recorded. */
+const RECORD_MS = 200;
