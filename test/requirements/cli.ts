@@ -43,6 +43,7 @@ export default {
   "RUN-conformance": "Every scenario of the official suite for a tools server passes",
   "RUN-content": "Gets exactly the items of each result, of every kind",
   "RUN-error": "Sees failures as failed results, with what went wrong",
+  "RUN-integers": "Integers above 2^53 in the arguments of a call keep their digits, over both transports",
   "RUN-filter": "A filter binds calls too",
   "RUN-fresh": "Gets a new answer to every call: nothing of an earlier one sticks",
   "RUN-http-body": "A request that is too large is refused before it is read",

@@ -177,7 +177,7 @@ export default {
   "I-hints": "Following a hint leads to a file that works",
   "I-linear": "What reads a file takes linear time, whatever the text",
   "I-integers":
-    "Integers above 2^53 keep their digits where they are sent as text, and are a warning elsewhere",
+    "Integers above 2^53 keep their digits in what is sent or printed, and are a warning elsewhere",
   "I-template-warnings":
     "Templates that mean something else in other adapters, or fail in some calls, are warnings",
   "I-command-line": "A whole command line in 'command' is a warning",

@@ -6,6 +6,8 @@ export interface BodyReaderOptions {
   readonly limit: number;
   /** The setting that changes the limit, for the error. Default: none is named. */
   readonly setting?: string;
+  /** Throws for what is no JSON. Default: JSON.parse. */
+  readonly parse?: (text: string) => unknown;
 }
 
 /** Bytes of bodies in memory at the same time, over all requests. */
@@ -30,7 +32,7 @@ export class BodyReader {
         "Send the request body as Content-Type: application/json",
       );
     }
-    const value = parseJson(await this.#text(request));
+    const value = parseJson(await this.#text(request), this.#options.parse ?? JSON.parse);
     if (isDeeperThan(value, MAX_DEPTH)) {
       throw new GuardError("invalid_request", `The body is nested deeper than ${MAX_DEPTH} levels`);
     }
@@ -73,9 +75,9 @@ export class BodyReader {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (cause) {
     throw new GuardError("invalid_request", `The body is not JSON: ${(cause as Error).message}`, { cause });
   }

@@ -3,6 +3,7 @@ import { closestMatch } from "./closest-match.ts";
 import { DefinitionMap, type DefinitionWarning, type ToolDefinition } from "./definitions/definitions.ts";
 import { omitNulls } from "./definitions/omit-nulls.ts";
 import { MCIClientError, type Problem, ToolError } from "./errors.ts";
+import { toRawJson } from "./exact-json.ts";
 import { CallContext } from "./execute/call-context.ts";
 import { Runner } from "./execute/execute.ts";
 import type { Call } from "./execute/executor.ts";
@@ -236,7 +237,8 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const secrets = this.#secrets();
     try {
       const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
-      return { ...secrets.maskFields(preview), type: preview.type } as Preview;
+      // Previews are written as JSON by those who ask for them.
+      return toRawJson({ ...secrets.maskFields(preview), type: preview.type } as Preview);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       throw new MCIClientError("preview_failed", `${secrets.mask(error.message)} (${error.code})`);

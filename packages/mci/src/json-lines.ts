@@ -1,3 +1,5 @@
+import { parseMessage } from "./exact-json.ts";
+
 const LINE_FEED = 0x0a;
 /** Some runtimes on Windows start their output with it. */
 const BYTE_ORDER_MARK = "\ufeff";
@@ -78,7 +80,7 @@ export class JsonLineReader {
 
 function parse(line: string): JsonLine {
   try {
-    return { value: JSON.parse(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line) };
+    return { value: parseMessage(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line) };
   } catch {
     return { error: "not_json" };
   }

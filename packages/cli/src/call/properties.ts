@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { parseExact } from "../../../mci/src/exact-json.ts";
 import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
@@ -66,7 +67,7 @@ async function readParams(params: string, context: Context): Promise<Record<stri
     params === "-" ? await text(context.stdin) : isFile ? await readText(params.slice(1), context) : params;
   const example = `--params '{"name": "Ada"}'`;
   try {
-    const data: unknown = JSON.parse(json);
+    const data: unknown = parseExact(json);
     if (isObject(data)) return data;
   } catch (cause) {
     throw usageError(

@@ -12,6 +12,7 @@ import {
 import { createMcpEndpoint } from "@mci-ts/http-guard/mcp";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
+import { parseMessage, toRawJson } from "../../../mci/src/exact-json.ts";
 import { CliError } from "../cli-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -49,7 +50,7 @@ const FLUSH_TIMEOUT_MS = 1000;
 export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   const { host, port, guard, newServer, inputSchemaOf, listChanged, page, onError } = options;
   const mcp = createMcpEndpoint({ newServer, inputSchemaOf, listChanged, onError });
-  const bodies = new BodyReader({ limit: MAX_BODY_BYTES });
+  const bodies = new BodyReader({ limit: MAX_BODY_BYTES, parse: parseMessage });
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
 
@@ -65,7 +66,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
       toNodeHandler(
         { fetch: (webRequest) => mcp.handle(webRequest, { body, client }) },
         { onerror: onError },
-      )(request, response, body);
+      )(request, response, toRawJson(body)); // It is written as JSON once more.
     if (request.method !== "POST") return handle();
     inFlight.add(response);
     response.once("close", () => inFlight.delete(response));

@@ -1,4 +1,5 @@
 import { CallLog, type ToolsSource } from "@mci-ts/console/tools";
+import { integersAsText } from "../../../mci/src/exact-json.ts";
 import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
@@ -51,7 +52,7 @@ function record(
   input: Readonly<Record<string, unknown>>,
   call: ReturnType<ReloadableClient["call"]>,
 ): void {
-  const id = calls.start(tool, input, "client");
+  const id = calls.start(tool, integersAsText(input), "client");
   const began = performance.now();
   const end = (isError: boolean, error?: string) =>
     calls.end(id, {

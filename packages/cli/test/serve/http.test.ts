@@ -261,3 +261,17 @@ test("many clients are served at once, each with its own answers [RUN-http-many]
   expect(answers).toHaveLength(200);
   for (const [n, answer] of answers) expect(answer).toBe(String(n));
 });
+
+test("integers above 2^53 keep their digits over both transports [RUN-integers]", async () => {
+  const schema = { inputSchema: { type: "object", properties: { id: { type: "integer" } } } };
+  const cwd = folder({ "mci.json": file(text("show", "{{props.id}}", schema)) });
+  const call = JSON.stringify(rpc("tools/call", { name: "show", arguments: { id: "ID" } })).replace(
+    '"ID"',
+    "9007199254740993",
+  );
+  const { url } = await startHttp({ cwd });
+  expect((await send(url, call)).body).toContain('"text":"9007199254740993"');
+  const lines = [JSON.stringify(INITIALIZE), call.replace('"id":1', '"id":2')];
+  const { stdout } = await mci(["run"], { cwd, stdin: `${lines.join("\n")}\n` });
+  expect(stdout).toContain('"text":"9007199254740993"');
+});

@@ -1,5 +1,6 @@
 import type { CallOptions, DefinitionOptions } from "../client.ts";
 import type { ToolDefinition } from "../definitions/definitions.ts";
+import { parseExact } from "../exact-json.ts";
 import type { ExecutionResult } from "../result.ts";
 import type { ContentOptions } from "./content.ts";
 
@@ -50,7 +51,7 @@ function parsed(input: unknown): unknown {
   if (typeof input !== "string") return input;
   if (input.trim() === "") return {};
   try {
-    return JSON.parse(input);
+    return parseExact(input);
   } catch {
     return input;
   }

@@ -1,5 +1,6 @@
 import { type Count, compileTimeout } from "../count.ts";
 import { ToolError } from "../errors.ts";
+import { toRawJson } from "../exact-json.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ContentItem } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";
@@ -28,7 +29,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     try {
       // The server may repeat its own settings in an error.
       for (const secret of pool.secrets(serverName)) scope.onEnv(secret, "credential");
-      const result = await pool.callTool(serverName, toolName, scope.props, {
+      const result = await pool.callTool(serverName, toolName, toRawJson(scope.props), {
         // Closing the client closes the session, which ends the call: no signal need be made for that.
         signal: callerSignal,
         timeoutMs: plan.timeoutMs(scope),

@@ -1,4 +1,5 @@
 import { isObject } from "../is-object.ts";
+import { defaultOf } from "../schema/exact-default.ts";
 import type { Overrides, ToolOverride } from "../schema/overrides.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { JsonPath } from "../template-api.ts";
@@ -77,7 +78,7 @@ function overrideInput(tool: Tool, overrides: PropertyOverrides): OverriddenTool
     properties[name] = {
       ...schema,
       ...(description === undefined ? {} : { description }),
-      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(fallback === undefined ? {} : defaultOf(fallback)),
     };
     if (fallback !== undefined) required = required.filter((each) => each !== name);
     if (value !== undefined) fixed[name] = value;

@@ -92,12 +92,18 @@ describe("coercion [P-coerce]", () => {
     expect(coerce({ p: { a: "1" }, self: deep })).toEqual({ p: { a: "1" }, self: deep });
   });
 
+  test.each(["integer", "number"])(
+    "a string that spells a long integer is that %s, exactly",
+    async (type) => {
+      const { props } = await read({ properties: { p: { type } } }, { p: "12345678901234567890" });
+      expect(props).toEqual({ p: 12345678901234567890n });
+    },
+  );
+
   test.each([
     ["number", "12abc"],
     ["number", ""],
     ["integer", "1.5"],
-    ["integer", "12345678901234567890"],
-    ["number", "12345678901234567890"],
     ["number", "1e400"],
     ["boolean", "yes"],
     ["array", "[1"],

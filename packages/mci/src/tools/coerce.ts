@@ -1,3 +1,4 @@
+import { exactInteger, parseExact } from "../exact-json.ts";
 import { isObject } from "../is-object.ts";
 import type { CompilePattern, Matcher } from "../schema/pattern.ts";
 
@@ -51,7 +52,12 @@ export function createCoercer(root: unknown, compilePattern: CompilePattern): Co
     if (schema === undefined || depth > MAX_DEPTH || steps > MAX_STEPS) return value;
     const plan = planOf(schema);
     if (plan === undefined) return value;
-    const next = typeof value === "string" ? fromString(value, plan.types) : value;
+    const next =
+      typeof value === "string"
+        ? fromString(value, plan.types)
+        : typeof value === "bigint"
+          ? fromInteger(value, plan.types)
+          : value;
     if (typeof next !== "object" || next === null) return next;
     const isArray = Array.isArray(next);
     if (isArray) coerceItems(next, plan, depth);
@@ -155,16 +161,22 @@ function fromString(value: string, types: readonly string[]): unknown {
   return value;
 }
 
-/** undefined if a number cannot represent it: a long id must not become another one. */
-function toExactNumber(digits: string): number | undefined {
+/** A long id must not become another one. undefined for what no number can be. */
+function toExactNumber(digits: string): number | bigint | undefined {
   const number = Number(digits);
-  const isExact = /^[+-]?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number);
-  return isExact ? number : undefined;
+  return Number.isFinite(number) ? (exactInteger(digits) ?? number) : undefined;
+}
+
+/** Text where the schema has text for what is too long for a number. */
+function fromInteger(value: bigint, types: readonly string[]): unknown {
+  return types.includes("string") && !types.includes("integer") && !types.includes("number")
+    ? String(value)
+    : value;
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
 import type { ErrorObject } from "ajv";
 import { MCIClientError } from "../errors.ts";
+import { roundIntegers } from "../exact-json.ts";
 import { COMPOSED } from "../schema/composed.ts";
+import { exactDefaults } from "../schema/exact-default.ts";
 import type { Matcher } from "../schema/pattern.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCoercer } from "./coerce.ts";
@@ -32,6 +34,7 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
     throw unusableSchema(tool.name, cause);
   });
   const coerce = createCoercer(prepared.schema, prepared.compilePattern);
+  const fillDefaults = exactDefaults(schema);
   const declared = declaredNames(prepared);
   const keeps = declared && ((name: string) => isDeclared(name, declared));
   const defaults = Object.entries(declared?.properties ?? {}).filter(
@@ -51,8 +54,11 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
     const source = asObject(tool.name, given);
     const props = coerce(toPlainJson(source, tool.name, keeps)) as Record<string, unknown>;
     // A default that does not match its own schema is not the caller's mistake.
+    fillDefaults(props);
+    const restoreIntegers = roundIntegers(props); // The validator knows numbers only.
     const errors = validated(props)?.filter((error) => !isDefault(error, defaults, source)) ?? [];
     if (errors.length > 0) throw invalidInput(tool.name, errors, source, prepared.schema);
+    restoreIntegers();
     return { props, absent: declared ? missing(declared.names, props) : NONE };
   };
 }

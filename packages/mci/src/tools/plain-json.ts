@@ -1,4 +1,5 @@
 import { MCIClientError } from "../errors.ts";
+import { shortest } from "../exact-json.ts";
 
 /** No tool needs more, and later recursive steps may overflow the stack. */
 const MAX_DEPTH = 500;
@@ -44,8 +45,7 @@ function isAsItIs(value: unknown): boolean {
 /** undefined for values that JSON leaves out. */
 function copy(value: unknown, depth: number, tool: string): unknown {
   if (isAsItIs(value)) return value;
-  // All digits; coerced to a number where the schema requires one and a number can represent it.
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "bigint") return shortest(value);
   if (typeof value !== "object" || value === null) return undefined;
   if (depth > MAX_DEPTH) {
     const message = `The properties of tool '${tool}' are nested more than ${MAX_DEPTH} levels deep.`;

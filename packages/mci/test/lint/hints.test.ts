@@ -146,14 +146,14 @@ const ROWS: readonly Row[] = [
     call: [{ word: "ab" }, "x"],
   },
   {
-    title: "a long integer as a default",
-    wrong: JSON.stringify(text("{{props.id}}", { id: { type: "integer", default: 1 } })).replace(
-      '"default":1',
-      '"default":12345678901234567890',
+    title: "a long integer among choices",
+    wrong: JSON.stringify(text("{{props.id}}", { id: { enum: [1] } })).replace(
+      '"enum":[1]',
+      '"enum":[12345678901234567890]',
     ),
     hint: /make the property a string, and put the number in quotes/,
-    right: () => text("{{props.id}}", { id: { type: "string", default: "12345678901234567890" } }),
-    call: [{}, "12345678901234567890"],
+    right: () => text("{{props.id}}", { id: { type: "string", enum: ["12345678901234567890"] } }),
+    call: [{ id: "12345678901234567890" }, "12345678901234567890"],
   },
   {
     title: "a misspelled key",

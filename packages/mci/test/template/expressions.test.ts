@@ -58,6 +58,7 @@ describe("[T-expression] arithmetic in placeholders", () => {
     ["{{'a' + props.object}}", "string + object"],
     ["{{-props.s}}", "number - string"],
     ["{{1000000000000000000000000 * props.huge}}", "too large"],
+    [`{{${Array(20).fill("1000000000000000000000000").join(" * ")}}}`, "too large"],
   ])("%s is a type error that shows no value", (source, message) => {
     const failure = failureOf(() => renderText(source, { ...world, props: { ...world.props, huge: 1e300 } }));
     expect(failure.code).toBe("template_type");

@@ -74,7 +74,7 @@ describe("placeholders", () => {
     loop["self"] = loop;
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
-    for (const x of [loop, deep, { n: 1n }]) {
+    for (const x of [loop, deep]) {
       expect(failureOf(() => renderText("{{props.x}}", { props: { x } })).code).toBe("template_type");
     }
   });

@@ -1,4 +1,5 @@
 import { ToolError } from "../../errors.ts";
+import { stringifyExact } from "../../exact-json.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import {
   type Compile,
@@ -125,7 +126,7 @@ function valueItems(value: unknown, origin: Origin): Part[] {
 }
 
 function print(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : stringifyExact(value);
 }
 
 const DISABLED_WORDS = new Set(["", "false", "0", "no", "off"]);

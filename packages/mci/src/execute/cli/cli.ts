@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type Count, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
+import { stringifyExact } from "../../exact-json.ts";
 import type { Outcome } from "../../result.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { CliExecution } from "../../schema/execution.ts";
@@ -128,7 +129,7 @@ async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Pro
 function renderStdin(template: TemplateString | undefined, scope: Scope): string | undefined {
   const rendered = template?.value(scope);
   if (rendered === undefined || rendered === OMITTED) return undefined;
-  return typeof rendered.value === "string" ? rendered.value : JSON.stringify(rendered.value);
+  return typeof rendered.value === "string" ? rendered.value : stringifyExact(rendered.value);
 }
 
 function renderCommand(command: TemplateString, { scope, mask }: Call): Argument {
@@ -164,7 +165,7 @@ function* inherited(names: readonly string[], scope: Scope): Generator<readonly 
     const value = Object.hasOwn(scope.env, name) ? scope.env[name] : undefined;
     if (value === undefined || value === null) continue;
     scope.onEnv(value);
-    yield [name, typeof value === "string" ? value : JSON.stringify(value)];
+    yield [name, typeof value === "string" ? value : stringifyExact(value)];
   }
 }
 

@@ -1,3 +1,5 @@
+import { stringifyExact } from "../../exact-json.ts";
+
 /**
  * Names and values as `name=value&…`, for query strings and forms. Arrays repeat the name, null and undefined are left
  * out, objects are sent as JSON.
@@ -7,7 +9,7 @@ export function encodePairs(values: Readonly<Record<string, unknown>>): string {
   for (const [name, value] of Object.entries(values)) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === null || item === undefined) continue;
-      text += `${text === "" ? "" : "&"}${encodePart(name)}=${encodePart(typeof item === "object" ? JSON.stringify(item) : String(item))}`;
+      text += `${text === "" ? "" : "&"}${encodePart(name)}=${encodePart(typeof item === "object" ? stringifyExact(item) : String(item))}`;
     }
   }
   return text;

@@ -1,4 +1,5 @@
 import { ToolError } from "../../errors.ts";
+import { stringifyExact } from "../../exact-json.ts";
 import { isObject } from "../../is-object.ts";
 import type { StyleName, StyleSetting } from "../../schema/style.ts";
 import { encodePart } from "./query.ts";
@@ -28,7 +29,7 @@ export interface Piece {
 
 /** A value in a path, a header or a cookie. Empty if there is nothing to write. */
 export function piecesOf(name: string, value: unknown, style: Style): Piece[] {
-  if (style.name === "json") return [text(JSON.stringify(value))];
+  if (style.name === "json") return [text(stringifyExact(value))];
   const { prefix, separator, withName } = LAYOUTS[style.name]?.(style.explode) ?? SIMPLE;
   const items = itemsOf(name, value, style, withName);
   const pieces = items.flatMap((item, index) => [...(index === 0 ? [] : [delimiter(separator)]), ...item]);
@@ -76,7 +77,7 @@ export function pairsOf(name: string, value: unknown, style: Style): string[] {
   const encode = style.allowReserved ? encodeSparingly : encodePart;
   const pair = (key: string, item: unknown) => `${encodePart(key)}=${encode(plain(item))}`;
   if (value === null || value === undefined) return [];
-  if (style.name === "json") return [`${encodePart(name)}=${encode(JSON.stringify(value))}`];
+  if (style.name === "json") return [`${encodePart(name)}=${encode(stringifyExact(value))}`];
   if (style.name === "deepObject") return bracketPairs(name, value, 0).map(([key, item]) => pair(key, item));
   if (!Array.isArray(value) && !isObject(value)) return [pair(name, value)];
   const present = (item: unknown) => item !== null && item !== undefined;
@@ -120,7 +121,7 @@ function bracketPairs(name: string, value: unknown, depth: number): [string, unk
 }
 
 function plain(value: unknown): string {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === "object" && value !== null ? stringifyExact(value) : String(value);
 }
 
 /** Reserved characters stay, except those that would end the value (& # +) or an item of a list (the comma). */

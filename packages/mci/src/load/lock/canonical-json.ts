@@ -1,9 +1,11 @@
+import { stringifyExact } from "../../exact-json.ts";
+
 /** Schemas that are nested deeper cannot be used, and would overflow the stack. */
 const MAX_DEPTH = 400;
 
 /** JSON with sorted keys: the same data always gives the same text. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value, 0)) ?? "null";
+  return stringifyExact(sorted(value, 0)) ?? "null";
 }
 
 function sorted(value: unknown, depth: number): unknown {

@@ -70,8 +70,8 @@ export async function validateDocument(
       problems,
     );
   }
-  restoreRawNumbers(result.data, parsed.rawNumbers);
   const lost = await locateDiagnostics(parsed, lostDigits(result.data, parsed.rawNumbers));
+  restoreRawNumbers(result.data, parsed.rawNumbers);
   return { document: result.data, problems: [...problems, ...lost] };
 }
 

@@ -1,4 +1,5 @@
 import { Environment } from "@huggingface/jinja";
+import { integersAsText } from "../../exact-json.ts";
 import type { Scope } from "../../template-api.ts";
 import { reportSecrets } from "../env-values.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";
@@ -7,7 +8,8 @@ import type { RenderBudget, RuntimeValue } from "./interpreter.ts";
 /** The roots of the built-in language, and Jinja's constants and functions. */
 export function jinjaVariables(scope: Scope, budget: RenderBudget): Environment {
   const environment = new Environment();
-  for (const name of PROPS_ROOTS) environment.set(name, scope.props);
+  const props = integersAsText(scope.props);
+  for (const name of PROPS_ROOTS) environment.set(name, props);
   const env: RuntimeValue = environment.set("env", scope.env);
   env.value = new ReportingMap(env.value as Map<string, unknown>, scope);
   const constants = { true: true, True: true, false: false, False: false, none: null, None: null };

@@ -49,7 +49,7 @@ export type Expression = Literal | Path | Fallback | Logic | Not | Comparison | 
 
 export interface Literal {
   readonly type: "literal";
-  readonly value: string | number | boolean | null;
+  readonly value: string | number | bigint | boolean | null;
 }
 
 /** `root.step[step]`; a step in brackets may be computed. */

@@ -1,3 +1,4 @@
+import { exactInteger } from "../../exact-json.ts";
 import type { ArithmeticOperator, ComparisonOperator, Expression, Literal } from "./ast.ts";
 import { type IsVariable, parseBareWord, parseHyphenatedWord, parsePath } from "./path.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
@@ -130,7 +131,11 @@ class ExpressionParser {
     if (!this.#reader.accept("-")) return this.#operand();
     const { offset } = this.#reader.last;
     const operand = this.#nested(() => this.#negation());
-    if (operand.type === "literal" && typeof operand.value === "number") return literal(-operand.value);
+    if (
+      operand.type === "literal" &&
+      (typeof operand.value === "number" || typeof operand.value === "bigint")
+    )
+      return literal(-operand.value);
     return { type: "negation", operand, offset };
   }
 
@@ -181,7 +186,7 @@ const MULTIPLICATIVE: ReadonlySet<string> = new Set(["*", "/", "%"]);
 
 function constantOf(token: { readonly type: string; readonly text: string }): Literal["value"] | undefined {
   if (token.type === "string") return token.text;
-  if (token.type === "number") return Number(token.text);
+  if (token.type === "number") return exactInteger(token.text) ?? Number(token.text);
   return token.type === "name" ? CONSTANTS.get(token.text) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { toNumber } from "./number.ts";
+import { isNumber, toNumber } from "./number.ts";
 
 /** What the comparisons of one rendering cost. */
 export interface ComparisonWork {
@@ -13,8 +13,8 @@ export interface ComparisonWork {
  * inside of objects there are no conversions. A list of pairs instead of recursion, so that depth costs no stack.
  */
 export function isEqual(left: unknown, right: unknown, work: ComparisonWork): boolean {
-  if (typeof left === "number" && typeof right === "string") return left === toNumber(right);
-  if (typeof left === "string" && typeof right === "number") return toNumber(left) === right;
+  if (isNumber(left) && typeof right === "string") return left === toNumber(right);
+  if (typeof left === "string" && isNumber(right)) return toNumber(left) === right;
   const pending: [unknown, unknown][] = [[left, right]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [a, b] = pair;

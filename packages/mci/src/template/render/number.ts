@@ -1,9 +1,16 @@
-/** The number a value is, or the number a text spells; undefined for everything else. */
-export function toNumber(value: unknown): number | undefined {
+import { exactInteger } from "../../exact-json.ts";
+
+/** The number a value is, or the number a text spells; undefined for everything else. A long integer is exact. */
+export function toNumber(value: unknown): number | bigint | undefined {
+  if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string" || value.length > MAX_NUMBER_LENGTH || !NUMBER.test(value)) return undefined;
   const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+  return Number.isFinite(number) ? (exactInteger(value.trim()) ?? number) : undefined;
+}
+
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 /** No number needs more characters; a longer text need not be looked at. */

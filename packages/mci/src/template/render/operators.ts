@@ -1,6 +1,7 @@
+import { shortest } from "../../exact-json.ts";
 import type { ArithmeticOperator, ComparisonOperator } from "../parse/ast.ts";
 import { type ComparisonWork, isEqual } from "./equal.ts";
-import { toNumber } from "./number.ts";
+import { isNumber, toNumber } from "./number.ts";
 import { typeName } from "./print.ts";
 
 /** What an operator gives; `problem` says why it gives nothing. */
@@ -28,7 +29,7 @@ export function compare(
     work.count(1 + Math.floor(Math.min(a.length, b.length) / 1024));
     return { value: isOrdered(operator, a, b) };
   }
-  if (typeof a === "number" && typeof b === "number") return { value: isOrdered(operator, a, b) };
+  if (isNumber(a) && isNumber(b)) return { value: isOrdered(operator, a, b) };
   return { problem: `Cannot compare ${typeName(left)} ${operator} ${typeName(right)}` };
 }
 
@@ -40,9 +41,13 @@ export function calculate(operator: ArithmeticOperator, left: unknown, right: un
   if (a === undefined || b === undefined) {
     return { problem: `Cannot calculate ${typeName(left)} ${operator} ${typeName(right)}` };
   }
-  if (b === 0 && (operator === "/" || operator === "%"))
+  if (Number(b) === 0 && (operator === "/" || operator === "%"))
     return { problem: `Cannot divide by zero with ${operator}` };
-  const value = ARITHMETIC[operator](a, b);
+  if (typeof a === "bigint" || typeof b === "bigint") {
+    const exact = calculateExact(operator, a, b);
+    if (exact !== undefined && Number.isFinite(Number(exact))) return { value: exact };
+  }
+  const value = ARITHMETIC[operator](Number(a), Number(b));
   return Number.isFinite(value) ? { value } : { problem: `The result of ${operator} is too large` };
 }
 
@@ -54,16 +59,42 @@ const ARITHMETIC: Readonly<Record<ArithmeticOperator, (a: number, b: number) => 
   "%": (a, b) => a % b,
 };
 
+/** With a long integer and another one; undefined with a fraction, or where a fraction may come out. */
+function calculateExact(
+  operator: ArithmeticOperator,
+  a: number | bigint,
+  b: number | bigint,
+): number | bigint | undefined {
+  if (!isInteger(a) || !isInteger(b)) return undefined;
+  const [left, right] = [BigInt(a), BigInt(b)];
+  switch (operator) {
+    case "+":
+      return shortest(left + right);
+    case "-":
+      return shortest(left - right);
+    case "*":
+      return shortest(left * right);
+    case "%":
+      return shortest(left % right);
+    case "/":
+      return undefined;
+  }
+}
+
+function isInteger(value: number | bigint): boolean {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
+}
+
 /** Two texts are joined, and a text with a number or boolean, unless it is a number as well: "3" + 4 is 7. */
 function isConcatenation(left: unknown, right: unknown): boolean {
   if (typeof left !== "string" && typeof right !== "string") return false;
   if (typeof left === typeof right) return true;
   const other = typeof left === "string" ? right : left;
   if (typeof other === "boolean") return true;
-  return typeof other === "number" && (toNumber(left) === undefined || toNumber(right) === undefined);
+  return isNumber(other) && (toNumber(left) === undefined || toNumber(right) === undefined);
 }
 
-function isOrdered<T extends string | number>(operator: ComparisonOperator, a: T, b: T): boolean {
+function isOrdered<T extends string | number | bigint>(operator: ComparisonOperator, a: T, b: T): boolean {
   if (operator === ">") return a > b;
   if (operator === "<") return a < b;
   return operator === ">=" ? a >= b : a <= b;

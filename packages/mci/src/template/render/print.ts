@@ -1,3 +1,4 @@
+import { stringifyExact } from "../../exact-json.ts";
 import { MISSING } from "./scope.ts";
 
 /** A value as text: strings as they are, everything else as JSON. undefined if JSON cannot say it. */
@@ -12,9 +13,9 @@ export function print(value: unknown): string | undefined {
       return String(value);
     default:
       try {
-        return JSON.stringify(value);
+        return stringifyExact(value);
       } catch {
-        // A loop of references, a bigint inside, or nesting deeper than the stack.
+        // A loop of references, or nesting deeper than the stack.
         return undefined;
       }
   }
@@ -25,5 +26,5 @@ export function typeName(value: unknown): string {
   if (value === MISSING) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value;
+  return typeof value === "bigint" ? "number" : typeof value;
 }

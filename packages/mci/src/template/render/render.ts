@@ -65,7 +65,7 @@ function renderFor(node: For, context: RenderContext): void {
 function integer(expression: Expression, { offset }: For, context: RenderContext): number {
   const value = requireValue(expression, context);
   const number = toNumber(value);
-  if (number !== undefined && Number.isSafeInteger(number)) return number;
+  if (typeof number === "number" && Number.isSafeInteger(number)) return number;
   const found = number === undefined ? typeName(value) : "a fraction or too large a number";
   throw errorAt("template_type", context.unit, offset, `range(…) requires whole numbers, got ${found}`);
 }

@@ -1,3 +1,4 @@
+import { stringifyExact } from "../../../exact-json.ts";
 import { OMITTED } from "../../../template-api.ts";
 import type { BodyType } from "./body-type.ts";
 import { compileContent, isEmpty } from "./content.ts";
@@ -8,7 +9,7 @@ export const json: BodyType<"json"> = (body, compile, place) => {
   return (scope) => {
     const value = render(scope);
     if (value === OMITTED || (body.omitEmpty && isEmpty(value))) return undefined;
-    const text = JSON.stringify(value);
+    const text = stringifyExact(value);
     return text === undefined ? undefined : { bytes: Buffer.from(text), contentType: "application/json" };
   };
 };

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { ToolError } from "../../../errors.ts";
+import { stringifyExact } from "../../../exact-json.ts";
 import { isObject } from "../../../is-object.ts";
 import type { BodyOf } from "../../../schema/body.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../../template-api.ts";
@@ -82,11 +83,11 @@ async function filePart(upload: Upload & { readonly name: string }, readFile: Re
 function textParts(name: string, value: unknown, contentType: string | undefined): Part[] {
   if (Array.isArray(value))
     return value.flatMap((item) =>
-      textParts(name, Array.isArray(item) ? JSON.stringify(item) : item, contentType),
+      textParts(name, Array.isArray(item) ? stringifyExact(item) : item, contentType),
     );
   if (value === null || value === undefined) return [];
   const isJson = typeof value === "object" || /[/+]json/i.test(contentType ?? "");
-  const text = typeof value === "string" && !isJson ? value : isJson ? JSON.stringify(value) : String(value);
+  const text = typeof value === "string" && !isJson ? value : isJson ? stringifyExact(value) : String(value);
   const type = contentType ?? (isJson ? "application/json" : undefined);
   return [{ name, contentType: type, bytes: Buffer.from(text) }];
 }
