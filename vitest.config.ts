@@ -41,7 +41,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: "rules",
-          include: ["conformance/**/*.test.ts", "test/import-rules.test.ts", "test/requirements/*.test.ts"],
+          include: [
+            "conformance/**/*.test.ts",
+            "test/import-rules.test.ts",
+            "test/{linear-time,requirements}/*.test.ts",
+          ],
         },
       },
       {

@@ -146,7 +146,7 @@ class Masker {
   /** Output is cut at a limit, perhaps in the middle of a secret: what is left of it at the end goes too. */
   #maskCut(text: string): string {
     const tail = Math.max(0, text.length - MAX_TAIL);
-    const end = tail + /(…|\.\.\.)?\s*$/.exec(text.slice(tail))!.index;
+    const end = tail + /(?:…|\.\.\.|(?<!\s))\s*$/.exec(text.slice(tail))!.index;
     const start = Math.max(0, end - this.#longest + 1);
     const folded = foldCase(text.slice(start, end));
     for (let at = 0; at <= folded.length - MIN_PART; at++) {

@@ -94,8 +94,9 @@ class Reader {
 }
 
 function expand(value: string, lookup: (name: string) => string | undefined): string {
-  return value.replace(
-    /\$\{([^}:]*)(?::-([^}]*))?\}/g,
-    (_, name: string, fallback = "") => lookup(name) ?? fallback,
-  );
+  // A reference that is never closed is matched up to the end and left as it is: no place is searched twice.
+  return value.replace(/\$\{([^}]*)(?:\}|$)/g, (whole, inner: string) => {
+    const [, name, fallback = ""] = /^([^:]*)(?::-(.*))?$/s.exec(inner) ?? [];
+    return name === undefined || !whole.endsWith("}") ? whole : (lookup(name) ?? fallback);
+  });
 }

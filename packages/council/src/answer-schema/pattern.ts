@@ -16,7 +16,7 @@ export function patternProblem(pattern: string, inputChars: number): string | un
     return `is no regular expression: ${(error as Error).message}`;
   }
   // Classes and escapes are one atom each: what looks like a quantifier inside them is none.
-  const atoms = pattern.replace(/\\./gs, "a").replace(/\[[^\]]*\]/g, "a");
+  const atoms = pattern.replace(/\\./gs, "a").replace(/\[[^\]]*(?:\]|$)/g, "a");
   const { ways, atRoot } = alternatives(atoms);
   let attempts = atoms.startsWith("^") && atRoot === 1 ? ways : ways * inputChars;
   for (const [whole, before, quantifier] of atoms.matchAll(/(.)([*+?]|\{\d+(?:,\d*)?\})\??/gs)) {

@@ -29,7 +29,7 @@ export function canonicalFormula(plain: string): string | undefined {
   if (plain.length > 200) return undefined;
   const text = plain.replace(/[×·⋅∙]/g, "*").replace(/÷/g, "/");
   if (
-    !FORMULA.test(text) ||
+    !isFormula(text) ||
     /[-+*/^=<>≤≥(,]$/.test(text) ||
     !/[-+*/^=<>≤≥]/.test(text) ||
     !/\p{L}|[-+*/^=]/u.test(text)
@@ -38,5 +38,10 @@ export function canonicalFormula(plain: string): string | undefined {
   return text.replace(/\s+/g, "");
 }
 
-const OPERAND = String.raw`\d*(?:\.\d+)?(?:\p{L}|sin|cos|tan|log|ln|exp|sqrt|pi)?(?:_?\d+)?`;
-const FORMULA = new RegExp(String.raw`^[-+(√]*\s*${OPERAND}(?:\s*[-+*/^=<>≤≥()!,]+\s*${OPERAND})+$`, "u");
+/** Operand by operand: one pattern for the whole formula would take exponential time. */
+function isFormula(text: string): boolean {
+  const operands = text.replace(/^[-+(]*√+/, "").split(/[-+*/^=<>≤≥()!,]+/);
+  return operands.length > 1 && operands.every((operand) => OPERAND.test(operand.trim()));
+}
+
+const OPERAND = /^(?:\d+(?:\.\d+)?|\.\d+)?(?:(?:\p{L}|sin|cos|tan|log|ln|exp|sqrt|pi)(?:_?\d+)?|_\d+)?$/u;

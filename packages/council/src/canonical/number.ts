@@ -25,7 +25,7 @@ function inFigures(text: string): Decimal | undefined {
 
 /** Groups of three and the decimal sign, in the English and the continental way. */
 function withoutGroups(figures: string): string | undefined {
-  if (/^\d*\.?\d+$/.test(figures)) return /^[1-9]\d{0,2}\.\d00$/.test(figures) ? undefined : figures;
+  if (/^(?:\d+|\d*\.\d+)$/.test(figures)) return /^[1-9]\d{0,2}\.\d00$/.test(figures) ? undefined : figures;
   if (/^\d{1,3}([,_' ])\d{3}(?:\1\d{3})*(?:\.\d+)?$/.test(figures) && !/^0,/.test(figures))
     return figures.replace(/[,_' ]/g, "");
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(figures) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(figures))

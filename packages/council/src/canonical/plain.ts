@@ -48,9 +48,9 @@ function withoutStop(text: string): string {
 }
 
 const INTRODUCTIONS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is\s*:?|\s*:)\s+(?=\S)/i, ""],
-  [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)\s*:?|\s*:)\s+(?=\S)/i, ""],
-  [/^(?:die\s+|la\s+)?(?:antwort|réponse)(?:\s+(?:ist|est)\s*:?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
+  [/^(?:die\s+|la\s+)?(?:antwort|réponse)(?:\s+(?:ist|est)(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
   [/^(?:答え|答案|回答)(?:は|是|[:：])\s*(?=\S)/, ""],
 ];
 

@@ -79,7 +79,7 @@ cad: 1 CAD |
 const rows = TABLE.trim()
   .split("\n")
   .map((line) => {
-    const [, dimension = "", factor = "", symbols = "", names = ""] = /^(\w+): (\S+)([^|]*)\|(.*)$/.exec(
+    const [, dimension = "", factor = "", symbols = "", names = ""] = /^(\w+): (\S+)( [^|]*)\|(.*)$/.exec(
       line,
     )!;
     const unit: Unit = { dimension, factor: parseDecimal(factor)! };

@@ -61,11 +61,7 @@ function quoted(text: string): readonly string[] {
     const row = rows.at(-1);
     const joint = row && text.slice(row.end, match.index);
     const end = match.index + match[0].length;
-    if (
-      row &&
-      joint !== undefined &&
-      /^\s*(?:,|(?:,?\s*(?:or|ou|o|u|vs\.?|versus)\s+(?:(?:an?|the|use|using|usar)\s+)?))\s*$/i.test(joint)
-    ) {
+    if (row && joint !== undefined && JOINT.test(joint)) {
       row.phrases.push(match[1]!);
       row.end = end;
       row.hasOr ||= /\p{L}/u.test(joint);
@@ -75,6 +71,9 @@ function quoted(text: string): readonly string[] {
   }
   return rows.find((row) => row.hasOr)?.phrases ?? [];
 }
+
+/** A comma, "or", or both. */
+const JOINT = /^\s*(?!\s|$)(?:,\s*)?(?:(?:or|ou|o|u|vs\.?|versus)\s+(?:(?:an?|the|use|using|usar)\s+)?)?$/i;
 
 function yesOrNo(text: string): readonly string[] {
   if (TRUE_OR_FALSE.test(text)) return ["true", "false"];

@@ -139,8 +139,7 @@ export const POLAR = atStart(
   ),
 );
 /** "capital of peru", as one types into a search box. */
-export const LOOKUP =
-  /^(?!(?:give|show|tell|make|take|get|list|send) )[\w' -]+ (?:of|de|da|do|del) [\w' -]+$/;
+export const LOOKUP = /^(?!(?:give|show|tell|make|take|get|list|send) )(?=[\w' -]+$).+ (?:of|de|da|do|del) ./;
 
 /** Japanese and Chinese, as written: without blanks between words, a sign anywhere tells. */
 export const CJK_PLAN =

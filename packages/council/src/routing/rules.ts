@@ -47,7 +47,7 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
     chars: prompt.length,
     words: text.split(" ").length + Math.floor((edges.match(CJK)?.length ?? 0) / 2),
     questions: text.split("?").length - 1,
-    question: /[^.!?:]*\?$/.exec(text.slice(-300))?.[0].trim() || text,
+    question: /(?<![^.!?:])[^.!?:]*\?$/.exec(text.slice(-300))?.[0].trim() || text,
     hasCode: beside.hasCode || prompt.includes("```"),
     choices: beside.choices,
   };

@@ -50,7 +50,8 @@ function choosesHost(url: string, inputSchema: Tool["inputSchema"]): boolean {
   return host.endsWith(FREE);
 }
 
-const PLACEHOLDER = /\{\{.{0,1000}?\}\}|\{!!.{0,1000}?!!\}/gs;
+/** One that is never closed ends with the text, so that no part of it is read twice. */
+const PLACEHOLDER = /\{\{.*?(?:\}\}|$)|\{!!.*?(?:!!\}|$)/gs;
 const FREE = "\uE000";
 const FIXED = "\uE001";
 

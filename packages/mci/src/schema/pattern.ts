@@ -90,8 +90,9 @@ function repetitions(pattern: string): number {
   );
 }
 
+// A class that is never closed ends with the pattern, so that no part of it is read twice.
 const TOKEN =
-  /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>|P<\w+>))?|[)|]|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/gu;
+  /\\.|\[(?:\\.?|[^\]\\])*(?:\]|$)|\((?:\?(?:[:=!]|<[=!]|<\w+>|P<\w+>))?|[)|]|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/gu;
 
 interface Level {
   /** Ways to match that backtracking may try. */

@@ -251,7 +251,7 @@ function readModels(settings: Settings, problems: string[]): ModelConfig {
     endpoint:
       url === undefined
         ? undefined
-        : { url: url.replace(/\/+(?=$|\?)/, ""), ...(key && { key, keySetting }) },
+        : { url: url.replace(/(?<!\/)\/+(?=$|\?)/, ""), ...(key && { key, keySetting }) },
     anthropicKey: settings.ANTHROPIC_API_KEY,
     googleKey: settings.GOOGLE_GENERATIVE_AI_API_KEY,
     names: readNames(settings, url, problems),

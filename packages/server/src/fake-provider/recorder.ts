@@ -32,7 +32,7 @@ export async function startRecorder({ upstream, file, port = 0 }: RecorderOption
       const requestBody = await readBody(incoming);
       const { pathname, search } = new URL(incoming.url ?? "/", "http://recorder");
       const target = new URL(
-        `${base.origin}${base.pathname.replace(/\/+$/, "")}${pathname}${search || base.search}`,
+        `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, "")}${pathname}${search || base.search}`,
       );
       const { host: _, connection: __, "content-length": ___, ...headers } = incoming.headers;
       const response = await fetch(target, {

@@ -55,7 +55,7 @@ function operation(route: Route, components: Json): Json {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   return {
     summary: route.summary,
-    operationId: `${route.method}${route.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
+    operationId: [route.method, ...route.path.split(/\W+/).map(capitalize)].join(""),
     ...(route.public ? { security: [] } : {}),
     parameters: [
       ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
@@ -78,6 +78,8 @@ function operation(route: Route, components: Json): Json {
     ),
   };
 }
+
+const capitalize = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 function parameters(place: "query" | "header", fields: z.ZodObject | undefined, components: Json): Json[] {
   if (!fields) return [];

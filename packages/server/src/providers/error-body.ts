@@ -82,7 +82,7 @@ function timing(value: Record<string, unknown>, { message, retryAfterMs }: Error
 
 /** "2ms", "1.57s", "6m0s", "1h2m": as rate-limit headers and errors write durations. */
 export function durationMs(text: string): number | undefined {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) return undefined;
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * MS[unit as keyof typeof MS], 0);
 }

@@ -143,6 +143,6 @@ function currentWord(
       typed: state.sliceDoc(node.from, position).replaceAll('"', ""),
     };
   }
-  const [typed] = /\w*$/.exec(state.sliceDoc(Math.max(0, position - 50), position)) ?? [""];
+  const [typed] = /(?<!\w)\w*$/.exec(state.sliceDoc(Math.max(0, position - 50), position)) ?? [""];
   return { from: position - typed.length, to: position, typed };
 }

@@ -41,9 +41,8 @@ const RESERVED_V6 = blockList("ipv6", [
 function nat64(address: string): string | undefined {
   if (!NAT64.check(address, "ipv6")) return undefined;
   // The URL parser gives the canonical spelling: two groups at the end, or fewer if they are zero.
-  const [, high = "0", low = "0"] =
-    /([0-9a-f]*):([0-9a-f]*)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
-  const bits = [Number.parseInt(high || "0", 16), Number.parseInt(low || "0", 16)];
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(":");
+  const bits = groups.slice(-2).map((group) => Number.parseInt(group || "0", 16));
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 

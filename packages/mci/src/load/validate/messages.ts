@@ -73,9 +73,8 @@ function typeHint(expected: string, value: unknown, place: JsonPath): string | u
 
 /** The path in a lone placeholder: a flag names its property without braces. */
 function barePath(value: string): string {
-  return (
-    /^\s*(?:\{\{|\{!!)\s*([^|{}!]*[^|{}!\s])\s*(?:\}\}|!!\})\s*$/.exec(value.slice(0, 200))?.[1] ?? value
-  );
+  const [, inner] = /^\s*(?:\{\{|\{!!)([^|{}!]*)(?:\}\}|!!\})\s*$/.exec(value) ?? [];
+  return inner?.trim() || value;
 }
 
 export function notOneOf(values: readonly unknown[], value: unknown): Message {

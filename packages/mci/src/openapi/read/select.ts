@@ -49,23 +49,39 @@ function hasTag({ tags }: Operation, wanted: readonly string[]): boolean {
 }
 
 function matchesName({ operationId }: Operation, name: string, pattern: string): boolean {
-  const expression = wildcard(pattern, (stars) => (stars === "" ? "" : ".*"));
-  return expression.test(name) || (operationId !== undefined && expression.test(operationId));
+  const stars = pattern.replace(/\*+/g, "**");
+  return matchesGlob(name, stars) || (operationId !== undefined && matchesGlob(operationId, stars));
 }
 
 function matchesPath(path: string, pattern: string): boolean {
   if (!pattern.includes("*")) {
-    const start = pattern.replace(/\/+$/, "");
+    const start = pattern.replace(/(?<!\/)\/+$/, "");
     return path === pattern || path === start || path.startsWith(`${start}/`);
   }
-  return wildcard(pattern, (stars) => (stars.length > 1 ? ".*" : "[^/]*")).test(path);
+  return matchesGlob(path, pattern);
 }
 
-/** Runs of stars become one expression each, so that no pattern takes long. */
-function wildcard(pattern: string, star: (stars: string) => string): RegExp {
-  const source = pattern
-    .split(/(\*+)/)
-    .map((piece) => (piece.startsWith("*") ? star(piece) : piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))
-    .join("");
-  return new RegExp(`^${source}$`, "s");
+/**
+ * `*` stands for any characters but a slash, `**` for any characters. All ways to match are followed at once, one
+ * character at a time: paths come from a stranger's document, and a backtracking engine could take very long.
+ */
+function matchesGlob(text: string, pattern: string): boolean {
+  const parts = pattern.match(/\*+|[^*]/gu) ?? [];
+  let states = withSkippedStars([0], parts);
+  for (const char of text) {
+    const next = [...states].flatMap((at) => {
+      const part = parts[at];
+      if (part?.startsWith("*")) return part.length > 1 || char !== "/" ? [at] : [];
+      return part === char ? [at + 1] : [];
+    });
+    states = withSkippedStars(next, parts);
+  }
+  return states.has(parts.length);
+}
+
+/** A star also stands for nothing. */
+function withSkippedStars(states: readonly number[], parts: readonly string[]): Set<number> {
+  const all = new Set(states);
+  for (const at of all) if (parts[at]?.startsWith("*")) all.add(at + 1);
+  return all;
 }

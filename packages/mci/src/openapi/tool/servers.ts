@@ -19,19 +19,19 @@ export function baseUrlOf(
   variables: Variables,
 ): string {
   const { baseUrl, documentUrl } = options;
-  if (baseUrl?.includes("{{")) return baseUrl.replace(/\/+$/, "");
+  if (baseUrl?.includes("{{")) return baseUrl.replace(/(?<!\/)\/+$/, "");
   const server = operation.servers[0];
   const url = baseUrl ?? absolute(textField(server, "url") ?? "/", documentUrl);
   const name = variables.name("BASE_URL");
   const about = "Address of the API";
   if (url === undefined) {
-    const path = encodeLiteral((textField(server, "url") ?? "").replace(/\/+$/, ""));
+    const path = encodeLiteral((textField(server, "url") ?? "").replace(/(?<!\/)\/+$/, ""));
     return `${variables.setting(name, about, undefined)}${path.startsWith("/") ? path : ""}`;
   }
   const declared = baseUrl === undefined ? objectField(server, "variables") : {};
   const pieces = url
     .replace(/[?#].*$/s, "")
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .split(/\{([^{}]*)\}/);
   if (pieces.length > 1)
     return pieces.map((piece, index) => (index % 2 === 0 ? encodeLiteral(piece) : variable(piece))).join("");

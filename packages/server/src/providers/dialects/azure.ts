@@ -12,7 +12,7 @@ export const azure: Dialect = {
   // Versions before 2024-09-01-preview know only the older name, reasoning models only the newer one.
   tokenLimit: ["max_completion_tokens", "max_tokens"],
   chatUrl: (base, model) => {
-    const path = base.pathname.replace(/\/+$/, "");
+    const path = base.pathname.replace(/(?<!\/)\/+$/, "");
     const isVersioned = /\/openai\/v1$/.test(path) || /\/deployments\/[^/]+$/.test(path);
     const root = /\/openai$/.test(path) ? path : `${path}/openai`;
     const folder = isVersioned ? path : `${root}/deployments/${encodeURIComponent(model)}`;

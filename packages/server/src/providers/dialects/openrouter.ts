@@ -9,6 +9,6 @@ export const openrouter: Dialect = {
   reasoningField: (effort) => ({ reasoning: { effort } }),
   overloaded: {
     statuses: [529],
-    words: /overloaded|provider returned error.*(429|rate)|temporarily rate-limited/i,
+    words: /overloaded|provider returned error.{0,200}(429|rate)|temporarily rate-limited/i,
   },
 };
