@@ -3,3 +3,6 @@ export { type Database, type DatabaseOptions, openDatabase, type Queryable } fro
 export { DatabaseError, type DatabaseErrorCode } from "./database/database-error.ts";
 export { type EmbeddedPostgres, startEmbedded } from "./database/embedded/embedded.ts";
 export { migrate, type TableSet } from "./database/migrate.ts";
+export { requireLiving } from "./instances/fence.ts";
+export { connectionName, createInstanceId, type Instance, joinInstances } from "./instances/instance.ts";
+export { resumeWorkflows } from "./instances/resume-workflows.ts";

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { findBinaries, restoreSymlinks } from "../src/database/embedded/binaries.ts";
 import { startEmbedded } from "../src/database/embedded/embedded.ts";
+import { until } from "./until.ts";
 
 // One folder for all tests: creating the files takes longer than everything else.
 const dir = mkdtempSync(join(tmpdir(), "council-embedded-"));
@@ -24,14 +24,6 @@ async function ask(url: string): Promise<unknown> {
   } finally {
     await client.end();
   }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempts = 0; attempts < 100; attempts++) {
-    if (await holds().catch(() => false)) return;
-    await sleep(100);
-  }
-  throw new Error("it never came true");
 }
 
 describe("an embedded PostgreSQL", () => {

@@ -9,7 +9,9 @@ export type DatabaseErrorCode =
   /** The address of the database is not one. */
   | "database_url"
   /** The embedded PostgreSQL is missing or does not start. */
-  | "embedded_postgres";
+  | "embedded_postgres"
+  /** Other instances took this one for dead and have its work. */
+  | "instance_lost";
 
 /** A database that cannot be used; the message says what to do, and never holds a password. */
 export class DatabaseError extends Error {

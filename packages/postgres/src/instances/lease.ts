@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import type { Database } from "../database/database.ts";
+import type { Timing } from "./timing.ts";
+
+/** Any number; the second half of the key is the instance's own. */
+export const LEASE_LOCK = 7303;
+
+export interface Lease {
+  /** False: there is nothing to renew. */
+  renew(): Promise<boolean>;
+  /** Whether this instance has renewed without a pause for as long as a lease lasts: then the silence of others counts. */
+  isSteady(): boolean;
+  close(): Promise<void>;
+}
+
+/** Takes the lock and writes the row that make this process a living instance. */
+export async function openLease(database: Database, id: string, { leaseMs }: Timing): Promise<Lease> {
+  const key = createHash("sha256").update(id).digest().readInt32BE();
+  let client: pg.Client | undefined;
+  let locked = false;
+  let seenAt = 0;
+  let steadySince = 0;
+
+  async function connect(): Promise<pg.Client> {
+    if (client) return client;
+    const next = await database.connect();
+    const forget = () => {
+      if (client === next) client = undefined;
+      locked = false;
+    };
+    next.on("error", forget).on("end", forget);
+    client = next;
+    return next;
+  }
+
+  /** After a lost connection its lock may be held by the old session for a while. */
+  async function lock(on: pg.Client): Promise<void> {
+    if (locked) return;
+    const { rows } = await on.query("SELECT pg_try_advisory_lock($1, $2) AS locked", [LEASE_LOCK, key]);
+    locked = rows[0].locked;
+  }
+
+  function record(at: number): void {
+    // This process or the database did not run. Others need time to renew before they are judged by their silence.
+    if (at - seenAt > leaseMs / 2) steadySince = at;
+    seenAt = at;
+  }
+
+  const first = await connect();
+  await lock(first);
+  const { rows } = await first.query(
+    `INSERT INTO council.instances (id, lock_key) VALUES ($1, $2) RETURNING ${MILLISECONDS}`,
+    [id, key],
+  );
+  record(rows[0].at);
+  return {
+    async renew() {
+      const on = await connect();
+      await lock(on);
+      const { rows } = await on.query(
+        `UPDATE council.instances SET seen_at = clock_timestamp() WHERE id = $1 RETURNING ${MILLISECONDS}`,
+        [id],
+      );
+      if (rows.length > 0) record(rows[0].at);
+      return rows.length > 0;
+    },
+    isSteady: () => seenAt - steadySince >= leaseMs,
+    async close() {
+      await client?.query("DELETE FROM council.instances WHERE id = $1", [id]).catch(() => undefined);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+const MILLISECONDS = "(extract(epoch FROM seen_at) * 1000)::bigint AS at";

@@ -1,0 +1,88 @@
+import type { Database, Queryable } from "../database/database.ts";
+import { LEASE_LOCK } from "./lease.ts";
+import type { Takeover } from "./takeover.ts";
+
+/** The instance that sweeps. */
+export interface Observer {
+  readonly id: string;
+  /** Whether it may judge others by their silence. */
+  readonly steady: boolean;
+  readonly leaseMs: number;
+}
+
+export interface SweepResult {
+  readonly declaredDead: readonly string[];
+  readonly living: number;
+}
+
+/**
+ * Declares silent instances dead, ends their connections, and takes over what dead ones left. undefined: another instance is
+ * sweeping. The lock belongs to a transaction, so that a sweeping instance that is stopped loses it.
+ */
+export async function sweep(
+  database: Database,
+  observer: Observer,
+  takeovers: readonly Takeover[],
+): Promise<SweepResult | undefined> {
+  const found = await database.transaction(async (connection) => {
+    if (!(await tryLock(connection))) return undefined;
+    const declaredDead = await declareDead(connection, observer);
+    const [row] = await connection.query<{ living: number }>(
+      "SELECT count(*) AS living FROM council.instances",
+    );
+    return { declaredDead, living: row?.living ?? 0 };
+  });
+  if (found === undefined || takeovers.length === 0) return found;
+  // Only after the dead are known to everyone.
+  await database.transaction(async (connection) => {
+    if (!(await tryLock(connection))) return;
+    for (const takeOver of takeovers) await takeOver(connection);
+  });
+  return found;
+}
+
+/** Any number. */
+const SWEEP_LOCK = 7_303_016;
+
+async function tryLock(connection: Queryable): Promise<boolean> {
+  const [row] = await connection.query<{ locked: boolean }>(
+    "SELECT pg_try_advisory_xact_lock($1) AS locked",
+    [SWEEP_LOCK],
+  );
+  return row?.locked === true;
+}
+
+/**
+ * Dead is an instance whose lock is free, or that was silent for a whole lease. After a restart of the database all locks are
+ * free, and all are silent for a while: then every instance gets the time of a lease. The row of an instance that is writing is
+ * locked by it and waits for the next sweep.
+ */
+async function declareDead(connection: Queryable, { id, steady, leaseMs }: Observer): Promise<string[]> {
+  const dead = await connection.query<{ id: string }>(
+    `DELETE FROM council.instances WHERE id IN (
+       SELECT id FROM council.instances
+       WHERE id <> $1
+         AND pg_postmaster_start_time() < clock_timestamp() - $2 * interval '1 ms'
+         AND CASE
+           WHEN seen_at < clock_timestamp() - $2 * interval '1 ms' THEN $3 OR pg_try_advisory_xact_lock($5, lock_key)
+           WHEN seen_at < clock_timestamp() - $4 * interval '1 ms' THEN pg_try_advisory_xact_lock($5, lock_key)
+           ELSE false
+         END
+       FOR UPDATE SKIP LOCKED)
+     RETURNING id`,
+    // A lock that is free may mean a connection that was lost a moment ago.
+    [id, leaseMs, steady, leaseMs * 0.4, LEASE_LOCK],
+  );
+  const ids = dead.map((row) => row.id);
+  if (ids.length > 0) await endConnections(connection, ids);
+  return ids;
+}
+
+/** A stopped process keeps its connections, and with them locks and open transactions. DBOS names its own after the executor. */
+async function endConnections(connection: Queryable, ids: readonly string[]): Promise<void> {
+  await connection.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity, unnest($1::text[]) AS dead
+     WHERE application_name = 'council-' || dead OR starts_with(application_name, 'dbos_transact_' || dead || '_')`,
+    [ids],
+  );
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../src/database/database.ts";
+import { createTestDatabase } from "./database.ts";
+import { until } from "./until.ts";
+
+let url: string;
+let database: Database;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  url = await createTestDatabase();
+  database = openDatabase(url, { applicationName: "observer" });
+  await database.query(
+    "CREATE TABLE written (owner text, at timestamptz DEFAULT clock_timestamp()); CREATE TABLE taken (owner text PRIMARY KEY, at timestamptz DEFAULT clock_timestamp())",
+  );
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => database.close());
+
+const program = fileURLToPath(new URL("./fixtures/instance.ts", import.meta.url));
+const workflows = fileURLToPath(new URL("./fixtures/workflow-instance.ts", import.meta.url));
+
+/** A process of its own, with a clock that may be wrong. */
+async function start(id: string, skewMs = 0) {
+  return launch(program, id, String(skewMs));
+}
+
+async function launch(file: string, ...args: string[]) {
+  const child = spawn(process.execPath, [file, url, ...args]);
+  children.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  await until(async () => output.includes("joined"));
+  return { child, exited, output: () => output };
+}
+
+/** A workflow of thirty steps, or an instance that only waits for one. */
+async function startWorkflows(id: string, workflow = "") {
+  return launch(workflows, id, workflow);
+}
+
+async function livingIds(): Promise<string[]> {
+  const rows = await database.query<{ id: string }>("SELECT id FROM council.instances ORDER BY id");
+  return rows.map(({ id }) => id);
+}
+
+async function isTaken(id: string): Promise<boolean> {
+  return (await database.query("SELECT 1 FROM taken WHERE owner = $1", [id])).length > 0;
+}
+
+async function writes(id: string): Promise<number> {
+  const [row] = await database.query<{ n: number }>("SELECT count(*) AS n FROM written WHERE owner = $1", [
+    id,
+  ]);
+  return row!.n;
+}
+
+describe("instances on one database", () => {
+  it("take over the work of one that was killed [I-killed]", async () => {
+    const [first, second] = await Promise.all([start("killed"), start("second")]);
+    await until(async () => (await writes("killed")) > 0);
+    first.child.kill("SIGKILL");
+    await until(() => isTaken("killed"));
+    expect(await livingIds()).toEqual(["second"]);
+    expect(second.output()).toContain("instance killed is dead; its work is taken over");
+  });
+
+  it("keep one that was stopped for longer than its lease from writing when it wakes up [I-fence]", async () => {
+    const [stopped] = await Promise.all([start("stopped"), start("third")]);
+    await until(async () => (await writes("stopped")) > 0);
+    stopped.child.kill("SIGSTOP");
+    await until(() => isTaken("stopped"));
+    const before = await writes("stopped");
+    stopped.child.kill("SIGCONT");
+    expect(await stopped.exited).toBe(3);
+    expect(stopped.output()).toContain("declared dead");
+    expect(await writes("stopped")).toBe(before);
+  });
+
+  it("trust each other whatever their clocks say [I-clock]", async () => {
+    const hour = 3_600_000;
+    const instances = await Promise.all([start("early", -hour), start("right"), start("late", hour)]);
+    // Longer than a lease.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await livingIds()).toEqual(expect.arrayContaining(["early", "late", "right"]));
+    instances[1]!.child.kill("SIGKILL");
+    await until(() => isTaken("right"));
+    expect(await livingIds()).toEqual(expect.arrayContaining(["early", "late"]));
+  });
+
+  it("survive a moment without connections [I-reconnect]", async () => {
+    const [one] = await Promise.all([start("one"), start("two")]);
+    await database.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('council-one', 'council-two')",
+    );
+    const before = await writes("one");
+    await until(async () => (await writes("one")) > before + 50);
+    expect(await livingIds()).toEqual(expect.arrayContaining(["one", "two"]));
+    expect(one.output()).not.toContain("lost");
+  });
+
+  it("finish a workflow of DBOS that a killed one has begun, each step recorded once [I-workflows]", async () => {
+    const [first, second] = await Promise.all([
+      startWorkflows("wf-first", "job-1"),
+      startWorkflows("wf-second"),
+    ]);
+    await until(async () => (await steps()).length > 3);
+    first.child.kill("SIGKILL");
+    await until(async () => second.output().includes("done job-1"));
+    expect(await steps()).toEqual(Array.from({ length: 30 }, (_, n) => n));
+    expect(second.output()).toContain("resumed job-1");
+  }, 30_000);
+});
+
+async function steps(): Promise<number[]> {
+  const rows = await database.query<{ function_id: number }>(
+    "SELECT function_id FROM dbos.operation_outputs WHERE workflow_uuid = 'job-1' ORDER BY function_id",
+  );
+  return rows.map((row) => row.function_id);
+}
