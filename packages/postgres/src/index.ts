@@ -2,6 +2,7 @@
 export { type Database, type DatabaseOptions, openDatabase, type Queryable } from "./database/database.ts";
 export { DatabaseError, type DatabaseErrorCode } from "./database/database-error.ts";
 export { type EmbeddedPostgres, startEmbedded } from "./database/embedded/embedded.ts";
+export { exclusively } from "./database/exclusively.ts";
 export { migrate, type TableSet } from "./database/migrate.ts";
 export { requireLiving } from "./instances/fence.ts";
 export { connectionName, createInstanceId, type Instance, joinInstances } from "./instances/instance.ts";
