@@ -9,11 +9,13 @@ export default {
   "G-origin": "Requests from web pages of other origins are refused unless the origin is allowed",
   "G-rate": "Each client has a token bucket, and the number of tracked clients is bounded",
   "G-token": "Where a token is set, a request without it is refused",
+  "P-batch": "A batch of very many MCP messages is refused before one of them is looked at",
   "P-json": "A response of MCP is plain JSON unless messages come before the result",
   "P-keep-alive":
     "A call that takes long becomes a stream with keep-alive comments, and can still be given up",
   "P-oversized": "A message over the limit is refused with its id, and the messages after it are read",
   "P-param-headers": "Mcp-Param headers that differ from the arguments are refused",
+  "P-priming": "A stream of notifications can be resumed: it begins with an id, and says when to come back",
   "P-sessions": "A session is an id without state: nothing is evicted, and it cancels its own calls only",
   "P-streams": "Open streams are bounded in total and per client",
 } satisfies Requirements;

@@ -1,5 +1,5 @@
 import { Server } from "@modelcontextprotocol/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createMcpEndpoint, type McpEndpointOptions } from "./endpoint.ts";
 
 const SCHEMA = {
@@ -87,13 +87,18 @@ describe.each([
     expect(await (await response).json()).toMatchObject({ id: 1, result: { content: [{ text: "done" }] } });
   });
 
-  test("[P-keep-alive] that takes long becomes a stream with comments, so that clients go on waiting", async () => {
-    const { post, calls } = setUp({ keepAliveMs: 20 });
-    const response = await post(body, { headers });
+  test("[P-keep-alive] that takes five minutes becomes a stream with comments, so that clients go on waiting", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { post, calls } = setUp();
+    const pending = post(body, { headers });
+    await vi.advanceTimersByTimeAsync(302_000);
+    const response = await pending;
     expect(response.headers.get("content-type")).toBe("text/event-stream");
-    setTimeout(() => calls[0]!.finish(), 100);
+    calls[0]!.finish();
     const text = await response.text();
-    expect(text.match(/^: keep-alive$/gm)!.length).toBeGreaterThan(2);
+    // The first one after ten seconds, then one each ten seconds.
+    expect(text.match(/^: keep-alive$/gm)).toHaveLength(30);
     const data = /^data: (.*)$/m.exec(text)![1]!;
     expect(JSON.parse(data)).toMatchObject({ id: 1, result: { content: [{ text: "done" }] } });
   });
@@ -193,9 +198,67 @@ describe("streams", () => {
     await endpoint.close();
   });
 
+  test("[P-priming] begin with an event id and the time to wait, for clients that know empty events", async () => {
+    const { endpoint } = setUp({ listChanged: true });
+    const headers = { accept: "text/event-stream", "mcp-protocol-version": "2025-11-25" };
+    const openWith = (more: Record<string, string>) =>
+      endpoint.handle(new Request("http://localhost/mcp", { headers: { ...headers, ...more } }), {
+        client: "a",
+      });
+    const next = async (response: Response) => {
+      const reader = response.body!.getReader();
+      const { value } = await reader.read();
+      reader.releaseLock();
+      return new TextDecoder().decode(value);
+    };
+    const first = await next(await openWith({}));
+    expect(first).toMatch(/^id: \S+\nretry: 3000\ndata: \n\n$/);
+    const id = /id: (\S+)/.exec(first)![1]!;
+    // What changed while the client was away is told when it comes back; if nothing did, nothing is.
+    const unchanged = await openWith({ "last-event-id": id });
+    expect(await next(unchanged)).toBe(first);
+    endpoint.toolsChanged();
+    expect(await next(unchanged)).toContain("notifications/tools/list_changed");
+    const changed = await openWith({ "last-event-id": id });
+    expect(await next(changed)).not.toBe(first);
+    expect(await next(changed)).toContain("notifications/tools/list_changed");
+    const older = await openWith({ "mcp-protocol-version": "2025-06-18" });
+    endpoint.toolsChanged();
+    expect(await next(older)).toContain("notifications/tools/list_changed");
+    await endpoint.close();
+  });
+
   test("are not offered where the list never changes", async () => {
     expect((await open(setUp().endpoint, "a")).status).toBe(405);
   });
+});
+
+test("[P-batch] a batch of very many messages is refused before one of them is looked at", async () => {
+  const { endpoint } = setUp();
+  let looks = 0;
+  const message = {
+    jsonrpc: "2.0",
+    get method() {
+      looks += 1;
+      return "notifications/cancelled";
+    },
+  };
+  const send = (length: number) =>
+    endpoint.handle(
+      new Request("http://localhost/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: "-",
+      }),
+      { body: Array.from({ length }, () => message), client: "a" },
+    );
+  const refused = await send(100_000);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    error: { code: -32_600, message: expect.stringContaining("at most 100 messages") },
+  });
+  expect(looks).toBe(0);
+  expect((await send(100)).status).toBe(202);
 });
 
 test("[P-param-headers] a header that differs from the arguments is refused with 400 and -32020", async () => {

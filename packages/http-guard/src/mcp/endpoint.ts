@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { withKeepAlive } from "./keep-alive.ts";
 import { findHeaderMismatch } from "./param-headers.ts";
+import { ListVersion, withPrimingEvent } from "./resumption.ts";
 import { Sessions } from "./sessions.ts";
 import { StreamLimiter } from "./stream-limiter.ts";
 
@@ -50,6 +51,8 @@ export interface McpEndpoint {
 }
 
 const KEEP_ALIVE_MS = 10_000;
+/** Messages in one POST, which the protocol of March 2025 allows. They are all served in one turn of the event loop. */
+const MAX_BATCH = 100;
 /** JSON-RPC code of the 2026-07-28 revision: headers and body disagree. */
 const HEADER_MISMATCH = -32_020;
 
@@ -67,6 +70,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const sessions = new Sessions();
   const streams = new StreamLimiter();
   const listeners = new Set<McpServer | Server>();
+  const listVersion = new ListVersion();
 
   async function post(request: Request, body: unknown): Promise<Response> {
     if (!(await isLegacyRequest(request, body)))
@@ -129,15 +133,26 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);
-    if (response.ok) listeners.add(server);
-    else close();
-    return response;
+    if (!response.ok) {
+      close();
+      return response;
+    }
+    listeners.add(server);
+    // A client that comes back after a change which it has not seen is notified now.
+    if (listVersion.isOld(request.headers.get("last-event-id"))) notify(server);
+    return supportsPriming(request) ? withPrimingEvent(response, listVersion.id) : response;
+  }
+
+  function notify(server: McpServer | Server): void {
+    Promise.resolve(server.sendToolListChanged()).catch(onError);
   }
 
   return {
     async handle(request, { body, client }) {
       if (request.method === "GET" && listChanged) return openStream(request, client);
       if (request.method !== "POST") return methodNotAllowed();
+      // Before any of them is looked at: checking a message costs more than sending it.
+      if (Array.isArray(body) && body.length > MAX_BATCH) return batchTooLarge();
       if (methodOf(body) !== "subscriptions/listen") {
         return withKeepAlive(post(request, body), keepAliveMs, request);
       }
@@ -150,7 +165,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     },
     toolsChanged() {
       handler.notify.toolsChanged();
-      for (const server of listeners) Promise.resolve(server.sendToolListChanged()).catch(onError);
+      listVersion.increase();
+      for (const server of listeners) notify(server);
     },
     async close() {
       await Promise.all([handler.close(), ...[...listeners].map((server) => server.close())]);
@@ -174,6 +190,11 @@ function isEventStream(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
+/** Empty events came with this revision; older clients fail on them. */
+function supportsPriming({ headers }: Request): boolean {
+  return (headers.get("mcp-protocol-version") ?? "") >= "2025-11-25";
+}
+
 /** A cancelled request has no response: a stream that ends. */
 function noResponse(): Response {
   return new Response(null, { headers: { "content-type": "text/event-stream" } });
@@ -187,7 +208,16 @@ function tooManyStreams(): Response {
   return rpcError(503, "Too many streams are open", { "retry-after": "60" });
 }
 
-function rpcError(status: number, message: string, headers: Readonly<Record<string, string>>): Response {
-  const error = { code: -32_000, message };
+function batchTooLarge(): Response {
+  return rpcError(400, `A batch has at most ${MAX_BATCH} messages: send more than one request`, {}, -32_600);
+}
+
+function rpcError(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+  code = -32_000,
+): Response {
+  const error = { code, message };
   return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
 }
