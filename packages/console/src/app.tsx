@@ -6,7 +6,8 @@ import type { Readiness } from "./api/types.ts";
 import { AskScreen } from "./council/ask-screen.tsx";
 import { CompareScreen } from "./council/compare-screen.tsx";
 import { HistoryScreen } from "./council/history-screen.tsx";
-import { RunScreen } from "./council/run-screen.tsx";
+import { RunScreen } from "./council/run/run-screen.tsx";
+import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
 import { TokenGate } from "./parts/token-gate.tsx";
 import { useParts } from "./parts/use-parts.ts";
@@ -114,9 +115,11 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
       )}
       <main id="main" tabIndex={-1}>
         <TokenGate parts={parts}>
-          <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
-            {screen ? screen.show(rest) : <NoScreen />}
-          </Suspense>
+          <ErrorBoundary place={path.join("/")}>
+            <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
+              {screen ? screen.show(rest) : <NoScreen />}
+            </Suspense>
+          </ErrorBoundary>
         </TokenGate>
       </main>
     </>

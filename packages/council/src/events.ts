@@ -56,6 +56,8 @@ export type CallEvent =
       readonly input_tokens: number;
       readonly output_tokens: number;
       readonly latency_ms: number;
+      /** null where neither the provider nor a price list says. */
+      readonly cost_usd: number | null;
     }
   | {
       readonly type: "call.retried";

@@ -111,6 +111,8 @@ test("[L-usd] money spent stops the run; prices are used where the provider name
     { price: () => 0.5 },
   );
   expect((await priced.result).metadata.usage).toMatchObject({ cost_usd: 1.5, cost_source: "prices" });
+  const costs = priced.events.flatMap((event) => (event.type === "call.finished" ? [event.cost_usd] : []));
+  expect(costs).toEqual([0.5, 0.5, 0.5]);
 });
 
 test("[L-usd] an unknown cost is reported as unknown, and ends a run that has a limit on money", async () => {

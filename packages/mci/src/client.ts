@@ -11,6 +11,7 @@ import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
+import type { McpServerState } from "./mcp/pool.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
@@ -157,6 +158,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
   /** A tool's input schema; an empty object if it has none. A copy that may be changed. */
   getToolSchema(name: string): Record<string, unknown> {
     return objectSchemas(this.#find(name).tool.inputSchema ?? {});
+  }
+
+  /** The MCP servers of the file as they are now: whether there is a session, and what they printed last. */
+  mcpServers(): readonly McpServerState[] {
+    return this.#loaded.mcp?.states() ?? [];
   }
 
   /** What the tools are now, to be given to `load` as `lock` later. */

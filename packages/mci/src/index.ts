@@ -25,6 +25,7 @@ export { compareLocks, type LockChange, type LockedTool, type ToolLock } from ".
 export { readLock } from "./load/lock/read-lock.ts";
 export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
+export type { McpServerState } from "./mcp/pool.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
 export type {
   CliPreview,

@@ -2,11 +2,9 @@ import type { LoadOptions, MCIClient } from "mci-ts";
 import type { Context } from "../command.ts";
 import { loadWithProgress } from "../project/load.ts";
 import { ReloadableClient } from "../serve/reloadable-client.ts";
-import { McpStateRecorder, type McpStates } from "./mcp-states.ts";
 
 export interface LoadedTools {
   readonly client: ReloadableClient;
-  readonly servers: McpStates;
   /** Why the file could not be loaded; it has no tools then. */
   readonly loadError?: string;
 }
@@ -17,13 +15,9 @@ export async function loadTools(
   options: () => Promise<LoadOptions>,
   context: Context,
 ): Promise<LoadedTools> {
-  const recorder = new McpStateRecorder();
   let isFirst = true;
   let loadError: string | undefined;
-  const load = async (): Promise<MCIClient> => {
-    recorder.reset();
-    return loadWithProgress(file, { ...(await options()), onMcpServer: recorder.onMcpServer }, context);
-  };
+  const load = async (): Promise<MCIClient> => loadWithProgress(file, await options(), context);
   const client = await ReloadableClient.open(async () => {
     if (!isFirst) return load();
     isFirst = false;
@@ -34,5 +28,5 @@ export async function loadTools(
       return MCIClient.fromObject({ schemaVersion: "1.0", tools: [] });
     });
   });
-  return { client, servers: recorder.states, ...(loadError === undefined ? {} : { loadError }) };
+  return { client, ...(loadError === undefined ? {} : { loadError }) };
 }

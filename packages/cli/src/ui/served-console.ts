@@ -27,7 +27,6 @@ export async function openServedConsole(
     client,
     env: environment,
     calls,
-    servers: new Map(),
     writable: false,
   });
   let base = "";

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import type { CallLog, ServerState, ToolsSource, VariableState } from "@mci-ts/console/tools";
-import type { LintResult, MCIClient } from "mci-ts";
+import type { CallLog, ToolsSource, VariableState } from "@mci-ts/console/tools";
+import type { LintResult } from "mci-ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 import { checkEnvironment } from "../validate/environment-checks.ts";
-import type { McpStates } from "./mcp-states.ts";
 
 export interface ToolsSourceOptions {
   /** Absolute. */
@@ -15,7 +14,6 @@ export interface ToolsSourceOptions {
   /** Read again for each use, since env files change. */
   readonly env: () => Promise<Environment>;
   readonly calls: CallLog;
-  readonly servers: McpStates;
   readonly writable: boolean;
   /** Why the first load failed. Default: it did not. */
   readonly loadError?: string;
@@ -23,7 +21,7 @@ export interface ToolsSourceOptions {
 
 /** The file as the console sees it. */
 export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
-  const { file, client, env, calls, servers, writable } = options;
+  const { file, client, env, calls, writable } = options;
   const listeners = new Set<() => void>();
   let loadError = options.loadError;
   const lint = async (source?: string): Promise<{ lint: LintResult; env: Environment }> => {
@@ -53,7 +51,6 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
         }),
       );
     },
-    servers: async () => serverStates(client.current, servers),
     save: async (text) => writeAtomic(file, text),
     async reload() {
       try {
@@ -71,21 +68,4 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
     },
   };
-}
-
-function serverStates(client: MCIClient, states: McpStates): ServerState[] {
-  const counts = new Map<string, number>();
-  for (const { execution } of client.tools()) {
-    if (execution.type === "mcp")
-      counts.set(execution.serverName, (counts.get(execution.serverName) ?? 0) + 1);
-  }
-  return [...new Set([...states.keys(), ...counts.keys()])].sort().map((name) => {
-    const warning = client.warnings.find(({ path }) => path === `mcp_servers.${name}`);
-    return {
-      name,
-      state: states.get(name) ?? "cached",
-      tools: counts.get(name) ?? 0,
-      ...(warning === undefined ? {} : { message: warning.message }),
-    };
-  });
 }

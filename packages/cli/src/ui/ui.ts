@@ -44,13 +44,12 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
   const values = async () => (await env()).values;
   const watcher = await FileWatcher.start(filesToWatch({ file, env: values, envFiles }));
   const options = async (): Promise<LoadOptions> => ({ env: await values(), mcp, signal });
-  const { client, servers, loadError } = await loadTools(file, options, context);
+  const { client, loadError } = await loadTools(file, options, context);
   const source = createToolsSource({
     file,
     client,
     env,
     calls: new CallLog(),
-    servers,
     writable: true,
     loadError,
   });

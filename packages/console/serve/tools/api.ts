@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { MCIClient, Tool } from "mci-ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure } from "./failure.ts";
+import { serverStates } from "./server-states.ts";
 import type { ToolsSource } from "./source.ts";
 import type { CallResponse, FileState, ToolDetail, ToolPage, ToolSummary } from "./types.ts";
 
@@ -33,7 +34,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "PUT file": saveSource,
   "POST validate": async (source, { body }) => json({ problems: (await source.lint(textOf(body))).problems }),
   "GET variables": async (source) => json({ variables: await source.variables() }),
-  "GET servers": async (source) => json({ servers: await source.servers() }),
+  "GET servers": (source) => json({ servers: serverStates(source.client()) }),
 };
 
 /** The tools API: what the page asks, and any other client may. */

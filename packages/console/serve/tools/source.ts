@@ -1,6 +1,6 @@
 import type { ExecutionResult, LintResult, MCIClient } from "mci-ts";
 import type { CallLog } from "./call-log.ts";
-import type { ServerState, VariableState } from "./types.ts";
+import type { VariableState } from "./types.ts";
 
 /** The MCI file behind the tools page. The command and the service each bring their own. */
 export interface ToolsSource {
@@ -26,7 +26,6 @@ export interface ToolsSource {
   /** Loads the file again. */
   reload(): Promise<void>;
   variables(): Promise<readonly VariableState[]>;
-  servers(): Promise<readonly ServerState[]>;
   /** Calls `listener` when the tools have changed, until `signal` aborts. */
   watch(listener: () => void, signal: AbortSignal): void;
 }

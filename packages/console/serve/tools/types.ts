@@ -111,7 +111,11 @@ export interface VariableState {
 
 export interface ServerState {
   readonly name: string;
-  readonly state: string;
+  /** `closed`: it gets a new session with the next call. `not_started`: its tools come from the cached list. */
+  readonly state: "not_started" | "connected" | "closed" | "failed";
   readonly tools: number;
+  /** Why its tools could not be fetched. */
   readonly message?: string;
+  /** The end of what its process printed to stderr, without secrets. */
+  readonly stderr?: string;
 }

@@ -35,14 +35,23 @@ export interface ModelResponse {
         readonly members: readonly { readonly text: string; readonly count: number }[];
       }[];
     };
+    readonly cached?: { readonly run: string; readonly age_seconds: number };
+    readonly tools?: readonly { readonly tool: string; readonly requested: number }[];
     readonly council?: {
-      readonly confidence?: number;
+      readonly ranking?: {
+        readonly scores: readonly {
+          readonly seat: number;
+          readonly points: number;
+          readonly share: number;
+        }[];
+        readonly agrees_with_judge: boolean | null;
+      };
       readonly proposals: readonly {
         readonly seat: number;
         readonly model: string;
-        readonly answer?: string | null;
-        readonly proposal?: string;
-        readonly error?: string;
+        readonly answer?: unknown;
+        readonly proposal?: string | null;
+        readonly error?: string | null;
       }[];
     };
     readonly usage: {
@@ -77,12 +86,27 @@ export interface RunPage {
   readonly next_cursor: string | null;
 }
 
+/** The part of a request's `config` that the ask form can repeat. */
+export interface RunConfig {
+  readonly k?: number | "auto";
+  readonly num_voters?: number;
+  readonly model?: string;
+  readonly models?: readonly string[];
+  readonly judge_model?: string;
+  readonly preset?: string;
+  readonly criteria?: readonly string[];
+  readonly peer_ranking?: boolean;
+  readonly answer_schema?: Readonly<Record<string, unknown>>;
+  readonly max_calls?: number;
+  readonly max_usd?: number;
+}
+
 export interface RunDetail extends RunSummary {
   readonly request: {
     readonly prompt: string;
     readonly context?: unknown;
     readonly intent?: string;
-    readonly config?: unknown;
+    readonly config?: RunConfig;
   };
   readonly http_status: number | null;
   readonly response: ModelResponse | ErrorBody | null;

@@ -1,25 +1,45 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { ApiError, getJson, send } from "../api/http.ts";
-import type { RunDetail } from "../api/types.ts";
+import type { RunDetail, RunPage } from "../api/types.ts";
 import { ErrorPanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
 import { navigate, useLocation } from "../router.ts";
-import { EMPTY_QUESTION, type Question, toRequest } from "./question.ts";
+import { AskOptions } from "./ask-options.tsx";
+import { EMPTY_QUESTION, problemOf, type Question, toQuestion, toRequest } from "./question.ts";
+import { RunRow } from "./run-row.tsx";
 
-const EXAMPLES: readonly (readonly [label: string, prompt: string])[] = [
-  [
-    "A choice",
-    "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project?",
-  ],
-  ["A decision", "Should a team of five split its monolith into services? Weigh the costs."],
-  ["A plan", "Break down the task of moving a PostgreSQL database to a new region without downtime."],
+const EXAMPLES: readonly { readonly title: string; readonly about: string; readonly prompt: string }[] = [
+  {
+    title: "A choice",
+    about: "Independent votes, until one answer is far enough ahead",
+    prompt: "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project?",
+  },
+  {
+    title: "A decision",
+    about: "Seats propose side by side, a judge compares and decides",
+    prompt: "Should a team of five split its monolith into services? Weigh the costs.",
+  },
+  {
+    title: "A plan",
+    about: "A task becomes steps, with what depends on what",
+    prompt: "Break down the task of moving a PostgreSQL database to a new region without downtime.",
+  },
 ];
+
+/** What was typed stays while one looks at other screens. */
+let draft = EMPTY_QUESTION;
 
 /** The first screen: a question, and, folded away, everything that can be said about how to answer it. */
 export function AskScreen() {
+  useTitle("Ask");
   const { query } = useLocation();
-  const [question, setQuestion] = useState<Question>(EMPTY_QUESTION);
-  const set = (change: Partial<Question>) => setQuestion((before) => ({ ...before, ...change }));
+  const [question, setQuestion] = useState(draft);
+  const set = (change: Partial<Question>) =>
+    setQuestion((before) => {
+      draft = { ...before, ...change };
+      return draft;
+    });
   useAgain(query.get("again"), set);
 
   const ask = useMutation({
@@ -31,127 +51,83 @@ export function AskScreen() {
       const id = response.headers.get("x-request-id");
       if (id === null)
         throw new ApiError(response.status, "no_run", "The service did not name the run it started.");
-      return id;
+      const { status } = (await response.json()) as { status?: string };
+      // Asked for the cache, a run that has finished already is an earlier one.
+      return `/runs/${id}${question.useCache && status === "finished" ? "?cached=1" : ""}`;
     },
-    onSuccess: (id) => navigate(`/runs/${id}`),
+    onSuccess: (address) => {
+      draft = EMPTY_QUESTION;
+      navigate(address);
+    },
   });
+  const canAsk = question.prompt.trim() !== "" && problemOf(question) === undefined && !ask.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (question.prompt.trim() !== "") ask.mutate();
+    if (canAsk) ask.mutate();
   };
   return (
-    <form className="ask" onSubmit={submit}>
+    <div className="ask">
       <h1>Ask the council</h1>
-      <label htmlFor="prompt">Question or task</label>
-      <textarea
-        id="prompt"
-        rows={4}
-        autoFocus
-        required
-        value={question.prompt}
-        placeholder="What do you want an answer to?"
-        onChange={({ target }) => set({ prompt: target.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-        }}
-      />
-      <div className="row examples">
-        <span className="muted">Try:</span>
-        {EXAMPLES.map(([label, prompt]) => (
-          <button key={label} type="button" className="quiet" onClick={() => set({ prompt })}>
-            {label}
+      <form onSubmit={submit}>
+        <label htmlFor="prompt">Question or task</label>
+        <textarea
+          id="prompt"
+          rows={4}
+          autoFocus
+          required
+          value={question.prompt}
+          placeholder="What do you want an answer to?"
+          onChange={({ target }) => set({ prompt: target.value })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+          }}
+        />
+        <div className="row ask-actions">
+          <button type="submit" className="primary" disabled={!canAsk}>
+            {ask.isPending ? "Asking…" : "Ask"}
           </button>
-        ))}
-      </div>
-      <details className="card options">
-        <summary>Options</summary>
-        <Options question={question} set={set} />
-      </details>
-      <div className="row">
-        <button type="submit" className="primary" disabled={ask.isPending || question.prompt.trim() === ""}>
-          {ask.isPending ? "Asking…" : "Ask"}
-        </button>
-        <span className="muted">Ctrl+Enter</span>
-      </div>
-      {ask.isError && <ErrorPanel error={ask.error} />}
-    </form>
+          <span className="muted">Ctrl+Enter</span>
+        </div>
+        {ask.isError && <ErrorPanel error={ask.error} />}
+        <details className="card options">
+          <summary>Options</summary>
+          <AskOptions question={question} set={set} />
+        </details>
+      </form>
+      <section aria-labelledby="examples-title">
+        <h2 id="examples-title">Try</h2>
+        <div className="examples">
+          {EXAMPLES.map(({ title, about, prompt }) => (
+            <button key={title} type="button" className="example" onClick={() => set({ prompt })}>
+              <strong>{title}</strong>
+              <span className="muted">{about}</span>
+            </button>
+          ))}
+        </div>
+      </section>
+      <Latest />
+    </div>
   );
 }
 
-function Options({ question, set }: { question: Question; set: (change: Partial<Question>) => void }) {
+function Latest() {
+  const { data } = useQuery({
+    queryKey: ["runs", "few"],
+    queryFn: () => getJson<RunPage>("runs?limit=4"),
+    retry: false,
+  });
+  if (!data || data.runs.length === 0) return null;
   return (
-    <div className="fields">
-      <label>
-        Method
-        <select value={question.intent} onChange={({ target }) => set({ intent: target.value })}>
-          <option value="">Let the prompt decide</option>
-          <option value="validation">Vote</option>
-          <option value="decision">Council with a judge</option>
-          <option value="code_review">Council: code review</option>
-          <option value="decomposition">Decompose into steps</option>
-        </select>
-      </label>
-      <label>
-        Lead to win (k)
-        <input
-          inputMode="numeric"
-          value={question.k}
-          placeholder="3"
-          onChange={({ target }) => set({ k: target.value })}
-        />
-        <small>1 to 25, or auto</small>
-      </label>
-      <label>
-        Seats
-        <input
-          type="number"
-          min={1}
-          max={25}
-          value={question.voters}
-          placeholder="3"
-          onChange={({ target }) => set({ voters: target.value })}
-        />
-      </label>
-      <label>
-        Models
-        <input
-          value={question.models}
-          placeholder="the service's own"
-          onChange={({ target }) => set({ models: target.value })}
-        />
-        <small>one, or several separated by commas</small>
-      </label>
-      <label>
-        At most calls
-        <input
-          type="number"
-          min={1}
-          value={question.maxCalls}
-          placeholder="no limit"
-          onChange={({ target }) => set({ maxCalls: target.value })}
-        />
-      </label>
-      <label>
-        At most dollars
-        <input
-          type="number"
-          min={0}
-          step="any"
-          value={question.maxUsd}
-          placeholder="no limit"
-          onChange={({ target }) => set({ maxUsd: target.value })}
-        />
-      </label>
-      <label className="wide">
-        Context
-        <textarea
-          rows={4}
-          value={question.context}
-          placeholder="Code, notes, anything that helps to answer"
-          onChange={({ target }) => set({ context: target.value })}
-        />
-      </label>
-    </div>
+    <section aria-labelledby="latest-title">
+      <h2 id="latest-title">Latest</h2>
+      <ul className="plain-list card flush">
+        {data.runs.map((run) => (
+          <li key={run.id}>
+            <RunRow run={run} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -163,6 +139,6 @@ function useAgain(id: string | null, set: (change: Partial<Question>) => void): 
     queryFn: () => getJson<RunDetail>(`runs/${encodeURIComponent(id!)}`),
   });
   useEffect(() => {
-    if (data) set({ prompt: data.request?.prompt ?? data.prompt, intent: data.request?.intent ?? "" });
+    if (data) set(toQuestion(data));
   }, [data]);
 }

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { getJson } from "../api/http.ts";
 import type { RunPage } from "../api/types.ts";
-import { StatePanel } from "../parts/state-panel.tsx";
+import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";
-import { RunName } from "./run-name.ts";
-import { RunView } from "./run-view.tsx";
-import { useRun } from "./use-run.ts";
+import { RunContext } from "./run/run-context.ts";
+import { RunView } from "./run/run-view.tsx";
+import { useRun } from "./run/use-run.ts";
+import { useRunDetail } from "./run/use-run-detail.ts";
 
 /** Two runs side by side. */
 export function CompareScreen({ left, right }: { left: string; right: string | undefined }) {
+  useTitle("Compare");
   const runs = useQuery({ queryKey: ["runs", "latest"], queryFn: () => getJson<RunPage>("runs?limit=100") });
   const choose = (a: string, b: string | undefined) =>
     navigate(
@@ -45,7 +48,9 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
 }
 
 function Side({ id, name }: { id: string; name: string }) {
-  const { state, connection, events } = useRun(id);
+  const { state, connection, events, error } = useRun(id);
+  const { context } = useRunDetail(id, name);
+  if (error) return <ErrorPanel error={error} />;
   if (events.length === 0) {
     return (
       <StatePanel
@@ -55,9 +60,9 @@ function Side({ id, name }: { id: string; name: string }) {
     );
   }
   return (
-    <RunName value={name}>
+    <RunContext value={context}>
       <RunView run={state} live={connection === "open"} />
-    </RunName>
+    </RunContext>
   );
 }
 

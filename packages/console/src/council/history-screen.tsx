@@ -3,9 +3,11 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { getJson } from "../api/http.ts";
 import type { RunPage, RunSummary } from "../api/types.ts";
-import { formatDate, formatMoney, toolLabel, words } from "../parts/format.ts";
+import { toolLabel, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
+import { RunRow } from "./run-row.tsx";
 
 const ROW_PX = 64;
 const PAGE = 50;
@@ -14,6 +16,7 @@ const TOOLS = ["solve_with_voting", "consult_council", "decompose_task"];
 
 /** All runs, newest first; pages are fetched as one scrolls. */
 export function HistoryScreen() {
+  useTitle("History");
   const { query } = useLocation();
   const status = query.get("status") ?? "";
   const tool = query.get("tool") ?? "";
@@ -95,14 +98,7 @@ function Rows({ rows, more }: { rows: readonly RunSummary[]; more: () => void })
           const run = rows[index]!;
           return (
             <li key={run.id} style={{ transform: `translateY(${start}px)` }}>
-              <a className="run-row" href={`#/runs/${encodeURIComponent(run.id)}`}>
-                <bdi className="run-prompt">{run.prompt}</bdi>
-                <span className={`badge ${run.status}`}>{words(run.status)}</span>
-                <span className="muted run-facts">
-                  {toolLabel(run.tool)} · {formatDate(run.started_at)} · {run.calls ?? "–"} calls ·{" "}
-                  {formatMoney(run.cost_usd, run.cost_source)}
-                </span>
-              </a>
+              <RunRow run={run} />
             </li>
           );
         })}

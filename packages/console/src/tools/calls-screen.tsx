@@ -6,6 +6,7 @@ import { getJson } from "../api/http.ts";
 import { formatDuration, formatTime, plural } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useParts } from "../parts/use-parts.ts";
+import { useTitle } from "../parts/use-title.ts";
 import { keepInput } from "./kept-input.ts";
 import { useToolEvents } from "./use-tool-events.ts";
 
@@ -13,6 +14,7 @@ const ROW_PX = 60;
 
 /** The calls since the start, newest first, as they happen; each can be filled into its form again. */
 export function CallsScreen() {
+  useTitle("Calls");
   const connection = useToolEvents();
   const { data: parts } = useParts();
   const [by, setBy] = useState("");

@@ -1,16 +1,41 @@
-/** A call in other words. Values are quoted for the shell they are pasted into: a value stays a value. */
+/** A call in other words, each complete: what is copied runs as it is. Values are quoted, so a value stays a value. */
 
-export function asCommand(tool: string, input: Readonly<Record<string, unknown>>): string {
-  return `mci call ${shellQuote(tool)} --params ${shellQuote(JSON.stringify(input))}`;
+export interface CopiedCall {
+  readonly file: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
-export function asTypeScript(tool: string, input: Readonly<Record<string, unknown>>): string {
-  return `const result = await client.call(${JSON.stringify(tool)}, ${JSON.stringify(input, undefined, 2)});`;
+export function asCommand({ file, tool, input }: CopiedCall): string {
+  return `mci call ${shellQuote(tool)} --file ${shellQuote(file)} --params ${shellQuote(JSON.stringify(input))}`;
+}
+
+export function asTypeScript({ file, tool, input }: CopiedCall): string {
+  return `import { MCIClient } from "mci-ts";
+
+const client = await MCIClient.load(${literal(file)}, { env: process.env });
+const { isError, content } = await client.call(${literal(tool)}, ${literal(input)});
+console.log(isError ? "The tool failed." : "The tool succeeded.", content);
+await client.close();
+`;
+}
+
+/** For the settings of an MCP client: all tools of the file. */
+export function asMcpConfig({ file }: Pick<CopiedCall, "file">): string {
+  const server = { command: "npx", args: ["-y", "@mci-ts/cli", "run", file] };
+  return `${JSON.stringify({ mcpServers: { tools: server } }, undefined, 2)}\n`;
 }
 
 /** undefined where the preview is no HTTP request, or one whose body is no text. */
 export function asCurl(preview: unknown): string | undefined {
-  const { type, method, url, headers, body, bodyEncoding } = (preview ?? {}) as {
+  const {
+    type,
+    method = "GET",
+    url,
+    headers = {},
+    body,
+    bodyEncoding,
+  } = (preview ?? {}) as {
     type?: string;
     method?: string;
     url?: string;
@@ -19,14 +44,24 @@ export function asCurl(preview: unknown): string | undefined {
     bodyEncoding?: string;
   };
   if (type !== "http" || url === undefined || bodyEncoding !== undefined) return undefined;
+  const verb = method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`;
   const parts = [
-    `curl -X ${shellQuote(method ?? "GET")} ${shellQuote(url)}`,
-    ...Object.entries(headers ?? {}).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    // Brackets and braces of an address are no patterns.
+    `curl --globoff ${verb} ${shellQuote(url)}`,
+    ...Object.entries(headers).map(([name, value]) =>
+      // curl leaves out a header that ends with its colon.
+      value === "" ? `-H ${shellQuote(`${name};`)}` : `-H ${shellQuote(`${name}: ${value}`)}`,
+    ),
     ...(body === undefined ? [] : [`--data-raw ${shellQuote(body)}`]),
   ];
-  return parts.join(" \\\n  ");
+  const command = parts.join(" \\\n  ");
+  return command.includes("***") ? `# Secrets are masked: replace *** by them.\n${command}` : command;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
 }
 
 function shellQuote(text: string): string {
-  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

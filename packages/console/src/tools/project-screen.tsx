@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ServerState, VariableState } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
-import { plural } from "../parts/format.ts";
+import { plural, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
 import { useToolEvents } from "./use-tool-events.ts";
 
 /** What the file needs from outside: variables, never their values, and MCP servers. */
 export function ProjectScreen() {
   useToolEvents();
+  useTitle("Variables and servers");
   const variables = useQuery({
     queryKey: ["variables"],
     queryFn: async () => (await getJson<{ variables: readonly VariableState[] }>("api/variables")).variables,
@@ -15,6 +17,8 @@ export function ProjectScreen() {
   const servers = useQuery({
     queryKey: ["servers"],
     queryFn: async () => (await getJson<{ servers: readonly ServerState[] }>("api/servers")).servers,
+    // What they print arrives without an event.
+    refetchInterval: 2000,
   });
   return (
     <>
@@ -81,20 +85,40 @@ function Variables({ variables }: { variables: readonly VariableState[] }) {
   );
 }
 
-function Server({ server: { name, state, tools, message } }: { server: ServerState }) {
+/** Colour and explanation of each state. */
+const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badge: string, hint: string]>> = {
+  connected: ["succeeded", ""],
+  closed: ["", "idle; the next call starts it again"],
+  not_started: ["", "its tools are from the cached list; the first call starts it"],
+  failed: ["failed", ""],
+};
+
+function Server({ server: { name, state, tools, message, stderr } }: { server: ServerState }) {
+  const [badge, hint] = SERVER_STATES[state];
   return (
     <li>
-      <bdi className="tool-name">{name}</bdi>{" "}
-      <span className={`badge ${state === "failed" ? "failed" : "succeeded"}`}>{state}</span>{" "}
-      {tools > 0 ? (
-        <a href={`#/tools?source=${encodeURIComponent(`mcp:${name}`)}`}>{plural(tools, "tool")}</a>
-      ) : (
-        <span className="muted">no tools</span>
-      )}
+      <div className="row">
+        <bdi className="tool-name">{name}</bdi>
+        <span className={`badge ${badge}`}>{words(state)}</span>
+        {tools > 0 ? (
+          <a href={`#/tools?source=${encodeURIComponent(`mcp:${name}`)}`}>{plural(tools, "tool")}</a>
+        ) : (
+          <span className="muted">no tools</span>
+        )}
+        <span className="muted">{hint}</span>
+      </div>
       {message && (
         <pre className="plain error-text" tabIndex={0}>
           {message}
         </pre>
+      )}
+      {stderr && (
+        <details open>
+          <summary>What it printed last (stderr)</summary>
+          <pre className="plain" tabIndex={0} role="region" aria-label={`stderr of ${name}`}>
+            {stderr}
+          </pre>
+        </details>
       )}
     </li>
   );

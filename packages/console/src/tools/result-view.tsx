@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { CallResponse, ContentItem } from "../../serve/tools/types.ts";
 import { formatDuration } from "../parts/format.ts";
 import { JsonView } from "../parts/json-view.tsx";
@@ -6,6 +6,7 @@ import { Markdown } from "../parts/markdown.tsx";
 
 /** Above this a text is cut until asked for: a result of ten megabytes must not freeze the page. */
 const SHOWN_CHARS = 100_000;
+const MAX_JSON_CHARS = 5_000_000;
 
 /** A result as the kind it is. */
 export function ResultView({ response }: { response: CallResponse }) {
@@ -70,12 +71,16 @@ function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
 }
 
 function Text({ text, isError }: { text: string; isError: boolean }) {
+  const json = useMemo(() => (isError ? undefined : parseJson(text)), [text, isError]);
+  const forms = [...(json === undefined ? [] : ["JSON"]), "text", ...(isError ? [] : ["Markdown"])];
+  const [form, setForm] = useState(forms[0]!);
   const [all, setAll] = useState(false);
-  const [formatted, setFormatted] = useState(false);
   const shown = all ? text : text.slice(0, SHOWN_CHARS);
   return (
-    <div>
-      {formatted ? (
+    <div className="result-item">
+      {form === "JSON" ? (
+        <JsonView value={json} />
+      ) : form === "Markdown" ? (
         <Markdown text={shown} />
       ) : (
         <pre className={`plain ${isError ? "error-text" : ""}`} dir="auto" tabIndex={0}>
@@ -83,12 +88,14 @@ function Text({ text, isError }: { text: string; isError: boolean }) {
         </pre>
       )}
       <div className="row">
-        {!isError && (
-          <button type="button" className="quiet" onClick={() => setFormatted(!formatted)}>
-            {formatted ? "Show as text" : "Show as Markdown"}
-          </button>
-        )}
-        {shown.length < text.length && (
+        {forms
+          .filter((each) => each !== form)
+          .map((each) => (
+            <button key={each} type="button" className="quiet" onClick={() => setForm(each)}>
+              Show as {each}
+            </button>
+          ))}
+        {form !== "JSON" && shown.length < text.length && (
           <button type="button" className="quiet" onClick={() => setAll(true)}>
             Show all {text.length.toLocaleString()} characters
           </button>
@@ -96,6 +103,16 @@ function Text({ text, isError }: { text: string; isError: boolean }) {
       </div>
     </div>
   );
+}
+
+/** A text that is a JSON object or array is shown as one. */
+function parseJson(text: string): object | undefined {
+  if (text.length > MAX_JSON_CHARS || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** As data, and only as the kind it should be: a tool cannot make the page load anything or run a document. */

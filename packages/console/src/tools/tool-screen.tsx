@@ -2,16 +2,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { CallResponse, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
+import { type FormSchema, initialValue } from "../parts/json-schema.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
 import { CopyMenu } from "./copy-menu.tsx";
-import { type FormSchema, initialValue } from "./form/schema.ts";
 import { SchemaForm } from "./form/schema-form.tsx";
 import { keepInput, keptInput } from "./kept-input.ts";
 import { ResultView } from "./result-view.tsx";
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
-export function ToolScreen({ name }: { name: string }) {
+export function ToolScreen({ name, file }: { name: string; file: string }) {
+  useTitle(name);
   const path = `api/tools/${encodeURIComponent(name)}`;
   const tool = useQuery({ queryKey: ["tool", name], queryFn: () => getJson<ToolDetail>(path), retry: false });
   const [input, setShownInput] = useState<Record<string, unknown> | undefined>(() => keptInput(name));
@@ -79,8 +81,8 @@ export function ToolScreen({ name }: { name: string }) {
           <button type="button" disabled={preview.isPending} onClick={() => preview.mutate()}>
             Preview
           </button>
-          <CopyMenu tool={name} input={input} preview={preview.data} />
         </div>
+        <CopyMenu call={{ file, tool: name, input }} type={type} />
       </form>
       {preview.isError && <ErrorPanel error={preview.error} />}
       {preview.data !== undefined && (

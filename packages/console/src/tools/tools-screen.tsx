@@ -5,6 +5,7 @@ import type { ToolPage, ToolSummary } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatNumber } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
 import { ToolScreen } from "./tool-screen.tsx";
 import { useToolEvents } from "./use-tool-events.ts";
@@ -15,6 +16,7 @@ const ROW_PX = 60;
 export function ToolsScreen({ name }: { name: string | undefined }) {
   const { query } = useLocation();
   useToolEvents();
+  useTitle("Tools");
   const filters = { q: query.get("q") ?? "", tag: query.get("tag") ?? "", source: query.get("source") ?? "" };
   const [text, setText] = useState(filters.q);
   useEffect(() => {
@@ -93,7 +95,7 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
         {name === undefined ? (
           <StatePanel kind="empty" title="Choose a tool to see what it takes, and to call it." />
         ) : (
-          <ToolScreen key={name} name={name} />
+          <ToolScreen key={name} name={name} file={first?.file ?? "mci.json"} />
         )}
       </section>
     </div>

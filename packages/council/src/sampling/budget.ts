@@ -12,8 +12,10 @@ export interface BudgetTracker {
   readonly stopped: StopReason | undefined;
   /** Counts one more call; false when none is left. */
   startCall(): boolean;
+  /** What a call cost; undefined where neither the provider nor a price list says. */
+  cost(model: string, usage: ModelUsage): number | undefined;
   /** Counts what a call used. Its own answer still counts, even when it used up the rest. */
-  finishCall(model: string, usage: ModelUsage): void;
+  finishCall(usage: ModelUsage, cost: number | undefined): void;
   abortCall(): void;
   usage(): Usage;
   close(): void;
@@ -65,11 +67,11 @@ export function trackBudget(
       else if (stopped === undefined) note(limit);
       return false;
     },
-    finishCall(model, usage) {
+    cost: (model, usage) => usage.costUsd ?? price?.(model, usage),
+    finishCall(usage, cost) {
       used.input += usage.inputTokens;
       used.output += usage.outputTokens;
       uncounted ||= usage.inputTokens + usage.outputTokens === 0;
-      const cost = usage.costUsd ?? price?.(model, usage);
       sources.add(usage.costUsd !== undefined ? "provider" : cost !== undefined ? "prices" : "unknown");
       used.usd += cost ?? 0;
       const limit = exhausted(false);

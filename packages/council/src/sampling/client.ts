@@ -112,6 +112,7 @@ export function createModelClient({
   function finish(call: number, { model: requested }: ModelRequest, received: ModelReply): CallResult {
     const reply = { ...received, usage: creditedUsage(received.usage) };
     const { usage, finishReason, latencyMs } = reply;
+    const cost = budget.cost(requested, usage);
     emit({
       type: "call.finished",
       call,
@@ -119,12 +120,13 @@ export function createModelClient({
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
       latency_ms: latencyMs,
+      cost_usd: cost ?? null,
     });
     errors += isAmount(received.retries) ? received.retries : 0;
     errorsInARow = 0;
     lastError = undefined;
     retryAfterMs = undefined;
-    budget.finishCall(requested, usage);
+    budget.finishCall(usage, cost);
     if (reply.model !== undefined) respondingModels.add(reply.model);
     return { kind: "reply", call, reply };
   }

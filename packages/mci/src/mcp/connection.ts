@@ -9,6 +9,8 @@ export type McpResult = CallToolResult;
 export interface Connection {
   /** Settles when the session is over, by `close()` or because the server went away. Never rejects. */
   readonly closed: Promise<void>;
+  /** The end of what the server's process printed to stderr, without secrets. Absent where there is no process. */
+  readonly stderr?: string;
   /** Every tool of the server, all pages. */
   listTools(options: RequestOptions): Promise<readonly McpTool[]>;
   callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpResult>;

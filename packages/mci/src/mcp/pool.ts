@@ -33,6 +33,15 @@ export interface PoolCallOptions {
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
+/** A server of the file as it is now. */
+export interface McpServerState {
+  readonly name: string;
+  /** `closed`: it had a session, and gets a new one with the next call. */
+  readonly state: "not_started" | "connected" | "closed";
+  /** The end of what its process printed to stderr, without secrets; the latest process, if there were several. */
+  readonly stderr?: string;
+}
+
 const CONNECT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
@@ -63,6 +72,8 @@ export class McpPool {
   readonly #slots = new Map<string, Slot>();
   /** Everything that is open or closing, also what is no longer in a slot. */
   readonly #open = new Set<PooledSession>();
+  /** The latest session of each server, open or not. */
+  readonly #latest = new Map<string, PooledSession>();
   readonly #closing = new AbortController();
 
   constructor(servers: ReadonlyMap<string, ServerPlan>, options: McpPoolOptions) {
@@ -77,6 +88,16 @@ export class McpPool {
   /** The env values in a server's settings. Nothing may be reported about the server before these are masked. */
   secrets(name: string): readonly unknown[] {
     return [...this.#render(name).secrets, ...(this.#options.proxy?.secrets ?? [])];
+  }
+
+  /** Every server as it is now. */
+  states(): readonly McpServerState[] {
+    return [...this.#servers.keys()].map((name) => {
+      const session = this.#latest.get(name);
+      const stderr = session?.connection.stderr;
+      const state = session === undefined ? "not_started" : session.isEvicted ? "closed" : "connected";
+      return { name, state, ...(stderr === undefined ? {} : { stderr }) };
+    });
   }
 
   listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
@@ -163,6 +184,7 @@ export class McpPool {
     });
     const session: PooledSession = { connection, users: 0, isEvicted: false };
     this.#open.add(session);
+    this.#latest.set(name, session);
     const idleTimeoutMs = Math.min(this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, MAX_TIMER_MS);
     // Runs from the beginning: the call that the session was opened for may have been cancelled. It must not keep the
     // process alive.

@@ -1,5 +1,6 @@
 import type { ToolsSource } from "@mci-ts/console/tools";
 import type { ToolsConfig } from "../config/config.ts";
+import { WatchedTools } from "./watched-tools.ts";
 
 /** A request to the tools API. Written out, because the published types name no private package. */
 export interface ConsoleRequest {
@@ -23,26 +24,24 @@ export class ConsoleTools {
 
   async handle(request: ConsoleRequest): Promise<Response> {
     this.#opened ??= open(this.#config);
-    const { handleToolsRequest, source } = await this.#opened;
+    const { handleToolsRequest, source, tools } = await this.#opened;
+    await tools.refresh();
     return handleToolsRequest(source, request);
   }
 
   async close(): Promise<void> {
-    await (await this.#opened)?.source.client().close();
+    await (await this.#opened)?.tools.close();
   }
 }
 
 /** A file that cannot be loaded has no tools; the page shows why. */
-async function open({ file, env }: ToolsConfig) {
-  const [{ MCIClient, lintFile }, { CallLog, handleToolsRequest }] = await Promise.all([
+async function open(config: ToolsConfig) {
+  const { file, env } = config;
+  const [{ lintFile }, { CallLog, handleToolsRequest }, tools] = await Promise.all([
     import("mci-ts"),
     import("@mci-ts/console/tools"),
+    WatchedTools.open(config),
   ]);
-  let loadError: string | undefined;
-  const client = await MCIClient.load(file, { env }).catch((error: Error) => {
-    loadError = error.message;
-    return MCIClient.fromObject({ schemaVersion: "1.0", tools: [] });
-  });
   const readOnly = async () => {
     throw new Error("The service does not change the file.");
   };
@@ -50,9 +49,9 @@ async function open({ file, env }: ToolsConfig) {
     file,
     writable: false,
     calls: new CallLog(),
-    client: () => client,
-    loadError: () => loadError,
-    call: (tool, input, { signal }) => client.call(tool, input, { signal }),
+    client: () => tools.client,
+    loadError: () => tools.loadError,
+    call: (tool, input, { signal }) => tools.use((client) => client.call(tool, input, { signal })),
     lint: (text) => lintFile(file, { env, ...(text === undefined ? {} : { source: text }) }),
     save: readOnly,
     reload: readOnly,
@@ -74,15 +73,7 @@ async function open({ file, env }: ToolsConfig) {
           used_by: [...new Set(uses.map(({ usedBy }) => usedBy))].sort(),
         }));
     },
-    async servers() {
-      const counts = new Map<string, number>();
-      for (const { execution } of client.tools())
-        if (execution.type === "mcp")
-          counts.set(execution.serverName, (counts.get(execution.serverName) ?? 0) + 1);
-      return [...counts].map(([name, tools]) => ({ name, state: "fetched", tools }));
-    },
-    // The file is read once.
-    watch: () => {},
+    watch: (listener, signal) => tools.watch(listener, signal),
   };
-  return { handleToolsRequest, source };
+  return { handleToolsRequest, source, tools };
 }

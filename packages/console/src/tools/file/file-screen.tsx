@@ -4,6 +4,7 @@ import type { FileState, Problem, ProblemList } from "../../../serve/tools/types
 import { ApiError, getJson } from "../../api/http.ts";
 import { plural } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
+import { useTitle } from "../../parts/use-title.ts";
 import { useToolEvents } from "../use-tool-events.ts";
 import { Editor, type EditorHandle } from "./editor.tsx";
 
@@ -12,6 +13,7 @@ const VALIDATE_AFTER_MS = 300;
 /** The file, with its problems at their lines as one types. Saved only on request. */
 export default function FileScreen() {
   useToolEvents();
+  useTitle("File");
   const file = useQuery({ queryKey: ["file"], queryFn: () => getJson<FileState>("api/file"), retry: false });
   // The version that is edited; what is on disk may be newer. Each opening gets an editor of its own.
   const [opened, setOpened] = useState<{ base: FileState; revision: number; isSaved: boolean }>();

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { type FormSchema, kindOf, resolveRef } from "./schema.ts";
+import { type FormSchema, kindOf, resolveRef } from "../../parts/json-schema.ts";
 
 export interface FieldProps {
   readonly name: string;

@@ -14,6 +14,8 @@ import { undeclaredTools } from "./undeclared-tools.ts";
 export interface TransportHooks {
   /** How the server's process ended, if there is one and it did. */
   readonly ending?: () => string | undefined;
+  /** The end of what that process printed to stderr. */
+  readonly stderr?: () => string;
   /** Requests have headers, in which a server may want some of a call's arguments. */
   readonly hasHeaders?: boolean;
   /** The server gave this session an id, which it may forget. */
@@ -40,6 +42,10 @@ export class SdkConnection implements Connection {
     this.closed = new Promise((resolve) => {
       client.onclose = resolve;
     });
+  }
+
+  get stderr(): string | undefined {
+    return this.#hooks.stderr?.();
   }
 
   async listTools(options: RequestOptions): Promise<readonly McpTool[]> {

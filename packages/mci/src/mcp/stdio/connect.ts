@@ -42,6 +42,7 @@ async function start(
     const session = await handshake(transport, { ...attempted.at(-1)!, signal, stop });
     return new SdkConnection(session, {
       ending: () => transport.ending,
+      stderr: () => transport.stderrTail,
       close: () => transport.close(),
       mask: options.mask,
     });

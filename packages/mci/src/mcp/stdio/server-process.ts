@@ -6,7 +6,7 @@ import { terminateTree } from "../../process/tree.ts";
 import { startWatchdog } from "../../process/watchdog.ts";
 import type { StdioConfig } from "../server-config.ts";
 
-/** Characters at the end of stderr that an error shows. */
+/** Characters at the end of stderr that are shown. */
 const MAX_STDERR_CHARS = 2000;
 /** Characters of stderr that are held, and the longest secret that is recognised at their start. */
 const MAX_TAIL = 64 * 1024;
@@ -60,12 +60,12 @@ export class ServerProcess {
 
   /** How it ended, e.g. "ended with exit code 1: <what it printed last>"; undefined while it runs. */
   get ending(): string | undefined {
-    const words = this.#stderrExcerpt();
+    const words = this.stderr;
     return this.#ending === undefined || words === "" ? this.#ending : `${this.#ending}: ${words}`;
   }
 
-  /** Masked before it is cut. Where the tail itself was cut, its start may be a part of a secret and is left out. */
-  #stderrExcerpt(): string {
+  /** The end of what it printed to stderr. Masked before it is cut. Where the tail itself was cut, its start may be a part of a secret and is left out. */
+  get stderr(): string {
     const masked = this.#mask(this.#stderrTail);
     const whole = this.#isTailCut ? masked.slice(MAX_SECRET) : masked;
     return whole.slice(-MAX_STDERR_CHARS).toWellFormed().trim();

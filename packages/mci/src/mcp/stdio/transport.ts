@@ -58,6 +58,11 @@ export class StdioTransport implements Transport {
     return this.#isOutputClosed ? "closed its output and was ended" : this.#process?.ending;
   }
 
+  /** The end of what the server printed to stderr, without secrets. */
+  get stderrTail(): string {
+    return this.#process?.stderr ?? "";
+  }
+
   async start(): Promise<void> {
     if (this.#isClosed) throw new McpError("unavailable", "the session was closed before it began");
     this.#starting = ServerProcess.start(this.#config, this.#mask);

@@ -1,6 +1,6 @@
 import type { Decomposition } from "@mci-ts/council";
 import { useState } from "react";
-import { useLabel } from "./run-name.ts";
+import { useLabel } from "./run-context.ts";
 
 const NODE = { width: 200, height: 76, gapX: 56, gapY: 18 };
 

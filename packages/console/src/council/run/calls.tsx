@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { formatDuration, formatNumber, plural, words } from "../parts/format.ts";
-import { useLabel } from "./run-name.ts";
+import { formatDuration, formatNumber, plural, words } from "../../parts/format.ts";
+import { useLabel } from "./run-context.ts";
 import type { Call, RunState } from "./run-state.ts";
 
 const ROW_PX = 34;

@@ -1,5 +1,5 @@
 import type { CouncilEvent } from "@mci-ts/council";
-import type { ErrorBody, ModelResponse } from "../api/types.ts";
+import type { ErrorBody, ModelResponse } from "../../api/types.ts";
 
 /** What the service sends: the engine's events in envelopes, then the response. */
 export type RunEvent =
@@ -19,6 +19,8 @@ export interface Call {
   readonly error?: string;
   readonly attempts: number;
   readonly tokens: number;
+  /** null where it is unknown; absent until the call has ended. */
+  readonly costUsd?: number | null;
 }
 
 export interface Lane {
@@ -41,14 +43,30 @@ export interface Race {
   readonly undecided?: string;
 }
 
+/** One call of a tool by a seat or voter. Equal calls are made once. */
+export interface ToolUse {
+  readonly number: number;
+  readonly tool: string;
+  readonly input: string;
+  readonly state: "running" | "succeeded" | "failed";
+  readonly latencyMs?: number;
+  /** The beginning of it. */
+  readonly result?: string;
+}
+
 export interface RunState {
   readonly phase: "waiting" | "running" | "finished" | "failed";
   readonly startedAt?: number;
   readonly endedAt?: number;
+  /** When the last event came. */
+  readonly at: number;
   readonly routing?: { readonly tool: string; readonly by: string; readonly rule: string };
   readonly calls: ReadonlyMap<number, Call>;
   readonly race?: Race;
   readonly seats: readonly { readonly seat: number; readonly call?: number; readonly error?: string }[];
+  readonly tools: ReadonlyMap<number, ToolUse>;
+  /** Who ranked how: the others' seats, the best first. */
+  readonly rankings: readonly { readonly seat: number; readonly order: readonly number[] }[];
   readonly judge?: {
     readonly model: string;
     readonly state: "deciding" | "decided" | "failed";
@@ -56,9 +74,7 @@ export interface RunState {
   };
   readonly comparisons: readonly { readonly a: string; readonly b: string; readonly same: boolean }[];
   readonly escalations: readonly string[];
-  readonly extras: number;
   readonly stopped?: string;
-  readonly steps?: number;
   readonly response?: ModelResponse;
   readonly error?: ErrorBody["error"];
   readonly seq: number;
@@ -66,27 +82,40 @@ export interface RunState {
 
 export const INITIAL: RunState = {
   phase: "waiting",
+  at: 0,
   calls: new Map(),
   seats: [],
+  tools: new Map(),
+  rankings: [],
   comparisons: [],
   escalations: [],
-  extras: 0,
   seq: 0,
 };
 
-/** The run after one more event. Pure: live and in replay the same events give the same picture. */
-export function applyEvent(state: RunState, event: RunEvent): RunState {
-  // A stream that was cut may repeat what was seen.
-  if (event.seq <= state.seq) return state;
-  const at = Date.parse(event.ts);
-  return { ...state, ...change(state, event, at), seq: event.seq };
+/** Maps of a state that this batch of events may change in place. */
+interface Draft {
+  readonly calls: Map<number, Call>;
+  readonly tools: Map<number, ToolUse>;
 }
 
+/**
+ * The run after more events. Live and in replay the same events give the same picture. The maps are copied once for each
+ * batch: two thousand events must not copy two thousand maps.
+ */
 export function applyEvents(state: RunState, events: readonly RunEvent[]): RunState {
-  return events.reduce(applyEvent, state);
+  // A stream that was cut may repeat what was seen.
+  const news = events.filter(({ seq }) => seq > state.seq);
+  if (news.length === 0) return state;
+  const draft: Draft = { calls: new Map(state.calls), tools: new Map(state.tools) };
+  let next: RunState = { ...state, ...draft };
+  for (const event of news) {
+    const at = Date.parse(event.ts);
+    next = { ...next, ...change(next, event, at, draft), at, seq: event.seq };
+  }
+  return next;
 }
 
-function change(state: RunState, event: RunEvent, at: number): Partial<RunState> {
+function change(state: RunState, event: RunEvent, at: number, draft: Draft): Partial<RunState> {
   switch (event.type) {
     case "run.started":
       return { phase: "running", startedAt: at };
@@ -101,51 +130,42 @@ function change(state: RunState, event: RunEvent, at: number): Partial<RunState>
       return { phase: "finished", endedAt: state.endedAt ?? at, response: event.body };
     case "run.error":
       return { phase: "failed", endedAt: state.endedAt ?? at, error: event.body.error };
-    case "call.started":
-      return {
-        calls: withCall(state.calls, {
-          call: event.call,
-          purpose: event.purpose,
-          model: event.model,
-          state: "in_flight",
-          startedAt: at,
-          attempts: 1,
-          tokens: 0,
-        }),
-      };
+    case "call.started": {
+      const { call, purpose, model } = event;
+      draft.calls.set(call, {
+        call,
+        purpose,
+        model,
+        state: "in_flight",
+        startedAt: at,
+        attempts: 1,
+        tokens: 0,
+      });
+      return {};
+    }
     case "call.finished":
-      return patchCall(state, event.call, {
+      return patchCall(draft, event.call, {
         state: "finished",
         endedAt: at,
         tokens: event.input_tokens + event.output_tokens,
+        costUsd: event.cost_usd ?? null,
       });
     case "call.retried":
-      return patchCall(state, event.call, {
+      return patchCall(draft, event.call, {
         state: "retrying",
         attempts: event.attempt + 1,
         error: event.error,
       });
     case "call.failed":
-      return patchCall(state, event.call, { state: "failed", endedAt: at, error: event.error });
+      return patchCall(draft, event.call, { state: "failed", endedAt: at, error: event.error });
     case "call.aborted":
-      return patchCall(state, event.call, { state: "aborted", endedAt: at });
+      return patchCall(draft, event.call, { state: "aborted", endedAt: at });
     case "sample.accepted":
-      return patchCall(state, event.call, { answer: event.answer });
+      return patchCall(draft, event.call, { answer: event.answer });
     case "sample.flagged":
-      return patchCall(state, event.call, { flag: { rule: event.rule, reason: event.reason } });
+      return patchCall(draft, event.call, { flag: { rule: event.rule, reason: event.reason } });
     case "vote.started":
-      return {
-        race: {
-          k: event.k,
-          options: event.options,
-          // The options of a choice are lanes from the start, also those that get no vote.
-          lanes: event.options.map((answer) => ({ answer, calls: [] })),
-          leader: null,
-          leaderVotes: 0,
-          runnerUpVotes: 0,
-          need: event.k,
-        },
-      };
+      return { race: startRace(event.k, event.options) };
     case "vote.counted":
       return state.race ? { race: { ...state.race, ...countVote(state.race, event) } } : {};
     case "vote.decided":
@@ -156,26 +176,42 @@ function change(state: RunState, event: RunEvent, at: number): Partial<RunState>
       return state.race ? { race: { ...state.race, undecided: event.reason } } : {};
     case "vote.escalated":
       return { escalations: [...state.escalations, event.to] };
-    case "vote.extra":
-      return { extras: state.extras + 1 };
     case "answers.compared":
       return { comparisons: [...state.comparisons, { a: event.a, b: event.b, same: event.same }] };
+    case "tool.started": {
+      const { number, tool, input } = event;
+      draft.tools.set(number, { number, tool, input, state: "running" });
+      return {};
+    }
+    case "tool.finished": {
+      const { number, tool, is_error, latency_ms, result } = event;
+      const input = draft.tools.get(number)?.input ?? "";
+      const outcome = is_error ? "failed" : "succeeded";
+      draft.tools.set(number, { number, tool, input, state: outcome, latencyMs: latency_ms, result });
+      return {};
+    }
     case "seat.proposed":
       return { seats: [...state.seats, { seat: event.seat, call: event.call }] };
     case "seat.failed":
       return { seats: [...state.seats, { seat: event.seat, error: event.error }] };
+    case "seat.ranked":
+      return { rankings: [...state.rankings, { seat: event.seat, order: event.order }] };
     case "judge.started":
       return { judge: { model: event.model, state: "deciding" } };
     case "judge.decided":
       return { judge: { model: event.model, state: "decided", redFlag: event.red_flag } };
     case "judge.failed":
       return { judge: { model: event.model, state: "failed" } };
-    case "decomposition.accepted":
-      return { steps: event.total_steps };
     default:
       // Events of a newer service: ignored, never fatal.
       return {};
   }
+}
+
+function startRace(k: number, options: readonly string[]): Race {
+  // The options of a choice are lanes from the start, also those that get no vote.
+  const lanes = options.map((answer) => ({ answer, calls: [] }));
+  return { k, options, lanes, leader: null, leaderVotes: 0, runnerUpVotes: 0, need: k };
 }
 
 function countVote(race: Race, event: Extract<RunEvent, { type: "vote.counted" }>): Partial<Race> {
@@ -193,11 +229,8 @@ function countVote(race: Race, event: Extract<RunEvent, { type: "vote.counted" }
   };
 }
 
-function patchCall(state: RunState, call: number, patch: Partial<Call>): Partial<RunState> {
-  const known = state.calls.get(call);
-  return known ? { calls: withCall(state.calls, { ...known, ...patch }) } : {};
-}
-
-function withCall(calls: ReadonlyMap<number, Call>, call: Call): ReadonlyMap<number, Call> {
-  return new Map(calls).set(call.call, call);
+function patchCall({ calls }: Draft, call: number, patch: Partial<Call>): Partial<RunState> {
+  const known = calls.get(call);
+  if (known) calls.set(call, { ...known, ...patch });
+  return {};
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { followEvents } from "../api/events.ts";
+import { followEvents } from "../../api/events.ts";
 import { applyEvents, INITIAL, type RunEvent, type RunState } from "./run-state.ts";
 
 export interface LiveRun {

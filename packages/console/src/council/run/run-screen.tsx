@@ -1,21 +1,26 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { getJson, send } from "../api/http.ts";
-import type { RunDetail } from "../api/types.ts";
-import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { send } from "../../api/http.ts";
+import { formatDate } from "../../parts/format.ts";
+import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
+import { shorten, useTitle } from "../../parts/use-title.ts";
+import { useLocation } from "../../router.ts";
 import { Replay } from "./replay.tsx";
+import { RunContext } from "./run-context.ts";
 import { applyEvents, INITIAL } from "./run-state.ts";
 import { RunView } from "./run-view.tsx";
 import { useRun } from "./use-run.ts";
+import { useRunDetail } from "./use-run-detail.ts";
+
+const TITLE_CHARS = 160;
 
 /** One run: live while it goes on, replayable when it is over. */
 export function RunScreen({ id }: { id: string }) {
+  const { query } = useLocation();
   const { state, events, connection, error } = useRun(id);
-  const detail = useQuery({
-    queryKey: ["run", id],
-    queryFn: () => getJson<RunDetail>(`runs/${encodeURIComponent(id)}`),
-    retry: false,
-  });
+  const { detail, context } = useRunDetail(id);
+  const prompt = detail?.prompt;
+  useTitle(prompt ?? "Run");
   const [position, setPosition] = useState<number>();
   const cancel = useMutation({
     mutationFn: () => send(`runs/${encodeURIComponent(id)}`, { method: "DELETE" }),
@@ -27,10 +32,10 @@ export function RunScreen({ id }: { id: string }) {
   const over = state.phase === "finished" || state.phase === "failed";
   if (error) return <ErrorPanel error={error} />;
   return (
-    <>
+    <RunContext value={context}>
       <div className="row spread">
         <h1 className="prompt">
-          <bdi>{detail.data?.prompt ?? "Run"}</bdi>
+          <bdi>{prompt === undefined ? "Run" : shorten(prompt, TITLE_CHARS)}</bdi>
         </h1>
         <div className="row">
           {!over && (
@@ -51,6 +56,21 @@ export function RunScreen({ id }: { id: string }) {
           </a>
         </div>
       </div>
+      {prompt !== undefined && shorten(prompt, TITLE_CHARS) !== prompt.trim() && (
+        <details className="whole-prompt">
+          <summary>The whole prompt</summary>
+          <pre className="plain" dir="auto" tabIndex={0}>
+            {prompt}
+          </pre>
+        </details>
+      )}
+      {query.has("cached") && detail?.ended_at && (
+        <p className="banner warning" role="status">
+          From the cache: an equal question was answered {formatDate(detail.ended_at)}. No model was asked
+          again.
+        </p>
+      )}
+      {cancel.isError && <ErrorPanel error={cancel.error} />}
       {connection === "reconnecting" && (
         <p className="banner warning" role="status">
           The connection was cut. Reconnecting; nothing is lost.
@@ -64,6 +84,6 @@ export function RunScreen({ id }: { id: string }) {
       )}
       {over && events.length > 1 && <Replay events={events} position={position} onChange={setPosition} />}
       {events.length > 0 && <RunView run={shown} live={position === undefined} />}
-    </>
+    </RunContext>
   );
 }

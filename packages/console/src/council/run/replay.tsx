@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatDuration } from "../parts/format.ts";
+import { formatDuration } from "../../parts/format.ts";
 import type { RunEvent } from "./run-state.ts";
 
 const SPEEDS = [0.25, 1, 4, 16];

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { problemOf, type Question } from "./question.ts";
+
+interface OptionsProps {
+  readonly question: Question;
+  readonly set: (change: Partial<Question>) => void;
+}
+
+/** Everything that can be said about how to answer. All of it has a default. */
+export function AskOptions({ question, set }: OptionsProps) {
+  const text = (field: TextField) => ({
+    value: question[field],
+    onChange: ({ target }: { target: { value: string } }) => set({ [field]: target.value }),
+  });
+  const schemaProblem = problemOf(question);
+  return (
+    <div className="fields">
+      <Group title="How it is decided">
+        <label>
+          Method
+          <select {...text("intent")}>
+            <option value="">Let the prompt decide</option>
+            <option value="validation">Vote</option>
+            <option value="decision">Council with a judge</option>
+            <option value="code_review">Council: code review</option>
+            <option value="decomposition">Decompose into steps</option>
+          </select>
+        </label>
+        <label>
+          Preset
+          <input {...text("preset")} list="presets" placeholder="none" />
+          <datalist id="presets">
+            {["quick", "balanced", "thorough"].map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <small>quick, balanced, thorough, or the operator's own</small>
+        </label>
+        <label>
+          Lead to win (k)
+          <input inputMode="numeric" {...text("k")} placeholder="3" />
+          <small>1 to 25, or auto</small>
+        </label>
+        <label>
+          Seats
+          <input type="number" min={1} max={25} {...text("voters")} placeholder="3" />
+          <small>of a council</small>
+        </label>
+        <label className="wide">
+          Criteria
+          <textarea rows={2} {...text("criteria")} placeholder="One per line, the most important first" />
+        </label>
+        <Check
+          label="Seats rank each other's proposals"
+          isOn={question.peerRanking}
+          set={(peerRanking) => set({ peerRanking })}
+        />
+      </Group>
+      <Group title="Who answers">
+        <label>
+          Models
+          <input {...text("models")} placeholder="the service's own" />
+          <small>one, or several separated by commas</small>
+        </label>
+        <label>
+          Judge
+          <input {...text("judgeModel")} placeholder="the service's own" />
+        </label>
+      </Group>
+      <Group title="Limits">
+        <label>
+          At most calls
+          <input type="number" min={1} {...text("maxCalls")} placeholder="no limit" />
+        </label>
+        <label>
+          At most dollars
+          <input type="number" min={0} step="any" {...text("maxUsd")} placeholder="no limit" />
+        </label>
+        <Check
+          label="Use the answer of an equal question, if there is one"
+          isOn={question.useCache}
+          set={(useCache) => set({ useCache })}
+        />
+      </Group>
+      <Group title="Material and form">
+        <label className="wide">
+          Context
+          <textarea rows={4} {...text("context")} placeholder="Code, notes, anything that helps to answer" />
+        </label>
+        <label className="wide">
+          Answer schema
+          <textarea
+            rows={3}
+            className="mono"
+            spellCheck={false}
+            {...text("answerSchema")}
+            aria-invalid={schemaProblem !== undefined}
+            placeholder='{"type": "object", "properties": {"total": {"type": "number"}}, …}'
+          />
+          <small>
+            JSON Schema: the answer is then an object. Fields with <code>"x-vote": false</code> do not count
+            in the vote.
+          </small>
+          {schemaProblem && <span className="error-text">{schemaProblem}</span>}
+        </label>
+      </Group>
+    </div>
+  );
+}
+
+type TextField = { [K in keyof Question]: Question[K] extends string ? K : never }[keyof Question];
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="group">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Check({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn: boolean) => void }) {
+  return (
+    <label className="wide check">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => set(target.checked)} /> {label}
+    </label>
+  );
+}

@@ -1,0 +1,35 @@
+import { plural, words } from "../../parts/format.ts";
+import { useLabel } from "./run-context.ts";
+import type { Call } from "./run-state.ts";
+
+/** Crosses up to this many; beyond, only the count. */
+const MAX_CROSSES = 40;
+
+/** What was thrown away, and why: one entry per rule, and every reply by name on request. */
+export function Discarded({ calls }: { calls: readonly Call[] }) {
+  const label = useLabel();
+  const flagged = calls.filter(({ flag }) => flag !== undefined);
+  if (flagged.length === 0) return null;
+  const rules = [...Map.groupBy(flagged, ({ flag }) => flag!.rule)];
+  return (
+    <section className="discarded" aria-label={label("Discarded replies")}>
+      <p>
+        <span className="crosses" aria-hidden="true">
+          {"✕".repeat(Math.min(flagged.length, MAX_CROSSES))}
+        </span>{" "}
+        {plural(flagged.length, "reply", "replies")} discarded, not counted:{" "}
+        {rules.map(([rule, { length }]) => `${words(rule)} (${length})`).join(", ")}
+      </p>
+      <details>
+        <summary>Why</summary>
+        <ul>
+          {flagged.slice(0, 200).map(({ call, model, flag }) => (
+            <li key={call}>
+              Call {call}, {model}: {flag!.reason}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}

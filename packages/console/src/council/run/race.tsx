@@ -1,0 +1,143 @@
+import { useRef } from "react";
+import { formatNumber, formatPercent, plural, words } from "../../parts/format.ts";
+import { useMovingRows } from "../../parts/use-moving-rows.ts";
+import { ShortAnswer } from "./answer.tsx";
+import { answerText } from "./answer-fields.ts";
+import { Discarded } from "./discarded.tsx";
+import { useAnswerSchema, useLabel } from "./run-context.ts";
+import type { Lane as LaneState, Race as RaceState, RunState } from "./run-state.ts";
+
+/** Lanes shown before the rest is folded into one line. */
+const MAX_LANES = 12;
+/** Votes on the track up to which each one is a dot. */
+const MAX_DOTS = 60;
+
+/**
+ * The vote as a race: one lane per answer, one dot per vote. The finish line stands k votes beyond the runner-up, so it moves
+ * away when a rival catches up, and the first lane to reach it wins.
+ */
+export function Race({ run, race }: { run: RunState; race: RaceState }) {
+  const label = useLabel();
+  const finish = race.runnerUpVotes + race.k;
+  const scale = Math.max(finish, race.leaderVotes) + 0.5;
+  const shown = race.lanes.slice(0, MAX_LANES);
+  const rest = race.lanes.slice(MAX_LANES);
+  const list = useRef<HTMLOListElement>(null);
+  useMovingRows(list, shown.map(({ answer }) => answer).join("\n"));
+  const isOver = race.winner !== undefined || race.undecided !== undefined;
+  const at = `${(finish / scale) * 100}%`;
+  return (
+    <section className="card race" aria-label={label("The vote")}>
+      <h2>The vote</h2>
+      <Standing race={race} run={run} />
+      <p className="finish-label" aria-hidden="true">
+        <span style={{ right: `${100 - (finish / scale) * 100}%` }}>
+          {isOver ? "finish" : "wins here"}: {plural(finish, "vote")}
+        </span>
+      </p>
+      <ol className="lanes" ref={list}>
+        {shown.map((lane, place) => (
+          <Lane key={lane.answer} race={race} lane={lane} place={place} scale={scale} finish={at} />
+        ))}
+        {race.lanes.length === 0 && (
+          <li className="lane">
+            <div className="lane-label">
+              <span className="muted">No vote counted yet</span>
+            </div>
+            <div className="track" aria-hidden="true">
+              <span className="finish" style={{ left: at }} />
+            </div>
+          </li>
+        )}
+      </ol>
+      {rest.length > 0 && (
+        <p className="muted">
+          and {plural(rest.length, "more answer")} with{" "}
+          {plural(
+            rest.reduce((sum, { calls }) => sum + calls.length, 0),
+            "vote",
+          )}
+        </p>
+      )}
+      <Discarded calls={[...run.calls.values()]} />
+      <p className="legend muted">
+        <span className="finish-sample" aria-hidden="true" /> The first answer that is{" "}
+        {plural(race.k, "vote")} ahead of the runner-up wins.
+        {!isOver && race.need > 0 && " Hollow dots: what the leader still needs."}
+      </p>
+    </section>
+  );
+}
+
+function Lane({
+  race,
+  lane: { answer, calls },
+  place,
+  scale,
+  finish,
+}: {
+  race: RaceState;
+  lane: LaneState;
+  place: number;
+  scale: number;
+  finish: string;
+}) {
+  const isLeader = place === 0 && race.leader === answer;
+  const hasDots = scale <= MAX_DOTS;
+  const needed =
+    isLeader && hasDots && race.winner === undefined && race.undecided === undefined ? race.need : 0;
+  const left = (vote: number) => `${((vote + 0.5) / scale) * 100}%`;
+  return (
+    <li className={`lane ${race.winner === answer ? "won" : isLeader ? "leads" : ""}`}>
+      <div className="lane-label">
+        <span className="lane-answer" title={answer}>
+          <ShortAnswer answer={answer} />
+        </span>
+        <span className="lane-votes">{plural(calls.length, "vote")}</span>
+      </div>
+      <div className="track" aria-hidden="true">
+        <span className="bar" style={{ width: `${(calls.length / scale) * 100}%` }} />
+        {hasDots &&
+          calls.map((call, vote) => (
+            <i key={call} className="dot" title={`Call ${call}`} style={{ left: left(vote) }} />
+          ))}
+        {Array.from({ length: needed }, (_, index) => (
+          <i key={`needed-${index}`} className="dot needed" style={{ left: left(calls.length + index) }} />
+        ))}
+        <span className="finish" style={{ left: finish }} />
+      </div>
+    </li>
+  );
+}
+
+/** What leads, by how much, what is still needed: in words. */
+function Standing({ race, run }: { race: RaceState; run: RunState }) {
+  const schema = useAnswerSchema();
+  const name = (answer: string) => `“${answerText(answer, schema)}”`;
+  const inFlight = [...run.calls.values()].filter(
+    ({ state }) => state === "in_flight" || state === "retrying",
+  ).length;
+  return (
+    <p className="standing" role="status">
+      {sentence(race, name)}
+      {race.winner !== undefined && race.confidence !== undefined && (
+        <span className="muted"> Confidence {formatPercent(race.confidence)}.</span>
+      )}
+      {race.winner === undefined && inFlight > 0 && (
+        <span className="muted"> {plural(inFlight, "call")} in flight.</span>
+      )}
+    </p>
+  );
+}
+
+function sentence(race: RaceState, name: (answer: string) => string): string {
+  const { winner, undecided, leader, leaderVotes, runnerUpVotes, need, k } = race;
+  if (winner !== undefined)
+    return `${name(winner)} won: ${formatNumber(leaderVotes)} to ${formatNumber(runnerUpVotes)}.`;
+  if (undecided !== undefined)
+    return `Undecided: ${words(undecided)}.${leader === null ? "" : ` Leading: ${name(leader)}.`}`;
+  if (leader === null) return `First to be ${k} ahead wins.`;
+  const lead = leaderVotes - runnerUpVotes;
+  const position = lead === 0 ? "Level" : `${name(leader)} leads by ${lead}`;
+  return `${position}. ${plural(need, "more vote")} in a row ${need === 1 ? "decides" : "decide"}.`;
+}

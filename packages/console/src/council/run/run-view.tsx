@@ -1,0 +1,41 @@
+import { Markdown } from "../../parts/markdown.tsx";
+import { StatePanel } from "../../parts/state-panel.tsx";
+import { Answer } from "./answer.tsx";
+import { Calls } from "./calls.tsx";
+import { Race } from "./race.tsx";
+import { Ranking } from "./ranking.tsx";
+import { useLabel } from "./run-context.ts";
+import type { RunState } from "./run-state.ts";
+import { Seats } from "./seats.tsx";
+import { StepsGraph } from "./steps-graph.tsx";
+import { Summary } from "./summary.tsx";
+import { ToolUses } from "./tool-uses.tsx";
+
+/** One run at one moment, live or replayed. */
+export function RunView({ run, live }: { run: RunState; live: boolean }) {
+  const label = useLabel();
+  const result = run.response?.result;
+  return (
+    <div className="run">
+      <Summary run={run} live={live} />
+      {run.error && (
+        <StatePanel kind="error" title={`The run failed: ${run.error.code}`}>
+          <p className="text">{run.error.message}</p>
+        </StatePanel>
+      )}
+      {run.response && <Answer run={run} />}
+      {run.race && <Race run={run} race={run.race} />}
+      <Seats run={run} />
+      <Ranking run={run} />
+      {typeof result === "object" && <StepsGraph plan={result} />}
+      {typeof result === "string" && (
+        <section className="card" aria-label={label("Report")}>
+          <h2>Report</h2>
+          <Markdown text={result} />
+        </section>
+      )}
+      <ToolUses run={run} />
+      {run.calls.size > 0 && <Calls run={run} />}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { getJson } from "../../api/http.ts";
+import type { RunDetail } from "../../api/types.ts";
+import type { RunContextValue } from "./run-context.ts";
+
+/** The request behind a run; `name` tells several runs on a page apart. */
+export function useRunDetail(
+  id: string,
+  name = "",
+): { readonly detail: RunDetail | undefined; readonly context: RunContextValue } {
+  const { data: detail } = useQuery({
+    queryKey: ["run", id],
+    queryFn: () => getJson<RunDetail>(`runs/${encodeURIComponent(id)}`),
+    retry: false,
+  });
+  const schema = detail?.request?.config?.answer_schema;
+  const context = useMemo(
+    () => ({ name, ...(schema === undefined ? {} : { answerSchema: schema }) }),
+    [name, schema],
+  );
+  return { detail, context };
+}
