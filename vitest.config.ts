@@ -49,7 +49,17 @@ export default defineConfig({
         },
       },
       {
-        // Whole flows with real processes, sockets, packages and browsers.
+        // The web page in a real browser, which the files of a worker share.
+        extends: true,
+        test: {
+          name: "browser",
+          retry: process.env["CI"] ? 2 : 0,
+          include: ["packages/console/test/**/*.test.ts"],
+          isolate: false,
+        },
+      },
+      {
+        // Whole flows with real processes, sockets and packages.
         extends: true,
         test: {
           name: "stories",
@@ -57,7 +67,7 @@ export default defineConfig({
           // On a shared machine a process may start too late for a test that waits for it; a defect fails every time.
           retry: process.env["CI"] ? 2 : 0,
           include: [
-            "packages/*/test/**/*.test.ts",
+            "packages/!(console)/test/**/*.test.ts",
             "{bench,compare,examples,test/docs}/**/*.test.ts",
             "test/packages.test.ts",
           ],

@@ -7,6 +7,7 @@ import { AskScreen } from "./council/ask-screen.tsx";
 import { CompareScreen } from "./council/compare-screen.tsx";
 import { HistoryScreen } from "./council/history-screen.tsx";
 import { RunScreen } from "./council/run/run-screen.tsx";
+import icon from "./icon.svg";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
 import { TokenGate } from "./parts/token-gate.tsx";
@@ -85,6 +86,7 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
       </button>
       <header className="top">
         <a className="brand" href="#/">
+          <img src={icon} alt="" width={20} height={20} />
           MCI console
         </a>
         <nav aria-label="Screens">

@@ -66,7 +66,7 @@ test("when mci ui ends and starts again, the old tab says how to go on", async (
   const { page } = await openPage({ allowedErrors: OFFLINE });
   await page.goto(ui.address());
   await page.getByText("The file has no tools.").waitFor();
-  ui.child.kill("SIGTERM");
+  await ui.stop();
   await page.getByText("Offline: mci cannot be reached").waitFor({ timeout: 30_000 });
   await startUi(cwd, ["--port", new URL(ui.origin).port]);
   await page.reload();

@@ -54,6 +54,7 @@ const VARIABLE_STATES: Readonly<Record<VariableState["state"], readonly [badge: 
 };
 
 function Variables({ variables }: { variables: readonly VariableState[] }) {
+  const hasSource = variables.some(({ source }) => source !== undefined);
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="List of variables">
       <table>
@@ -61,7 +62,7 @@ function Variables({ variables }: { variables: readonly VariableState[] }) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">State</th>
-            <th scope="col">From</th>
+            {hasSource && <th scope="col">From</th>}
             <th scope="col">Used by</th>
           </tr>
         </thead>
@@ -75,7 +76,7 @@ function Variables({ variables }: { variables: readonly VariableState[] }) {
                 <span className={`badge ${VARIABLE_STATES[state][0]}`}>{state}</span>{" "}
                 <span className="muted">{VARIABLE_STATES[state][1]}</span>
               </td>
-              <td>{source}</td>
+              {hasSource && <td>{source}</td>}
               <td>{used_by.join(", ")}</td>
             </tr>
           ))}

@@ -61,8 +61,8 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         {annotations?.readOnlyHint && <span className="badge complete">read-only</span>}
         {annotations?.destructiveHint && <span className="badge failed">destructive</span>}
         {tags.map((tag) => (
-          <span key={tag} className="badge">
-            {tag}
+          <span key={tag} className="badge tag">
+            #{tag}
           </span>
         ))}
       </p>

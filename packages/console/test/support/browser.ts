@@ -2,29 +2,30 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { buildPage } from "./build-page.ts";
 
 let shared: Promise<Browser> | undefined;
 
-afterAll(async () => {
-  await (await shared)?.close();
-  shared = undefined;
-});
-
-/** One browser for all tests of a file: a real Chromium from npm on Linux x64, the installed Chrome elsewhere. */
+/** One browser for all files of a worker; it ends with the worker. */
 function browser(): Promise<Browser> {
   shared ??= launch();
   return shared;
 }
 
+/** A real Chromium from npm on Linux x64, the installed Chrome elsewhere. */
 async function launch(): Promise<Browser> {
   if (process.platform !== "linux" || process.arch !== "x64") return chromium.launch({ channel: "chrome" });
   const { default: packaged } = await import("@sparticuz/chromium");
   return chromium.launch({
     executablePath: await packaged.executablePath(),
-    // Its own arguments are for a server without a sandbox or a graphics card.
-    args: [...packaged.args.filter((arg) => !/^--(disable-web-security|single-process)/.test(arg))],
+    // Its own arguments are for a server without a sandbox. Pages are drawn without a graphics card, real or emulated.
+    args: [
+      ...packaged.args.filter(
+        (arg) => !/^--(disable-web-security|single-process|.*gpu|.*gl=|.*swiftshader)/.test(arg),
+      ),
+      "--disable-gpu",
+    ],
     headless: true,
   });
 }
@@ -45,7 +46,7 @@ export async function openPage({ allowedErrors, ...options }: PageOptions = {}):
   await buildPage();
   const context = await (await browser()).newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {

@@ -1,51 +1,72 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { mciCommand } from "../../../cli/test/mci.ts";
+import { main } from "../../../cli/src/main.ts";
 import { readConfig } from "../../../server/src/config/config.ts";
 import { type FakeProviderOptions, startFakeProvider } from "../../../server/src/fake-provider/server.ts";
 import { serve } from "../../../server/src/server.ts";
 
 export interface StartedCommand {
-  readonly child: ChildProcess;
   /** Opens the console: a new one-time address for each call. */
   readonly address: () => string;
   /** Without path. */
   readonly origin: string;
   readonly output: () => string;
+  /** As Ctrl+C does. */
+  readonly stop: () => Promise<void>;
 }
 
-/** `mci ui` as a process of its own. It ends with the test. */
+/** `mci ui` in this process: the same command, without the second that a new process takes. It ends with the test. */
 export function startUi(cwd: string, args: readonly string[] = [], env = {}): Promise<StartedCommand> {
   return start(["ui", "--no-open", ...args], cwd, env);
 }
 
-/** `mci run --http --ui` as a process of its own. */
+/** `mci run --http --ui`, likewise. */
 export function startRun(cwd: string, args: readonly string[] = []): Promise<StartedCommand> {
   return start(["run", "--http", "0", "--ui", ...args], cwd, {});
 }
 
-async function start(args: readonly string[], cwd: string, env: object): Promise<StartedCommand> {
-  const child = spawn(...mciCommand(args, { cwd, env: env as Record<string, string> }));
+async function start(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<StartedCommand> {
+  const controller = new AbortController();
   let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  const exited = new Promise((resolve) => child.once("close", resolve));
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await exited;
-  });
+  const opened = Promise.withResolvers<void>();
   const addresses = () => output.match(/http:\S+#token=\S+/g) ?? [];
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on("data", () => addresses().length > 0 && resolve());
-    child.stderr.on("data", () => addresses().length > 0 && resolve());
-    child.once("close", () => reject(new Error(`mci ended: ${output}`)));
+  const stream = {
+    write(text: string) {
+      output += text;
+      if (addresses().length > 0) opened.resolve();
+    },
+    stream: new PassThrough(),
+    isTTY: false,
+    columns: 80,
+    colour: false,
+  };
+  const ended = main(args, {
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: cwd, ...env },
+    stdin: new PassThrough(),
+    stdout: stream,
+    stderr: stream,
+    signal: controller.signal,
   });
+  const stop = async () => {
+    controller.abort(new DOMException("Stopped.", "AbortError"));
+    await ended;
+  };
+  onTestFinished(stop);
+  await Promise.race([
+    opened.promise,
+    ended.then(() => {
+      throw new Error(`mci ended: ${output}`);
+    }),
+  ]);
   return {
-    child,
+    stop,
     output: () => output,
     address: () => addresses().at(-1)!,
     origin: new URL(addresses()[0]!).origin,

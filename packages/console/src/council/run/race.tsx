@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { formatNumber, formatPercent, plural, words } from "../../parts/format.ts";
+import { formatNumber, plural, words } from "../../parts/format.ts";
 import { useMovingRows } from "../../parts/use-moving-rows.ts";
 import { ShortAnswer } from "./answer.tsx";
 import { answerText } from "./answer-fields.ts";
@@ -120,9 +120,6 @@ function Standing({ race, run }: { race: RaceState; run: RunState }) {
   return (
     <p className="standing" role="status">
       {sentence(race, name)}
-      {race.winner !== undefined && race.confidence !== undefined && (
-        <span className="muted"> Confidence {formatPercent(race.confidence)}.</span>
-      )}
       {race.winner === undefined && inFlight > 0 && (
         <span className="muted"> {plural(inFlight, "call")} in flight.</span>
       )}

@@ -33,7 +33,7 @@ export function RunScreen({ id }: { id: string }) {
   if (error) return <ErrorPanel error={error} />;
   return (
     <RunContext value={context}>
-      <div className="row spread">
+      <div className="row spread run-title">
         <h1 className="prompt">
           <bdi>{prompt === undefined ? "Run" : shorten(prompt, TITLE_CHARS)}</bdi>
         </h1>

@@ -29,10 +29,12 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
       <Ranking run={run} />
       {typeof result === "object" && <StepsGraph plan={result} />}
       {typeof result === "string" && (
-        <section className="card" aria-label={label("Report")}>
-          <h2>Report</h2>
+        <details className="card" open={run.race === undefined} aria-label={label("Report")}>
+          <summary>
+            <h2>Report</h2>
+          </summary>
           <Markdown text={result} />
-        </section>
+        </details>
       )}
       <ToolUses run={run} />
       {run.calls.size > 0 && <Calls run={run} />}
