@@ -53,6 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
+          globalSetup: "test/programs/build.ts",
           retry: process.env["CI"] ? 2 : 0,
           include: ["packages/console/test/**/*.test.ts"],
           isolate: false,
