@@ -32,8 +32,8 @@ export function Ranking({ run }: { run: RunState }) {
                 </span>
               )}
             </span>
-            <span className="track" aria-hidden="true">
-              <span className="bar" style={{ width: `${share * 100}%` }} />
+            <span className="score-track" aria-hidden="true">
+              <span className="score-bar" style={{ width: `${share * 100}%` }} />
             </span>
             <span className="score-points">
               {plural(points, "point")} <span className="muted">{formatPercent(share)}</span>
