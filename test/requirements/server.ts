@@ -106,6 +106,7 @@ export default {
   "P-http": "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
   "P-inspector":
     "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
+  "P-tasks": "A tool call can be a task of MCP: polled, cancelled, found again after a restart",
   "P-stdio": "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
   "Q-options": "Invalid arguments to exported functions are reported in the same way",
   "Q-words": "Validation messages name the field, what it may be and what it is",

@@ -8,10 +8,15 @@ import {
 import { z } from "zod";
 import { ModelRequest, ModelResponse } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
+import { parse } from "../http/parse.ts";
 import { describeEvent } from "../runs/describe-event.ts";
+import type { LiveRun } from "../runs/live-run.ts";
 import { splitConfig } from "../runs/run-config.ts";
+import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
+import { serveTasks, TASK_CAPABILITIES } from "./tasks.ts";
+import { toolError, toToolResult } from "./tool-result.ts";
 
 const { prompt, context } = councilRequestSchema.shape;
 const config = ModelRequest.shape.config;
@@ -35,13 +40,13 @@ export function createMcpServer(service: CouncilService): McpServer {
     { name: "council", title: "Council", version: VERSION },
     {
       // The tools are fixed.
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, ...TASK_CAPABILITIES },
       instructions:
         "Use `query` unless you know which tool you want. Answers take several model calls: expect seconds, not milliseconds.",
     },
   );
   for (const { name, description, input, toRequest } of TOOLS) {
-    server.registerTool(
+    const tool = server.registerTool(
       name,
       {
         description,
@@ -51,7 +56,13 @@ export function createMcpServer(service: CouncilService): McpServer {
       },
       (args: unknown, ctx: ServerContext) => call(service, toRequest(args), ctx),
     );
+    tool.execution = { taskSupport: "optional" };
   }
+  serveTasks(server, service, (name, input) => {
+    const tool = TOOLS.find((one) => one.name === name);
+    // A task goes on without its client.
+    return tool && submit(service, tool.toRequest(parse(tool.input, input)));
+  });
   return server;
 }
 
@@ -71,39 +82,40 @@ function inSentences(schema: z.ZodType): StandardSchemaWithJSON {
 
 async function call(
   service: CouncilService,
-  { config: given, ...question }: ModelRequest,
+  request: ModelRequest,
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   try {
-    const { config, options } = splitConfig(given);
-    const request = { ...question, config };
-    const { live, outcome } = await service.submit(request, {
-      channel: "mcp",
-      client: clientOf(ctx),
-      ...options,
-    });
-    const progressToken = ctx.mcpReq._meta?.progressToken;
-    let progress = 0;
-    for await (const event of live?.follow() ?? []) {
-      const message = describeEvent(event);
-      if (progressToken === undefined || message === undefined) continue;
-      progress++;
-      await ctx.mcpReq.notify({
-        method: "notifications/progress",
-        params: { progressToken, progress, message },
-      });
-    }
-    const { body } = await outcome;
-    if ("error" in body) return failed(`${body.error.code}: ${body.error.message}`);
-    const { result } = body;
-    const text = typeof result === "string" ? result : JSON.stringify(result, null, 2);
-    return {
-      content: [{ type: "text", text }],
-      structuredContent: body as unknown as Record<string, unknown>,
-    };
+    const { live, outcome } = await submit(service, request, clientOf(ctx));
+    await reportProgress(live, ctx);
+    return toToolResult((await outcome).body);
   } catch (error) {
-    if (error instanceof HttpError) return failed(`${error.code}: ${error.message}`);
+    if (error instanceof HttpError) return toolError(`${error.code}: ${error.message}`);
     throw error;
+  }
+}
+
+function submit(
+  service: CouncilService,
+  { config: given, ...question }: ModelRequest,
+  client?: AbortSignal,
+): Promise<Submission> {
+  const { config, options } = splitConfig(given);
+  return service.submit(
+    { ...question, config },
+    { channel: "mcp", ...(client ? { client } : {}), ...options },
+  );
+}
+
+async function reportProgress(live: LiveRun | undefined, { mcpReq }: ServerContext): Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  let progress = 0;
+  for await (const event of live?.follow() ?? []) {
+    const message = describeEvent(event);
+    if (message === undefined) continue;
+    progress++;
+    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
   }
 }
 
@@ -111,10 +123,6 @@ async function call(
 function clientOf(ctx: ServerContext): AbortSignal {
   const http = ctx.http?.req?.signal;
   return http ? AbortSignal.any([ctx.mcpReq.signal, http]) : ctx.mcpReq.signal;
-}
-
-function failed(text: string): CallToolResult {
-  return { content: [{ type: "text", text }], isError: true };
 }
 
 interface Tool {

@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** Why a run was cancelled. */
-export type CancelReason = "client_gone" | "deleted" | "daily_budget" | "shutdown";
+export type CancelReason = "client_gone" | "deleted" | "task_cancelled" | "daily_budget" | "shutdown";
 
 /** One run in flight: its events so far, its watchers and its cancellation. */
 export class LiveRun {
@@ -36,6 +36,11 @@ export class LiveRun {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** So far. */
+  get events(): readonly Envelope[] {
+    return this.#events;
   }
 
   get cancelled(): CancelReason | undefined {

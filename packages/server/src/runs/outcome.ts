@@ -72,6 +72,8 @@ export function toHttpError(live: LiveRun, error: unknown): HttpError {
       return new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
     case "deleted":
       return new HttpError("cancelled", `The run was cancelled by DELETE /runs/${live.id}`);
+    case "task_cancelled":
+      return new HttpError("cancelled", "The run was cancelled with tasks/cancel");
     case "client_gone":
       return new HttpError("cancelled", "The client disconnected");
   }

@@ -1,0 +1,189 @@
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { HttpError } from "../http/errors.ts";
+import { describeEvent } from "../runs/describe-event.ts";
+import type { LiveRun } from "../runs/live-run.ts";
+import type { Submission } from "../runs/submission.ts";
+import type { CouncilService } from "../service.ts";
+import type { RunDetail } from "../store/records.ts";
+import { toolError, toToolResult } from "./tool-result.ts";
+
+/*
+ * MCP tasks: a tool call that returns a handle at once; the client polls for the result. A task is a run of the history,
+ * and its id that of the run, so that any instance that reads the history serves it, also after a restart.
+ *
+ * - 2026-07-28: the extension io.modelcontextprotocol/tasks. The client says with each request that it knows it.
+ * - 2025-11-25: part of the protocol, experimental. The client asks for a task with the field `task` of the call.
+ */
+
+const EXTENSION = "io.modelcontextprotocol/tasks";
+const POLL_INTERVAL_MS = 1000;
+
+export const TASK_CAPABILITIES = {
+  tasks: { cancel: {}, requests: { tools: { call: {} } } },
+  extensions: { [EXTENSION]: {} },
+};
+
+type Era = "extension" | "core";
+
+/** Starts the run of a tool call; undefined if the tool is none that a task can be made of. Throws for bad arguments. */
+export type StartRun = (tool: string, input: unknown) => Promise<Submission> | undefined;
+
+/** Lets clients that know tasks have one for each tool call, and answers what they ask about it. */
+export function serveTasks(mcp: McpServer, service: CouncilService, startRun: StartRun): void {
+  const { server } = mcp;
+  // The SDK has no hook for results that are tasks; calls without one stay with its own handler.
+  const callTool = server["_requestHandlers"].get("tools/call")!;
+  server.setRequestHandler("tools/call", async (request, ctx) => {
+    const { name, arguments: input = {} } = request.params;
+    const era = wantedTask(request.params, ctx);
+    try {
+      const started = era && startRun(name, input);
+      if (!started) return await callTool(request, ctx);
+      const { id, live, outcome } = await started;
+      return live ? await createTask(service, id, live, era) : toToolResult((await outcome).body);
+    } catch (error) {
+      if (error instanceof HttpError) return toolError(`${error.code}: ${error.message}`);
+      throw error;
+    }
+  });
+  answerTaskRequests(mcp, service);
+}
+
+/** Which kind of task the client of a tool call takes; undefined: none. */
+function wantedTask({ task }: { readonly task?: unknown }, ctx: ServerContext): Era | undefined {
+  if (ctx.mcpReq.envelope) return knowsExtension(ctx) ? "extension" : undefined;
+  return typeof task === "object" && task !== null ? "core" : undefined;
+}
+
+/** The result that hands out a task. It waits until the run is recorded: from then on it can be asked for. */
+async function createTask(
+  service: CouncilService,
+  id: string,
+  live: LiveRun,
+  era: Era,
+): Promise<CallToolResult> {
+  await live.admitted;
+  await service.store.commit();
+  const task = asTask(service, await readRun(service, id), era);
+  // The SDK lets no result of a tool call pass that has no content.
+  return era === "core" ? { content: [], task } : { content: [], ...task, resultType: "task" };
+}
+
+const TaskParams = z.looseObject({ taskId: z.string().max(200) });
+const params = { params: TaskParams };
+
+/** `tasks/get` and `tasks/cancel`, and what either revision has besides. */
+function answerTaskRequests({ server }: McpServer, service: CouncilService): void {
+  server.setRequestHandler("tasks/get", params, async ({ taskId }, ctx) => {
+    const era = eraOf(ctx);
+    const run = await readRun(service, taskId);
+    const task = asTask(service, run, era);
+    if (era === "core" || task.status === "working" || task.status === "cancelled") return task;
+    if (task.status === "failed") return { ...task, error: INTERRUPTED };
+    return { ...task, result: { ...resultOf(run), resultType: "complete" } };
+  });
+  server.setRequestHandler("tasks/result", params, async ({ taskId }, ctx) => {
+    const live = service.live(taskId);
+    if (live) await Promise.race([live.outcome, aborted(ctx.mcpReq.signal)]);
+    const run = await readRun(service, taskId);
+    if (run.status === "interrupted" || run.status === "running")
+      throw new ProtocolError(INTERRUPTED.code, INTERRUPTED.message);
+    return { ...resultOf(run), _meta: { [RELATED_TASK_META_KEY]: { taskId } } };
+  });
+  server.setRequestHandler("tasks/cancel", params, async ({ taskId }, ctx) => {
+    const era = eraOf(ctx);
+    const { status } = await readRun(service, taskId);
+    if (status !== "running" && era === "core")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is over: ${status}`);
+    const live = service.live(taskId);
+    live?.cancel("task_cancelled");
+    await live?.outcome;
+    return era === "core" ? asTask(service, await readRun(service, taskId), era) : {};
+  });
+  // The council never asks back, so there is nothing to update.
+  server.setRequestHandler("tasks/update", params, async ({ taskId }, ctx) => {
+    eraOf(ctx);
+    await readRun(service, taskId);
+    return {};
+  });
+}
+
+const INTERRUPTED = {
+  code: ProtocolErrorCode.InternalError,
+  message: "interrupted: The service stopped while this run was in flight",
+};
+
+function eraOf(ctx: ServerContext): Era {
+  if (!ctx.mcpReq.envelope) return "core";
+  if (knowsExtension(ctx)) return "extension";
+  throw new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [EXTENSION]: {} } },
+  });
+}
+
+function knowsExtension({ mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Readonly<Record<string, Capabilities | undefined>> | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.extensions?.[EXTENSION] !== undefined;
+}
+
+interface Capabilities {
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** A run that came through MCP. */
+async function readRun({ store }: CouncilService, id: string): Promise<RunDetail> {
+  const run = await store.get(id).catch((error: Error) => {
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `history_unavailable: ${error.message}`);
+  });
+  if (run?.channel === "mcp") return run;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no task with this id");
+}
+
+function asTask({ config, live }: CouncilService, run: RunDetail, era: Era): Task {
+  const { id, started_at, ended_at } = run;
+  const events = live(id)?.events ?? [];
+  const statusMessage = events.map(describeEvent).findLast((line) => line !== undefined);
+  const ttl = config.store.retentionDays * 86_400_000;
+  return {
+    taskId: id,
+    status: STATUS[run.status],
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    createdAt: started_at,
+    lastUpdatedAt: ended_at ?? events.at(-1)?.ts ?? started_at,
+    ...(era === "core"
+      ? { ttl, pollInterval: POLL_INTERVAL_MS }
+      : { ttlMs: ttl, pollIntervalMs: POLL_INTERVAL_MS }),
+  };
+}
+
+type Task = Record<string, unknown> & { readonly status: TaskStatus };
+type TaskStatus = "working" | "completed" | "failed" | "cancelled";
+
+/** An error of the council is a result of the tool, so its task is completed. */
+const STATUS: Readonly<Record<RunDetail["status"], TaskStatus>> = {
+  running: "working",
+  complete: "completed",
+  partial: "completed",
+  degraded: "completed",
+  failed: "completed",
+  cancelled: "cancelled",
+  interrupted: "failed",
+};
+
+function resultOf({ response }: RunDetail): CallToolResult {
+  return toToolResult(response as Parameters<typeof toToolResult>[0]);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
