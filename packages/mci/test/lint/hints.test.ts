@@ -147,12 +147,13 @@ const ROWS: readonly Row[] = [
   },
   {
     title: "a long integer among choices",
-    wrong: JSON.stringify(text("{{props.id}}", { id: { enum: [1] } })).replace(
+    wrong: JSON.stringify(text("{{props.id}}", { id: { enum: [1] } }, { required: ["id"] })).replace(
       '"enum":[1]',
       '"enum":[12345678901234567890]',
     ),
     hint: /make the property a string, and put the number in quotes/,
-    right: () => text("{{props.id}}", { id: { type: "string", enum: ["12345678901234567890"] } }),
+    right: () =>
+      text("{{props.id}}", { id: { type: "string", enum: ["12345678901234567890"] } }, { required: ["id"] }),
     call: [{ id: "12345678901234567890" }, "12345678901234567890"],
   },
   {
