@@ -1,5 +1,5 @@
 import manifest from "../package.json" with { type: "json" };
-import { usageError } from "./cli-error.ts";
+import { type CliError, usageError } from "./cli-error.ts";
 import type { CommandTable, Context } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 
@@ -45,8 +45,7 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
     return 0;
   }
   const given = first === undefined || first === "--help" || first === "-h" ? "help" : first;
-  if (given.startsWith("-"))
-    throw usageError(`Unknown option '${given}'.`, "Options come after the command: mci COMMAND [OPTIONS].");
+  if (given.startsWith("-")) throw optionFirst(given, rest);
   const { name, load } = findCommand(COMMANDS, given);
 
   const [{ default: command }, { readArguments }] = await Promise.all([load(), import("./arguments.ts")]);
@@ -55,4 +54,15 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
   const { commandHelp } = await import("./help.ts");
   context.stdout.write(commandHelp(name, command, context.stdout));
   return 0;
+}
+
+/** The same words in the order that works, if a command is among them. */
+function optionFirst(option: string, rest: readonly string[]): CliError {
+  const at = rest.findIndex((word) => Object.hasOwn(COMMANDS, word));
+  const words = at < 0 ? ["COMMAND", "[OPTIONS]"] : [rest[at]!, option, ...rest.toSpliced(at, 1)];
+  return usageError("Options come after the command.", `Write mci ${words.map(quoteWord).join(" ")}`);
+}
+
+function quoteWord(word: string): string {
+  return /^[\w./:=@%+,[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

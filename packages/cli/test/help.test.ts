@@ -61,7 +61,7 @@ test("examples use only options that exist", async () => {
 test.each([
   [["lst"], "mci has no command 'lst'. Did you mean 'list'?"],
   [["help", "lst"], "mci has no command 'lst'. Did you mean 'list'?"],
-  [["--file", "x", "list"], "Unknown option '--file'."],
+  [["--file", "x", "list"], "Options come after the command.\nhint: Write mci list --file x\n"],
   [["list", "--fromat", "json"], "'list' has no option '--fromat'. Did you mean '--format'?"],
   [["list", "--format", "tabel"], "--format cannot be 'tabel'. Did you mean 'table'?"],
   [["list", "extra"], "Unexpected argument 'extra'."],

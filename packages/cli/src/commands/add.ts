@@ -72,7 +72,7 @@ export default command({
 /** Warns if the toolset is broken, clashes with another, or does not exist yet. The edit stays. */
 async function warn(file: string, context: Context): Promise<void> {
   const { lintFile } = await import("mci-ts");
-  const { values } = await projectEnv(file, { env: [], "env-file": [] }, context);
+  const { values } = await projectEnv(file, { env: [], dotenv: [] }, context);
   const { problems } = await lintFile(file, { env: values });
   const print = problemPrinter(context, context.stderr);
   for (const problem of problems) {

@@ -34,7 +34,7 @@ export default command({
       // Pressing the tab key must not start servers.
       const file = discoverFile(values.file, context.cwd);
       const options = { fetchMcpTools: false };
-      await using client = await loadClient(file, { env: [], "env-file": [] }, context, options);
+      await using client = await loadClient(file, { env: [], dotenv: [] }, context, options);
       context.stdout.write(
         client
           .tools()

@@ -88,7 +88,7 @@ export default command({
     return serve({
       file,
       env: async () => (await environment()).values,
-      envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
+      envFiles: values.dotenv.map((path) => resolve(context.cwd, path)),
       filter,
       lock: values.locked ? join(dirname(file), LOCK_FILE) : undefined,
       mcp: mcpTimeouts(values["mcp-timeout"]),

@@ -32,7 +32,7 @@ export default command({
     return ui({
       file,
       env: () => projectEnv(file, values, context),
-      envFiles: values["env-file"].map((path) => resolve(context.cwd, path)),
+      envFiles: values.dotenv.map((path) => resolve(context.cwd, path)),
       mcp,
       port,
       open: !values["no-open"],

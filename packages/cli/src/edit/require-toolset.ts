@@ -6,7 +6,7 @@ import { projectEnv } from "../project/load.ts";
 
 /** Throws if the name leads to no toolset of the file's library. What is wrong inside the toolset is another matter. */
 export async function requireToolset(name: string, file: string, context: Context): Promise<void> {
-  const { values: env } = await projectEnv(file, { env: [], "env-file": [] }, context);
+  const { values: env } = await projectEnv(file, { env: [], dotenv: [] }, context);
   const { libraryDir } = await lintFile(file, { env });
   const reference = { schemaVersion: "1.0", libraryDir, toolsets: [name] };
   try {

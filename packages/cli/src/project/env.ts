@@ -9,7 +9,7 @@ export interface EnvOptions {
   readonly file: string;
   /** Where toolsets are, absolute. */
   readonly libraryDir: string;
-  /** Files given with --env-file; they take the place of the usual ones. */
+  /** Files given with --dotenv; they take the place of the usual ones. */
   readonly envFiles?: readonly string[];
   /** `NAME=value` given with --env. */
   readonly assignments?: readonly string[];
@@ -25,7 +25,7 @@ export interface Environment {
 /**
  * The environment of a project, each layer over the one before: env files (those of the library directory, then those of
  * the project), the process environment, `--env`. Of the files, `.env.mci` comes first: where one exists in either
- * place, no `.env` is read at all. Files given with `--env-file` are read instead of the usual ones, in their order.
+ * place, no `.env` is read at all. Files given with `--dotenv` are read instead of the usual ones, in their order.
  */
 export function readEnv(options: EnvOptions, context: Pick<Context, "cwd" | "env">): Environment {
   const values = new Map<string, string>();

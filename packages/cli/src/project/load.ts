@@ -12,7 +12,7 @@ import { proxyFromEnv } from "./proxy.ts";
 
 export interface EnvValues {
   readonly env: readonly string[];
-  readonly "env-file": readonly string[];
+  readonly dotenv: readonly string[];
   /** Milliseconds; see `MCP_TIMEOUT`. */
   readonly "mcp-timeout"?: string;
 }
@@ -99,7 +99,7 @@ export function mcpTimeouts(milliseconds: string | undefined): LoadOptions["mcp"
 /** The environment a file's templates see: see `readEnv`. */
 export async function projectEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
   const root = dirname(file);
-  const options = { file, envFiles: values["env-file"], assignments: values.env };
+  const options = { file, envFiles: values.dotenv, assignments: values.env };
   const written = await declaredLibraryDir(file);
   if (!written.includes("{{")) return readEnv({ ...options, libraryDir: resolve(root, written) }, context);
   // The library's own env file cannot define the library's path; the other sources can.

@@ -20,14 +20,14 @@ export const ENV = {
     multiple: true,
     help: "Set a variable for templates; wins over files and the environment.",
   },
-  // Node.js looks for its own option of that name among a script's arguments, too, and leaves if there is no such file.
-  "env-file": {
+  dotenv: {
     type: "string",
     value: "FILE",
     multiple: true,
     complete: "file",
-    alias: "dotenv",
-    help: "Read variables from this file instead of .env.mci or .env. Also --dotenv: --env-file is an option of Node.js too, which exits with 9 if the file is missing.",
+    // Node.js looks for its own option of that name among a script's arguments, too, and leaves if there is no such file.
+    alias: "env-file",
+    help: "Read variables from this file instead of .env.mci or .env. Also --env-file, which Node.js answers itself if the file is missing.",
   },
 } as const satisfies Options;
 

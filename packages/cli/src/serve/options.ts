@@ -8,7 +8,7 @@ export interface ServeOptions {
   readonly file: string;
   /** Reads the environment for templates; called again when the file is reloaded, since env files may have changed. */
   readonly env: () => Promise<Readonly<Record<string, string>>>;
-  /** Files given with --env-file, absolute: watched like the usual ones. Default: none. */
+  /** Files given with --dotenv, absolute: watched like the usual ones. Default: none. */
   readonly envFiles?: readonly string[];
   /** Tools outside it are neither listed nor called. */
   readonly filter: ToolFilter;

@@ -25,7 +25,7 @@ export interface UiOptions {
   /** The MCI file, absolute. */
   readonly file: string;
   readonly env: () => Promise<Environment>;
-  /** Files given with --env-file, absolute. */
+  /** Files given with --dotenv, absolute. */
   readonly envFiles: readonly string[];
   readonly mcp: LoadOptions["mcp"];
   /** 0 chooses a free one. */

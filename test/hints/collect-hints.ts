@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseAst } from "rolldown/parseAst";
+
+/**
+ * Every piece of advice in the source of a package, with … where a value is put in: what is given as a property, variable
+ * or argument called `hint` (or the like), and what functions and constants of such a name give.
+ */
+export function collectHints(packageName: string): ReadonlySet<string> {
+  const root = fileURLToPath(new URL(`../../packages/${packageName}/src/`, import.meta.url));
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/\.(test|fuzz|d)\.ts$/.test(file))
+    .map((file) => parseAst(readFileSync(join(root, file), "utf8"), { lang: "ts" }) as unknown as Node);
+  const parameters = new Map(files.flatMap((file) => [...advisedFunctions(file)]));
+  return new Set(files.flatMap((file) => [...hintsIn(file, parameters)]).filter(isSentence));
+}
+
+/** A pattern for what a collected hint looks like when it is shown. */
+export function hintPattern(hint: string): RegExp {
+  const literal = hint
+    .split("…")
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("[^]*");
+  return new RegExp(literal);
+}
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+const NAMED = /^(?:hints?|advice|remedy)$|(?:_HINTS?|Hint|Advice)$|^didYouMean$/;
+
+/** Functions and classes that take a hint, and as which argument. */
+function* advisedFunctions(root: Node): Generator<[string, number]> {
+  for (const node of descendants(root)) {
+    const { name, callable } = callableOf(node);
+    const parameters = (callable?.params ?? []) as Node[];
+    const at = parameters.findIndex((parameter) => NAMED.test(nameOf(parameter)));
+    if (name !== "" && at >= 0) yield [name, at];
+  }
+}
+
+function callableOf(node: Node): { name: string; callable?: Node } {
+  if (node.type === "FunctionDeclaration") return { name: nameOf(node.id as Node), callable: node };
+  if (node.type === "VariableDeclarator" && (node.init as Node | null)?.type === "ArrowFunctionExpression")
+    return { name: nameOf(node.id as Node), callable: node.init as Node };
+  if (node.type === "ClassDeclaration") {
+    const members = (node.body as { body: Node[] }).body;
+    const made = members.find(({ kind }) => kind === "constructor");
+    return { name: nameOf(node.id as Node), callable: made?.value as Node | undefined };
+  }
+  return { name: "" };
+}
+
+function* hintsIn(root: Node, parameters: ReadonlyMap<string, number>): Generator<string> {
+  for (const node of descendants(root)) {
+    if (node.type === "Property" && NAMED.test(nameOf(node.key as Node))) yield* texts(node.value as Node);
+    if (node.type === "VariableDeclarator" && NAMED.test(nameOf(node.id as Node)))
+      yield* texts(node.init as Node | null);
+    if (node.type === "AssignmentPattern" && NAMED.test(nameOf(node.left as Node)))
+      yield* texts(node.right as Node);
+    if (node.type === "CallExpression" || node.type === "NewExpression") {
+      const at = parameters.get(nameOf(node.callee as Node));
+      if (at !== undefined) yield* texts((node.arguments as Node[])[at] ?? null);
+    }
+    const { name, callable } = callableOf(node);
+    if (callable !== undefined && NAMED.test(name)) {
+      yield* texts(callable.body as Node);
+      for (const inner of descendants(callable))
+        if (inner.type === "ReturnStatement") yield* texts(inner.argument as Node | null);
+    }
+  }
+}
+
+/** The texts that an expression may give. */
+function* texts(node: Node | null): Generator<string> {
+  if (node === null) return;
+  switch (node.type) {
+    case "Literal":
+      if (typeof node.value === "string") yield node.value;
+      break;
+    case "TemplateLiteral":
+      yield (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join("…");
+      break;
+    case "ConditionalExpression":
+      yield* texts(node.consequent as Node);
+      yield* texts(node.alternate as Node);
+      break;
+    case "LogicalExpression":
+      yield* texts(node.left as Node);
+      yield* texts(node.right as Node);
+      break;
+    case "BinaryExpression": {
+      const [left = "…"] = texts(node.left as Node);
+      const [right = "…"] = texts(node.right as Node);
+      yield left + right;
+      break;
+    }
+    case "ObjectExpression":
+      for (const { value } of node.properties as { value?: Node }[]) yield* texts(value ?? null);
+      break;
+    case "ArrowFunctionExpression":
+      yield* texts(node.body as Node);
+      break;
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+    case "ParenthesizedExpression":
+      yield* texts(node.expression as Node);
+  }
+}
+
+function nameOf(node: Node | null): string {
+  if (node?.type === "AssignmentPattern") return nameOf(node.left as Node);
+  const name = node?.name ?? (node?.key as Node | undefined)?.name;
+  return typeof name === "string" ? name : "";
+}
+
+function* descendants(node: Node): Generator<Node> {
+  yield node;
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value])
+      if (typeof child === "object" && child !== null && "type" in child) yield* descendants(child as Node);
+  }
+}
+
+/** Not the names of fields and options that stand beside them. */
+function isSentence(text: string): boolean {
+  return /\S\s+\S/.test(text);
+}
