@@ -28,6 +28,14 @@ describe("[RS-select] the caller gets the part of a result that the file selects
     expect((await run(execution, { select: "a.c" })).text).toBe("null");
   });
 
+  test("what cannot be selected from so long a list is an error that says so", async () => {
+    const numbers = JSON.stringify({ a: [Array.from({ length: 200_000 }, (_, i) => i)] });
+    const failed = await run({ type: "text", text: numbers }, { select: "a[]" });
+    expect(failed.error).toContain(
+      "result.select cannot be applied to the result: a list has too many items",
+    );
+  });
+
   test("a text is cut, and cannot be selected from", async () => {
     const execution = cli("console.log('x'.repeat(1000))");
     const cut = await run(execution, { maxChars: 100 });

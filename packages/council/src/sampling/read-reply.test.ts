@@ -126,6 +126,14 @@ describe("[V-damage] damage is a red flag", () => {
   });
 });
 
+test("a reply that is nested too deeply is no answer", () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  for (const text of [`{"answer":${deep}}`, `Well: {"answer":${deep}}.`])
+    for (const plainNumbers of [true, false])
+      expect(readReply(reply(text), { plainNumbers })).toHaveProperty("error");
+  expect(readReply({ ...reply(""), object: JSON.parse(`{"answer":${deep}}`) })).toHaveProperty("error");
+});
+
 test("hostile replies are read in linear time", () => {
   for (const part of ["{", '{"', '{"a":', "<think>", "</think>", '{"a":1}', '"{', "}", "```\n"]) {
     const text = part.repeat(1_000_000 / part.length);

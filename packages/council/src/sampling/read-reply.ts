@@ -1,3 +1,4 @@
+import { isTooDeep } from "../canonical/json.ts";
 import type { ModelReply } from "../model.ts";
 
 /**
@@ -9,7 +10,8 @@ export function readReply(
   reply: ModelReply,
   { plainNumbers = false }: { plainNumbers?: boolean } = {},
 ): { readonly value: unknown } | { readonly error: string } {
-  if (reply.object !== undefined) return { value: reply.object };
+  if (reply.object !== undefined)
+    return isTooDeep(reply.object) ? { error: "the reply is nested too deeply" } : { value: reply.object };
   // Strictly first: what looks like reasoning may be part of an answer.
   const whole = parseObject(reply.text, plainNumbers);
   if (whole !== undefined) return { value: whole };
@@ -70,7 +72,8 @@ function parseObject(text: string, plainNumbers: boolean): object | undefined {
     const value: unknown = plainNumbers
       ? JSON.parse(text)
       : JSON.parse(text, numbersAsWritten as (key: string, value: unknown) => unknown);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

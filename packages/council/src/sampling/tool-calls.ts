@@ -1,3 +1,4 @@
+import { stableJson } from "../canonical/json.ts";
 import type { Clock } from "../clock.ts";
 import type { EventBody } from "../events.ts";
 import type { ToolCall, ToolDefinition, ToolResult, Tools } from "../model.ts";
@@ -30,7 +31,8 @@ export function shareTools(
     call({ name, input }) {
       if (!tools.definitions.some((tool) => tool.name === name))
         return Promise.resolve(`There is no tool "${name.slice(0, 100)}".`);
-      const key = JSON.stringify([name, sorted(input)]);
+      const key = stableJson([name, input]);
+      if (key === undefined) return Promise.resolve("The input is nested too deeply.");
       const known = made.get(key);
       if (known) {
         known.use.requested++;
@@ -90,14 +92,4 @@ async function unlessAborted(
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
 }

@@ -1,6 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { Outcome } from "../result.ts";
 import type { ResultSettings } from "../schema/result.ts";
+import { selectJson } from "../select-json.ts";
 import { truncateJson, truncateText } from "./truncate.ts";
 
 /** The part of a successful result that the caller gets: selected, then cut. What is cut stays valid JSON. */
@@ -15,8 +16,11 @@ export async function shapeOutcome(outcome: Outcome, settings: ResultSettings): 
       );
     return maxChars === undefined ? outcome : cutTexts(outcome, maxChars);
   }
-  const selected = select === undefined ? json.value : await selectFrom(json.value, select);
-  const { value, missing } = truncateJson(selected, settings);
+  const part =
+    select === undefined
+      ? json.value
+      : ((await selectJson(json.value, select, "result.select cannot be applied to the result")) ?? null);
+  const { value, missing } = truncateJson(part, settings);
   const text = JSON.stringify(value);
   const isStructured = typeof value === "object" && value !== null;
   return {
@@ -35,18 +39,6 @@ function jsonOf({ content, structuredContent }: Outcome): { readonly value: unkn
     return { value: JSON.parse(item.text) };
   } catch {
     return undefined;
-  }
-}
-
-async function selectFrom(value: unknown, expression: string): Promise<unknown> {
-  const { default: jmespath } = await import("jmespath");
-  try {
-    return jmespath.search(value, expression) ?? null;
-  } catch (cause) {
-    const reason = cause instanceof RangeError ? "it is nested too deeply" : (cause as Error).message;
-    throw new ToolError("invalid_config", `result.select cannot be applied to the result: ${reason}`, {
-      cause,
-    });
   }
 }
 

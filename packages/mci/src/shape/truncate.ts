@@ -70,13 +70,15 @@ function fitList(list: readonly unknown[], room: number, state: State): unknown[
 /** Small properties first come with their place; large ones share what is left. */
 function fitObject(object: Record<string, unknown>, room: number, state: State): Record<string, unknown> {
   const entries = Object.entries(object);
-  const cost = ([key, item]: [string, unknown]) => JSON.stringify(key).length + 2 + sizeOf(item, state);
+  const bySize = entries
+    .map(([key, item]) => {
+      const overhead = JSON.stringify(key).length + 2;
+      return { key, item, overhead, size: overhead + sizeOf(item, state) };
+    })
+    .sort((a, b) => a.size - b.size);
   let left = room - NOTE_CHARS * 2 - 2;
-  const bySize = [...entries].sort((a, b) => cost(a) - cost(b));
   const kept = new Map<string, unknown>();
-  for (const [key, item] of bySize) {
-    const overhead = JSON.stringify(key).length + 2;
-    const size = overhead + sizeOf(item, state);
+  for (const { key, item, overhead, size } of bySize) {
     if (size <= left) {
       kept.set(key, item);
       left -= size;

@@ -1,6 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import { DEFAULT_MAX_ITEMS, DEFAULT_MAX_PAGES, type Pagination } from "../../schema/pagination.ts";
+import { selectJson } from "../../select-json.ts";
 import type { Call } from "../executor.ts";
 import { replaceParameter } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
@@ -89,14 +90,6 @@ function linkedNext({ headers }: RawResponse): string | undefined {
   return undefined;
 }
 
-async function search(value: unknown, expression: string): Promise<unknown> {
-  const { default: jmespath } = await import("jmespath");
-  try {
-    return jmespath.search(value, expression);
-  } catch (cause) {
-    const reason = cause instanceof RangeError ? "it is nested too deeply" : (cause as Error).message;
-    throw new ToolError("invalid_config", `'${expression}' cannot be applied to the page: ${reason}`, {
-      cause,
-    });
-  }
+function search(value: unknown, expression: string): Promise<unknown> {
+  return selectJson(value, expression, `'${expression}' cannot be applied to the page`);
 }
