@@ -1,14 +1,23 @@
 /**
- * Global setup of the stories: bundles the programs they start. A process that starts from source reads and strips
- * hundreds of files; from a bundle it starts in a quarter of the processor time, and the suite starts hundreds.
- * Named by the hash of their sources, so that a bundle is never older than what it is made of.
+ * Global setup of the stories: bundles the programs they start, ours and the fixtures. A process that starts from source
+ * reads and strips hundreds of files; from a bundle it starts in less than half of the processor time, and the suite
+ * starts hundreds. Named by the hash of their sources, so that a bundle is never older than what it is made of.
  */
-import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
 import { bundle, PACKAGES, root } from "../../scripts/bundle.ts";
 import { sourceHash } from "../../scripts/source-hash.ts";
-import { HASH_VARIABLE, programsOf } from "./programs.ts";
+import { COMPILE_CACHE_VARIABLE, fixturesOf, HASH_VARIABLE, programsOf } from "./programs.ts";
+
+/** Folders of programs that tests start: each file is one. */
+const FIXTURES = [
+  "packages/cli/test/conformance/fixtures",
+  "packages/cli/test/serve/fixtures",
+  "packages/mci/test/mcp/servers",
+];
 
 export default async function setup(project: TestProject): Promise<void> {
   await buildPrograms();
@@ -16,20 +25,39 @@ export default async function setup(project: TestProject): Promise<void> {
 }
 
 async function buildPrograms(): Promise<void> {
-  const hash = sourceHash();
+  const fixtures = FIXTURES.flatMap((folder) => filesOf(folder));
+  const hash = programsHash(fixtures);
   for (const one of PACKAGES) {
-    const target = programsOf(one.dir, hash);
-    if (existsSync(target)) continue;
-    // Two runs may build at the same time: each in a folder of its own, and the first to be ready counts.
-    const draft = `${target}.${process.pid}`;
-    await bundle(one, draft);
-    if (one.console) symlinkSync(join(root, "packages/console/dist"), join(draft, "console"), "junction");
-    if (existsSync(target)) rmSync(draft, { recursive: true });
-    else renameSync(draft, target);
-    removeOld(join(target, ".."));
+    await once(programsOf(one.dir, hash), async (draft) => {
+      await bundle(one, draft);
+      if (one.console) symlinkSync(join(root, "packages/console/dist"), join(draft, "console"), "junction");
+    });
   }
+  await once(fixturesOf(hash), (draft) => bundleFixtures(fixtures, draft));
   process.env[HASH_VARIABLE] = hash;
-  process.env["NODE_COMPILE_CACHE"] = join(programsOf("packages/mci", hash), "compiled");
+  process.env[COMPILE_CACHE_VARIABLE] = join(fixturesOf(hash), "compiled");
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`);
+}
+
+function programsHash(fixtures: readonly string[]): string {
+  const hash = createHash("sha256").update(sourceHash());
+  for (const path of fixtures) hash.update(path).update(readFileSync(join(root, path)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Two runs may build at the same time: each in a folder of its own, and the first to be ready counts. */
+async function once(target: string, build: (draft: string) => Promise<void>): Promise<void> {
+  if (existsSync(target)) return;
+  const draft = `${target}.${process.pid}`;
+  await build(draft);
+  if (existsSync(target)) rmSync(draft, { recursive: true });
+  else renameSync(draft, target);
+  removeOld(dirname(target));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -40,4 +68,26 @@ function removeOld(folder: string): void {
     const path = join(folder, name);
     if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true });
   }
+}
+
+async function bundleFixtures(files: readonly string[], outDir: string): Promise<void> {
+  const build = await rolldown({
+    input: Object.fromEntries(files.map((path) => [path.replace(/\.ts$/, ""), join(root, path)])),
+    platform: "node",
+    tsconfig: join(root, "tsconfig.base.json"),
+    resolve: {
+      alias: { "mci-ts$": join(root, "packages/mci/src/index.ts") },
+      mainFields: ["module", "main"],
+    },
+    transform: { target: "node22" },
+    // A hint for those who publish the library, not for its tests.
+    checks: { ineffectiveDynamicImport: false },
+  });
+  await build.write({
+    dir: outDir,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await build.close();
 }

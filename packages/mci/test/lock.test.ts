@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type LoadOptions, MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fixtureProgram } from "../../../test/programs/programs.ts";
 import { project, tool } from "./toolsets/support.ts";
 
-const program = fileURLToPath(new URL("mcp/servers/changing.ts", import.meta.url));
+const program = fixtureProgram("packages/mci/test/mcp/servers/changing.ts");
 const schema = { type: "object", properties: { q: { type: "string" } } };
 const reviewed = [
   { name: "describe", description: "Reads a page", inputSchema: schema },

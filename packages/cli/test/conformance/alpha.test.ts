@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import manifest from "../../../../package.json" with { type: "json" };
+import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import { folder } from "../mci.ts";
 import { fixture, startHttp } from "../serve/support.ts";
 
@@ -109,13 +110,8 @@ describe.each(["2025-11-25", "2026-07-28"])("protocol %s", (version) => {
 test.each(FOR_TOOLS_CLIENTS.flatMap(([name, ...versions]) => versions.map((version) => [name, version])))(
   "the scenario %s for a tools client passes with protocol %s [RUN-conformance]",
   async (scenario, version) => {
-    const client = [
-      process.execPath,
-      "--import",
-      here("../../../../test/programs/register.ts"),
-      here("fixtures/client.ts"),
-    ];
-    const command = client.join(" ");
+    const client = fixtureProgram("packages/cli/test/conformance/fixtures/client.ts");
+    const command = `${process.execPath} ${client}`;
     const args = ["client", "--command", command, "--scenario", scenario!, "--spec-version", version!];
     const { code, output } = await run(args, folder());
     expect(output).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed, 0 warnings/);

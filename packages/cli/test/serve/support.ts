@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, vi } from "vitest";
+import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import { mciCommand } from "../mci.ts";
 
 // Every test starts processes, and the machine may be busy with others'.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-export const fixture = (name: string) => here(`fixtures/${name}`);
+export const fixture = (name: string) => fixtureProgram(`packages/cli/test/serve/fixtures/${name}`);
 
 /** Both generations of the protocol: with a handshake, and with everything in each request. */
 export const ERAS = ["legacy", "modern"] as const;

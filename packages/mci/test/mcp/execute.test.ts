@@ -188,6 +188,7 @@ describe("executing an MCP tool", () => {
         "HOME",
         "LOG",
         "LOGNAME",
+        "NODE_COMPILE_CACHE",
         "NODE_EXTRA_CA_CERTS",
         "PATH",
         "SHELL",

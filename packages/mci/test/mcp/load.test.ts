@@ -322,7 +322,7 @@ test("settings are filled in from env, and only from there: command, args, env a
   const root = withServers({
     program: {
       command: "{{env.RUNTIME}}",
-      args: ["{{ env.DIR }}/{{ env.NAME | 'stdio.ts' }}"],
+      args: ["{{ env.DIR }}/{{ env.NAME | 'stdio.js' }}"],
       env: { GREETING: "{{env.GREETING}}, World" },
       prefix: "p_",
     },

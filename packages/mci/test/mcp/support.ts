@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
+import { COMPILE_CACHE, fixtureProgram } from "../../../../test/programs/programs.ts";
 import type { McpError } from "../../src/mcp/errors.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 
@@ -18,8 +19,8 @@ export function ownServer(name: string, ...args: string[]): { config: StdioConfi
     config: {
       type: "stdio",
       command: process.execPath,
-      args: [here(`servers/${name}.ts`), ...args],
-      env: { LOG: file },
+      args: [fixtureProgram(`packages/mci/test/mcp/servers/${name}.ts`), ...args],
+      env: { ...COMPILE_CACHE, LOG: file },
     },
     log: () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []),
   };
@@ -28,7 +29,7 @@ export function ownServer(name: string, ...args: string[]): { config: StdioConfi
 /** A server from npm. */
 export function npmServer(name: string, ...args: string[]): StdioConfig {
   const path = here(`../../../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
-  return { type: "stdio", command: process.execPath, args: [path, ...args] };
+  return { type: "stdio", command: process.execPath, args: [path, ...args], env: { ...COMPILE_CACHE } };
 }
 
 export function temporaryDirectory(): string {
