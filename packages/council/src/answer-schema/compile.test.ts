@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import { compileAnswerSchema } from "./compile.ts";
 import { patternProblem } from "./pattern.ts";
 
@@ -86,9 +87,9 @@ describe("[A-bounded] a hostile schema is refused at once, with the reason", () 
     ["what is not supported", object({}, { not: { required: ["a"] } }), "not supported"],
     ["a slow pattern", object({ a: { type: "string", pattern: "^(a+)+$" } }), "unbounded time"],
   ])("%s", (_, schema, reason) => {
-    const started = performance.now();
+    const started = cpuMs();
     expect(() => compileAnswerSchema(schema)).toThrow(reason);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuMs() - started).toBeLessThan(1000);
   });
 
   test.each([
@@ -112,9 +113,9 @@ describe("[A-bounded] a hostile schema is refused at once, with the reason", () 
   test("every accepted pattern is fast on the worst text it may meet", () => {
     for (const pattern of ["^-?\\d+(\\.\\d+)?$", "^a+a+$", "a+b"]) {
       expect(patternProblem(pattern, 500)).toBeUndefined();
-      const started = performance.now();
+      const started = cpuMs();
       new RegExp(pattern).test(`${"1".repeat(250)}${"a".repeat(249)}!`);
-      expect(performance.now() - started).toBeLessThan(500);
+      expect(cpuMs() - started).toBeLessThan(500);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import { findChoices } from "./choices.ts";
 
 test.each<[string, readonly string[]]>([
@@ -81,8 +82,8 @@ test("[B-choices] hostile text is read in linear time", () => {
     "还是".repeat(50_000),
     " :".repeat(50_000),
   ]) {
-    const started = performance.now();
+    const started = cpuMs();
     findChoices(text);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuMs() - started).toBeLessThan(1000);
   }
 });

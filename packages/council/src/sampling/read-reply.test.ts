@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import type { ModelReply } from "../model.ts";
 import { seatSchema, verdictSchema, voteSchema } from "../prompts/answer-schemas.ts";
 import { readReply } from "./read-reply.ts";
@@ -137,8 +138,8 @@ test("a reply that is nested too deeply is no answer", () => {
 test("hostile replies are read in linear time", () => {
   for (const part of ["{", '{"', '{"a":', "<think>", "</think>", '{"a":1}', '"{', "}", "```\n"]) {
     const text = part.repeat(1_000_000 / part.length);
-    const started = performance.now();
+    const started = cpuMs();
     readReply(reply(text));
-    expect(performance.now() - started, part).toBeLessThan(1000);
+    expect(cpuMs() - started, part).toBeLessThan(1000);
   }
 });

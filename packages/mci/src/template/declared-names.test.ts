@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import { DEFAULT_LIMITS } from "../execute/executor.ts";
 import { createCompile, type TemplateProblem } from "./compile.ts";
 import { references } from "./references.ts";
@@ -85,8 +86,8 @@ describe("a declared property whose name no path can spell", () => {
 
   test("many names and dots take time that grows with the text", () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index} x`, {}]));
-    const started = performance.now();
+    const started = cpuMs();
     render("{{props.a.b.c | 'd'}}".repeat(20_000), { properties: many });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
   });
 });

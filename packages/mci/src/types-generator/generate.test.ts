@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import { generateTypes } from "./generate.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -184,9 +185,9 @@ test("a thousand tools are written and compiled in acceptable time [A-types]", {
     ...tools[index % tools.length]!,
     name: `tool_${index}`,
   }));
-  const started = performance.now();
+  const started = cpuMs();
   const text = generateTypes(many, "mci.json");
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(cpuMs() - started).toBeLessThan(2000);
   const use = `${HEAD} await client.execute("tool_0", { city: "Rome" }); await client.call("tool_999", { kind: "circle", r: 1 });`;
   expect(errorsOf(text, use)).toEqual([]);
 });

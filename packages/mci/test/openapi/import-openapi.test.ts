@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: tools are looked at as plain data
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import { type ImportOptions, importOpenApi } from "../../src/openapi/index.ts";
 import { compile } from "./wire/sample.ts";
 
@@ -511,13 +512,13 @@ definitions:
         ];
       }),
     );
-    const started = performance.now();
+    const started = cpuMs();
     const { toolset } = tools(
       { "/x": { post: { requestBody: jsonBody({ $ref: "#/components/schemas/D0" }) } } },
       { components: { schemas } },
     );
     expect(toolset.tools).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs() - started).toBeLessThan(5000);
   });
 
   test("[I-hostile] text of the document never acts as a template", () => {

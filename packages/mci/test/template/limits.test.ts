@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../test/cpu-time.ts";
 import { compiler, failureOf, problemOf, render, renderText } from "./world.ts";
 
 describe("[T-limits] caps on output, loops and depth", () => {
@@ -84,9 +85,9 @@ describe("[T-linear] parsing takes linear time", () => {
 
   test.each(sources)("%s", (_name, source) => {
     const compile = compiler();
-    const start = performance.now();
+    const start = cpuMs();
     const template = compile.template(source, []);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(cpuMs() - start).toBeLessThan(5_000);
     expect(template).toBeDefined();
   });
 
@@ -94,9 +95,9 @@ describe("[T-linear] parsing takes linear time", () => {
     const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `row ${id}`, even: id % 2 === 0 }));
     const source =
       "@foreach(r in props.rows)\n- {{r.id}} {{r.name}} @if(r.even)even@else odd@endif\n@endforeach\n";
-    const start = performance.now();
+    const start = cpuMs();
     const text = render(source, { props: { rows }, limits: { maxTemplateOutput: 10_000_000 } });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(cpuMs() - start).toBeLessThan(5_000);
     expect(text.split("\n")).toHaveLength(50_000 + 1);
     expect(text.endsWith("- 49999 row 49999  odd\n")).toBe(true);
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../../test/cpu-time.ts";
 import { tempDir } from "../../../test/execute/call.ts";
 import type { Part } from "../../template-api.ts";
 import type { PathRules } from "../executor.ts";
@@ -200,10 +201,10 @@ describe("a value is no path, or an allowed one", () => {
 
 test("a hostile list of names is checked in reasonable time", () => {
   const { isRefused } = folders();
-  const started = performance.now();
+  const started = cpuMs();
   expect(isRefused([props("a,".repeat(60_000))])).toBe(false);
   expect(isRefused([props("a/".repeat(60_000))])).toBe(false);
   expect(isRefused([props(Array.from({ length: 20_000 }, (_, n) => `x${n}`).join(","))])).toBe(false);
   expect(isRefused([props(`${"/b,".repeat(30_000)}/etc/passwd`)])).toBe(true);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(cpuMs() - started).toBeLessThan(5000);
 });

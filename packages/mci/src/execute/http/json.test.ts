@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../../test/cpu-time.ts";
 import { indentJson } from "./json.ts";
 
 const indent = (text: string) => indentJson(text, 1_000_000);
@@ -34,8 +35,8 @@ describe("hostile texts", () => {
   });
 
   test("[H-json-bomb] time grows with the length only", () => {
-    const start = performance.now();
+    const start = cpuMs();
     indentJson(`["${"\\\\".repeat(500_000)}","${'\\"'.repeat(500_000)}"]`, 1e9);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuMs() - start).toBeLessThan(3000);
   });
 });

@@ -1,5 +1,6 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../../test/cpu-time.ts";
 import { compile } from "../../../test/http/harness.ts";
 import { ToolError } from "../../errors.ts";
 import type { Scope } from "../../template-api.ts";
@@ -137,10 +138,10 @@ describe("values in the path", () => {
 
   test("[H-url-dots] a very long value is checked quickly", () => {
     const long = "%25".repeat(200_000);
-    const start = performance.now();
+    const start = cpuMs();
     expect(address(`${API}/{{props.x}}`, { x: long })).toContain("%2525");
     expect(refusal(`${API}/{{props.x}}`, { x: `${"a/".repeat(200_000)}..` })).toBe("url_refused");
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuMs() - start).toBeLessThan(3000);
   });
 
   test("the author's own dot segments and escapes stay theirs", () => {

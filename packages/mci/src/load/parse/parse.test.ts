@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../../../test/cpu-time.ts";
 import type { MCIClientError } from "../../errors.ts";
 import { cachedParser, parseObject, parseSource } from "./parse.ts";
 
@@ -155,7 +156,7 @@ describe("YAML", () => {
   });
 
   test("[L-hostile] merge keys take linear time, and cannot multiply without end", async () => {
-    const start = performance.now();
+    const start = cpuMs();
     const merges = `x: &a {k: v}\nmap:\n${"  <<: *a\n".repeat(5000)}`;
     const { data, locator } = await parse("yaml", merges);
     expect(data).toMatchObject({ map: { k: "v" } });
@@ -168,7 +169,7 @@ describe("YAML", () => {
     await expect(parse("yaml", `a0: &a0 {k: v}\n${chain.join("\n")}`)).rejects.toThrow(
       "merge keys (<<) repeat too much",
     );
-    expect(performance.now() - start).toBeLessThan(8000);
+    expect(cpuMs() - start).toBeLessThan(8000);
   });
 
   test("hundreds of repeated anchors are fine", async () => {
