@@ -38,9 +38,12 @@ export function mciCommand(args: readonly string[], { cwd, env = {} }: RunOption
 }
 
 /** A folder with these files, gone when the test is over. */
-export function folder(files: Readonly<Record<string, string | object>> = {}): string {
+export function folder(
+  files: Readonly<Record<string, string | object>> = {},
+  cleanup: (end: () => void) => void = onTestFinished,
+): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "mci-cli-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  cleanup(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { folder } from "../mci.ts";
 import { file, script, text, UPSTREAM, upstream } from "./file.ts";
@@ -29,8 +30,9 @@ const input = (name: string) => ({
   inputSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
 });
 
-function project() {
-  return folder({
+/** One project for all: no call depends on another. */
+function project(cleanup: (end: () => void) => void) {
+  const files = {
     "mci.json": {
       ...file(
         text("greet", "Hello {{props.who}}", input("who")),
@@ -53,16 +55,27 @@ function project() {
     },
     "a.txt": "first file",
     "b.txt": "second file",
-  });
+  };
+  const root = folder(files, cleanup);
+  writeFileSync(join(root, "pixel.png"), PIXEL);
+  return root;
 }
 
 describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, era] as const)))(
   "the official client over %s, %s protocol",
   (transport, era) => {
+    let root: string;
+    let client: Client;
+    beforeAll(async () => {
+      const ends: (() => unknown)[] = [];
+      root = project((end) => ends.unshift(end));
+      ({ client } = await connect(transport, era, { cwd: root }, {}, (end) => ends.unshift(end)));
+      return async () => {
+        for (const end of ends) await end();
+      };
+    });
+
     test("gets exactly the items of each result, of every kind [RUN-content]", async () => {
-      const root = project();
-      writeFileSync(join(root, "pixel.png"), PIXEL);
-      const { client } = await connect(transport, era, { cwd: root });
       const call = async (name: string, args = {}) => client.callTool({ name, arguments: args });
 
       expect((await call("greet", { who: "Ada" })).content).toEqual([{ type: "text", text: "Hello Ada" }]);
@@ -81,7 +94,6 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("gets structured content; what is no object is wrapped where the protocol wants an object [RUN-structured]", async () => {
-      const { client } = await connect(transport, era, { cwd: project() });
       expect(await client.callTool({ name: "structured" })).toMatchObject({ structuredContent: { sum: 3 } });
       expect(await client.callTool({ name: "fetch", arguments: { path: "x" } })).toMatchObject({
         structuredContent: { path: "/x" },
@@ -92,7 +104,6 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("sees failures as failed results, with what went wrong [RUN-error]", async () => {
-      const { client } = await connect(transport, era, { cwd: project() });
       const failure = (text: unknown) => ({ isError: true, content: [{ type: "text", text }] });
       expect(await client.callTool({ name: "false" })).toMatchObject(
         failure(expect.stringContaining("Command failed with exit code 1")),
@@ -106,7 +117,6 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("gets a protocol error for an unknown tool or page [RUN-unknown]", async () => {
-      const { client } = await connect(transport, era, { cwd: project() });
       await expect(client.callTool({ name: "gret" })).rejects.toMatchObject({
         code: -32_602,
         message: expect.stringContaining("Tool not found: gret. Did you mean 'greet'?"),
@@ -120,7 +130,6 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("gets a new answer to every call: nothing of an earlier one sticks [RUN-fresh]", async () => {
-      const { client } = await connect(transport, era, { cwd: project() });
       const cases = [
         ["greet", { who: "Ada" }, "Hello Ada"],
         ["greet", { who: "Bob" }, "Hello Bob"],
@@ -138,9 +147,13 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("hears of progress if it asks, in order and before the result [RUN-progress]", async () => {
-      const { client } = await connect(transport, era, { cwd: project() });
       const heard: unknown[] = [];
-      const result = await client.callTool({ name: "steps" }, { onprogress: (step) => heard.push(step) });
+      const onprogress = (step: { progress: number }) => {
+        heard.push(step);
+        // Only then does the tool end: the client drops progress that arrives together with the result.
+        if (step.progress === 100) writeFileSync(join(root, "heard"), "");
+      };
+      const result = await client.callTool({ name: "steps" }, { onprogress });
       expect(result.content).toEqual([{ type: "text", text: "done" }]);
       expect(heard).toEqual([
         { progress: 0, total: 100, message: "at 0" },
@@ -151,8 +164,6 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("cancels a call, and the tool's processes end; other calls go on [RUN-cancel]", async () => {
-      const root = project();
-      const { client } = await connect(transport, era, { cwd: root });
       const giveUp = new AbortController();
       const call = client.callTool({ name: "hang" }, { signal: giveUp.signal });
       call.catch(() => {});

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, vi } from "vitest";
@@ -31,8 +32,11 @@ export interface Running {
   readonly exited: Promise<number | string | null>;
 }
 
+/** When to end what was started: by default with the test. */
+type Cleanup = (end: () => Promise<void>) => void;
+
 /** Starts `mci run` with pipes; it is killed after the test if it still runs. */
-export function start({ cwd, args = [], env = {} }: RunOptions): Running {
+export function start({ cwd, args = [], env = {} }: RunOptions, cleanup: Cleanup = onTestFinished): Running {
   const child = spawn(...mciCommand(["run", ...args], { cwd, env }));
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -42,7 +46,7 @@ export function start({ cwd, args = [], env = {} }: RunOptions): Running {
   const exited = new Promise<number | string | null>((resolve) =>
     child.once("close", (code, signal) => resolve(signal ?? code)),
   );
-  onTestFinished(async () => {
+  cleanup(async () => {
     child.kill("SIGKILL");
     await exited;
   });
@@ -54,9 +58,12 @@ export interface Listening extends Running {
 }
 
 /** Starts `mci run --http` on a free port. */
-export async function startHttp({ args = [], ...options }: RunOptions): Promise<Listening> {
+export async function startHttp(
+  { args = [], ...options }: RunOptions,
+  cleanup?: Cleanup,
+): Promise<Listening> {
   const isPlaced = args.includes("--http");
-  const running = start({ ...options, args: isPlaced ? args : ["--http", "0", ...args] });
+  const running = start({ ...options, args: isPlaced ? args : ["--http", "0", ...args] }, cleanup);
   const address = () => / on (http:\S+)/.exec(running.stderr())?.[1];
   await Promise.race([
     until(() => address() !== undefined, "the server to listen"),
@@ -76,10 +83,11 @@ export async function connect(
   era: Era,
   options: RunOptions,
   more: ClientOptions = {},
+  cleanup: Cleanup = onTestFinished,
 ): Promise<Connected> {
   if (transport === "http") {
-    const { url, stderr } = await startHttp(options);
-    return { client: await connectTo(url, era, more), stderr };
+    const { url, stderr } = await startHttp(options, cleanup);
+    return { client: await connectTo(url, era, more, {}, cleanup), stderr };
   }
   const [command, args, { cwd, env }] = mciCommand(["run", ...(options.args ?? [])], options);
   const wire = new StdioClientTransport({
@@ -94,7 +102,7 @@ export async function connect(
     stderr += chunk;
   });
   const client = newClient(era, more);
-  onTestFinished(() => client.close());
+  cleanup(() => client.close());
   await client.connect(wire);
   return { client, stderr: () => stderr };
 }
@@ -104,9 +112,10 @@ export async function connectTo(
   era: Era,
   more: ClientOptions = {},
   headers: Record<string, string> = {},
+  cleanup: Cleanup = onTestFinished,
 ): Promise<Client> {
   const client = newClient(era, more);
-  onTestFinished(() => client.close());
+  cleanup(() => client.close());
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
 }
@@ -118,7 +127,8 @@ function newClient(era: Era, more: ClientOptions): Client {
 
 /** Waits until the condition holds; fails after a time that no healthy run needs. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  await expect.poll(condition, { timeout: 20_000, interval: 20, message: `waiting for ${what}` }).toBe(true);
+  for (const deadline = Date.now() + 20_000; !condition(); await sleep(20))
+    if (Date.now() > deadline) expect.fail(`waited in vain for ${what}`);
 }
 
 export function isAlive(pid: number): boolean {
