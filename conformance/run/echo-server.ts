@@ -18,6 +18,7 @@ export async function startEchoServer(): Promise<EchoServer> {
     answer,
     drip,
     hops,
+    pages,
     flaky: (request, response) => flaky(request, response, tries),
     token: (request, response) => tokens.issue(request, response),
     tokens: (request, response) => tokens.count(request, response),
@@ -103,6 +104,25 @@ function hops({ steps }: EchoRequest, response: ServerResponse): void {
   const left = Number(steps[1]);
   if (left > 0) response.writeHead(302, { location: `/hops/${left - 1}` }).end();
   else response.writeHead(200, { "content-type": "text/plain" }).end("arrived");
+}
+
+/** One of several pages, which say in three ways where the next one is. */
+function pages({ steps, query }: EchoRequest, response: ServerResponse): void {
+  const count = Number(steps[1]);
+  const asked = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
+  const given = asked.get("page") ?? "1";
+  const page = Number.parseInt(given, 10);
+  const address = (number: number) => {
+    asked.set("page", String(number));
+    return `${asked.get("origin") ?? ""}/pages/${count}?${asked}`;
+  };
+  const next = page < count ? address(page + 1) : null;
+  const cursor = next === null ? null : `${page + 1}${asked.has("awkward") ? "&page=1/../#ü" : ""}`;
+  const items = [given === String(page) ? page : given];
+  const body = { items, next, cursor, self: address(page), tag: asked.get("tag") };
+  if (next !== null) response.setHeader("link", `<${next}>; rel="next"`);
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(asked.has("bare") ? items : body));
 }
 
 /** Fails as often as its path says before it answers with the number of the try. */

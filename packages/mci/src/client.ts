@@ -167,7 +167,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** What the tools are now, to be given to `load` as `lock` later. */
   lock(): ToolLock {
-    return lockTools(this.#tools);
+    return lockTools(this.#tools, this.#loaded.servers);
   }
 
   /** Which files a tool may access, besides those in the directory of the MCI file. */

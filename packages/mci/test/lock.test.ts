@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LoadOptions, MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -71,6 +71,29 @@ describe("an MCP server that changes its tools after they were reviewed", () => 
     expect((await load(root, { lock, fetchMcpTools: false })).warnings).toEqual([]);
     expect((await load(root, { lock, filter: { only: ["same"] } })).warnings).toEqual([]);
   });
+});
+
+test("[LOCK-changed] a server that is started in another way is another server", async () => {
+  const root = serverProject();
+  const lock = (await load(root)).lock();
+  const changed = async (change: object) => {
+    const entry = JSON.parse(readFileSync(join(root, "mci.json"), "utf8"));
+    Object.assign(entry.mcp_servers.web, change);
+    writeFileSync(join(root, "tools.mci.json"), JSON.stringify(entry));
+    const client = await load(root, { lock, env: { KEY: "1" } });
+    return client.warnings.map(({ message }) => message);
+  };
+  const args = [program, join(root, "tools.json")];
+  expect(await changed({})).toEqual([]);
+  for (const change of [{ args: [...args, "--all"] }, { env: { KEY: "{{env.KEY}}" } }]) {
+    const messages = await changed(change);
+    expect(messages).toHaveLength(reviewed.length);
+    expect(messages[0]).toBe("Tool 'describe' (mcp:web) changed since it was locked: server");
+  }
+  // What a variable holds may be a secret, and changes without the server being another one.
+  const named = (await load(root, { env: { KEY: "1" } })).lock();
+  const again = await load(root, { lock: named, env: { KEY: "2" } });
+  expect(again.warnings).toEqual([]);
 });
 
 test("[LOCK-changed] every part of a tool counts, what overrides fix included", async () => {

@@ -13,6 +13,7 @@ import { locateDiagnostics } from "./diagnostics.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { Loaded, LoadedTool } from "./loaded.ts";
 import { applyLock } from "./lock/apply-lock.ts";
+import { readLock } from "./lock/read-lock.ts";
 import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
 import { type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
@@ -40,15 +41,12 @@ export async function loadDocument(
 
 /** Applies the lock, then the filter. A lock that cannot be read is an error before anything is started. */
 async function restrict(options: LoadOptions, load: () => Promise<Loaded>): Promise<Loaded> {
-  const lock = options.lock === undefined ? undefined : await readLockLazily(options.lock);
+  const lock = options.lock === undefined ? undefined : await readLock(options.lock);
   const loaded = await load();
   const isLocked = lock !== undefined && !loaded.validating;
   const checked = isLocked ? applyLock(loaded, lock, options.fetchMcpTools !== false) : loaded;
   return { ...checked, tools: applyFilter(checked.tools, options) };
 }
-
-const readLockLazily = async (lock: NonNullable<LoadOptions["lock"]>) =>
-  (await import("./lock/read-lock.ts")).readLock(lock);
 
 /** A copy: the caller may change its object later. */
 function copyOf(document: unknown): unknown {
@@ -122,6 +120,7 @@ async function loadParsed(
     limits,
     proxy,
     files,
+    servers,
   };
   if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
   if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };

@@ -3,7 +3,7 @@ import type { CompiledExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
-import type { Document } from "../schema/document.ts";
+import type { Document, McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../template-api.ts";
 
@@ -19,6 +19,8 @@ export interface Loaded {
   readonly proxy: ProxyRules | undefined;
   /** The entry file and its toolset files, symbolic links resolved. */
   readonly files: ReadonlySet<string>;
+  /** The MCP servers of the entry file, as written. */
+  readonly servers: Readonly<Record<string, McpServer>>;
   /** Tools that are not as they were locked, with what is said to their callers. */
   readonly refused?: ReadonlyMap<string, string>;
   /** The file's MCP servers; the owner closes it. */

@@ -50,17 +50,13 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
       retry(
         (number) => {
           attempts = number;
-          return attempt({ ...unsigned, request }, call, agent, signal);
+          return attempt({ ...unsigned, request }, plan, call, agent, signal);
         },
         plan.retries(scope),
         { remaining, sleep: (ms) => sleep(ms, signal) },
       );
     const { response, responseMs } = await send(unsigned.request);
-    received = {
-      status_code: response.status,
-      response_time_ms: responseMs,
-      ...(plan.responseHeaders.length === 0 ? {} : { response_headers: chosenHeaders(plan, response) }),
-    };
+    received = receivedOf(plan, { response, responseMs });
     const read = (raw: RawResponse) =>
       outcomeOf(raw, unsigned.request.target.displayUrl, limits.maxResponseBytes);
     const first = await read(response);
@@ -95,6 +91,14 @@ async function withFiles(unsigned: UnsignedRequest, call: Call): Promise<Unsigne
   return { request, credentials: unsigned.credentials };
 }
 
+function receivedOf(plan: HttpPlan, { response, responseMs }: TimedResponse): Record<string, unknown> {
+  return {
+    status_code: response.status,
+    response_time_ms: responseMs,
+    ...(plan.responseHeaders.length === 0 ? {} : { response_headers: chosenHeaders(plan, response) }),
+  };
+}
+
 /** The headers that the file asks for, by their lower-case names; several of one name are joined as HTTP allows. */
 function chosenHeaders({ responseHeaders }: HttpPlan, { headers }: RawResponse): Record<string, string> {
   const found = responseHeaders.flatMap((name) => {
@@ -113,6 +117,7 @@ interface TimedResponse {
 
 async function attempt(
   { request, credentials }: UnsignedRequest,
+  plan: HttpPlan,
   call: Call,
   agent: HttpAgent,
   signal: AbortSignal,
@@ -131,16 +136,15 @@ async function attempt(
   };
   const first = await sendSigned();
   if (first.response.status !== 401 || credentials?.invalidate === undefined)
-    return throwOnStatus(first, call);
+    return throwOnStatus(first, plan, call);
   // The token may have been revoked before it expired. Signed again once, not in a loop.
   credentials.invalidate(agent);
-  return throwOnStatus(await sendSigned(), call);
+  return throwOnStatus(await sendSigned(), plan, call);
 }
 
-function throwOnStatus(timed: TimedResponse, { mask }: Call): TimedResponse | Promise<never> {
-  const { response, responseMs } = timed;
-  if (response.status < 400) return timed;
-  return failOnStatus(response, { status_code: response.status, response_time_ms: responseMs }, mask);
+function throwOnStatus(timed: TimedResponse, plan: HttpPlan, { mask }: Call): TimedResponse | Promise<never> {
+  if (timed.response.status < 400) return timed;
+  return failOnStatus(timed.response, receivedOf(plan, timed), mask);
 }
 
 function elapsedMs(start: number): number {

@@ -4,7 +4,7 @@ import { compareLocks, type LockChange, lockTools, type ToolLock } from "./lock.
 
 /** Leaves only the tools that are as they were locked: a changed one is refused, a new one hidden, each with a warning. */
 export function applyLock(loaded: Loaded, lock: ToolLock, hasAllSources: boolean): Loaded {
-  const changes = compareLocks(lock, lockTools(loaded.tools)).filter(
+  const changes = compareLocks(lock, lockTools(loaded.tools, loaded.servers)).filter(
     ({ change, source }) => hasAllSources || change !== "removed" || !source.startsWith("mcp:"),
   );
   const away = new Set(changes.map(({ tool }) => tool));

@@ -13,6 +13,8 @@ export interface Credentials {
   readonly carriers: ReadonlySet<string>;
 }
 
+type Warn = (message: string) => void;
+
 const NONE: Credentials = { headers: {}, params: {}, cookies: {}, carriers: new Set() };
 
 /** The security schemes of a document, and what an operation needs of them. */
@@ -37,19 +39,19 @@ export class Security {
     return [...this.#schemes.keys()];
   }
 
-  credentialsFor(operation: JsonObject, warn: (message: string) => void): Credentials {
+  credentialsFor(operation: JsonObject, warn: Warn): Credentials {
     const wanted = this.#preferred;
     if (wanted === "none") return NONE;
     // An operation's own list replaces that of the document, even an empty one.
     const holder = field(operation, "security") === undefined ? this.#document : operation;
     const alternatives = listField(holder, "security").filter(isObject);
     const preferred = alternatives.find((names) => this.#canSatisfy(names) && this.#isPreferred(names));
-    if (preferred !== undefined) return this.#combine(preferred);
-    const forced = wanted === undefined ? undefined : this.#forced(wanted);
+    if (preferred !== undefined) return this.#combine(preferred, warn);
+    const forced = wanted === undefined ? undefined : this.#forced(wanted, warn);
     if (forced !== undefined) return forced;
     if (alternatives.length === 0) return NONE;
     const chosen = alternatives.find((names) => this.#canSatisfy(names));
-    if (chosen !== undefined) return this.#combine(chosen);
+    if (chosen !== undefined) return this.#combine(chosen, warn);
     const names = [...new Set(alternatives.flatMap((names) => Object.keys(names)))];
     warn(`needs ${names.join(" or ")}, which has no counterpart in MCI; the request is sent without it`);
     return NONE;
@@ -65,8 +67,8 @@ export class Security {
   }
 
   /** Documents often do not say how to prove who one is. */
-  #forced(wanted: string): Credentials | undefined {
-    if (this.#schemes.has(wanted)) return this.#combine({ [wanted]: [] });
+  #forced(wanted: string, warn: Warn): Credentials | undefined {
+    if (this.#schemes.has(wanted)) return this.#combine({ [wanted]: [] }, warn);
     const secret = (suffix: string, what: string) =>
       this.#variables.secret(this.#variables.name(suffix), what);
     if (wanted === "bearer")
@@ -89,7 +91,7 @@ export class Security {
   }
 
   /** All schemes of one alternative are needed together; `auth` takes one, the others are plain headers and the like. */
-  #combine(requirement: JsonObject): Credentials {
+  #combine(requirement: JsonObject, warn: Warn): Credentials {
     const headers: Record<string, string> = {};
     const params: Record<string, string> = {};
     const cookies: Record<string, string> = {};
@@ -107,6 +109,10 @@ export class Security {
         const place = auth.in === "header" ? headers : auth.in === "query" ? params : cookies;
         place[String(auth.name)] = String(auth.value);
         auth = next;
+      } else {
+        warn(
+          `needs ${Object.keys(requirement).join(" and ")} at once, but one Authorization header holds one of them; '${name}' is left out`,
+        );
       }
     }
     return { auth, headers, params, cookies, carriers };

@@ -198,6 +198,14 @@ function checkSecurity(
       return authorization === `${scheme.scheme} secret`;
     return /^Bearer (secret|token)$/.test(authorization);
   };
-  const isMet = security.some((alternative) => Object.keys(alternative).every(holds));
+  const isBearer = (name: string) => schemes[name] !== undefined && schemes[name].type !== "apiKey";
+  const isMet = security.some((alternative) => {
+    // A scheme that the document does not declare cannot be met, and the Authorization header holds one of several.
+    const names = Object.keys(alternative).filter((name) => schemes[name] !== undefined);
+    const bearers = names.filter(isBearer);
+    return (
+      names.filter((name) => !isBearer(name)).every(holds) && (bearers.length === 0 || bearers.some(holds))
+    );
+  });
   return isMet ? [] : [`security is not met: ${JSON.stringify(security)}`];
 }

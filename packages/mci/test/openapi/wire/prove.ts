@@ -21,6 +21,8 @@ export interface Proof {
   readonly ungenerated: readonly string[];
   readonly skipped: ImportResult["skipped"];
   readonly importMs: number;
+  /** Memory of the process at its peak, when the import was done. */
+  readonly importPeakBytes: number;
   readonly largestSchema: number;
 }
 
@@ -35,6 +37,7 @@ export async function proveWireForm(text: string): Promise<Proof> {
     const started = performance.now();
     const result = importOpenApi(text, { includeDeprecated: true, baseUrl: server.origin });
     const importMs = Math.round(performance.now() - started);
+    const importPeakBytes = process.resourceUsage().maxRSS * 1024;
     const document = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text);
     const file = join(folder, "tools.mci.json");
     writeFileSync(file, JSON.stringify(localTokens(result.toolset, server.origin)));
@@ -77,6 +80,7 @@ export async function proveWireForm(text: string): Promise<Proof> {
       ungenerated,
       skipped: result.skipped,
       importMs,
+      importPeakBytes,
       largestSchema: Math.max(
         0,
         ...result.toolset.tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.inputSchema))),

@@ -10,8 +10,13 @@ export function sampleInput(schema: Schema, which: "all" | "required"): Record<s
   const properties = schema.properties as Record<string, Schema>;
   const required = (schema.required as string[] | undefined) ?? [];
   const names = which === "all" ? Object.keys(properties) : required;
-  const input = Object.fromEntries(names.map((name) => [name, sample(properties[name]!, schema, 0)]));
-  return compile(schema)(input) ? input : undefined;
+  try {
+    const input = Object.fromEntries(names.map((name) => [name, sample(properties[name]!, schema, 0)]));
+    return compile(schema)(input) ? input : undefined;
+  } catch (error) {
+    if (error instanceof EndlessSchema) return undefined;
+    throw error;
+  }
 }
 
 export function compile(schema: object): ValidateFunction {
@@ -20,13 +25,19 @@ export function compile(schema: object): ValidateFunction {
   return ajv.compile(schema);
 }
 
+/** A schema that requires itself has no finite value, or none that was found. */
+class EndlessSchema extends Error {}
+
+const MAX_DEPTH = 40;
+
 /** Hard to write: each piece of it ends something somewhere. */
 const AWKWARD = "a b&c=d/é,|;%";
 
 function sample(schema: Schema, root: Schema, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new EndlessSchema();
   if (typeof schema.$ref === "string") return sample(resolve(schema.$ref, root), root, depth + 1);
   if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum.find((value) => value !== null) ?? null;
+  if (Array.isArray(schema.enum)) return sampleEnum(schema.enum, schema.type);
   const merged = Array.isArray(schema.allOf)
     ? Object.assign({}, schema, ...schema.allOf.map((part: Schema) => deref(part, root)))
     : schema;
@@ -50,6 +61,13 @@ function sample(schema: Schema, root: Schema, depth: number): unknown {
   }
 }
 
+/** Some documents list values that the type beside them does not allow. */
+function sampleEnum(values: readonly unknown[], type: unknown): unknown {
+  const wanted = [type].flat().map((name) => (name === "integer" ? "number" : name));
+  const fits = (value: unknown) => value !== null && (type === undefined || wanted.includes(typeof value));
+  return values.find(fits) ?? values.find((value) => value !== null) ?? null;
+}
+
 function deref(schema: Schema, root: Schema): Schema {
   return typeof schema.$ref === "string" ? resolve(schema.$ref, root) : schema;
 }
@@ -60,13 +78,22 @@ function resolve(reference: string, root: Schema): Schema {
 
 function sampleUnion(schema: Schema, root: Schema, depth: number): unknown {
   const branches = schema.anyOf as Schema[];
-  const branch = branches.find(({ type }) => type !== "null") ?? branches[0]!;
+  const usable = branches.filter(({ type }) => type !== "null");
+  // Deep inside a branch that refers to nothing, so that schemas which contain themselves end.
+  const flat = depth > 6 ? branches.find((branch) => !JSON.stringify(branch).includes('"$ref"')) : undefined;
+  const branch = flat ?? (depth > 6 ? smallest(usable, root) : usable[0]) ?? branches[0]!;
   const value = sample(branch, root, depth + 1);
   // Keywords beside the union hold as well.
   const { anyOf, ...beside } = schema;
   const isObjects =
     typeof value === "object" && value !== null && !Array.isArray(value) && beside.type === "object";
   return isObjects ? { ...(sample({ ...beside, properties: {} }, root, depth) as object), ...value } : value;
+}
+
+/** The branch whose definition is the shortest. */
+function smallest(branches: readonly Schema[], root: Schema): Schema | undefined {
+  const size = (branch: Schema) => JSON.stringify(deref(branch, root)).length;
+  return [...branches].sort((a, b) => size(a) - size(b))[0];
 }
 
 function sampleObject(schema: Schema, root: Schema, depth: number): Record<string, unknown> {

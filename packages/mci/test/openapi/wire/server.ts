@@ -30,6 +30,8 @@ export async function recordingServer(): Promise<RecordingServer> {
       response.end(isToken ? '{"access_token":"token","token_type":"Bearer"}' : "{}");
     });
   });
+  // A slow machine must not find a pooled connection closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
