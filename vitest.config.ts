@@ -17,6 +17,7 @@ export default defineConfig({
       },
       { find: /^@mci-ts\/console$/, replacement: source("console/serve/files.ts") },
       { find: /^@mci-ts\/console\/tools$/, replacement: source("console/serve/tools/index.ts") },
+      { find: /^@mci-ts\/council-postgres$/, replacement: source("postgres/src/index.ts") },
       { find: /^@mci-ts\/council-server$/, replacement: source("server/src/index.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
       { find: /^@mci-ts\/council-postgres$/, replacement: source("postgres/src/index.ts") },

@@ -7,3 +7,4 @@ export { migrate, type TableSet } from "./database/migrate.ts";
 export { requireLiving } from "./instances/fence.ts";
 export { connectionName, createInstanceId, type Instance, joinInstances } from "./instances/instance.ts";
 export { resumeWorkflows } from "./instances/resume-workflows.ts";
+export { openPostgresStore } from "./store/store.ts";

@@ -104,6 +104,10 @@ export interface SeatToolsConfig extends ToolsConfig {
 }
 
 export interface StoreConfig {
+  /** A PostgreSQL that instances share; undefined: SQLite, in `dir` or in memory. */
+  readonly databaseUrl?: string;
+  /** Connections to it at most. */
+  readonly databaseConnections: number;
   /** undefined: the history is kept in memory and lost when the process ends. */
   readonly dir?: string;
   /** full: a response leaves after its record is on disk. relaxed: the record is written a moment later. */
@@ -181,6 +185,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       queueWaitMs: settings.MCI_QUEUE_WAIT_MS,
     },
     store: {
+      databaseUrl: settings.DATABASE_URL,
+      databaseConnections: settings.MCI_DATABASE_CONNECTIONS,
       dir: settings.MCI_DATA_DIR,
       durability: settings.MCI_DURABILITY,
       retentionDays: settings.MCI_RETENTION_DAYS,

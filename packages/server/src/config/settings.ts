@@ -91,11 +91,20 @@ export const SETTINGS = {
     .describe(
       "Folder for the history of runs. Default: the history is kept in memory and lost when the process ends.",
     ),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" })
+    .optional()
+    .describe(
+      "A PostgreSQL database that any number of instances share: history, idempotency keys, daily budgets, live events and tasks. Default: the history is in MCI_DATA_DIR or in memory.",
+    ),
+  MCI_DATABASE_CONNECTIONS: integer(2, 1000)
+    .default(10)
+    .describe("Connections of this instance to DATABASE_URL at most. Default 10."),
   MCI_DURABILITY: z
     .enum(["full", "relaxed"], 'must be "full" or "relaxed"')
     .default("full")
     .describe(
-      "With MCI_DATA_DIR: full writes the record of a run to disk before its response is sent, relaxed a moment later. Default full.",
+      "With MCI_DATA_DIR or DATABASE_URL: full writes the record of a run to disk before its response is sent, relaxed a moment later. Default full.",
     ),
   MCI_TOOLS: z
     .string()

@@ -24,6 +24,8 @@ const MAX_ATTEMPTS = 5;
 export class BatchWriter {
   readonly #write: (records: readonly StoreRecord[]) => Promise<void>;
   readonly #log: (message: string) => void;
+  /** Such an error ends by itself: its records are kept and their commits wait. */
+  readonly #isTemporary: (error: unknown) => boolean;
   #queue: StoreRecord[] = [];
   #chars = 0;
   /** Records that have left the queue, written or dropped. */
@@ -34,13 +36,19 @@ export class BatchWriter {
   #wake: (() => void) | undefined;
   #closing = false;
   #error: string | undefined;
+  #temporary = false;
   #written = 0;
   #failures = 0;
   #dropped = 0;
 
-  constructor(write: (records: readonly StoreRecord[]) => Promise<void>, log: (message: string) => void) {
+  constructor(
+    write: (records: readonly StoreRecord[]) => Promise<void>,
+    log: (message: string) => void,
+    isTemporary: (error: unknown) => boolean = () => false,
+  ) {
     this.#write = write;
     this.#log = log;
+    this.#isTemporary = isTemporary;
   }
 
   get stats(): WriterStats {
@@ -65,9 +73,9 @@ export class BatchWriter {
     this.#running ??= this.#run(BATCH_WINDOW_MS);
   }
 
-  /** Resolves when everything queued so far is written; at once while writing fails. */
+  /** Resolves when everything queued so far is written; at once while writing fails, unless that ends by itself. */
   flush(): Promise<void> {
-    if (this.#queue.length === 0 || this.#error !== undefined) return Promise.resolve();
+    if (this.#queue.length === 0 || this.#isFailing()) return Promise.resolve();
     // A caller waits: what has arrived is written now, and what arrives meanwhile with the next batch.
     this.#wake?.();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -96,8 +104,9 @@ export class BatchWriter {
         this.#error = undefined;
         attempts = 0;
       } catch (error) {
+        this.#temporary = this.#isTemporary(error);
         this.#recordFailure(error as Error);
-        attempts++;
+        attempts = this.#temporary ? 0 : attempts + 1;
         if (attempts >= MAX_ATTEMPTS || this.#closing) {
           this.#dequeue(batch.length);
           this.#dropped += batch.length;
@@ -133,9 +142,14 @@ export class BatchWriter {
   }
 
   #releaseFlushes(): void {
-    const done = (upTo: number) => upTo <= this.#finished || this.#error !== undefined;
+    const done = (upTo: number) => upTo <= this.#finished || this.#isFailing();
     for (const { upTo, resolve } of this.#flushes) if (done(upTo)) resolve();
     this.#flushes = this.#flushes.filter(({ upTo }) => !done(upTo));
+  }
+
+  /** Whether waiting for the records is pointless. */
+  #isFailing(): boolean {
+    return this.#error !== undefined && !this.#temporary;
   }
 
   #recordFailure(error: Error): void {

@@ -1,0 +1,86 @@
+import type { RunDetail, RunQuery, RunSummary } from "@mci-ts/council-server";
+import type { Database, Queryable } from "../database/database.ts";
+import { samplesOf, votesOf } from "./event-rows.ts";
+import { toQuery } from "./search-words.ts";
+
+const SUMMARY =
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";
+
+/** Newest first. */
+export async function listRuns(
+  database: Queryable,
+  { limit, status, tool, text, before }: RunQuery,
+): Promise<RunSummary[]> {
+  const values: unknown[] = [];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const where = ["true"];
+  if (status) where.push(`status = ${place(status)}`);
+  if (tool) where.push(`tool = ${place(tool)}`);
+  const words = text === undefined ? "" : toQuery(text);
+  if (words !== "") where.push(`status <> 'running' AND search @@ ${place(words)}::tsquery`);
+  if (before) where.push(`(started_at, id) < (${place(before.at)}, ${place(before.id)})`);
+  const rows = await database.query<SummaryRow>(
+    `SELECT ${SUMMARY} FROM council.runs WHERE ${where.join(" AND ")}
+     ORDER BY started_at DESC, id DESC LIMIT ${place(limit)}`,
+    values,
+  );
+  return rows.map((row) => toSummary(row, 200));
+}
+
+export async function getRun(database: Queryable, id: string): Promise<RunDetail | undefined> {
+  const [row] = await database.query<DetailRow>(
+    `SELECT ${SUMMARY}, request, http_status, response FROM council.runs WHERE id = $1`,
+    [id],
+  );
+  if (!row) return undefined;
+  const events = (await runEvents(database, id, 0)).map(({ type, data }) => ({ type, ...JSON.parse(data) }));
+  return {
+    ...toSummary(row, Number.POSITIVE_INFINITY),
+    request: JSON.parse(row.request),
+    http_status: row.http_status,
+    response: row.response === null ? null : JSON.parse(row.response),
+    samples: samplesOf(events),
+    votes: votesOf(events),
+  };
+}
+
+/** The run's events as they were sent, each a JSON text. */
+export function runEvents(
+  database: Queryable,
+  id: string,
+  after: number,
+): Promise<{ seq: number; type: string; data: string }[]> {
+  return database.query(
+    "SELECT seq, type, data FROM council.events WHERE run_id = $1 AND seq > $2 ORDER BY seq",
+    [id, after],
+  );
+}
+
+export async function removeRun(database: Database, id: string): Promise<boolean> {
+  return database.transaction(async (connection) => {
+    await connection.query("DELETE FROM council.webhooks WHERE run_id = $1", [id]);
+    await connection.query("DELETE FROM council.idempotency_keys WHERE run_id = $1", [id]);
+    return (await connection.query("DELETE FROM council.runs WHERE id = $1 RETURNING id", [id])).length > 0;
+  });
+}
+
+type SummaryRow = Omit<RunSummary, "started_at" | "ended_at"> & {
+  readonly started_at: number;
+  readonly ended_at: number | null;
+};
+type DetailRow = SummaryRow & {
+  readonly request: string;
+  readonly http_status: number | null;
+  readonly response: string | null;
+};
+
+function toSummary({ started_at, ended_at, prompt, ...row }: SummaryRow, promptChars: number): RunSummary {
+  const { id, status, channel, tool, model, calls, input_tokens, output_tokens, cost_usd, cost_source } = row;
+  return {
+    ...{ id, status, channel, tool, model },
+    prompt: prompt.slice(0, promptChars),
+    started_at: new Date(started_at).toISOString(),
+    ended_at: ended_at === null ? null : new Date(ended_at).toISOString(),
+    ...{ calls, input_tokens, output_tokens, cost_usd, cost_source },
+  };
+}

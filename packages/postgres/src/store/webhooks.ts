@@ -1,0 +1,21 @@
+import type { PendingWebhook } from "@mci-ts/council-server";
+import type { Database } from "../database/database.ts";
+
+/** Webhooks taken over at once. */
+const BATCH = 100;
+
+/** Gives this instance the webhooks whose instance is dead and whose run is over. */
+export function claimWebhooks(database: Database, owner: string): Promise<PendingWebhook[]> {
+  return database.query(
+    `WITH claimed AS (
+       UPDATE council.webhooks SET owner = $1 WHERE run_id IN (
+         SELECT run_id FROM council.webhooks w
+         WHERE owner NOT IN (SELECT id FROM council.instances)
+           AND NOT EXISTS (SELECT 1 FROM council.runs r WHERE r.id = w.run_id AND r.status = 'running')
+         ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING run_id, url, attempts, next_at)
+     SELECT run_id AS id, url, attempts, next_at AS "nextAt", http_status AS "httpStatus", response
+     FROM claimed LEFT JOIN council.runs ON id = run_id`,
+    [owner, BATCH],
+  );
+}

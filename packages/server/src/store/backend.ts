@@ -1,0 +1,67 @@
+import type {
+  CachedResponse,
+  PendingWebhook,
+  RunDetail,
+  RunQuery,
+  RunSummary,
+  StoredResponse,
+  StoreRecord,
+  UnpricedUsage,
+  VoteAgreement,
+} from "./records.ts";
+
+/** What reads of the history give, wherever it is kept. All may reject. */
+export interface HistoryReads {
+  list(query: RunQuery): Promise<RunSummary[]>;
+  get(id: string): Promise<RunDetail | undefined>;
+  events(id: string, after: number): Promise<{ seq: number; type: string; data: string }[]>;
+  remove(id: string): Promise<boolean>;
+  findByKey(key: string): Promise<StoredResponse | undefined>;
+  findCached(key: string, since: number): Promise<CachedResponse | undefined>;
+  agreements(): Promise<VoteAgreement[]>;
+  spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
+  unpricedSince(since: number): Promise<UnpricedUsage[]>;
+  /** Takes over some of the webhooks that dead processes left behind; the run of each is over. Each is given to one caller. */
+  claimWebhooks(): Promise<PendingWebhook[]>;
+}
+
+/** Where the history is kept: SQLite in a thread of its own, or PostgreSQL. */
+export interface StoreBackend extends HistoryReads {
+  /** All of the batch or nothing. */
+  write(records: readonly StoreRecord[]): Promise<void>;
+  /** Whether a batch that failed with this error will succeed later. Default: after a few attempts it is dropped. */
+  isTemporary?(error: unknown): boolean;
+  /** Only where several instances share the history. */
+  readonly shared?: SharedRuns;
+  close(): Promise<void>;
+}
+
+/** What instances that share a database agree on. Everything may reject while the database cannot be reached. */
+export interface SharedRuns {
+  /** Aborted when other instances have declared this one dead: it must stop. */
+  readonly lost: AbortSignal;
+  /** Gives the key to the run, unless another run has it that is in flight or has succeeded. */
+  claimKey(key: string, fingerprint: string, runId: string): Promise<KeyClaim>;
+  /** The run gave no response to replay: the key may be used again. */
+  releaseKey(key: string, runId: string): Promise<void>;
+  /** Calls back when a run of another instance may have new events or an end. The result stops it. */
+  watch(runId: string, onChange: () => void): Promise<() => void>;
+  /** Asks the instance that executes the run to cancel it. */
+  requestCancel(runId: string): Promise<void>;
+  /** Handles such requests of other instances. */
+  onCancelRequest(cancel: (runId: string) => void): void;
+  /** Adds to what all instances have spent today (UTC, by the clock of the database); the totals. */
+  addExpense(expense: SharedExpense): Promise<SharedExpense>;
+}
+
+/** Infinite: an amount that is unknown. */
+export interface SharedExpense {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+export type KeyClaim =
+  | { readonly kind: "claimed" }
+  | { readonly kind: "running"; readonly runId: string; readonly fingerprint: string }
+  | ({ readonly kind: "finished" } & StoredResponse);

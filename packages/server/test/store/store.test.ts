@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll } from "vitest";
+import { openDatabase } from "../../../postgres/src/database/database.ts";
+import { createTestDatabase } from "../../../postgres/test/database.ts";
+import { readConfig, type StoreConfig } from "../../src/config/config.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { describeHistory } from "./contract.ts";
+
+const opened: Store[] = [];
+const folders: string[] = [];
+let databaseUrl: string;
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(config: Partial<StoreConfig>): Promise<Store> {
+  const store = await openStore({ ...readConfig({}).store, ...config }, () => undefined);
+  opened.push(store);
+  return store;
+}
+
+describeHistory(
+  "SQLite",
+  () => {
+    folders.push(mkdtempSync(join(tmpdir(), "council-store-")));
+    return open({ dir: folders.at(-1) });
+  },
+  (config) => open({ ...config, dir: folders.at(-1) }),
+);
+
+describeHistory(
+  "PostgreSQL",
+  async () => {
+    const database = openDatabase(databaseUrl, { applicationName: "test" });
+    await database.query("DROP SCHEMA IF EXISTS council CASCADE");
+    await database.close();
+    return open({ databaseUrl });
+  },
+  (config) => open({ ...config, databaseUrl }),
+);
