@@ -1,6 +1,7 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "H-contract": "The history does the same in SQLite and in PostgreSQL",
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "A-objects": "config.answer_schema gives an object as the answer, over HTTP, MCP and /v1",
   "P-service": "Panels, criteria, peer ranking and the operator's presets work over HTTP",

@@ -82,7 +82,7 @@ export function describeHistory(
       expect(await store.list({ limit: 9, status: "failed" })).toEqual([]);
     });
 
-    it("finds runs by words of prompt and result, and never takes a search for a query language [S-search]", async () => {
+    it("finds runs by words of prompt and result, and never takes a search for a query language", async () => {
       const store = await open();
       const found = async (text: string) => (await store.list({ limit: 9, text })).map(({ id }) => id);
       store.record(started("city", Date.now(), { prompt: "What is the capital of France?" }));

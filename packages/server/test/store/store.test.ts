@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll, describe } from "vitest";
 import { openDatabase } from "../../../postgres/src/database/database.ts";
 import { createTestDatabase } from "../../../postgres/test/database.ts";
 import { readConfig, type StoreConfig } from "../../src/config/config.ts";
@@ -26,22 +26,24 @@ async function open(config: Partial<StoreConfig>): Promise<Store> {
   return store;
 }
 
-describeHistory(
-  "SQLite",
-  () => {
-    folders.push(mkdtempSync(join(tmpdir(), "council-store-")));
-    return open({ dir: folders.at(-1) });
-  },
-  (config) => open({ ...config, dir: folders.at(-1) }),
-);
+describe("one contract for both stores [H-contract, S-search]", () => {
+  describeHistory(
+    "SQLite",
+    () => {
+      folders.push(mkdtempSync(join(tmpdir(), "council-store-")));
+      return open({ dir: folders.at(-1) });
+    },
+    (config) => open({ ...config, dir: folders.at(-1) }),
+  );
 
-describeHistory(
-  "PostgreSQL",
-  async () => {
-    const database = openDatabase(databaseUrl, { applicationName: "test" });
-    await database.query("DROP SCHEMA IF EXISTS council CASCADE");
-    await database.close();
-    return open({ databaseUrl });
-  },
-  (config) => open({ ...config, databaseUrl }),
-);
+  describeHistory(
+    "PostgreSQL",
+    async () => {
+      const database = openDatabase(databaseUrl, { applicationName: "test" });
+      await database.query("DROP SCHEMA IF EXISTS council CASCADE");
+      await database.close();
+      return open({ databaseUrl });
+    },
+    (config) => open({ ...config, databaseUrl }),
+  );
+});
