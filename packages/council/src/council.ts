@@ -36,7 +36,7 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
   const run = openRun(checked, options);
   const startedAt = run.clock.elapsed();
   try {
-    requireContextFits(run, options.model);
+    await requireContextFits(run, options.model);
     const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
     run.emit({ type: "run.routed", ...routing });
     const { tool, result, ...found } = await strategyOf(routing.tool).run(run, routing);
@@ -87,10 +87,10 @@ function isJson(context: unknown): boolean {
 }
 
 /** A request that cannot fit is refused before it costs anything. The estimate is low, so that none is refused that would fit. */
-function requireContextFits({ question, settings }: Run, model: Model): void {
+async function requireContextFits({ question, settings }: Run, model: Model): Promise<void> {
   const tokens = estimateTokens(question.prompt) + estimateTokens(JSON.stringify(question.context ?? ""));
   for (const name of new Set([...settings.voters, ...settings.seats, settings.judges[0]!])) {
-    const window = model.contextWindow?.(name);
+    const window = await model.contextWindow?.(name, tokens);
     if (window === undefined || tokens < window) continue;
     const message = `The request has about ${tokens} tokens, but ${name} takes ${window} with its reply. Shorten the prompt or its context, or use another model.`;
     throw new CouncilError("context_length_exceeded", message);

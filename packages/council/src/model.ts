@@ -5,8 +5,11 @@
 export interface Model {
   /** Rejects with `ModelError` when the provider could not answer; any other error counts as a retryable one. */
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
-  /** Tokens that a request and its reply may have together. Default: unknown, and no request is refused for its length. */
-  contextWindow?(model: string): number | undefined;
+  /**
+   * Tokens that a request and its reply may have together. Default: unknown, and no request is refused for its length.
+   * `tokens` is an estimate of the request: for a short one there may be no need to find out.
+   */
+  contextWindow?(model: string, tokens: number): number | undefined | Promise<number | undefined>;
 }
 
 export interface ModelRequest {

@@ -100,7 +100,14 @@ export function readAnswer({ answer, other }: Choice, { choices, object }: Answe
   if (typeof answer !== "string")
     return { answer: object!.label(answer), value: answer, picked: false, key: object!.key(answer) };
   const text = answer === OTHER && other?.trim() && choices.length > 0 ? other.trim() : answer;
-  return { answer: text, value: text, picked: choices.length > 0 && text === answer };
+  const shown = trimAnswer(text);
+  return { answer: shown, value: shown, picked: choices.length > 0 && text === answer };
+}
+
+/** Without blanks and empty lines around it. The first line of several keeps its indentation, which code may need. */
+function trimAnswer(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.includes("\n") ? text.trimEnd().replace(/^\s*\n/, "") : trimmed;
 }
 
 /** In this order, so that the judge compares before deciding. */

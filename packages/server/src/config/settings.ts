@@ -60,7 +60,7 @@ export const SETTINGS = {
   MCI_CONTEXT_WINDOW: integer(1, 100_000_000)
     .optional()
     .describe(
-      "Tokens that a request and its reply may have together. A longer request is refused before any model call. Default: not checked.",
+      "Tokens that a request and its reply may have together. A longer request is refused before any model call. Default: what the provider lists for the model, where it does.",
     ),
   OPENAI_API_KEY: z
     .string()

@@ -8,6 +8,7 @@ import {
 import { ConfigError, type ModelConfig } from "../config/config.ts";
 import { Capabilities } from "./capabilities.ts";
 import { capabilityFile } from "./capability-file.ts";
+import { contextWindows } from "./context-windows.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
 import { dialect } from "./dialects/index.ts";
 import type { LimitedRun } from "./limiter.ts";
@@ -24,6 +25,8 @@ export interface Models {
   readonly description: string;
   /** Cost of a call in US dollars, where it is known. */
   readonly price: (model: string, usage: ModelUsage) => number | undefined;
+  /** Tokens that a request and its reply may have together, where it is known. `tokens`: of the request. */
+  readonly contextWindow: (model: string, tokens: number) => Promise<number | undefined>;
   /** Why a model id cannot be used, or undefined when it can. */
   readonly refuse: (id: string) => string | undefined;
   /** For traces: who serves a model. */
@@ -113,6 +116,7 @@ async function provided(
     simulated: false,
     description: describe(voters, judge, where, config),
     price: priceOf(config),
+    contextWindow: contextWindows(config),
     refuse: (id) => whyUnavailable(id, config),
     providerName: (id) => {
       const provider = providerOf(id, config);
@@ -140,6 +144,7 @@ function simulated(looked: boolean): Models {
     simulated: true,
     description: `simulated (no provider is set; ${around})`,
     price: () => 0,
+    contextWindow: async () => undefined,
     refuse: () => undefined,
     providerName: () => SIMULATED_MODEL,
   };

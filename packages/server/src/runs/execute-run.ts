@@ -73,7 +73,13 @@ export async function executeRun(
     });
     const result = await runCouncil(engineRequest, {
       ...engineOptions(deps.config),
-      model: { ...model, contextWindow: () => deps.config.voting.contextWindow },
+      model: {
+        ...model,
+        contextWindow:
+          deps.config.voting.contextWindow === undefined
+            ? models.contextWindow
+            : () => deps.config.voting.contextWindow,
+      },
       models: models.names,
       ...(seat?.tools ? { tools: seat.tools } : {}),
       price: models.price,
