@@ -110,10 +110,10 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
         </p>
       )}
       {isCouncil && ready.data?.simulated && (
-        <p className="banner simulated" role="note">
+        <aside className="banner simulated" aria-label="Simulated model">
           Simulated model: no language model is asked, and no answer here is real. Set{" "}
           <code>MAKER_API_KEY</code> to ask one.
-        </p>
+        </aside>
       )}
       <main id="main" tabIndex={-1}>
         <TokenGate parts={parts}>

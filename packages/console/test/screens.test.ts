@@ -2,111 +2,111 @@ import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { openPage, overflowsSideways, picture, violations } from "./support/browser.ts";
-import { startService, startUi } from "./support/servers.ts";
+import { startDemo } from "./support/demo.ts";
+import { startService, startSimulated, startUi } from "./support/servers.ts";
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
 
 const QUICKSTART = new URL("../../../examples/quickstart/tools.mci.json", import.meta.url).pathname;
-const SCHEMES = ["light", "dark"] as const;
+const EXPECTED = /Failed to load resource|ERR_|net::/;
+const WIDE = { width: 1100, height: 820 };
+const NARROW = { width: 360, height: 740 };
 
-async function ask(url: string, prompt: string, intent: string): Promise<string> {
-  const response = await fetch(`${url}/mcp/model`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ prompt, intent }),
-  });
-  return response.headers.get("x-request-id")!;
+/**
+ * Everything that axe finds in this state of the page, in both colour schemes and both widths, and whether it is wider than
+ * 360 px. With a name its pictures are taken.
+ */
+async function check(page: Page, state: string, { name }: { name?: string } = {}): Promise<string[]> {
+  await page.setViewportSize(WIDE);
+  await page.emulateMedia({ colorScheme: "light" });
+  const found = await violations(page);
+  if (name) await picture(page, `${name}-light`);
+  await page.emulateMedia({ colorScheme: "dark" });
+  if (name) await picture(page, `${name}-dark`);
+  await page.setViewportSize(NARROW);
+  found.push(...(await violations(page)));
+  if (await overflowsSideways(page)) found.push("wider than 360 px");
+  return found.map((each) => `${state}: ${each}`);
 }
 
-/** A service with a run of each method, asked of a provider whose votes are contested. */
-async function startWithRuns() {
-  const { url } = await startService({ MCI_TOOLS: QUICKSTART, MAKER_K: "4" }, {
-    rules: [{ reply: { kind: "refusal" }, contains: "moment", times: 2 }],
-    behaviour: { seed: 7, accuracy: 0.62, truth: "date-fns", wrong: ["moment.js"] },
-  } as never);
-  const vote = await ask(
-    url,
-    "For dates in a new project, is 'moment.js' or 'date-fns' better?",
-    "validation",
-  );
-  const council = await ask(url, "Should a team of five split its monolith into services?", "decision");
-  const plan = await ask(url, "Break down the move of a database to a new region.", "decomposition");
-  return { url, vote, council, plan };
-}
-
-/** Each screen by its address, and what shows that it is complete. */
-function screensOf({ vote, council, plan }: { vote: string; council: string; plan: string }) {
-  return [
-    ["ask", "#/ask", (page: Page) => page.getByLabel("Question or task")],
-    ["vote", `#/runs/${vote}`, (page: Page) => page.getByText(/won: \d+|Undecided/)],
-    ["council", `#/runs/${council}`, (page: Page) => page.getByRole("heading", { name: "Seat 1" })],
-    ["plan", `#/runs/${plan}`, (page: Page) => page.getByRole("heading", { name: "Calls" })],
-    ["history", "#/runs", (page: Page) => page.getByText("Should a team of five")],
-    [
-      "compare",
-      `#/compare/${vote}/${council}`,
-      (page: Page) => page.getByRole("heading", { name: "Seat 1" }),
-    ],
-    ["tools", "#/tools/get_weather", (page: Page) => page.getByRole("button", { name: "Preview" })],
-    ["file", "#/file", (page: Page) => page.getByText(/No problems|problem/).first()],
-    ["project", "#/project", (page: Page) => page.getByText("WEATHER_KEY")],
-    ["calls", "#/calls", (page: Page) => page.getByRole("heading", { name: "Calls" })],
-    ["nowhere", "#/nowhere", (page: Page) => page.getByText("There is no such screen.")],
+test("axe finds nothing on any screen of the service, and none is wider than 360 px", async () => {
+  const { url, vote, objects, council, plan } = await startDemo();
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  const found: string[] = [];
+  const heading = (name: string | RegExp) => page.getByRole("heading", { name });
+  const screens = [
+    ["ask", "ask", page.getByRole("heading", { name: "Latest" })],
+    ["vote", `runs/${vote}`, page.getByText(/won: \d+|Undecided/)],
+    ["objects", `runs/${objects}`, page.getByRole("region", { name: "Fields of the answer" })],
+    ["council", `runs/${council}`, heading("Seat 1")],
+    ["plan", `runs/${plan}`, page.getByRole("region", { name: "Graph of the steps" })],
+    ["history", "runs", page.getByText("Should a team of five")],
+    [undefined, "runs?q=nothing-like-it", page.getByText("No run matches.")],
+    ["compare", `compare/${vote}/${council}`, heading("Seat 1")],
+    [undefined, `compare/${vote}`, page.getByText("Choose a second run.")],
+    [undefined, "runs/no-such-run", page.getByText("does not exist")],
+    ["tools", "tools/get_weather", page.getByRole("button", { name: "Preview" })],
+    [undefined, "tools?q=nothing-like-it", page.getByText("No tool matches.")],
+    [undefined, "file", page.getByText(/No problems|problem/).first()],
+    ["project", "project", page.getByText("WEATHER_KEY")],
+    [undefined, "calls", page.getByText("No calls yet.")],
+    [undefined, "nowhere", page.getByText("There is no such screen.")],
   ] as const;
-}
-
-test("axe finds nothing on any screen, light and dark, and none is wider than 360 px", async () => {
-  const runs = await startWithRuns();
-  const found: Record<string, readonly string[]> = {};
-  for (const colorScheme of SCHEMES) {
-    const { page } = await openPage({ colorScheme, viewport: { width: 1100, height: 820 } });
-    for (const [name, hash, ready] of screensOf(runs)) {
-      await page.setViewportSize({ width: 1100, height: 820 });
-      await page.goto(`${runs.url}/${hash}`);
-      await ready(page).waitFor();
-      const wide = await violations(page);
-      if (name !== "nowhere") await picture(page, `${name}-${colorScheme}`);
-      await page.setViewportSize({ width: 360, height: 740 });
-      const narrow = await violations(page);
-      if (await overflowsSideways(page)) narrow.push("wider than 360 px");
-      if (wide.length + narrow.length > 0) found[`${name} ${colorScheme}`] = [...wide, ...narrow];
-    }
+  for (const [name, hash, ready] of screens) {
+    await page.setViewportSize(WIDE);
+    await page.goto(`${url}/#/${hash}`);
+    await ready.waitFor();
+    found.push(...(await check(page, hash, name ? { name } : {})));
   }
-  expect(found).toEqual({});
+  expect(found).toEqual([]);
 });
 
-test("a question is asked, and a tool is called, with the keyboard alone", async () => {
-  const { url } = await startService({ MCI_TOOLS: QUICKSTART });
-  const { page } = await openPage();
-  await page.goto(url);
-  // The question has the focus already.
-  await page.getByLabel("Question or task").waitFor();
-  await page.keyboard.type("Is it safe? Answer yes or no.");
-  await page.keyboard.press("Control+Enter");
-  await page.getByText(/won: \d+/).waitFor({ timeout: 60_000 });
+test("axe finds nothing in the states between: options, a race in flight, cancelled, a token wanted, simulated", async () => {
+  const found: string[] = [];
+  const hanging = await startService({ MAKER_K: "3" }, {
+    rules: [
+      { times: 1, reply: { kind: "answer", answer: "no" } },
+      { times: 2, reply: { kind: "answer", answer: "yes" } },
+      { reply: { kind: "hang" } },
+    ],
+  } as never);
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  await page.goto(hanging.url);
+  await page.locator("summary", { hasText: "Options" }).click();
+  found.push(...(await check(page, "options", { name: "options" })));
+  await page.setViewportSize(WIDE);
+  await page
+    .getByLabel("Question or task")
+    .fill("Is it safe to store passwords with bcrypt? Answer yes or no.");
+  await page.getByLabel("Method").selectOption({ label: "Vote" });
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByText("“yes” leads by 1. 2 more votes in a row decide.").waitFor();
+  found.push(...(await check(page, "race in flight", { name: "race" })));
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByText("The run failed: cancelled").waitFor();
+  found.push(...(await check(page, "cancelled")));
 
-  const tabTo = async (name: RegExp) => {
-    for (let step = 0; step < 60; step++) {
-      await page.keyboard.press("Tab");
-      const focused = await page.evaluate<string>(
-        "document.activeElement?.getAttribute('aria-label') || document.activeElement?.innerText || document.activeElement?.labels?.[0]?.innerText || ''",
-      );
-      if (name.test(focused)) return;
-    }
-    throw new Error(`Tab never reached ${name}`);
-  };
-  await page.goto(`${url}/#/tools`);
-  await page.getByRole("link", { name: /greet/ }).waitFor();
-  await tabTo(/^greet/);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "greet" }).waitFor();
-  await tabTo(/^name/);
-  await page.keyboard.type("Ada");
-  await page.keyboard.press("Enter");
-  await page.getByText("Hello Ada!").waitFor();
+  const guarded = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
+  await page.goto(guarded.url);
+  await page.getByLabel("Token").fill("wrong");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("The token is wrong").waitFor();
+  found.push(...(await check(page, "token wrong", { name: "token" })));
+  await page.getByLabel("Token").fill("a-secret-of-the-service");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Simulated model").waitFor();
+  await page.goto(`${guarded.url}/#/runs`);
+  await page.getByText("No runs yet.").waitFor();
+  found.push(...(await check(page, "no runs, simulated")));
+  expect(found).toEqual([]);
 });
 
-test("the console of a file has pictures of its own", async () => {
+test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, no access", async () => {
+  const node = (code: string) => ({ type: "cli", command: process.execPath, args: ["-e", code] });
+  const people = JSON.stringify([
+    { name: "Ada", city: "Rome", since: 2019 },
+    { name: "Bob", city: "Oslo", since: 2022 },
+  ]);
   const cwd = folder({
     "mci.json": {
       schemaVersion: "1.0",
@@ -116,25 +116,136 @@ test("the console of a file has pictures of its own", async () => {
           description: "People and where they live",
           inputSchema: {
             type: "object",
-            properties: { city: { type: "string", enum: ["Rome", "Oslo"], default: "Rome" } },
+            properties: {
+              city: { type: "string", enum: ["Rome", "Oslo"], default: "Rome" },
+              limits: { type: "object", properties: { most: { type: "integer" } } },
+              skills: { type: "array", items: { type: "string" } },
+            },
           },
-          execution: {
-            type: "cli",
-            command: process.execPath,
-            args: ["-e", "console.log(JSON.stringify([{name:'Ada',city:'Rome'},{name:'Bob',city:'Oslo'}]))"],
-          },
+          execution: node(`console.log(${JSON.stringify(people)})`),
         },
+        { name: "fail", execution: node("console.error('no such thing'); process.exit(3)") },
+        { name: "needs_key", execution: { type: "text", text: "{{env.SECRET_KEY}}" } },
       ],
+      mcp_servers: { dead: { command: "no-such-program" } },
     },
   });
   const ui = await startUi(cwd);
-  for (const colorScheme of SCHEMES) {
-    const { page } = await openPage({ colorScheme, viewport: { width: 1100, height: 820 } });
-    await page.goto(ui.address());
-    await page.getByRole("link", { name: /list_people/ }).click();
-    await page.getByRole("button", { name: "Call", exact: true }).click();
-    await page.getByRole("region", { name: "Result" }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, `tool-result-${colorScheme}`);
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  const found: string[] = [];
+  const show = async (hash: string) => {
+    await page.setViewportSize(WIDE);
+    await page.goto(`${ui.origin}/#/${hash}`);
+  };
+  await page.goto(ui.address());
+  await page.getByText("Choose a tool").waitFor();
+  found.push(...(await check(page, "tools of a file")));
+  await show("tools/list_people");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("cell", { name: "Oslo" }).waitFor();
+  found.push(...(await check(page, "result as a table", { name: "tool-result" })));
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
+  await page.getByRole("button", { name: "Show as tree" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText("Preview: nothing was sent").waitFor();
+  found.push(...(await check(page, "input as JSON, preview, tree")));
+  await show("tools/fail");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("heading", { name: /Failed/ }).waitFor();
+  found.push(...(await check(page, "failed call")));
+  await show("calls");
+  await page.getByText("failed", { exact: true }).waitFor();
+  found.push(...(await check(page, "calls", { name: "calls" })));
+  await show("project");
+  await page.getByText("no-such-program").first().waitFor();
+  found.push(...(await check(page, "servers")));
+  await show("file");
+  await page.getByRole("textbox", { name: "The file" }).click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" x");
+  await page.getByRole("button", { name: /error Line/ }).waitFor();
+  found.push(...(await check(page, "editor with problems", { name: "file" })));
+  await ui.stop();
+  await page.getByText("Offline: mci cannot be reached").waitFor();
+  found.push(...(await check(page, "offline", { name: "offline" })));
+  await startUi(cwd, ["--port", new URL(ui.origin).port]);
+  await page.reload();
+  await page.getByRole("heading", { name: "This tab has no access" }).waitFor();
+  found.push(...(await check(page, "no access")));
+  expect(found).toEqual([]);
+});
+
+test("every action works with the keyboard alone: asking, replaying, comparing, calling, copying, editing, saving", async () => {
+  const { url } = await startService({ MCI_TOOLS: QUICKSTART });
+  const { page } = await openPage({
+    allowedErrors: EXPECTED,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const tabTo = async (name: RegExp, key = "Tab") => {
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press(key);
+      const focused = await page.evaluate<string>(
+        "document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || ''",
+      );
+      if (name.test(focused)) return;
+    }
+    throw new Error(`Tab never reached ${name}`);
+  };
+  await page.goto(url);
+  // The question has the focus already.
+  await page.getByLabel("Question or task").waitFor();
+  await page.keyboard.type("Is it safe? Answer yes or no.");
+  await tabTo(/^Options/);
+  await page.keyboard.press("Enter");
+  await tabTo(/^Method/);
+  await page.keyboard.type("V");
+  await page.keyboard.press("Tab");
+  await tabTo(/^Question/, "Shift+Tab");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(/won: \d+/).waitFor();
+  await tabTo(/^One event back/);
+  for (let step = 0; step < 3; step++) await page.keyboard.press("Enter");
+  await page.getByText(/won: \d+/).waitFor({ state: "detached" });
+  await tabTo(/^Event$/);
+  await page.keyboard.press("Home");
+  await page.getByText(/^0 of \d+ events/).waitFor();
+  await page.keyboard.press("End");
+  await page.getByText(/won: \d+/).waitFor();
+  await tabTo(/^Compare$/, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Compare two runs" }).waitFor();
+  await tabTo(/^Tools$/, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: /greet/ }).waitFor();
+  await tabTo(/^greet/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "greet" }).waitFor();
+  await tabTo(/^name/);
+  await page.keyboard.type("Ada");
+  await page.keyboard.press("Enter");
+  await page.getByText("Hello Ada!").waitFor();
+  await tabTo(/^Copy as mci call/);
+  await page.keyboard.press("Enter");
+  await page.getByText("Copied as mci call.").waitFor();
+
+  const ui = await startUi(folder({ "mci.json": { schemaVersion: "1.0", tools: [] } }));
+  await page.goto(ui.address());
+  await page.getByText("The file has no tools.").waitFor();
+  await tabTo(/^File$/);
+  await page.keyboard.press("Enter");
+  await page.getByText("No problems.").waitFor();
+  for (let step = 0; step < 20; step++) {
+    await page.keyboard.press("Tab");
+    if (await page.getByRole("textbox", { name: "The file" }).evaluate((e) => e.matches(":focus"))) break;
   }
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("\n");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  // Tab indents; Escape first leaves the editor.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  expect(await page.getByRole("textbox", { name: "The file" }).evaluate((e) => e.matches(":focus"))).toBe(
+    false,
+  );
 });

@@ -24,9 +24,41 @@ function requestsOf(page: Page): string[] {
   return requests;
 }
 
-test("script in names, descriptions, schemas and results of tools stays text", async () => {
+const DATA_LINK = "[data](data:text/html;base64,PHNjcmlwdD53aW5kb3cuaGFja2VkPTE8L3NjcmlwdD4=)";
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** An MCP server whose one tool returns these items. */
+function serverOf(content: readonly object[]): string {
+  return `
+    import { createInterface } from "node:readline";
+    const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === "initialize") reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "evil", version: "1" } });
+      else if (method === "tools/list") reply(id, { tools: [{ name: "items", description: ${JSON.stringify(ATTACK)}, inputSchema: { type: "object" } }] });
+      else if (method === "tools/call") reply(id, { content: ${JSON.stringify(content)} });
+      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+    });
+    console.error(${JSON.stringify(ATTACK)});`;
+}
+
+test("script in names, descriptions, schemas and results of tools stays text, images stay images", async () => {
   const node = (code: string) => ({ type: "cli", command: process.execPath, args: ["-e", code] });
+  const html = base64(`<script>window.hacked=1</script>`);
   const cwd = folder({
+    "server.mjs": serverOf([
+      { type: "image", data: base64(SVG), mimeType: "image/svg+xml" },
+      { type: "image", data: html, mimeType: "text/html" },
+      { type: "image", data: "AAAA", mimeType: `image/png" onerror="window.hacked=1` },
+      { type: "audio", data: html, mimeType: "text/html" },
+      {
+        type: "resource",
+        resource: { uri: "javascript:window.hacked=1", mimeType: "text/html", text: ATTACK },
+      },
+      { type: "resource", resource: { uri: "evil://1", mimeType: "text/html", blob: html } },
+      { type: "resource_link", uri: "javascript:window.hacked=1", name: ATTACK, title: ATTACK },
+      { type: "text", text: `${MARKDOWN} ${DATA_LINK}` },
+    ]),
     "mci.json": {
       schemaVersion: "1.0",
       tools: [
@@ -39,7 +71,7 @@ test("script in names, descriptions, schemas and results of tools stays text", a
             type: "object",
             properties: { [ATTACK]: { type: "string", title: ATTACK, description: ATTACK, default: ATTACK } },
           },
-          execution: { type: "text", text: MARKDOWN },
+          execution: { type: "text", text: `${MARKDOWN} ${DATA_LINK}` },
         },
         {
           name: "json",
@@ -47,6 +79,7 @@ test("script in names, descriptions, schemas and results of tools stays text", a
         },
         { name: "picture", execution: { type: "file", path: "evil.svg" } },
       ],
+      mcp_servers: { [`evil`]: { command: process.execPath, args: ["server.mjs"] } },
     },
     "evil.svg": SVG,
   });
@@ -54,37 +87,73 @@ test("script in names, descriptions, schemas and results of tools stays text", a
   const { page } = await openPage({ allowedErrors: /Failed to load resource/ });
   const requests = requestsOf(page);
   await page.goto(ui.address());
-  await page.getByRole("link", { name: /evil/ }).click();
+  await page.getByRole("link", { name: /evil/ }).first().click();
   await page.getByRole("button", { name: "Call", exact: true }).click();
   await page.getByRole("button", { name: "Show as Markdown" }).click();
   await page.getByText("a link").waitFor();
-  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
-  for (const name of ["json", "picture"]) {
+  expect(await page.locator('main a[href^="javascript:"], main a[href^="data:"]').count()).toBe(0);
+  for (const name of ["json", "picture", "items"]) {
     await page.goto(`${ui.origin}/#/tools/${name}`);
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await page.getByRole("region", { name: "Result" }).waitFor();
   }
+  await page.getByRole("button", { name: "Show as Markdown" }).last().click();
+  await page.getByText("a link").waitFor();
+  const sources = await page
+    .locator("main img, main audio")
+    .evaluateAll((all) => all.map((element) => (element as unknown as { src: string }).src.split(",")[0]));
+  expect(sources.sort()).toEqual([
+    "data:audio/png;base64",
+    "data:image/png;base64",
+    "data:image/png;base64",
+    "data:image/svg+xml;base64",
+  ]);
+  expect(await page.locator('main a[href^="javascript:"], main a[href^="data:"]').count()).toBe(0);
   for (const screen of ["calls", "file", "project"]) {
     await page.goto(`${ui.origin}/#/${screen}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
   }
+  await page.getByText("window.hacked").first().waitFor();
   await expectHarmless(page, requests, ui.origin);
 });
 
-test("script in prompts and in what models answer stays text", async () => {
-  const { url } = await startService({}, { rules: [{ reply: { kind: "answer", answer: MARKDOWN } }] });
-  const { page } = await openPage();
+test("script in prompts, titles of runs and what models answer stays text, and a link they give learns nothing", async () => {
+  const visits: { referer: string | undefined; url: string }[] = [];
+  const other = await startSite((request, response) => {
+    visits.push({ referer: request.headers.referer, url: request.url! });
+    response.setHeader("content-type", "text/html");
+    response.end("<!doctype html><title>elsewhere</title>");
+  });
+  const { url } = await startService(
+    { MCI_TOKEN: "a-secret-of-the-service" },
+    { rules: [{ reply: { kind: "answer", answer: `[elsewhere](${other}/page) ${MARKDOWN} ${DATA_LINK}` } }] },
+  );
+  const { page } = await openPage({ allowedErrors: /40[14]/ });
   const requests = requestsOf(page);
-  await page.goto(url);
+  await page.goto(`${url}/#token=a-secret-of-the-service`);
   await page.getByLabel("Question or task").fill(`${ATTACK} Decide between A and B, weigh the costs.`);
+  await page.locator("summary", { hasText: "Options" }).click();
+  await page.getByLabel("Method").selectOption({ label: "Council with a judge" });
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page
-    .getByText(/complete|degraded|partial|failed/i)
-    .first()
-    .waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { level: 1, name: /window.hacked/ }).waitFor();
+  await page.getByRole("heading", { name: "Seat 1" }).waitFor();
+  await expect.poll(() => page.title()).toContain("<img src=x");
+  expect(await page.locator('main a[href^="javascript:"], main a[href^="data:"]').count()).toBe(0);
+  await page.getByRole("link", { name: "Compare" }).click();
+  await page.getByRole("combobox", { name: /First run/ }).waitFor();
   await page.getByRole("link", { name: "History" }).click();
-  await page.getByRole("link", { name: /window.hacked/ }).waitFor();
+  const row = page.getByRole("link", { name: /window.hacked/ });
+  await row.waitFor();
   await expectHarmless(page, requests, url);
+
+  await row.click();
+  const [opened] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("link", { name: "elsewhere" }).first().click(),
+  ]);
+  await opened.waitForLoadState();
+  expect(await opened.evaluate("window.opener")).toBeNull();
+  expect(visits).toEqual([{ referer: undefined, url: "/page" }]);
 });
 
 test("the token leaves the address at once, works once, and is in no Referer and no output of the server", async () => {
@@ -104,6 +173,7 @@ test("the token leaves the address at once, works once, and is in no Referer and
   const again = await openPage({ allowedErrors: /401/ });
   await again.page.goto(address);
   await again.page.getByRole("heading", { name: "This tab has no access" }).waitFor();
+  expect(ui.output().split(token).length).toBe(2);
   await page.reload();
   await page.getByText("The file has no tools.").waitFor();
 });
@@ -111,31 +181,52 @@ test("the token leaves the address at once, works once, and is in no Referer and
 test("pages of other sites can neither call the API nor show the console in a frame", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [] } });
   const ui = await startUi(cwd);
+  const service = await startService();
   const site = await startSite((_, response) => {
     response.setHeader("content-type", "text/html");
-    response.end(`<!doctype html><iframe src="${ui.origin}/"></iframe><p>other site</p>`);
+    response.end(
+      `<!doctype html><iframe src="${ui.origin}/"></iframe><iframe src="${service.url}/"></iframe><p>other site</p>`,
+    );
   });
   const { page } = await openPage({ allowedErrors: /./ });
   await page.goto(site);
   await page.getByText("other site").waitFor();
-  const results = await page.evaluate<string[]>(`Promise.all(["console", "tools", "session"].map((path) =>
-    fetch("${ui.origin}/api/" + path, { method: path === "session" ? "POST" : "GET" }).then((r) => "read " + r.status, () => "refused")))`);
-  expect(results).toEqual(["refused", "refused", "refused"]);
-  const frame = page.frames()[1];
-  expect(
-    await frame
-      ?.locator("#root")
+  // Simple requests, which a browser sends without asking first.
+  const calls = [
+    ["GET", `${ui.origin}/api/console`],
+    ["GET", `${ui.origin}/api/tools`],
+    ["POST", `${ui.origin}/api/session`],
+    ["GET", `${service.url}/runs`],
+    ["GET", `${service.url}/api/console`],
+    ["POST", `${service.url}/mcp/model`, JSON.stringify({ prompt: "Is this asked?" })],
+  ] as const;
+  const results = await page.evaluate<
+    string[]
+  >(`Promise.all(${JSON.stringify(calls)}.map(([method, url, body]) =>
+    fetch(url, { method, body }).then((r) => "read " + r.status, () => "refused")))`);
+  expect(results).toEqual(calls.map(() => "refused"));
+  const { runs } = (await (await fetch(`${service.url}/runs`)).json()) as { runs: unknown[] };
+  expect(runs).toEqual([]);
+  const frames = page.frames().slice(1);
+  expect(frames.length).toBe(2);
+  for (const frame of frames) {
+    const shown = await frame
+      .locator("#root")
       .count()
-      .catch(() => 0),
-  ).toBe(0);
+      .catch(() => 0);
+    expect(shown).toBe(0);
+  }
 
   const direct = (path: string, init: RequestInit) => fetch(`${ui.origin}/api/${path}`, init);
   expect((await direct("tools", { headers: { origin: site } })).status).toBe(403);
   expect((await direct("tools", {})).status).toBe(401);
   expect((await direct("file", { method: "PUT", body: "{}" })).status).toBe(401);
-  const page1 = await fetch(ui.origin);
-  expect(page1.headers.get("content-security-policy")).toMatch(/frame-ancestors 'none'/);
-  expect(page1.headers.get("content-security-policy")).not.toMatch(/unsafe/);
-  expect(page1.headers.get("referrer-policy")).toBe("no-referrer");
+  for (const origin of [ui.origin, service.url]) {
+    const { headers } = await fetch(origin, { headers: { accept: "text/html" } });
+    expect(headers.get("content-security-policy")).toMatch(/frame-ancestors 'none'/);
+    expect(headers.get("content-security-policy")).not.toMatch(/unsafe/);
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  }
   expect(readFileSync(join(cwd, "mci.json"), "utf8")).toContain("schemaVersion");
 });

@@ -1,9 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { folder } from "../../cli/test/mci.ts";
+import { text as readText } from "node:stream/consumers";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { runScript } from "../../../test/programs/run-script.ts";
+import { folder, mci, mciCommand } from "../../cli/test/mci.ts";
 import { openPage } from "./support/browser.ts";
-import { startUi } from "./support/servers.ts";
+import { startSite, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
@@ -26,12 +31,25 @@ const greet = {
 const missing = { name: "needs_key", execution: { type: "text", text: "{{env.SECRET_KEY}}" } };
 const file = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
 
-async function openTools(document: object | string = file(greet, missing), env = {}) {
-  const cwd = folder({ "mci.json": document });
+async function openTools(
+  files: Readonly<Record<string, object | string>> = { "mci.json": file(greet, missing) },
+  env = {},
+) {
+  const cwd = folder(files);
   const ui = await startUi(cwd, [], env);
-  const { page, errors } = await openPage({ allowedErrors: /Failed to load resource|ERR_/ });
+  const { page, errors } = await openPage({
+    allowedErrors: /Failed to load resource|ERR_/,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
   await page.goto(ui.address());
   return { cwd, ui, page, errors };
+}
+
+/** Takes what the editor offers. It ignores keys in the first moment, lest one meant for the text is taken for an answer. */
+async function accept(page: Page, name: string | RegExp) {
+  await page.getByRole("option", { name }).waitFor();
+  await page.waitForTimeout(120);
+  await page.keyboard.press("Enter");
 }
 
 test("a tool is found, filled in with a form, previewed and called", async () => {
@@ -91,7 +109,7 @@ test("a broken edit and a removed file say so, and the tools stay", async () => 
 });
 
 test("the editor shows problems at their lines as one types, completes keys, and saves on request only", async () => {
-  const { page, cwd } = await openTools(`${JSON.stringify(file(greet), null, 2)}\n`);
+  const { page, cwd } = await openTools({ "mci.json": `${JSON.stringify(file(greet), null, 2)}\n` });
   const path = join(cwd, "mci.json");
   await page.getByRole("link", { name: "File", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "The file" });
@@ -108,13 +126,35 @@ test("the editor shows problems at their lines as one types, completes keys, and
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await page.keyboard.type('"toolse');
-  await page.getByRole("option", { name: /toolsets/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await accept(page, /toolsets/);
   await page.keyboard.type("[],");
   await page.getByText("No problems.").waitFor();
   await page.keyboard.press("Control+s");
   await page.getByText("Saved", { exact: true }).waitFor();
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ toolsets: [], ...file(greet) });
+});
+
+test("a YAML file is completed by its indentation", async () => {
+  const { page, cwd } = await openTools({ "mci.yaml": "schemaVersion: '1.0'\ntools:\n  - name: greet\n" });
+  await page.getByRole("link", { name: "File", exact: true }).click();
+  const editor = page.getByRole("textbox", { name: "The file" });
+  await editor.click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("    exec");
+  await accept(page, /execution/);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("  typ");
+  await accept(page, /^type/);
+  await page.keyboard.type("te");
+  await accept(page, "text");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("text: Hello");
+  await page.getByText("No problems.").waitFor();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  expect(readFileSync(join(cwd, "mci.yaml"), "utf8")).toBe(
+    "schemaVersion: '1.0'\ntools:\n  - name: greet\n    execution: \n      type: text\n      text: Hello",
+  );
 });
 
 test("an edit from elsewhere is never overwritten", async () => {
@@ -135,9 +175,143 @@ test("an edit from elsewhere is never overwritten", async () => {
   await page.getByRole("textbox", { name: "The file" }).getByText("other").waitFor();
 });
 
-test("variables are set or missing, and their values are nowhere", async () => {
-  const { page } = await openTools(file(greet, missing), { SECRET_KEY: "hidden-value" });
+test("variables are set or missing, servers connected or failed with what they print, and no secret is anywhere", async () => {
+  const server = `
+    import { createInterface } from "node:readline";
+    console.error("listening with", process.env.KEY);
+    const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === "initialize") reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "healthy", version: "1" } });
+      else if (method === "tools/list") reply(id, { tools: [{ name: "shout", inputSchema: { type: "object" } }] });
+      else if (method === "tools/call") { console.error("shouting"); reply(id, { content: [{ type: "text", text: "HELLO" }] }); }
+      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+    });`;
+  const { page } = await openTools(
+    {
+      "server.mjs": server,
+      "mci.json": {
+        ...file(greet, missing),
+        mcp_servers: {
+          healthy: {
+            command: process.execPath,
+            args: ["server.mjs"],
+            env: { KEY: "{{env.SECRET_KEY}}" },
+          },
+          dead: { command: "no-such-program" },
+        },
+      },
+    },
+    { SECRET_KEY: "hidden-value" },
+  );
   await page.getByRole("link", { name: "Variables and servers" }).click();
   await page.getByRole("row", { name: /SECRET_KEY set/ }).waitFor();
+  const healthy = page.getByRole("listitem").filter({ hasText: "healthy" });
+  await healthy.getByText("connected", { exact: true }).waitFor();
+  await healthy.getByText("listening with ***").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "dead" }).getByText("failed", { exact: true }).waitFor();
+  await healthy.getByRole("link", { name: "1 tool" }).click();
+  await page.getByRole("link", { name: /shout/ }).click();
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByText("HELLO").waitFor();
+  await page.getByRole("link", { name: "Variables and servers" }).click();
+  await healthy.getByText("shouting").waitFor();
   expect(await page.content()).not.toContain("hidden-value");
 });
+
+test("what is copied runs as it is, whatever was typed", async () => {
+  const seen: { url: string; header: string; body: string }[] = [];
+  const site = await startSite(async (request, response) => {
+    seen.push({
+      url: request.url!,
+      header: String(request.headers["x-who"]),
+      body: await readText(request),
+    });
+    response.end("thanks");
+  });
+  const send = {
+    name: "send it",
+    inputSchema: { type: "object", properties: { who: { type: "string" } }, required: ["who"] },
+    execution: {
+      type: "http",
+      method: "POST",
+      url: `${site}/people[1]`,
+      headers: { "x-who": "{{props.who}}" },
+      body: { type: "json", content: { who: "{{props.who}}" } },
+    },
+  };
+  const { page, cwd } = await openTools({ "mci.json": file(send, greet) });
+  const who = `O'Neil "$(touch hacked)" \`id\` \\ %s`;
+  await page.getByRole("link", { name: /send it/ }).click();
+  await page.getByLabel(/^who/).fill(who);
+  const copied = async (form: string) => {
+    await page.getByRole("button", { name: `Copy as ${form}` }).click();
+    await page.getByText(`Copied as ${form}.`).waitFor();
+    return page.evaluate<string>("navigator.clipboard.readText()");
+  };
+  const expectSent = () => {
+    const [request] = seen.splice(0);
+    expect(request).toEqual({ url: "/people[1]", header: who, body: JSON.stringify({ who }) });
+    expect(existsSync(join(cwd, "hacked"))).toBe(false);
+  };
+
+  const curl = await execute("sh", ["-c", await copied("curl")], cwd);
+  expect(curl).toContain("thanks");
+  expectSent();
+
+  const [program, [bin]] = mciCommand([], { cwd });
+  const shell = `mci() { '${program}' '${bin}' "$@"; }\n${await copied("mci call")}`;
+  expect(await execute("sh", ["-c", shell], tmpdir())).toContain("thanks");
+  expectSent();
+
+  const script = join(cwd, "copied.mts");
+  writeFileSync(script, await copied("TypeScript"));
+  const { stdout, stderr } = await runScript(script, cwd);
+  expect(stdout + stderr).toContain("The tool succeeded.");
+  expectSent();
+
+  const { command, args } = JSON.parse(await copied("MCP config")).mcpServers.tools;
+  expect([command, args[0], args[1]]).toEqual(["npx", "-y", "@mci-ts/cli"]);
+  const initialize = {
+    ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+  };
+  const served = await mci(args.slice(2), { cwd: tmpdir(), stdin: `${JSON.stringify(initialize)}\n` });
+  expect(JSON.parse(served.stdout.split("\n")[0]!).result.capabilities.tools).toBeDefined();
+});
+
+test("mci ui opens the browser; where there is none it says so", async () => {
+  const cwd = folder({ "mci.json": file(greet) });
+  // The programs that openBrowser starts, as a user's desktop has them.
+  for (const name of ["xdg-open", "open"]) {
+    writeFileSync(join(cwd, name), `#!/bin/sh\nprintf %s "$1" > "${cwd}/opened"\n`);
+    chmodSync(join(cwd, name), 0o755);
+  }
+  const start = async (path: string) => {
+    const child = spawn(...mciCommand(["ui"], { cwd, env: { PATH: path } }));
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await ended;
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+    return () => output;
+  };
+  const withBrowser = await start(`${cwd}:/usr/bin:/bin`);
+  await expect.poll(() => existsSync(join(cwd, "opened")), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => readFileSync(join(cwd, "opened"), "utf8"), { timeout: 20_000 })
+    .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+$/);
+  expect(withBrowser()).not.toContain("No browser");
+  const without = await start(join(cwd, "nothing"));
+  await expect.poll(without, { timeout: 20_000 }).toContain("No browser was found: open the address.");
+});
+
+function execute(command: string, args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve) =>
+    execFile(command, args, { cwd, timeout: 30_000 }, (error, stdout, stderr) =>
+      resolve(`${error?.message ?? ""}${stdout}${stderr}`),
+    ),
+  );
+}

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -78,8 +79,10 @@ export async function overflowsSideways(page: Page): Promise<boolean> {
 
 const images = fileURLToPath(new URL("../../../../docs/images/", import.meta.url));
 
-/** Writes a picture for the docs, if asked for: `MCI_PICTURES=1`. */
+/** Writes a picture for the docs, if asked for: `MCI_PICTURES=1`, or the name of another folder. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (!process.env.MCI_PICTURES || !existsSync(images)) return;
-  await page.screenshot({ path: `${images}${name}.png`, animations: "disabled" });
+  const wanted = process.env["MCI_PICTURES"];
+  if (!wanted || !existsSync(images)) return;
+  const folder = wanted === "1" ? images : wanted;
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 }

@@ -30,7 +30,13 @@ export function RunScreen({ id }: { id: string }) {
     [state, events, position],
   );
   const over = state.phase === "finished" || state.phase === "failed";
-  if (error) return <ErrorPanel error={error} />;
+  if (error)
+    return (
+      <>
+        <h1>Run</h1>
+        <ErrorPanel error={error} />
+      </>
+    );
   return (
     <RunContext value={context}>
       <div className="row spread run-title">

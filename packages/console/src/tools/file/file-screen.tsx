@@ -21,10 +21,15 @@ export default function FileScreen() {
     if (file.data && opened === undefined) setOpened({ base: file.data, revision: 0, isSaved: false });
   }, [file.data, opened]);
   if (!opened)
-    return file.isError ? (
-      <ErrorPanel error={file.error} retry={() => file.refetch()} />
-    ) : (
-      <StatePanel kind="loading" title="Loading the file…" />
+    return (
+      <>
+        <h1>File</h1>
+        {file.isError ? (
+          <ErrorPanel error={file.error} retry={() => file.refetch()} />
+        ) : (
+          <StatePanel kind="loading" title="Loading the file…" />
+        )}
+      </>
     );
   const isMissing = file.error instanceof ApiError && file.error.code === "file_missing";
   return (
