@@ -3,17 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { openDatabase } from "../../server/src/store/database.ts";
-import type { StoreRecord } from "../../server/src/store/records.ts";
-import { createRecordWriter } from "../../server/src/store/write.ts";
 import { openPage } from "./support/browser.ts";
 import { startService, startSimulated, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+/** Limits are several times what a quiet machine needs (docs/console.md has those figures): tests share theirs. */
+const MAX_LONG_TASK_MS = 1000;
+const MAX_FRAME_P95_MS = 250;
 
 test("the first screen is interactive within a second, with at most 250 kB of compressed JavaScript and no editor", async () => {
   const { url } = await startSimulated();
@@ -22,16 +25,19 @@ test("the first screen is interactive within a second, with at most 250 kB of co
   for (let attempt = 0; attempt < 3; attempt++) {
     // A new profile each time: nothing is cached.
     const { page } = await openPage();
-    scripts = [];
-    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
-    await page.goto(url, { waitUntil: "commit" });
+    await page.goto(url);
     await page.getByLabel("Question or task").waitFor();
-    times.push(await page.evaluate<number>("performance.now()"));
+    times.push(await page.evaluate<number>("performance.getEntriesByName('interactive')[0].startTime"));
+    scripts = await page.evaluate<string[]>(
+      "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('.js')).map((e) => e.name)",
+    );
   }
+  report("interactive after ms", times);
   const bytes = scripts.reduce(
     (sum, script) => sum + gzipSync(readFileSync(join(dist, new URL(script).pathname))).length,
     0,
   );
+  report("compressed bytes of script", bytes);
   expect(scripts.length).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(250 * 1024);
   const all = readdirSync(join(dist, "assets")).filter((name) => name.endsWith(".js"));
@@ -47,16 +53,15 @@ test("ten thousand tools are listed, scrolled and searched; only those in view a
   }));
   const ui = await startUi(folder({ "mci.json": { schemaVersion: "1.0", tools } }));
   const { page } = await openPage();
+  await recordFrames(page);
   await page.goto(ui.address());
   await page.getByText("10,000").waitFor({ timeout: 60_000 });
-  const list = page.getByRole("region", { name: "List of tools" });
-  await list.evaluate((element) =>
-    (element as unknown as { scrollTo(x: number, y: number): void }).scrollTo(0, 11_000),
-  );
+  await scrollThrough(page, "List of tools", 11_000);
   await page.getByText("tool_180", { exact: true }).waitFor();
   expect(await page.locator(".tool-row").count()).toBeLessThan(80);
   await page.getByPlaceholder("Search tools").fill("tool_9876");
   await page.getByText("Tool number 9876").waitFor();
+  await expectSmooth(page, "10,000 tools");
 });
 
 test("a hundred thousand runs are paged and searched by the server; only those in view are elements", async () => {
@@ -65,16 +70,13 @@ test("a hundred thousand runs are paged and searched by the server; only those i
   fillHistory(dir, 100_000);
   const { url } = await startSimulated({ MCI_DATA_DIR: dir, MCI_RETENTION_RUNS: "200000" });
   const { page } = await openPage();
+  await recordFrames(page);
   await page.goto(`${url}/#/runs`);
   await page.getByText("Question 0 ").waitFor();
-  const list = page.getByRole("region", { name: "Runs" });
   await expect
     .poll(
       async () => {
-        await list.evaluate((element) => {
-          const scroller = element as unknown as { scrollTop: number; scrollHeight: number };
-          scroller.scrollTop = scroller.scrollHeight;
-        });
+        await scrollThrough(page, "Runs", Number.MAX_SAFE_INTEGER);
         return Number(/Question (\d+)/.exec(await page.locator(".run-row").last().innerText())?.[1]);
       },
       { timeout: 30_000 },
@@ -83,32 +85,45 @@ test("a hundred thousand runs are paged and searched by the server; only those i
   expect(await page.locator(".run-row").count()).toBeLessThan(80);
   await page.getByPlaceholder("Search prompts and answers").fill("99999");
   await page.getByText("Question 99999 ").waitFor();
+  await expectSmooth(page, "100,000 runs");
 });
 
-test("a vote of more than a thousand events is the same live and in replay, and scrubbing through it does not stall", async () => {
-  const { url } = await startService({ MAKER_K: "25", MAKER_MAX_ROUNDS: "40", MCI_MAX_CALLS: "1000" }, {
-    behaviour: { seed: 3, accuracy: 0.52, truth: "yes", latency: { median_ms: 20, sigma: 0.4 } },
+test("25 voters and 2,000 events run smoothly, and the replay shows the same at every event that is compared", async () => {
+  const { url } = await startService({ MCI_MAX_CALLS: "1000" }, {
+    behaviour: { seed: 3, accuracy: 0.5, truth: "yes", latency: { median_ms: 100, sigma: 0.4 } },
   } as never);
-  const { page } = await openPage();
+  const { page } = await openPage({ reducedMotion: "no-preference" });
+  await recordFrames(page);
   await page.goto(url);
-  await page.getByLabel("Question or task").fill("Is it so? Answer yes or no.");
-  await page.locator("summary", { hasText: "Options" }).click();
-  await page.getByLabel("Method").selectOption({ label: "Vote" });
-  await page.getByLabel("Lead to win (k)").fill("25");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByLabel("Question or task").waitFor();
+  const response = await fetch(`${url}/mcp/model`, {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "respond-async" },
+    body: JSON.stringify({
+      prompt: "Is it so? Answer yes or no.",
+      intent: "validation",
+      config: { k: 25, max_samples: 500 },
+    }),
+  });
+  await page.goto(`${url}/#/runs/${response.headers.get("x-request-id")}`);
+  const run = page.locator(".run");
+  await run
+    .getByText(/^25 in flight|2\d in flight/)
+    .first()
+    .waitFor();
   const slider = page.getByRole("slider");
   await slider.waitFor({ timeout: 120_000 });
-  const race = page.getByRole("region", { name: "The vote" });
-  const live = await race.innerText();
+  await expectSmooth(page, "a vote of 25, live");
+  const live = await run.innerText();
   const last = Number(await slider.getAttribute("max"));
-  expect(last).toBeGreaterThan(1000);
-  await page.evaluate(
-    "new PerformanceObserver((list) => { for (const e of list.getEntries()) window.longest = Math.max(window.longest || 0, e.duration); }).observe({ type: 'longtask' })",
-  );
+  expect(last).toBeGreaterThan(2000);
   for (let step = 1; step < 20; step++) await slider.fill(String(Math.floor((last * step) / 20)));
+  const middle = await run.innerText();
   await slider.fill(String(last));
-  await expect.poll(() => race.innerText()).toBe(live);
-  expect((await page.evaluate<number | null>("window.longest ?? null")) ?? 0).toBeLessThan(1000);
+  await expect.poll(() => run.innerText()).toBe(live);
+  await slider.fill(String(Math.floor((last * 19) / 20)));
+  await expect.poll(() => run.innerText()).toBe(middle);
+  await expectSmooth(page, "scrubbing through it");
 });
 
 test("memory stays flat while calls stream in", async () => {
@@ -136,32 +151,65 @@ test("memory stays flat while calls stream in", async () => {
       for (let n = 0; n < ${count}; n += 5) await Promise.all(Array.from({ length: 5 }, call));
     })()`);
   // More than the page keeps, so that the lists are full before the first measurement.
-  await stream(700);
+  await stream(550);
   await page.getByText("500 calls, 0 running").waitFor();
   const before = await heap();
-  await stream(1000);
+  await stream(600);
   const after = await heap();
-  expect(after).toBeLessThan(before * 1.3);
+  report("heap before and after six hundred more calls", [before, after]);
+  expect(after).toBeLessThan(before * 1.2);
 });
 
-function fillHistory(dir: string, runs: number): void {
-  const db = openDatabase({ dir, maxMegabytes: 2000 }, "filler");
-  const write = createRecordWriter(db, "filler");
-  const now = Date.now();
-  for (let from = 0; from < runs; from += 5000) {
-    const batch = Array.from({ length: 5000 }, (_, index) => from + index);
-    write(batch.flatMap((n) => recordsOf(n, now)));
-  }
-  db.close();
+/** Notes every frame and every long task from now on. */
+async function recordFrames(page: Page): Promise<void> {
+  await page.addInitScript(`
+    window.frameMs = [];
+    window.longTasks = [];
+    let last = performance.now();
+    const frame = (now) => { window.frameMs.push(now - last); last = now; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+    new PerformanceObserver((list) => { for (const e of list.getEntries()) window.longTasks.push(e.duration); }).observe({ type: "longtask" });
+  `);
 }
 
-function recordsOf(n: number, now: number): StoreRecord[] {
-  const prompt = `Question ${n} of many`;
-  const id = `run-${n}`;
-  const request = JSON.stringify({ prompt });
-  const response = JSON.stringify({ result: `Answer ${n}` });
-  return [
-    { kind: "started", id, at: now - n * 1000, channel: "http", prompt, request, fingerprint: id },
-    { kind: "ended", id, at: now, status: "complete", httpStatus: 200, response, tool: "solve_with_voting" },
-  ] as StoreRecord[];
+/** What was noted since the last time. */
+async function expectSmooth(page: Page, what: string): Promise<void> {
+  const { frames, tasks } = await page.evaluate<{ frames: number[]; tasks: number[] }>(
+    "({ frames: window.frameMs.splice(0), tasks: window.longTasks.splice(0) })",
+  );
+  const sorted = frames.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)]!;
+  report(what, { frames: frames.length, median: sorted[sorted.length >> 1], p95, longTasks: tasks });
+  expect(frames.length).toBeGreaterThan(5);
+  expect(p95).toBeLessThan(MAX_FRAME_P95_MS);
+  expect(Math.max(0, ...tasks)).toBeLessThan(MAX_LONG_TASK_MS);
+}
+
+async function scrollThrough(page: Page, region: string, top: number): Promise<void> {
+  const list = page.getByRole("region", { name: region, exact: true });
+  await list.evaluate((element, to) => {
+    (element as unknown as { scrollTop: number }).scrollTop = to;
+  }, top);
+}
+
+/** Shown with `MCI_FIGURES=1`, for the docs. */
+function report(what: string, figures: unknown): void {
+  if (process.env["MCI_FIGURES"]) console.log(what, JSON.stringify(figures));
+}
+
+/** Runs that are over, written in one statement: the service's own writer would take a minute for so many. */
+function fillHistory(dir: string, runs: number): void {
+  const db = openDatabase({ dir, maxMegabytes: 2000 }, "filler");
+  db.exec(`
+    PRAGMA synchronous = OFF;
+    BEGIN;
+    WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${runs})
+    INSERT INTO runs (id, owner, channel, status, started_at, prompt, request, fingerprint)
+      SELECT 'run-' || i, 'filler', 'http', 'running', ${Date.now()} - i * 1000, 'Question ' || i || ' of many',
+        json_object('prompt', 'Question ' || i || ' of many'), 'run-' || i FROM n;
+    UPDATE runs SET status = 'complete', ended_at = started_at + 500, http_status = 200, tool = 'solve_with_voting',
+      response = json_object('result', 'Answer ' || substr(id, 5));
+    COMMIT;
+  `);
+  db.close();
 }

@@ -102,7 +102,7 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
 });
 
 test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, no access", async () => {
-  const node = (code: string) => ({ type: "cli", command: process.execPath, args: ["-e", code] });
+  const node = (code: string) => ({ type: "cli", command: "node", args: ["-e", code] });
   const people = JSON.stringify([
     { name: "Ada", city: "Rome", since: 2019 },
     { name: "Bob", city: "Oslo", since: 2022 },

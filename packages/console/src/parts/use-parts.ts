@@ -8,7 +8,7 @@ export function useParts() {
     queryKey: ["parts"],
     queryFn: () => getJson<ConsoleParts>("api/console"),
     // Sooner while it is lost: the page must notice when it is back.
-    refetchInterval: ({ state }) => (state.status === "error" ? 2000 : 5000),
+    refetchInterval: ({ state }) => (state.status === "error" ? 1000 : 3000),
     retry: false,
   });
 }

@@ -9,6 +9,18 @@ export function useToolEvents(): "open" | "reconnecting" | "connecting" {
   const [state, setState] = useState<"open" | "reconnecting" | "connecting">("connecting");
   useEffect(() => {
     const controller = new AbortController();
+    // Applied once per frame: a busy server sends more than can be drawn.
+    let changed: CallRecord[] = [];
+    let timer = 0;
+    const flush = () => {
+      timer = 0;
+      const records = changed;
+      changed = [];
+      queries.setQueryData<readonly CallRecord[]>(
+        ["calls"],
+        (calls) => calls && records.reduce(upsert, calls),
+      );
+    };
     const refresh = () => {
       for (const key of ["tools", "tool", "file", "variables", "servers"])
         queries.invalidateQueries({ queryKey: [key] });
@@ -23,22 +35,24 @@ export function useToolEvents(): "open" | "reconnecting" | "connecting" {
       },
       onEvent: ({ type, data }) => {
         if (type === "tools") refresh();
-        else if (type === "calls")
-          queries.setQueryData<readonly CallRecord[]>(["calls"], (calls) => upsert(calls, JSON.parse(data)));
+        else if (type === "calls") {
+          changed.push(JSON.parse(data));
+          timer ||= window.setTimeout(flush, FRAME_MS);
+        }
       },
     }).catch(() => {});
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
   }, [queries]);
   return state;
 }
 
 const MAX_CALLS = 500;
+const FRAME_MS = 50;
 
-function upsert(
-  calls: readonly CallRecord[] | undefined,
-  record: CallRecord,
-): readonly CallRecord[] | undefined {
-  if (calls === undefined) return undefined;
+function upsert(calls: readonly CallRecord[], record: CallRecord): readonly CallRecord[] {
   const index = calls.findIndex(({ id }) => id === record.id);
   return index === -1 ? [record, ...calls].slice(0, MAX_CALLS) : calls.with(index, record);
 }

@@ -1,25 +1,32 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { formatDuration, formatNumber, plural, words } from "../../parts/format.ts";
 import { useLabel } from "./run-context.ts";
 import type { Call, RunState } from "./run-state.ts";
 
 const ROW_PX = 34;
+/** A longer list is folded until asked for. */
+const MAX_OPEN = 30;
 
 /** Every call to a model: what for, which model, how it ended. */
 export function Calls({ run }: { run: RunState }) {
   const label = useLabel();
   const calls = [...run.calls.values()];
+  const [isOpen, setOpen] = useState(calls.length <= MAX_OPEN);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: calls.length,
+    count: isOpen ? calls.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
   const inFlight = calls.filter(({ endedAt }) => endedAt === undefined).length;
   return (
-    <details className="card calls" open={calls.length <= 30 || undefined}>
+    <details
+      className="card calls"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <h2>Calls</h2> {plural(calls.length, "call")}
         {inFlight > 0 && `, ${formatNumber(inFlight)} in flight`}
