@@ -2,6 +2,7 @@
  *   npm run bench                     every suite
  *   npm run bench -- library mcp      some
  *   npm run bench -- --write          also replace the tables in docs/benchmarks.md
+ *   npm run bench -- tasks --disks=20 one long task, of 1,048,575 steps instead of 131,071
  *
  * Ratios are measured side by side in one run; they say more than times, which change with the machine.
  */
@@ -17,6 +18,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),
+  tasks: () => import("./suites/tasks.ts"),
 };
 
 const args = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { checkTask, compileStepsTask, type Model } from "@mci-ts/council";
-import { loadExpressions } from "mci-ts";
+import { loadExpressions } from "../../mci/src/expressions.ts";
 import type { TaskEngine } from "../src/tasks/engine.ts";
 
 /** The engine as the service hands it in, with one model and without a provider. */
