@@ -12,4 +12,11 @@ export default {
   "I-reconnect": "An instance that loses its connections for a moment stays alive",
   "I-workflows": "Workflows of a killed instance are finished by a living one, each step recorded once",
   "D-unreachable": "A database that cannot be reached is named by host and never by password",
+  "TD-answer": "A person's answer is recorded as a step, and what the undecided vote cost is counted",
+  "TD-budget": "A task whose budget is spent pauses with the reason",
+  "TD-crash":
+    "After a kill at any moment every step is there once, and at most the open one is voted on again",
+  "TD-fork": "A fork takes over the steps before it; the task it comes from stays as it is",
+  "TD-once": "Every decided step is recorded once, in order, before the next begins",
+  "TD-pause": "A paused task goes on where it was, and counts every call once",
 } satisfies Requirements;

@@ -130,4 +130,13 @@ export default {
   "S-room": "Runs are retained for a number of days and up to a number; the oldest are deleted first",
   "S-start":
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
+  "TS-actions":
+    "A task is paused, resumed, cancelled and forked over HTTP; what its status does not allow is a 409",
+  "TS-answer": "A person answers a step that stayed undecided, and the task goes on",
+  "TS-create":
+    "POST /tasks answers 202 with the task and its address; a mistake is a 400 that names the field",
+  "TS-events": "A task's events can be followed, and resumed after any of them",
+  "TS-lazy": "Without tasks nothing of PostgreSQL is loaded or started",
+  "TS-metrics": "Steps, recoveries and waiting tasks are metrics",
+  "TS-restart": "A task goes on after the service was restarted",
 } satisfies Requirements;

@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Model } from "@mci-ts/council";
 import { expectedVotes } from "@mci-ts/council";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { type EmbeddedPostgres, startEmbedded } from "../src/database/embedded/embedded.ts";
 import { openTasks, type Tasks } from "../src/tasks/tasks.ts";
+import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
 
-let folder: string;
-let postgres: EmbeddedPostgres;
 let db: Database;
 let tasks: Tasks;
 /** What the model does is each test's own. */
@@ -19,9 +14,7 @@ let model: Model;
 const switchable: Model = { complete: (request, signal) => model.complete(request, signal) };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "council-tasks-"));
-  postgres = await startEmbedded(folder);
-  db = openDatabase(postgres.url, { applicationName: "council-test" });
+  db = openDatabase(await createTestDatabase(), { applicationName: "council-test" });
   tasks = await openTasks({
     db,
     engine: await testEngine(switchable),
@@ -33,8 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await tasks?.close();
   await db?.close();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function until(id: string, statuses: readonly string[]) {
@@ -46,7 +37,7 @@ async function until(id: string, statuses: readonly string[]) {
 }
 
 describe("a task of steps", () => {
-  test("Towers of Hanoi with ten disks: 1,023 steps, each recorded once, no error, as many calls as theory says", async () => {
+  test("[TD-once] Towers of Hanoi with ten disks: 1,023 steps, each recorded once, no error, as many calls as theory says", async () => {
     const errorRate = 0.02;
     const hanoi = hanoiModel({ errorRate, seed: 3 });
     model = hanoi;
@@ -63,7 +54,7 @@ describe("a task of steps", () => {
     expect(steps.filter(({ samples }) => samples !== undefined).length).toBe(done.contested);
   }, 120_000);
 
-  test("pauses after the open step, resumes where it was, and counts every call once", async () => {
+  test("[TD-pause] pauses after the open step, resumes where it was, and counts every call once", async () => {
     const hanoi = slowed(hanoiModel({ errorRate: 0 }));
     model = hanoi;
     const { id } = await tasks.create(hanoiTask(6, { k: 2 }));
@@ -79,7 +70,7 @@ describe("a task of steps", () => {
     await expect(tasks.resume(id)).rejects.toThrow("Possible now: fork");
   });
 
-  test("a cancelled task keeps what is recorded, and can be forked from any of its steps", async () => {
+  test("[TD-fork] a cancelled task keeps what is recorded, and can be forked from any of its steps", async () => {
     model = slowed(hanoiModel({ errorRate: 0 }));
     const { id } = await tasks.create(hanoiTask(6, { k: 2 }));
     await untilStep(id, 8);
@@ -98,7 +89,7 @@ describe("a task of steps", () => {
     await expect(tasks.fork(id, 99)).rejects.toThrow(`step must be from 1 to ${recorded.length + 1}`);
   });
 
-  test("a step that stays undecided pauses the task; a person answers it, and it goes on", async () => {
+  test("[TD-answer] a step that stays undecided pauses the task; a person answers it, and it goes on", async () => {
     const right = hanoiModel({ errorRate: 0 });
     let call = 0;
     model = {
@@ -125,7 +116,7 @@ describe("a task of steps", () => {
     expect(done.usage.calls).toBe(paused.usage.calls + 4 * 2);
   });
 
-  test("a task whose budget is spent pauses with the reason", async () => {
+  test("[TD-budget] a task whose budget is spent pauses with the reason", async () => {
     model = hanoiModel({ errorRate: 0 });
     const { id } = await tasks.create(hanoiTask(5, { k: 2, max_calls: 11 }));
     expect(await until(id, ["paused", "complete"])).toMatchObject({

@@ -6,7 +6,7 @@ import type { TaskEngine } from "../src/tasks/engine.ts";
 export async function testEngine(model: Model): Promise<TaskEngine> {
   const language = await loadExpressions();
   return {
-    check: (value) => checkTask(value, language),
+    check: async (value) => checkTask(value, language),
     steps(spec) {
       const task = compileStepsTask(spec, language);
       return {

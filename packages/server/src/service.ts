@@ -18,6 +18,7 @@ import type { Submission } from "./runs/submission.ts";
 import { Webhooks } from "./runs/webhooks.ts";
 import type { Channel } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
+import { createTaskService, type TaskService } from "./tasks/task-service.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
 import { SeatToolbox } from "./tools/seat-tools.ts";
 
@@ -48,6 +49,8 @@ export interface CouncilService {
   /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
+  /** Long tasks. Nothing of them is loaded before the first. */
+  readonly tasks: TaskService;
   /** The tools that the console shows; undefined without MCI_TOOLS. */
   readonly tools?: ConsoleTools;
   readonly stopping: boolean;
@@ -90,6 +93,7 @@ export async function createService(
   const tools = config.tools && new ConsoleTools(config.tools);
   const webhooks = new Webhooks(config.webhooks, store, log);
   webhooks.start();
+  const tasks = createTaskService(deps, metrics.tasks);
   let stopping = false;
 
   function start(request: CouncilRequest, origin: Origin): Submission {
@@ -136,6 +140,7 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
+    tasks,
     async submit(
       request,
       { channel, client, idempotencyKey, format, requireAnswer, webhook, cacheMaxAgeMs },
@@ -169,6 +174,7 @@ export async function createService(
       await Promise.race([allEnded(), grace]);
       clearTimeout(timer);
       cancelAll("shutdown");
+      await tasks.close(graceMs);
       webhooks.close();
       await tools?.close();
       await allEnded();

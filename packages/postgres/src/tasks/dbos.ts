@@ -1,4 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { Database } from "../database/database.ts";
+import { exclusively } from "../database/exclusively.ts";
 
 /** Changes only with the workflows themselves: an instance continues no workflow of another version. */
 const WORKFLOW_VERSION = "1";
@@ -9,7 +11,7 @@ export const TASK_QUEUE = "tasks";
 export const RECOVERY_QUEUE = "recovered";
 
 export interface LaunchOptions {
-  readonly url: string;
+  readonly db: Database;
   readonly executorId: string;
   /** Tasks that this instance runs side by side. */
   readonly maxTasks: number;
@@ -17,10 +19,10 @@ export interface LaunchOptions {
 }
 
 /** Workflows must be registered before. There is one DBOS in a process. */
-export async function launchDbos({ url, executorId, maxTasks, log }: LaunchOptions): Promise<void> {
+export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOptions): Promise<void> {
   DBOS.setConfig({
     name: "council",
-    systemDatabaseUrl: url,
+    systemDatabaseUrl: db.url,
     systemDatabasePoolSize: 10,
     systemDatabaseIdleTransactionTimeoutMs: 2000,
     executorID: executorId,
@@ -30,7 +32,7 @@ export async function launchDbos({ url, executorId, maxTasks, log }: LaunchOptio
     tracingEnabled: false,
     logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
   });
-  await DBOS.launch();
+  await exclusively(db, () => DBOS.launch());
   const queue = { minPollingIntervalMs: 100, onConflict: "always_update" } as const;
   await DBOS.registerQueue(TASK_QUEUE, { ...queue, workerConcurrency: maxTasks });
   await DBOS.registerQueue(RECOVERY_QUEUE, queue);

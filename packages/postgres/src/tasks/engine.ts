@@ -19,7 +19,7 @@ import type {
  */
 export interface TaskEngine {
   /** The checked task; throws what the service reports as a bad request. */
-  check(value: unknown): TaskSpec;
+  check(value: unknown): Promise<TaskSpec>;
   steps(spec: StepsTaskSpec): StepsEngine;
   plan(spec: PlanTaskSpec): PlanEngine;
 }

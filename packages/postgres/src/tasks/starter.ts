@@ -20,9 +20,11 @@ export function createStarter(
   log: (message: string) => void,
 ): Starter {
   let sweeping: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+  const sweepNext = () => {
     sweeping = sweeping.then(sweep).catch((error: Error) => log(`tasks: ${error.message}`));
-  }, SWEEP_MS);
+  };
+  sweepNext();
+  const timer = setInterval(sweepNext, SWEEP_MS);
   timer.unref();
   return {
     start,

@@ -139,7 +139,7 @@ async function decideSteps(
     const outcome = await deps.unlessStopping(() => engine.solve(at, live.signal).catch(toStepEnd(live)));
     deps.metrics.onStep(!("end" in outcome));
     // What the interrupted vote spent is not known; a step's mean is the best estimate.
-    const lost = recovered && at.step > 0 ? Math.ceil(at.spent.calls / at.step) : 0;
+    const lost = recovered && at.step > 0 ? Math.round(at.spent.calls / at.step) : 0;
     return lost > 0 ? { ...outcome, lost } : outcome;
   }
 }

@@ -55,7 +55,7 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
     steps: stepsOf,
     unlessStopping: votes.run,
   });
-  await launchDbos({ url: db.url, executorId, maxTasks, log });
+  await launchDbos({ db, executorId, maxTasks, log });
   const starter = createStarter(db, { steps: stepsWorkflow }, log);
 
   /** Bounded: a task that is asked for again is compiled again. */
@@ -72,7 +72,7 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
   return {
     ...createActions({ db, live, starter, stepsOf }),
     async create(value) {
-      const spec = engine.check(value);
+      const spec = await engine.check(value);
       const progress = engine.steps(spec as StepsTaskSpec).start();
       const id = newTaskId();
       await insertTask(db, { id, spec, progress });

@@ -19,6 +19,8 @@ export interface Config {
   };
   readonly budget: Limits & { readonly deadline_ms: number };
   readonly dailyBudget: Limits;
+  /** Long tasks side by side. */
+  readonly maxTasks: number;
   readonly http: HttpConfig;
   readonly store: StoreConfig;
   readonly webhooks: WebhookConfig;
@@ -172,6 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       max_tokens: settings.MCI_DAILY_MAX_TOKENS,
       max_usd: settings.MCI_DAILY_MAX_USD,
     },
+    maxTasks: settings.MCI_MAX_TASKS,
     http: {
       host: settings.HOST,
       port: portOf(settings),

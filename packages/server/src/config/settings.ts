@@ -146,6 +146,9 @@ export const SETTINGS = {
       "Requests per minute and client address, also the largest burst; 0 disables the limit. Default 3000.",
     ),
   MCI_MAX_CONCURRENT: integer(1, 10_000).default(64).describe("Runs executed at the same time. Default 64."),
+  MCI_MAX_TASKS: integer(1, 1000)
+    .default(12)
+    .describe("Long tasks that this instance works on at the same time; others wait. Default 12."),
   MCI_MAX_QUEUED: integer(0, 100_000)
     .default(2000)
     .describe("Runs that may wait in the queue; further requests get 503. Default 2000."),

@@ -12,8 +12,9 @@ export const HTTP_ERRORS = {
   unauthorized: [401, "The bearer token is missing or wrong."],
   forbidden_host: [403, "The Host header names a host that this service does not serve."],
   forbidden_origin: [403, "A web page of this origin may not call the service."],
-  not_found: [404, "There is no endpoint at this path, or no run with this id."],
+  not_found: [404, "There is no endpoint at this path, or no run or task with this id."],
   method_not_allowed: [405, "The path exists, but not for this method; see the Allow header."],
+  task_conflict: [409, "The status of the task does not allow this; the message says what is possible."],
   cancelled: [409, "The run was cancelled, or its client disconnected."],
   body_too_large: [413, "The request body is larger than the limit."],
   unsupported_media_type: [415, "The request body must be application/json."],
@@ -36,6 +37,10 @@ export const HTTP_ERRORS = {
   daily_budget_exhausted: [503, "The daily budget of the service is spent; see Retry-After."],
   shutting_down: [503, "The service is stopping; see Retry-After."],
   history_unavailable: [503, "The history cannot be read at the moment."],
+  tasks_unavailable: [
+    503,
+    "Tasks cannot be reached: the database is down, or a package is missing; the message says which.",
+  ],
   deadline_exceeded: [504, "The deadline passed before there was a result; raise `deadline_ms`."],
 } as const satisfies Record<CouncilErrorCode | string, readonly [number, string]>;
 

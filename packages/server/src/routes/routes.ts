@@ -18,6 +18,7 @@ import { readyz } from "./ready.ts";
 import { run } from "./run.ts";
 import { runEvents } from "./run-events.ts";
 import { runs } from "./runs.ts";
+import { taskRoutes } from "./tasks/tasks.ts";
 
 /** Every endpoint, in the order of the OpenAPI document. A new endpoint is a file in this folder and a line here. */
 export function createRoutes(service: CouncilService): readonly Route[] {
@@ -35,6 +36,7 @@ export function createRoutes(service: CouncilService): readonly Route[] {
     run,
     runEvents,
     deleteRun,
+    ...taskRoutes,
     healthz,
     readyz,
     metrics,

@@ -139,7 +139,7 @@ function deadlineOf({ config }: CouncilRequest, { budget }: Config): number {
   return Math.min(config?.deadline_ms ?? Number.POSITIVE_INFINITY, budget.deadline_ms);
 }
 
-function engineOptions({ budget, voting, presets }: Config) {
+export function engineOptions({ budget, voting, presets }: Config) {
   const { k, maxSamples, maxOutputTokens, assistedRouting } = voting;
   return { budget, defaults: { k, maxSamples, maxOutputTokens }, presets, assistedRouting };
 }

@@ -3,6 +3,7 @@ import type { ConcurrencyLimiter } from "../runs/concurrency-limiter.ts";
 import type { Outcome } from "../runs/live-run.ts";
 import type { Store } from "../store/store.ts";
 import { Metrics } from "./prometheus.ts";
+import { createTaskMeters, type TaskMeters } from "./task-metrics.ts";
 
 export type CallOutcome = "succeeded" | "failed" | "aborted";
 
@@ -12,6 +13,7 @@ export interface ServiceMetrics {
   recordEvent(event: CouncilEvent): void;
   recordRun(outcome: Outcome, seconds: number): void;
   recordRequest(method: string, route: string, status: number): void;
+  readonly tasks: TaskMeters;
   render(): string;
 }
 
@@ -98,6 +100,7 @@ export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store):
       duration.observe({ tool }, seconds);
     },
     recordRequest: (method, route, status) => requests.add({ method, route, status: String(status) }),
+    tasks: createTaskMeters(metrics),
     render: () => metrics.render(),
   };
 }

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isFinal } from "@mci-ts/council";
+import type { TaskInstance, TaskView } from "@mci-ts/council-postgres";
+import { z } from "zod";
+import { parse } from "../../http/parse.ts";
+import { clientSignal, defineRoute, failure, openStream } from "../../http/route.ts";
+import { eventStream, type ServerEvent } from "../../http/sse.ts";
+import { TaskEvent } from "../../http/task-schemas.ts";
+import { taskFailures, withTasks } from "./task-route.ts";
+
+const headers = z.object({
+  "last-event-id": z
+    .string()
+    .regex(/^\d{1,12}(\.end)?$/, "must be the id of an event of this stream")
+    .default("0")
+    .describe("Only events after this one; reconnecting clients send it."),
+});
+
+/** Steps are read from their records, so that any instance can send them and a client can go on after any of them. */
+export const taskEvents = defineRoute({
+  method: "get",
+  path: "/tasks/:id/events",
+  summary: "Replay a task's steps, and follow them until it ends",
+  headers,
+  responses: {
+    200: { description: "Server-sent events.", content: { "text/event-stream": TaskEvent } },
+    204: { description: "No events are left; a reconnecting client can stop." },
+    400: failure("The header is invalid."),
+    404: taskFailures[404],
+    503: taskFailures[503],
+  },
+  handle: (c, service) =>
+    withTasks(service, async (tasks) => {
+      const id = c.req.param("id") ?? "";
+      const received = { "last-event-id": c.req.header("last-event-id") };
+      const { "last-event-id": last } = parse(headers, received, "headers");
+      const { status } = await tasks.get(id);
+      if (last.endsWith(".end") && isFinal(status)) return new Response(null, { status: 204 });
+      const stream = openStream(c, service);
+      return eventStream(follow(tasks, id, Number.parseInt(last, 10), clientSignal(c)), stream);
+    }),
+});
+
+const PAGE = 500;
+const POLL_MS = 200;
+/** A task that waits for a person changes rarely. */
+const PAUSED_POLL_MS = 1000;
+
+async function* follow(
+  tasks: TaskInstance,
+  id: string,
+  after: number,
+  client: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  let last = after;
+  let shown = "";
+  while (!client.aborted) {
+    // Read before its steps, so that all steps of a task that is over are sent before its end.
+    const task = await tasks.get(id);
+    for (let more = true; more && !client.aborted; ) {
+      const steps = await tasks.steps(id, last + 1, PAGE);
+      for (const step of steps) {
+        last = step.step;
+        yield event(String(last), id, "step.decided", step);
+      }
+      more = steps.length === PAGE;
+    }
+    if (isFinal(task.status)) {
+      yield event(`${last}.end`, id, "task.end", { task });
+      return;
+    }
+    const change = changeOf(task);
+    if (change !== shown) yield event(String(last), id, "task.status", { task });
+    shown = change;
+    await sleep(task.status === "paused" ? PAUSED_POLL_MS : POLL_MS, undefined, { signal: client }).catch(
+      () => undefined,
+    );
+  }
+}
+
+const changeOf = ({ status, error }: TaskView) => `${status} ${error?.code ?? ""}`;
+
+function event(id: string, task_id: string, type: string, more: object): ServerEvent {
+  const data = { v: 1, task_id, ts: new Date().toISOString(), type, ...more };
+  return { id, event: type, data: JSON.stringify(data) };
+}

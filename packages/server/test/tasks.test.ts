@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
+import { readConfig } from "../src/config/config.ts";
+import { openModels } from "../src/providers/models.ts";
+import { type CouncilServer, serve } from "../src/server.ts";
+import { parseEvents, post } from "./harness.ts";
+import { checker } from "./openapi-checker.ts";
+
+const COUNT = {
+  kind: "steps",
+  name: "count",
+  state: { n: 0 },
+  step: {
+    prompt: "The number is {{state.n}}. Which one follows?",
+    answer: {
+      type: "object",
+      properties: { n: { type: "integer" } },
+      required: ["n"],
+      additionalProperties: false,
+    },
+    next: "{ n: answer.n }",
+  },
+  until: "state.n >= `20`",
+  max_steps: 100,
+  config: { k: 3 },
+};
+
+const dir = mkdtempSync(join(tmpdir(), "council-server-tasks-"));
+const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
+const hanoi = hanoiModel({ errorRate: 0 });
+/** Counts, plays Towers of Hanoi, and is at odds with itself about the number 66. */
+async function model() {
+  const simulated = await openModels(config.models);
+  let calls = 0;
+  return {
+    ...simulated,
+    simulated: false,
+    forRun: () => ({
+      async complete(...args: Parameters<typeof hanoi.complete>) {
+        const text = args[0].messages.at(-1)!.content;
+        const [, number] = /The number is (\d+)/.exec(text) ?? [];
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        if (number === undefined) return hanoi.complete(...args);
+        const n = number === "66" ? ++calls : Number(number) + 1;
+        return {
+          text: "",
+          object: { rationale: "", answer: { n } },
+          finishReason: "stop" as const,
+          usage: { inputTokens: 10, outputTokens: 5, costUsd: 0 },
+          latencyMs: 2,
+        };
+      },
+    }),
+  };
+}
+
+let server: CouncilServer;
+let url: string;
+const logged: string[] = [];
+let check: ReturnType<typeof checker>;
+const seen = new Set<string>();
+const start = async () => {
+  server = await serve(config, { log: (line) => logged.push(line), models: await model() });
+  ({ url } = server);
+  check = checker(await (await fetch(`${url}/openapi.json`)).json());
+};
+beforeAll(start);
+afterAll(async () => {
+  await server.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Every response is also checked against /openapi.json. */
+async function ask(method: "get" | "post", path: string, request: Promise<Response>) {
+  const response = await request;
+  const text = await response.text();
+  const template = path
+    .replace(/\?.*/, "")
+    .replace(/^\/tasks\/[^/]+/, "/tasks/{id}")
+    .replace(/steps\/.+/, "steps/{n}");
+  seen.add(`${method} ${template}`);
+  check(method, template, response, text);
+  return { status: response.status, location: response.headers.get("location"), text };
+}
+const get = async (path: string) => JSON.parse((await ask("get", path, fetch(`${url}${path}`))).text);
+const act = async (path: string, sent: unknown = {}) => {
+  const { text, ...rest } = await ask("post", path, post(`${url}${path}`, sent));
+  return { ...rest, body: JSON.parse(text) };
+};
+async function until(id: string, ...statuses: string[]) {
+  for (;;) {
+    const task = await get(`/tasks/${id}`);
+    if (statuses.includes(task.status)) return task;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("tasks over HTTP", { timeout: 60_000 }, () => {
+  test("[TS-lazy] before the first task nothing is started: the list is empty, and ids are unknown", async () => {
+    expect(await get("/tasks")).toEqual({ tasks: [], next_cursor: null });
+    expect(await get("/tasks/none")).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  test("[TS-create] a task is accepted with 202 and its address, runs, and shows its steps", async () => {
+    const { status, location, body } = await act("/tasks", COUNT);
+    expect({ status, body }).toEqual({
+      status: 202,
+      body: { id: expect.any(String), kind: "steps", name: "count", status: "queued" },
+    });
+    expect(location).toBe(`/tasks/${body.id}`);
+    expect(await until(body.id, "complete", "failed", "paused")).toMatchObject({
+      status: "complete",
+      step: 20,
+      state: { n: 20 },
+      result: { n: 20 },
+      usage: { calls: 60, cost_usd: 0 },
+    });
+    const { steps } = await get(`/tasks/${body.id}/steps?from=19`);
+    expect(steps).toMatchObject([
+      { step: 19, answer: { n: 19 }, votes: { '{"n":19}': 3 }, calls: 3 },
+      { step: 20, answer: { n: 20 } },
+    ]);
+    expect((await get("/tasks")).tasks[0].id).toBe(body.id);
+  });
+
+  test.each([
+    ["a template", { step: { ...COUNT.step, prompt: "{{state.n" } }, "step.prompt"],
+    ["an expression", { until: "state.n >=" }, "until"],
+    ["a schema", { step: { ...COUNT.step, answer: { type: "array" } } }, "step.answer"],
+    ["a tool", { checks: [{ tool: "lookup" }] }, "checks[0].tool"],
+    ["a model", { config: { model: "x/y/z", k: 99 } }, "config.k"],
+  ])("[TS-create] a mistake in %s is a 400 that names the field", async (_, change, path) => {
+    const { status, body } = await act("/tasks", { ...COUNT, ...change });
+    expect(status).toBe(400);
+    expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  test("[TS-events] events are sent as they happen, and a client goes on after the last one it got", async () => {
+    const { body } = await act("/tasks", hanoiTask(5, { k: 2 }));
+    const path = `/tasks/${body.id}/events`;
+    const events = parseEvents((await ask("get", path, fetch(`${url}${path}`))).text);
+    const steps = events.filter(({ event }) => event === "step.decided").map(({ data }) => JSON.parse(data));
+    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 31 }, (_, i) => i + 1));
+    for (const { step, answer } of steps) expect(answer).toMatchObject(hanoiMove(step));
+    expect(events.at(-1)).toMatchObject({ event: "task.end", id: "31.end" });
+    const after = (id: string) =>
+      fetch(`${url}/tasks/${body.id}/events`, { headers: { "last-event-id": id } });
+    const rest = parseEvents(await (await after("29")).text());
+    expect(rest.map(({ id }) => id)).toEqual(["30", "31", "31.end"]);
+    expect((await after("31.end")).status).toBe(204);
+    expect((await after("x")).status).toBe(400);
+  });
+
+  test("[TS-actions] pause, resume, cancel and fork; what is not possible is a 409 that says what is", async () => {
+    const { body } = await act("/tasks", hanoiTask(9, { k: 2 }));
+    const { id } = body;
+    while ((await get(`/tasks/${id}/steps?from=5`)).steps.length === 0);
+    expect(await act(`/tasks/${id}/pause`)).toMatchObject({ status: 200, body: { status: "paused" } });
+    expect(await act(`/tasks/${id}/resume`)).toMatchObject({ status: 200 });
+    expect(await act(`/tasks/${id}/cancel`)).toMatchObject({ body: { status: "cancelled" } });
+    const refused = await act(`/tasks/${id}/resume`);
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "task_conflict" } } });
+    expect(refused.body.error.message).toContain("Possible now: cancel, fork");
+    const fork = await act(`/tasks/${id}/fork?step=3`);
+    expect(fork).toMatchObject({ status: 202, body: { step: 2, forked_from: { id, step: 3 } } });
+    expect(fork.location).toBe(`/tasks/${fork.body.id}`);
+    await act(`/tasks/${fork.body.id}/cancel`);
+    expect((await act(`/tasks/${id}/fork`)).status).toBe(400);
+    expect((await act("/tasks/none/pause")).status).toBe(404);
+  });
+
+  test("[TS-answer] an undecided step pauses the task with the reason, and a person answers it", async () => {
+    const { body } = await act("/tasks", { ...COUNT, state: { n: 65 }, until: "state.n >= `68`" });
+    const paused = await until(body.id, "paused", "complete");
+    expect(paused).toMatchObject({ status: "paused", step: 1, error: { code: "undecided" } });
+    expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: "x" } })).status).toBe(400);
+    expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: 67 } })).status).toBe(200);
+    expect(await until(body.id, "paused", "complete")).toMatchObject({ status: "complete", step: 3 });
+    const { steps } = await get(`/tasks/${body.id}/steps?from=2&limit=1`);
+    expect(steps).toMatchObject([{ step: 2, answer: { n: 67 }, by: "person" }]);
+  });
+
+  test("every endpoint of tasks is documented, and was checked against its documentation", async () => {
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      path.startsWith("/tasks") ? Object.keys(methods).map((method) => `${method} ${path}`) : [],
+    );
+    expect(documented.filter((operation) => !seen.has(operation))).toEqual([]);
+  });
+
+  test("[TS-metrics] steps and waiting tasks are counted", async () => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toMatch(/^council_task_steps_total\{outcome="decided"\} \d{2,}$/m);
+    expect(text).toMatch(/^council_tasks_queued 0$/m);
+  });
+
+  test("[TS-restart] a task that runs when the service stops goes on when it starts again", async () => {
+    const { body } = await act("/tasks", hanoiTask(7, { k: 2 }));
+    while ((await get(`/tasks/${body.id}/steps?from=10`)).steps.length === 0);
+    await server.close(1000);
+    await start();
+    expect(await until(body.id, "complete", "failed", "paused")).toMatchObject({
+      status: "complete",
+      step: 127,
+    });
+  });
+});
