@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readConfig } from "../../packages/server/src/config/config.ts";
 import { type FakeProvider, startFakeProvider } from "../../packages/server/src/fake-provider/server.ts";
 import { type CouncilServer, serve } from "../../packages/server/src/server.ts";
-import { readPages, root } from "./markdown.ts";
+import { program } from "../programs/programs.ts";
+import { readPage, readPages, root } from "./markdown.ts";
 
 /*
  * The requests on the pages of the council are sent to a service that asks a simulated provider.
@@ -53,3 +54,18 @@ it.each(requests)(
     expect(provider.stats.arrivals).toBeGreaterThan(before);
   },
 );
+
+const evaluation = readPage("docs/council/evaluation.md");
+const commands = evaluation.blocks
+  .flatMap(({ text }) => text.split("\n"))
+  .filter((line) => line.startsWith("npx mci-council eval "));
+for (const { file, text } of evaluation.blocks)
+  if (file !== undefined) writeFileSync(join(folder, file), text);
+
+it.each(commands)("docs/council/evaluation.md: %s", async (command) => {
+  const args = [program("packages/server", "main.js"), ...command.split(" ").slice(2)];
+  const env = { ...process.env, MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
+  const { stderr, stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+  expect(stderr).toMatch(/questions, \d methods, \d models: \d+/);
+  if (!command.includes("--dry-run")) expect(stdout).toContain("Accuracy");
+});

@@ -24,7 +24,10 @@ async function evaluateQuestions(): Promise<void> {
   const { runEval } = await import("./eval/command.ts");
   await runEval(process.argv.slice(3), process.env, {
     write: (text) => process.stdout.write(text),
-    progress: (text) => process.stderr.write(text),
+    progress: {
+      write: (text) => process.stderr.write(text),
+      isTerminal: process.stderr.isTTY === true,
+    },
   });
 }
 

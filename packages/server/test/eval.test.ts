@@ -1,34 +1,47 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { chanceRight } from "@mci-ts/council";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { runEval } from "../src/eval/command.ts";
 import { readQuestions } from "../src/eval/questions.ts";
-import type { Summary } from "../src/eval/summary.ts";
+import type { Summary, Theory } from "../src/eval/summary.ts";
 import { type FakeProviderOptions, startFakeProvider } from "../src/fake-provider/server.ts";
+import { eventually } from "./eventually.ts";
+import { launch } from "./process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "eval-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function evalWith(sim: FakeProviderOptions, file: string, ...args: string[]) {
+async function evalWith(
+  sim: FakeProviderOptions,
+  file: string,
+  ...more: (string | Record<string, string>)[]
+) {
+  const args = more.filter((one) => typeof one === "string");
+  const settings = Object.assign({}, ...more.filter((one) => typeof one !== "string"));
   const provider = await startFakeProvider(sim);
   let printed = "";
   let progress = "";
-  const env = { MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
+  const env = { MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim", ...settings };
   await runEval([file, ...args], env, {
     write: (text) => {
       printed += text;
     },
-    progress: (text) => {
-      progress += text;
+    progress: {
+      write: (text) => {
+        progress += text;
+      },
+      isTerminal: false,
     },
   });
-  const { arrivals } = provider.stats;
+  const { arrivals, peak_in_flight: peak } = provider.stats;
   await provider.close();
-  return { printed, progress, arrivals };
+  return { printed, progress, arrivals, peak };
 }
+
+const summaryIn = (out: string) =>
+  JSON.parse(readFileSync(join(out, "summary.json"), "utf8")) as { summaries: Summary[]; theory: Theory[] };
 
 const questionFile = (name: string, lines: readonly string[]) => {
   const file = join(folder, name);
@@ -38,39 +51,88 @@ const questionFile = (name: string, lines: readonly string[]) => {
 
 describe("mci-council eval [E-eval]", () => {
   const P = 0.8;
-  const N = 200;
+  const N = 40;
 
-  it("recovers the accuracy of the simulated provider and the error rates that theory gives", async () => {
+  it("recovers the accuracy of the simulated provider and the error rates that theory gives [E-theory]", async () => {
     const lines = Array.from({ length: N }, (_, i) =>
       JSON.stringify({ prompt: `Is ${i} fine?`, answer: "yes" }),
     );
     const file = questionFile("truth.jsonl", lines);
     const out = join(folder, "truth");
     const sim = { behaviour: { accuracy: P, truth: "yes", wrong: ["no"], seed: 5 } };
-    const { printed, progress } = await evalWith(
-      sim,
-      file,
-      "--out",
-      out,
-      "--methods",
-      "single,vote-3",
-      "--concurrency",
-      "16",
+    const args = ["--out", out, "--methods", "single,vote-1,vote-3,vote-5", "--concurrency", "16"];
+    const { printed, progress } = await evalWith(sim, file, ...args);
+    const { summaries, theory } = summaryIn(out);
+    // Four standard deviations, or one question.
+    const near = (share: number, count = N) => 4 * Math.sqrt((share * (1 - share)) / count) + 1 / N;
+    const of = (name: string) => summaries.find(({ method }) => method === name)!;
+    expect(Math.abs(of("single").accuracy - P)).toBeLessThan(near(P));
+    for (const k of [1, 3, 5]) {
+      const right = chanceRight(P, k);
+      expect(Math.abs(of(`vote-${k}`).accuracy - right), `k = ${k}`).toBeLessThan(near(right));
+    }
+    expect(Math.abs(theory[0]!.p - P)).toBeLessThan(near(P, theory[0]!.votes));
+    expect(of("single").calls).toBe(1);
+    expect(progress).toContain(`${10 * N} to about`);
+    expect(progress).toContain(`${4 * N}/${4 * N}`);
+    expect(printed).toMatch(/vote-3 +sim +40 +\d/);
+    expect(printed).toContain("one vote is right with p = 0.");
+  });
+
+  it("asks no more questions at a time than it may [E-concurrency]", async () => {
+    const file = questionFile(
+      "few.jsonl",
+      [1, 2, 3, 4, 5, 6].map((n) => JSON.stringify({ prompt: `Is ${n} fine?`, answer: "yes" })),
     );
-    const summaries = JSON.parse(readFileSync(join(out, "summary.json"), "utf8")) as Summary[];
-    const [single, voted] = ["single", "vote-3"].map(
-      (name) => summaries.find(({ method }) => method === name)!,
+    const args = ["--out", join(folder, "few"), "--methods", "single", "--concurrency", "2"];
+    const { peak } = await evalWith({ behaviour: { latency: { median_ms: 20 } } }, file, ...args);
+    expect(peak).toBe(2);
+  });
+
+  it("survives kill -9: what is on disk is not asked again [E-resume]", async () => {
+    const provider = await startFakeProvider({ behaviour: { latency: { median_ms: 40 } } });
+    onTestFinished(() => provider.close());
+    const lines = Array.from({ length: 12 }, (_, i) =>
+      JSON.stringify({ prompt: `Is ${i} fine?`, answer: "yes" }),
     );
-    const near = (share: number) => 4 * Math.sqrt((share * (1 - share)) / N);
-    expect(Math.abs(single!.accuracy - P)).toBeLessThan(near(P));
-    const theory = chanceRight(P, 3);
-    expect(Math.abs(voted!.accuracy - theory)).toBeLessThan(near(theory));
-    expect(single!.interval[0]).toBeLessThan(single!.accuracy);
-    expect(single!.calls).toBe(1);
-    expect(voted!.calls).toBeGreaterThan(3);
-    expect(progress).toContain(`at least ${4 * N} model calls`);
-    expect(progress).toContain(`${2 * N}/${2 * N}`);
-    expect(printed).toMatch(/vote-3 +sim +200 +9\d/);
+    const out = join(folder, "killed");
+    const file = questionFile("killed.jsonl", lines);
+    const args = ["eval", file, "--out", out, "--methods", "single", "--concurrency", "2"];
+    const env = { MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
+    const first = launch(env, args);
+    const results = () => readFileSync(join(out, "results.jsonl"), "utf8").split("\n").length - 1;
+    await eventually(() => existsSync(join(out, "results.jsonl")) && results()).toBeGreaterThan(2);
+    first.child.kill("SIGKILL");
+    await first.exited;
+    const done = results();
+    const second = launch(env, args);
+    expect(await second.exited, second.output()).toBe(0);
+    expect(results()).toBe(12);
+    expect(done).toBeLessThan(12);
+    // Two questions were in flight at most.
+    expect(provider.stats.arrivals).toBeLessThanOrEqual(14);
+    expect(summaryIn(out).summaries).toMatchObject([{ questions: 12, accuracy: 1 }]);
+  });
+
+  it("asks again what failed, and what has changed", async () => {
+    const file = questionFile("again.jsonl", [JSON.stringify({ id: "a", prompt: "Is it?", answer: "yes" })]);
+    const args = ["--out", join(folder, "again"), "--methods", "single"];
+    const failing = await evalWith({ rules: [{ reply: { kind: "status", status: 401 } }] }, file, ...args);
+    expect(failing.printed).toContain("1 (1 failed)");
+    expect((await evalWith({}, file, ...args)).arrivals).toBe(1);
+    expect((await evalWith({}, file, ...args)).arrivals).toBe(0);
+    questionFile("again.jsonl", [JSON.stringify({ id: "a", prompt: "Is it not?", answer: "yes" })]);
+    expect((await evalWith({}, file, ...args)).arrivals).toBe(1);
+  });
+
+  it("--dry-run says what it would cost and asks nothing", async () => {
+    const prices = join(folder, "prices.json");
+    writeFileSync(prices, JSON.stringify({ sim: { input: 1, output: 2 } }));
+    const { progress, arrivals } = await evalWith({}, "--sample", { MCI_PRICES: prices }, "--dry-run");
+    expect(progress).toMatch(
+      /20 questions, 5 methods, 1 models: 290 to about \d+ model calls, about \$0\.\d+ to \$0\.\d+/,
+    );
+    expect(arrivals).toBe(0);
   });
 
   it("goes on where it was stopped: nothing is asked twice, a line cut in half is", async () => {
@@ -100,8 +162,11 @@ describe("mci-council eval [E-eval]", () => {
     const report = readFileSync(join(out, "report.html"), "utf8");
     expect(report).toContain("&#60;script&#62;alert(1)");
     expect(report).not.toMatch(/<script|src=|href=/);
-    expect(report).toContain('aria-label="Accuracy by method"');
-    expect(report).toContain('aria-label="Reliability diagram"');
+    for (const title of ["Accuracy with 95 % intervals", "Calls per question", "Seconds per question"])
+      expect(report).toContain(`aria-label="${title}"`);
+    expect(report).toContain('aria-label="Reliability diagram of council, sim"');
+    expect(report).toContain("2 of 2 wrong");
+    expect(report).toContain("Expected: fine");
   });
 
   it("objects are compared by their schema, rubrics by a model", async () => {
@@ -112,8 +177,9 @@ describe("mci-council eval [E-eval]", () => {
     ]);
     const out = join(folder, "kinds");
     await evalWith({}, file, "--out", out, "--methods", "single");
-    const [summary] = JSON.parse(readFileSync(join(out, "summary.json"), "utf8")) as Summary[];
-    expect(summary!.accuracy).toBe(1);
+    const [summary] = summaryIn(out).summaries;
+    // Two answers and one verdict: the calls of the grader are counted.
+    expect(summary).toMatchObject({ accuracy: 1, calls: 1.5, grading_calls: 0.5 });
   });
 
   it("mistakes are told with their lines, and before any call", async () => {
@@ -121,11 +187,8 @@ describe("mci-council eval [E-eval]", () => {
     expect(() => readQuestions(file)).toThrow(
       /bad\.jsonl:1: .*rubric[\s\S]*bad\.jsonl:2:[\s\S]*bad\.jsonl:3: anwser is not a field/,
     );
-    await expect(evalWith({}, file, "--methods", "guess")).rejects.toThrow('"guess" is not one of single');
-  });
-
-  it("the questions that ship can be read", () => {
-    const shipped = fileURLToPath(new URL("../../../examples/questions/questions.jsonl", import.meta.url));
-    expect(readQuestions(shipped).length).toBe(10);
+    await expect(evalWith({}, file, "--methods", "guess")).rejects.toThrow(
+      '"guess" is not one of single, vote-K',
+    );
   });
 });

@@ -35,7 +35,8 @@ export const HELP = `mci-council: answers prompts by voting, a judged council, o
 
   mci-council            Serves HTTP: POST /mcp/model, MCP at /mcp, OpenAI-compatible at /v1
   mci-council --stdio    Serves MCP on standard input and output
-  mci-council eval FILE  Compares a single call, votes and the council on questions of your own (JSON lines)
+  mci-council eval FILE  Compares a single call, votes and the council on questions of your own (JSON lines);
+                         --sample takes some of ours, --dry-run only says what it would cost
   mci-council --help     Shows this
   mci-council --version  Shows the version
 

@@ -3,82 +3,103 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { openModels } from "../providers/models.ts";
-import { evaluate, METHODS, type Result } from "./evaluate.ts";
+import { describeEstimate, estimate } from "./estimate.ts";
+import { evaluate } from "./evaluate.ts";
+import { DEFAULT_METHODS, METHOD_NAMES, methodOf } from "./methods.ts";
+import { createProgress, type ProgressOutput } from "./progress.ts";
 import { readQuestions } from "./questions.ts";
-import { html, table } from "./report.ts";
-import { summarise } from "./summary.ts";
+import { html } from "./report/html.ts";
+import { textReport } from "./report/table.ts";
+import { ResultsFile } from "./results-file.ts";
+import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
+import { summarise, theoryOf } from "./summary.ts";
 
-const NAMES = Object.keys(METHODS);
-
-/** `mci-council eval questions.jsonl`: compares ways to answer on the caller's own questions. */
+/**
+ * `mci-council eval questions.jsonl`:
+ *
+ *   Question[] -methods, models-> runs -grade-> Result[] (results.jsonl) -summarise-> table, summary.json, report.html
+ */
 export async function runEval(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { write, progress }: { write: (text: string) => void; progress: (text: string) => void },
+  { write, progress }: { readonly write: (text: string) => void; readonly progress: ProgressOutput },
 ): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      out: { type: "string", default: "council-eval" },
-      methods: { type: "string", default: NAMES.join(",") },
-      models: { type: "string" },
-      concurrency: { type: "string", default: "4" },
-    },
-  });
-  const methods = values.methods.split(",");
-  const concurrency = Number(values.concurrency);
-  const unknown = methods.find((name) => !Object.hasOwn(METHODS, name));
-  const problems = [
-    ...(positionals.length === 1 ? [] : ["eval takes one file: mci-council eval questions.jsonl"]),
-    ...(unknown === undefined ? [] : [`--methods: "${unknown}" is not one of ${NAMES.join(", ")}`]),
-    ...(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 100
-      ? []
-      : ["--concurrency must be a whole number from 1 to 100"]),
-  ];
-  if (problems.length > 0) throw new ConfigError(problems);
-  const questions = readQuestions(positionals[0]!);
+  const { questions, methods, concurrency, out, dryRun, ...named } = readArguments(args);
   const config = readConfig(env);
   const opened = await openModels(config.models);
-  const models = values.models?.split(",") ?? [opened.names.voter];
+  const models = named.models ?? [opened.names.voter];
   for (const model of models) {
     const refused = opened.refuse(model);
     if (refused !== undefined) throw new ConfigError([`--models: ${refused}`]);
   }
-  mkdirSync(values.out, { recursive: true });
-  const least =
-    methods.reduce((sum, name) => sum + METHODS[name]!.calls, 0) * questions.length * models.length;
-  progress(`${questions.length} questions, at least ${least} model calls. Results: ${values.out}\n`);
+  const size = `${questions.length} questions, ${methods.length} methods, ${models.length} models`;
+  const cost = describeEstimate(estimate(questions, methods, models, opened.price));
+  progress.write(`${size}: ${cost}.\n`);
+  if (dryRun) return;
+  mkdirSync(out, { recursive: true });
+  progress.write(`Results: ${out}. Started again with the same folder, it goes on where it stopped.\n`);
   const results = await evaluate({
     questions,
     methods,
     models,
     concurrency,
-    resultsFile: join(values.out, "results.jsonl"),
+    results: new ResultsFile(join(out, "results.jsonl")),
     options: {
       model: () => opened.forRun({ deadlineAt: performance.now() + config.budget.deadline_ms }),
       models: opened.names,
       price: opened.price,
       budget: config.budget,
     },
-    onResult: (done, total, all) => progress(progressLine(done, total, all)),
+    onResult: createProgress(progress),
   });
-  const summaries = summarise(results);
-  writeFileSync(join(values.out, "summary.json"), `${JSON.stringify(summaries, null, 2)}\n`);
-  writeFileSync(join(values.out, "report.html"), html(summaries, results));
-  progress("\n");
+  const order = ({ method, model }: { method: string; model: string }) =>
+    methods.indexOf(method) * models.length + models.indexOf(model);
+  const sorted = results.toSorted((a, b) => order(a) - order(b));
+  const summaries = summarise(sorted);
+  const theory = theoryOf(sorted);
+  const { simulated } = opened;
+  const data = { simulated, summaries, theory };
+  writeFileSync(join(out, "summary.json"), `${JSON.stringify(data, null, 2)}\n`);
+  writeFileSync(join(out, "report.html"), html({ ...data, questions, results: sorted }));
   write(
-    `${opened.simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${table(summaries)}`,
+    `${simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${textReport(summaries, theory)}`,
   );
 }
 
-/** What is spent, and what the whole will cost at this rate. */
-function progressLine(done: number, total: number, results: readonly Result[]): string {
-  const costs = results.map(({ cost_usd }) => cost_usd);
-  const spent = costs.reduce<number>((sum, usd) => sum + (usd ?? 0), 0);
-  const money = costs.includes(null)
-    ? "cost unknown"
-    : `$${spent.toFixed(4)} of about $${(done === 0 ? 0 : (spent / done) * total).toFixed(4)}`;
-  const filled = Math.round((20 * done) / total);
-  return `\r[${"#".repeat(filled)}${"-".repeat(20 - filled)}] ${done}/${total}  ${money}   `;
+function readArguments(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      out: { type: "string", default: "council-eval" },
+      methods: { type: "string", default: DEFAULT_METHODS.join(",") },
+      models: { type: "string" },
+      concurrency: { type: "string", default: "4" },
+      limit: { type: "string" },
+      sample: { type: "boolean", default: false },
+      "dry-run": { type: "boolean", default: false },
+    },
+  });
+  const methods = [...new Set(values.methods.split(",").map((name) => name.trim()))];
+  const concurrency = Number(values.concurrency);
+  const limit = values.limit === undefined ? undefined : Number(values.limit);
+  const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
+  const problems = [
+    ...(positionals.length === (values.sample ? 0 : 1)
+      ? []
+      : ["eval takes one file, mci-council eval questions.jsonl, or --sample for questions of ours"]),
+    ...methods
+      .filter((name) => methodOf(name) === undefined)
+      .map((name) => `--methods: "${name}" is not one of ${METHOD_NAMES}, with K and N from 1 to 25`),
+    ...(isCount(concurrency, 100) ? [] : ["--concurrency must be a whole number from 1 to 100"]),
+    ...(limit === undefined || isCount(limit, 1e9) ? [] : ["--limit must be a whole number from 1"]),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems);
+  const questions = values.sample ? SAMPLE_QUESTIONS : readQuestions(positionals[0]!);
+  const models = values.models?.split(",").map((name) => name.trim());
+  return {
+    ...{ methods, concurrency, out: values.out, dryRun: values["dry-run"] },
+    questions: questions.slice(0, limit),
+    ...(models === undefined ? {} : { models: [...new Set(models)] }),
+  };
 }

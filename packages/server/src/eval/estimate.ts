@@ -1,0 +1,57 @@
+import type { ModelUsage } from "@mci-ts/council";
+import { methodOf } from "./methods.ts";
+import type { Question } from "./questions.ts";
+
+export interface Estimate {
+  /** Calls when every vote is unanimous. */
+  readonly minCalls: number;
+  /** Calls when each reply is right with the chance below. */
+  readonly calls: number;
+  /** What those would cost; null where the price of a model is unknown. */
+  readonly usd: { readonly min: number; readonly expected: number } | null;
+}
+
+/** What is assumed of a model before any reply: theory gives the number of calls, these give their size. */
+export const ASSUMED = { p: 0.8, instructionTokens: 300, voteTokens: 120, councilTokens: 600 };
+
+/** Calls and dollars of an evaluation, before it starts. */
+export function estimate(
+  questions: readonly Question[],
+  methods: readonly string[],
+  models: readonly string[],
+  price: (model: string, usage: ModelUsage) => number | undefined,
+): Estimate {
+  let minCalls = 0;
+  let calls = 0;
+  let usd: Estimate["usd"] = { min: 0, expected: 0 };
+  for (const question of questions) {
+    const { prompt, context, schema, rubric, answer, accept } = question;
+    const inputTokens =
+      ASSUMED.instructionTokens + Math.ceil(JSON.stringify({ prompt, context, schema }).length / 4);
+    const grading = rubric !== undefined && answer === undefined && accept === undefined ? 1 : 0;
+    for (const name of methods) {
+      const { minCalls: least, expectedCalls, k } = methodOf(name)!;
+      const expected = expectedCalls(ASSUMED.p);
+      const outputTokens = k === undefined && name !== "single" ? ASSUMED.councilTokens : ASSUMED.voteTokens;
+      minCalls += (least + grading) * models.length;
+      calls += (expected + grading) * models.length;
+      for (const model of models) {
+        const one = price(model, { inputTokens, outputTokens });
+        usd =
+          one === undefined || usd === null
+            ? null
+            : { min: usd.min + one * (least + grading), expected: usd.expected + one * (expected + grading) };
+      }
+    }
+  }
+  return { minCalls, calls: Math.round(calls), usd };
+}
+
+export function describeEstimate({ minCalls, calls, usd }: Estimate): string {
+  const count = calls > minCalls ? `${minCalls} to about ${calls} model calls` : `${minCalls} model calls`;
+  if (usd === null) return `${count}; cost unknown, because a model has no price (MCI_PRICES adds one)`;
+  if (usd.expected === 0) return `${count}; cost $0`;
+  return `${count}, about ${dollars(usd.min)} to ${dollars(usd.expected)} (assumed: ${100 * ASSUMED.p} % right, ${ASSUMED.voteTokens} tokens for a vote, ${ASSUMED.councilTokens} for a proposal)`;
+}
+
+export const dollars = (usd: number) => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;

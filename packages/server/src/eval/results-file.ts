@@ -1,0 +1,64 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+/** One question, answered in one way by one model. */
+export interface Result {
+  readonly question: string;
+  /** Of the question when it was asked. */
+  readonly hash: string;
+  readonly method: string;
+  readonly model: string;
+  readonly answer: unknown;
+  readonly correct: boolean;
+  readonly confidence: number | null;
+  readonly votes: Readonly<Record<string, number>>;
+  /** Votes for a right answer; null where the question names none to compare with. */
+  readonly right_votes: number | null;
+  /** With those of the grader. */
+  readonly calls: number;
+  readonly grading_calls: number;
+  readonly cost_usd: number | null;
+  readonly seconds: number;
+  /** Why there is no answer, or why it could not be graded. */
+  readonly error?: string;
+}
+
+/** Every result is on disk before the next question is asked, so that a kill loses only what is in flight. */
+export class ResultsFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** What is there already, the newest of each; failures are left out, so that they are asked again. */
+  read(): readonly Result[] {
+    if (!existsSync(this.#path)) return [];
+    const text = readFileSync(this.#path, "utf8");
+    // A kill may have cut the last line: the next result must not be glued to it.
+    if (text !== "" && !text.endsWith("\n")) appendFileSync(this.#path, "\n");
+    const newest = new Map(
+      text
+        .split("\n")
+        .flatMap(parse)
+        .map((result) => [keyOf(result), result]),
+    );
+    return [...newest.values()].filter(({ error }) => error === undefined);
+  }
+
+  append(result: Result): void {
+    appendFileSync(this.#path, `${JSON.stringify(result)}\n`);
+  }
+}
+
+export function keyOf({ question, hash, method, model }: Omit<Result, "answer">): string {
+  return JSON.stringify([question, hash, method, model]);
+}
+
+/** A line that a kill cut in half is no result. */
+function parse(line: string): Result[] {
+  try {
+    return line.trim() === "" ? [] : [JSON.parse(line) as Result];
+  } catch {
+    return [];
+  }
+}
