@@ -1,6 +1,12 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "H-balancer": "Any instance serves any request, behind a load balancer that knows nothing of runs",
+  "H-budget": "Instances that share a database spend one daily budget",
+  "H-cancel": "A run is cancelled from any instance",
+  "H-events": "The events of a run are streamed by any instance, as they happen",
+  "H-key": "Requests with the same Idempotency-Key share one run, whatever instances they reach",
+  "H-start": "A database that cannot be used prevents startup with a message that shows no password",
   "H-contract": "The history does the same in SQLite and in PostgreSQL",
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "A-objects": "config.answer_schema gives an object as the answer, over HTTP, MCP and /v1",

@@ -12,6 +12,7 @@ export type {
   PendingWebhook,
   RunDetail,
   RunQuery,
+  RunState,
   RunStatus,
   RunSummary,
   SampleRow,

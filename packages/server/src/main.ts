@@ -64,6 +64,10 @@ async function serveHttp(): Promise<void> {
       void server.close(GRACE_MS);
     });
   }
+  // Something that starts it again, under a new name, is needed: see docs/operations.md.
+  server.lost?.addEventListener("abort", () => {
+    process.exitCode = 1;
+  });
   // Printed last: a script that waits for this line may send a signal right after it.
   process.stdout.write(startupBanner(server));
 }

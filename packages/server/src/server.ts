@@ -14,6 +14,8 @@ import { historyError, openStore } from "./store/store.ts";
 export interface CouncilServer {
   readonly url: string;
   readonly service: CouncilService;
+  /** Aborted when other instances have declared this one dead; it then closes by itself. Only with DATABASE_URL. */
+  readonly lost?: AbortSignal;
   /** Stops accepting runs, lets those in flight finish for up to `graceMs`, then cancels them. Default 0. */
   close(graceMs?: number): Promise<void>;
 }
@@ -39,19 +41,28 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   }
   const { port } = server.address() as AddressInfo;
   const { host } = config.http;
+  const lost = service.store.shared?.lost;
+  let closing: Promise<void> | undefined;
+
+  async function close(graceMs: number): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await service.close(graceMs);
+    // Responses are being sent; idle and streaming connections would keep the process alive forever.
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), 500);
+    await closed;
+    clearTimeout(timer);
+    await service.store.close();
+  }
+
+  const closeOnce = (graceMs: number) => (closing ??= close(graceMs));
+  // Its runs are reported as interrupted already: no work of it may go on.
+  lost?.addEventListener("abort", () => void closeOnce(0));
   return {
     url: `http://${urlHost(host)}:${port}`,
     service,
-    async close(graceMs = 0) {
-      const closed = new Promise((resolve) => server.close(resolve));
-      await service.close(graceMs);
-      // Responses are being sent; idle and streaming connections would keep the process alive forever.
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), 500);
-      await closed;
-      clearTimeout(timer);
-      await service.store.close();
-    },
+    ...(lost ? { lost } : {}),
+    close: (graceMs = 0) => closeOnce(graceMs),
   };
 }
 

@@ -12,6 +12,7 @@ import type { OutputFormat } from "./runs/format-result.ts";
 import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
 import { type CancelReason, LiveRun } from "./runs/live-run.ts";
 import { failureOutcome, toHttpError } from "./runs/outcome.ts";
+import { followRemoteRun } from "./runs/remote-run.ts";
 import { cacheKeyOf, fromCache } from "./runs/response-cache.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
 import type { Submission } from "./runs/submission.ts";
@@ -70,22 +71,23 @@ export async function createService(
   const { maxConcurrent, maxQueued, queueWaitMs } = config.http;
   const limiter = new ConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs: queueWaitMs });
   const metrics = createServiceMetrics(limiter, store);
-  const keys = new IdempotencyCache(store);
+  const { shared } = store;
+  const keys = new IdempotencyCache(store, (id) => {
+    const live = followRemoteRun(store, shared!, id);
+    return { id, outcome: live.outcome, live, remote: true };
+  });
   const running = new Map<string, LiveRun>();
   /** Runs until their last record is queued, a moment after the response. */
   const inFlight = new Set<Promise<void>>();
   const cancelAll = (reason: CancelReason) => {
     for (const live of running.values()) live.cancel(reason);
   };
-  const dailyBudget = new DailyBudget(config.dailyBudget, () => cancelAll("daily_budget"));
-  // A restart does not reset the daily budget.
-  const today = dayStart(Date.now());
-  dailyBudget.add(await store.spentSince(today));
-  if (config.dailyBudget.max_usd !== undefined) {
-    // Prices may have been added since; a call that still has none exhausts the budget, as it did before.
-    for (const { model, ...usage } of await store.unpricedSince(today))
-      dailyBudget.add({ usd: models.price(model, usage) ?? null });
-  }
+  shared?.onCancelRequest((id) => running.get(id)?.cancel("deleted"));
+  const dailyBudget = new DailyBudget(config.dailyBudget, {
+    onExhausted: () => cancelAll("daily_budget"),
+    ...(shared ? { shared } : {}),
+  });
+  await restoreDailyBudget(dailyBudget, config, models, store);
   requireServedPresets(config, models);
   const statistics = new RunStatistics(await store.agreements());
   const seatTools = config.seatTools && new SeatToolbox(config.seatTools);
@@ -96,9 +98,9 @@ export async function createService(
   const tasks = createTaskService(deps, metrics.tasks);
   let stopping = false;
 
-  function start(request: CouncilRequest, origin: Origin): Submission {
+  function start(request: CouncilRequest, origin: Origin, id: string = randomUUID()): Submission {
     dailyBudget.check();
-    const live = new LiveRun(randomUUID());
+    const live = new LiveRun(id);
     running.set(live.id, live);
     const work = withSlot(live, () => executeRun(live, request, origin, deps)).finally(() => {
       running.delete(live.id);
@@ -110,8 +112,8 @@ export async function createService(
 
   function startOnce(request: CouncilRequest, origin: Origin & { idempotencyKey: string }) {
     const print = fingerprint({ channel: origin.channel, request, format: origin.format?.jsonSchema });
-    return keys.runOnce(origin.idempotencyKey, print, () =>
-      start(request, { ...origin, fingerprint: print }),
+    return keys.runOnce(origin.idempotencyKey, print, (id) =>
+      start(request, { ...origin, fingerprint: print }, id),
     );
   }
 
@@ -157,13 +159,15 @@ export async function createService(
         if (webhook !== undefined) webhooks.deliverCached(webhook, cached);
         return cached;
       }
+      await dailyBudget.refresh();
       const submission =
         idempotencyKey === undefined
           ? start(request, { channel, format, requireAnswer, cacheKey })
           : await startOnce(request, { channel, idempotencyKey, format, requireAnswer, cacheKey });
       submission.live?.attach(client ?? new AbortController().signal);
       // A replay was delivered when its run ended.
-      if (webhook !== undefined && submission.live) await webhooks.deliverEnd(webhook, submission.live);
+      if (webhook !== undefined && submission.live && !submission.remote)
+        await webhooks.deliverEnd(webhook, submission.live);
       return submission;
     },
     async close(graceMs = 0) {
@@ -181,6 +185,23 @@ export async function createService(
       await seatTools?.close();
     },
   };
+}
+
+/** A restart does not reset the daily budget. */
+async function restoreDailyBudget(
+  dailyBudget: DailyBudget,
+  config: Config,
+  models: Models,
+  store: Store,
+): Promise<void> {
+  // Instances that share a database keep their account there.
+  if (store.shared) return dailyBudget.refresh();
+  const today = dayStart(Date.now());
+  dailyBudget.add(await store.spentSince(today));
+  if (config.dailyBudget.max_usd === undefined) return;
+  // Prices may have been added since; a call that still has none exhausts the budget, as it did before.
+  for (const { model, ...usage } of await store.unpricedSince(today))
+    dailyBudget.add({ usd: models.price(model, usage) ?? null });
 }
 
 /** A preset whose model has no provider is a mistake in the settings. */

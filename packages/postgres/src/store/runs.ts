@@ -1,4 +1,4 @@
-import type { RunDetail, RunQuery, RunSummary } from "@mci-ts/council-server";
+import type { RunDetail, RunQuery, RunState, RunSummary } from "@mci-ts/council-server";
 import type { Database, Queryable } from "../database/database.ts";
 import { samplesOf, votesOf } from "./event-rows.ts";
 import { toQuery } from "./search-words.ts";
@@ -42,6 +42,14 @@ export async function getRun(database: Queryable, id: string): Promise<RunDetail
     samples: samplesOf(events),
     votes: votesOf(events),
   };
+}
+
+export async function runState(database: Queryable, id: string): Promise<RunState | undefined> {
+  const [row] = await database.query<RunState & { response: string | null }>(
+    "SELECT status, http_status, response FROM council.runs WHERE id = $1",
+    [id],
+  );
+  return row && { ...row, response: row.response === null ? null : JSON.parse(row.response) };
 }
 
 /** The run's events as they were sent, each a JSON text. */

@@ -9,7 +9,7 @@ import { interruptOrphans } from "./interrupt-orphans.ts";
 import { openMessages } from "./messages.ts";
 import { agreements, findByKey, findCached, spentSince, unpricedSince } from "./queries.ts";
 import { startRetention } from "./retention.ts";
-import { getRun, listRuns, removeRun, runEvents } from "./runs.ts";
+import { getRun, listRuns, removeRun, runEvents, runState } from "./runs.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 import { claimWebhooks } from "./webhooks.ts";
 import { writeRecords } from "./write.ts";
@@ -53,6 +53,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         lost: instance.lost,
         claimKey: (key, fingerprint, runId) => claimKey(database, { key, fingerprint, runId, owner: id }),
         releaseKey: (key, runId) => releaseKey(database, key, runId),
+        runState: (runId) => runState(database, runId),
         watch: messages.watch,
         requestCancel: messages.requestCancel,
         onCancelRequest: messages.onCancelRequest,

@@ -45,7 +45,12 @@ export const model = defineRoute({
       ...options,
     });
     const sent = runHeaders(submission);
-    if (background) return accepted(submission, sent);
+    if (background) {
+      await submission.live?.admitted;
+      // Whatever instance the client asks next knows the run.
+      await service.store.commit();
+      return accepted(submission, sent);
+    }
     if (stream) {
       // A rejected run gets a plain 503, not a stream that starts with status 200.
       await submission.live?.admitted;
@@ -57,8 +62,7 @@ export const model = defineRoute({
 });
 
 /** 202: the run goes on without its client, who finds it under its own address. */
-async function accepted({ id, live }: Submission, sent: Readonly<Record<string, string>>): Promise<Response> {
-  await live?.admitted;
+function accepted({ id, live }: Submission, sent: Readonly<Record<string, string>>): Response {
   const links = { run: `/runs/${id}`, events: `/runs/${id}/events` };
   const headers = { ...sent, location: links.run, "preference-applied": "respond-async" };
   return jsonResponse({ id, status: live ? "running" : "finished", links }, 202, headers);

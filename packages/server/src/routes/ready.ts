@@ -10,7 +10,10 @@ const Ready = z.strictObject({
     .string()
     .optional()
     .describe("Provider and endpoint of the models. Only with the token: internal addresses are not public."),
-  history: z.strictObject({ status: z.enum(["ok", "failing"]), storage: z.enum(["memory", "disk"]) }),
+  history: z.strictObject({
+    status: z.enum(["ok", "failing"]),
+    storage: z.enum(["memory", "disk", "postgres"]),
+  }),
 });
 
 const ready = {
@@ -37,7 +40,7 @@ export const readyz = defineRoute({
           : {}),
         history: {
           status: store.stats.ok ? "ok" : "failing",
-          storage: config.store.dir === undefined ? "memory" : "disk",
+          storage: config.store.databaseUrl ? "postgres" : config.store.dir === undefined ? "memory" : "disk",
         },
       },
       { status: service.stopping ? 503 : 200 },

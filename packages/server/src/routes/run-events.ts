@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Envelope } from "../http/api-schemas.ts";
-import { HttpError } from "../http/errors.ts";
 import { findRun, readHistory } from "../http/history.ts";
 import { parse } from "../http/parse.ts";
 import { defineRoute, failure, openStream } from "../http/route.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
-import { finalEnvelope, type LiveRun, type Outcome } from "../runs/live-run.ts";
+import { finalEnvelope, type LiveRun } from "../runs/live-run.ts";
+import { recordedOutcome } from "../runs/recorded-outcome.ts";
+import { followRemoteRun } from "../runs/remote-run.ts";
 import type { CouncilService } from "../service.ts";
 import type { RunDetail } from "../store/records.ts";
 
@@ -40,6 +41,11 @@ export const runEvents = defineRoute({
     const live = service.live(id);
     if (live) return eventStream(follow(live, after), openStream(c, service));
     const run = await findRun(service.store, id);
+    const { shared } = service.store;
+    if (run.status === "running" && shared) {
+      const remote = followRemoteRun(service.store, shared, id);
+      return eventStream(followRemote(remote, after), openStream(c, service));
+    }
     const events = await replay(service, run, after);
     return events.length === 0
       ? new Response(null, { status: 204 })
@@ -57,9 +63,18 @@ async function* follow(live: LiveRun, after: number): AsyncGenerator<ServerEvent
   yield toServerEvent(final.seq, final.type, JSON.stringify(final));
 }
 
+/** When the client leaves, the events of the other instance are no longer read. */
+async function* followRemote(remote: LiveRun, after: number): AsyncGenerator<ServerEvent> {
+  try {
+    yield* follow(remote, after);
+  } finally {
+    remote.cancel("client_gone");
+  }
+}
+
 async function replay(service: CouncilService, run: RunDetail, after: number): Promise<ServerEvent[]> {
   const all = await readHistory(service.store.events(run.id, 0));
-  const outcome = outcomeOf(run);
+  const outcome = recordedOutcome(run);
   const final =
     outcome &&
     finalEnvelope(run.id, (all.at(-1)?.seq ?? 0) + 1, Date.parse(run.ended_at ?? run.started_at), outcome);
@@ -67,13 +82,6 @@ async function replay(service: CouncilService, run: RunDetail, after: number): P
     ...all.filter(({ seq }) => seq > after).map(({ seq, type, data }) => toServerEvent(seq, type, data)),
     ...(final && final.seq > after ? [toServerEvent(final.seq, final.type, JSON.stringify(final))] : []),
   ];
-}
-
-function outcomeOf({ status, http_status, response }: RunDetail): Outcome | undefined {
-  if (http_status !== null) return { status: http_status, body: response as Outcome["body"] };
-  if (status !== "interrupted") return undefined;
-  const error = new HttpError("interrupted", "The service stopped while this run was in flight");
-  return { status: error.status, body: error.body };
 }
 
 function toServerEvent(seq: number, event: string, data: string): ServerEvent {

@@ -1,5 +1,6 @@
 import type { Limits } from "../config/config.ts";
 import { HttpError } from "../http/errors.ts";
+import type { SharedExpense, SharedRuns } from "../store/backend.ts";
 
 export interface Expense {
   readonly calls?: number;
@@ -9,21 +10,42 @@ export interface Expense {
   readonly usd?: number | null;
 }
 
+export interface DailyBudgetOptions {
+  /** Called once a day, when a limit on tokens or cost is reached. */
+  readonly onExhausted: () => void;
+  /** Keeps the account of all instances. Default: this instance is the only one. */
+  readonly shared?: Pick<SharedRuns, "addExpense">;
+  readonly now?: () => number;
+}
+
+const NOTHING: SharedExpense = { calls: 0, tokens: 0, usd: 0 };
+
 /** Calls, tokens and cost of the whole service today (UTC), checked against their limits. */
 export class DailyBudget {
   readonly #limits: Limits;
   readonly #now: () => number;
   readonly #onExhausted: () => void;
+  readonly #shared: DailyBudgetOptions["shared"];
+  /** What the shared account does not have yet. */
+  #pending = NOTHING;
+  #sharedDay = "";
   #day = 0;
   #calls = 0;
   #tokens = 0;
   #usd = 0;
   #notified = false;
 
-  constructor(limits: Limits, onExhausted: () => void, now: () => number = Date.now) {
+  constructor(limits: Limits, { onExhausted, shared, now = Date.now }: DailyBudgetOptions) {
     this.#limits = limits;
     this.#onExhausted = onExhausted;
     this.#now = now;
+    // Without a limit there is nothing to compare the account with.
+    if (Object.values(limits).some((limit) => limit !== undefined)) this.#shared = shared;
+  }
+
+  /** Learns what other instances have spent. While the database cannot be reached, what is known counts. */
+  async refresh(): Promise<void> {
+    await this.#exchange();
   }
 
   /** Throws when today's budget is spent. */
@@ -35,9 +57,16 @@ export class DailyBudget {
   }
 
   /** Counts one more call; false when none is left today. Calls in flight may finish. */
-  startCall(): boolean {
+  async startCall(): Promise<boolean> {
     this.#resetIfNewDay();
-    if (this.#calls >= (this.#limits.max_calls ?? Number.POSITIVE_INFINITY)) return false;
+    const max = this.#limits.max_calls ?? Number.POSITIVE_INFINITY;
+    if (this.#shared) {
+      this.#calls++;
+      this.#pending = plus(this.#pending, { ...NOTHING, calls: 1 });
+      const calls = (await this.#exchange()) ?? this.#calls;
+      return calls <= max && this.#exhaustedLimit() === undefined;
+    }
+    if (this.#calls >= max) return false;
     this.#calls++;
     return true;
   }
@@ -48,9 +77,49 @@ export class DailyBudget {
    */
   add(spent: Expense): void {
     this.#resetIfNewDay();
-    this.#calls += spent.calls ?? 0;
-    this.#tokens += knownAmount(spent.tokens);
-    this.#usd += knownAmount(spent.usd);
+    const amount = {
+      calls: spent.calls ?? 0,
+      tokens: knownAmount(spent.tokens),
+      usd: knownAmount(spent.usd),
+    };
+    this.#calls += amount.calls;
+    this.#tokens += amount.tokens;
+    this.#usd += amount.usd;
+    this.#notifyIfExhausted();
+    if (!this.#shared) return;
+    this.#pending = plus(this.#pending, amount);
+    void this.#exchange();
+  }
+
+  /** Adds what is pending to the shared account and takes over its totals; the calls of all instances, if they are known. */
+  async #exchange(): Promise<number | undefined> {
+    if (!this.#shared) return undefined;
+    const sent = this.#pending;
+    this.#pending = NOTHING;
+    try {
+      const { day, ...totals } = await this.#shared.addExpense(sent);
+      this.#adopt(day, totals);
+      return totals.calls;
+    } catch {
+      this.#pending = plus(this.#pending, sent);
+      return undefined;
+    }
+  }
+
+  /** Replies may overtake each other: within a day the totals only grow. */
+  #adopt(day: string, totals: SharedExpense): void {
+    if (day < this.#sharedDay) return;
+    const newDay = this.#sharedDay !== "" && day !== this.#sharedDay;
+    const known = newDay ? NOTHING : { calls: this.#calls, tokens: this.#tokens, usd: this.#usd };
+    if (newDay) this.#notified = false;
+    this.#sharedDay = day;
+    this.#calls = Math.max(known.calls, totals.calls);
+    this.#tokens = Math.max(known.tokens, totals.tokens);
+    this.#usd = Math.max(known.usd, totals.usd);
+    this.#notifyIfExhausted();
+  }
+
+  #notifyIfExhausted(): void {
     if (this.#notified || this.#exhaustedLimit() === undefined) return;
     this.#notified = true;
     this.#onExhausted();
@@ -79,12 +148,18 @@ export class DailyBudget {
   }
 
   #resetIfNewDay(): void {
+    // The day of the database counts.
+    if (this.#shared) return;
     const day = dayStart(this.#now());
     if (day === this.#day) return;
     this.#day = day;
     this.#calls = this.#tokens = this.#usd = 0;
     this.#notified = false;
   }
+}
+
+function plus(a: SharedExpense, b: SharedExpense): SharedExpense {
+  return { calls: a.calls + b.calls, tokens: a.tokens + b.tokens, usd: a.usd + b.usd };
 }
 
 const knownAmount = (amount: number | null = 0) => amount ?? Number.POSITIVE_INFINITY;

@@ -1,5 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { HttpError } from "../http/errors.ts";
+import { readHistory } from "../http/history.ts";
+import type { SharedRuns } from "../store/backend.ts";
+import type { StoredResponse } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Outcome } from "./live-run.ts";
 import type { Submission } from "./submission.ts";
@@ -14,20 +17,24 @@ interface CachedRun {
 
 /**
  * Requests with the same key share one run: they join it while it is in flight and replay its response afterwards. Recent
- * responses are cached here, older ones are read from the history. Failures are not cached, so that they can be retried.
+ * responses are cached here, older ones are read from the history. Failures are not cached, so that they can be retried. Where
+ * instances share a database, a key belongs to one run of all of them.
  */
 export class IdempotencyCache {
-  readonly #store: Pick<Store, "findByKey">;
+  readonly #store: KeyStore;
+  readonly #follow: (runId: string) => Submission;
   /** Never evicted: losing an entry would let its key start a second run. */
   readonly #inFlight = new Map<string, CachedRun>();
   readonly #completed = new Map<string, CachedRun & { readonly chars: number }>();
   #chars = 0;
 
-  constructor(store: Pick<Store, "findByKey">) {
+  /** `follow` joins a run of another instance. */
+  constructor(store: KeyStore, follow: (runId: string) => Submission = noOtherInstances) {
     this.#store = store;
+    this.#follow = follow;
   }
 
-  async runOnce(key: string, fingerprint: string, start: () => Submission): Promise<Submission> {
+  async runOnce(key: string, fingerprint: string, start: Start): Promise<Submission> {
     for (let known = this.#find(key); known; known = this.#find(key)) {
       throwIfDifferent(known.fingerprint, fingerprint);
       const submission = await known.submission;
@@ -52,13 +59,38 @@ export class IdempotencyCache {
     return this.#inFlight.get(key) ?? this.#completed.get(key);
   }
 
-  async #replayOrStart(start: () => Submission, key: string, fingerprint: string): Promise<Submission> {
+  async #replayOrStart(start: Start, key: string, fingerprint: string): Promise<Submission> {
+    const { shared } = this.#store;
+    if (shared) return this.#claimOrJoin(shared, start, key, fingerprint);
     // An unreadable history must not block the request.
     const before = await this.#store.findByKey(key).catch(() => undefined);
-    if (!before) return start();
-    throwIfDifferent(before.fingerprint, fingerprint);
-    const outcome = { status: before.httpStatus, body: JSON.parse(before.response) };
-    return { id: before.id, outcome: Promise.resolve(outcome) };
+    return before ? replay(before, fingerprint) : start(randomUUID());
+  }
+
+  async #claimOrJoin(
+    shared: SharedRuns,
+    start: Start,
+    key: string,
+    fingerprint: string,
+  ): Promise<Submission> {
+    const id = randomUUID();
+    // Without the database another instance may have the key: a request with a key is not run on the chance.
+    const claim = await readHistory(shared.claimKey(key, fingerprint, id));
+    if (claim.kind === "finished") return replay(claim, fingerprint);
+    if (claim.kind === "running") {
+      throwIfDifferent(claim.fingerprint, fingerprint);
+      return this.#follow(claim.runId);
+    }
+    // If this fails, the next request with the key finds out that the run has no response.
+    const release = () => void shared.releaseKey(key, id).catch(() => undefined);
+    try {
+      const submission = start(id);
+      void submission.outcome.then(({ status }) => status >= 400 && release());
+      return submission;
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   /** Caches the response without its run, and evicts the oldest beyond the limits. */
@@ -77,6 +109,18 @@ export class IdempotencyCache {
   #remove(key: string, known: CachedRun): void {
     if (this.#inFlight.get(key) === known) this.#inFlight.delete(key);
   }
+}
+
+type KeyStore = Pick<Store, "findByKey" | "shared">;
+type Start = (id: string) => Submission;
+
+function noOtherInstances(): never {
+  throw new Error("runs of other instances are only known where instances share a database");
+}
+
+function replay({ id, httpStatus, response, ...before }: StoredResponse, fingerprint: string): Submission {
+  throwIfDifferent(before.fingerprint, fingerprint);
+  return { id, outcome: Promise.resolve({ status: httpStatus, body: JSON.parse(response) }) };
 }
 
 /** A hash of the request that does not depend on the order of its fields. */

@@ -6,6 +6,8 @@ export interface Submission {
   readonly outcome: Promise<Outcome>;
   /** Absent when the response is a replay. */
   readonly live?: LiveRun;
+  /** Another instance executes the run. */
+  readonly remote?: boolean;
   /** The response is that of an earlier, equal request. */
   readonly cached?: boolean;
 }

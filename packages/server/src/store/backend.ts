@@ -3,6 +3,7 @@ import type {
   PendingWebhook,
   RunDetail,
   RunQuery,
+  RunState,
   RunSummary,
   StoredResponse,
   StoreRecord,
@@ -46,12 +47,14 @@ export interface SharedRuns {
   releaseKey(key: string, runId: string): Promise<void>;
   /** Calls back when a run of another instance may have new events or an end. The result stops it. */
   watch(runId: string, onChange: () => void): Promise<() => void>;
+  /** undefined: not in the history. */
+  runState(runId: string): Promise<RunState | undefined>;
   /** Asks the instance that executes the run to cancel it. */
   requestCancel(runId: string): Promise<void>;
   /** Handles such requests of other instances. */
   onCancelRequest(cancel: (runId: string) => void): void;
-  /** Adds to what all instances have spent today (UTC, by the clock of the database); the totals. */
-  addExpense(expense: SharedExpense): Promise<SharedExpense>;
+  /** Adds to what all instances have spent today; the totals of that day (UTC, by the clock of the database). */
+  addExpense(expense: SharedExpense): Promise<SharedExpense & { readonly day: string }>;
 }
 
 /** Infinite: an amount that is unknown. */

@@ -99,6 +99,14 @@ export interface RunSummary {
   readonly cost_source: string | null;
 }
 
+/** How far a run is. */
+export interface RunState {
+  readonly status: RunStatus;
+  /** null: it has no response yet. */
+  readonly http_status: number | null;
+  readonly response: unknown;
+}
+
 export interface RunDetail extends RunSummary {
   readonly request: unknown;
   readonly http_status: number | null;

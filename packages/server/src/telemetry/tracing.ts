@@ -33,7 +33,7 @@ export function instrumentModel(
   const inner = models.forRun({ deadlineAt });
   return {
     async complete(request, signal) {
-      if (!dailyBudget.startCall()) onRefused();
+      if (!(await dailyBudget.startCall())) onRefused();
       signal.throwIfAborted();
       const { model, purpose, temperature, maxOutputTokens } = request;
       const span = tracer().startSpan(
