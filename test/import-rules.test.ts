@@ -25,7 +25,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "@mci-ts/console",
     "@mci-ts/console/tools",
     "@mci-ts/council",
-    "@mci-ts/council-postgres",
     "@mci-ts/http-guard",
     "@mci-ts/http-guard/mcp",
     "mci-ts",
@@ -42,8 +41,6 @@ const LINT_MAY_IMPORT = ["load", "template", "execute", "mcp"];
 
 /** Files of the library without imports of their own, which `http-guard` uses too. */
 const SHARED_FILES = ["mci/src/is-object.ts", "mci/src/json-lines.ts", "mci/src/execute/http/ip-ranges.ts"];
-
-const POSTGRES = "@mci-ts/council-postgres";
 
 interface Import {
   readonly from: string;
@@ -75,16 +72,6 @@ describe("who may import whom", () => {
       ({ from, to }) => packageOf(from) === "postgres" && to === "@mci-ts/council-server",
     );
     expect(ours.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
-  });
-
-  test("the service loads the package for PostgreSQL only when it is needed", () => {
-    const code = (file: string) => readFileSync(packages + file, "utf8");
-    const users = imports.filter(({ from, to }) => packageOf(from) === "server" && to === POSTGRES);
-    expect(users.length).toBeGreaterThan(0);
-    const eager = users.filter(
-      ({ from, typeOnly }) => !typeOnly && !code(from).includes(`import("${POSTGRES}")`),
-    );
-    expect(eager).toEqual([]);
   });
 
   test("no file reaches into another package by a relative path, except files that are bundled from source", () => {

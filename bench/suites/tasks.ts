@@ -9,12 +9,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chanceRight, expectedVotes } from "@mci-ts/council";
+import { chanceRight, expectedVotes, type Tasks, type TaskView } from "@mci-ts/council";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../packages/council/test/hanoi.ts";
 import { type Database, openDatabase } from "../../packages/postgres/src/database/database.ts";
 import { startEmbedded } from "../../packages/postgres/src/database/embedded/embedded.ts";
-import type { TaskView } from "../../packages/postgres/src/tasks/task-view.ts";
-import { openTasks, type Tasks } from "../../packages/postgres/src/tasks/tasks.ts";
+import { openTasks } from "../../packages/postgres/src/tasks/tasks.ts";
 import { testEngine } from "../../packages/postgres/test/task-engine.ts";
 import type { Row, Suite } from "../suite.ts";
 

@@ -100,6 +100,23 @@ export {
   shorten,
   undecidedSteps,
 } from "./tasks/plan.ts";
+export type {
+  PlanEngine,
+  PlannedOutcome,
+  PlanWork,
+  StepsEngine,
+  StepView,
+  SynthesisOutcome,
+  TaskActions,
+  TaskEngine,
+  TaskFault,
+  TaskFilter,
+  TaskInstance,
+  TaskMetrics,
+  TaskServiceOptions,
+  Tasks,
+  TaskView,
+} from "./tasks/port.ts";
 export { addSpending, NOTHING_SPENT, remainingBudget, type Spending } from "./tasks/spending.ts";
 export {
   isContested,

@@ -8,15 +8,5 @@ export { requireLiving } from "./instances/fence.ts";
 export { connectionName, createInstanceId, type Instance, joinInstances } from "./instances/instance.ts";
 export { resumeWorkflows } from "./instances/resume-workflows.ts";
 export { openPostgresStore } from "./store/store.ts";
-export type {
-  PlanEngine,
-  PlannedOutcome,
-  PlanWork,
-  StepsEngine,
-  SynthesisOutcome,
-  TaskEngine,
-  TaskMetrics,
-} from "./tasks/engine.ts";
 export { TaskError, type TaskErrorCode } from "./tasks/task-error.ts";
-export { openTaskInstance, type TaskInstance, type TaskInstanceOptions } from "./tasks/task-instance.ts";
-export type { StepView, TaskView } from "./tasks/task-view.ts";
+export { openTaskService } from "./tasks/task-service.ts";

@@ -1,9 +1,9 @@
-import type { Model } from "@mci-ts/council";
+import type { Model, Tasks } from "@mci-ts/council";
 import { expectedVotes } from "@mci-ts/council";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { openTasks, type Tasks } from "../src/tasks/tasks.ts";
+import { openTasks } from "../src/tasks/tasks.ts";
 import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
 

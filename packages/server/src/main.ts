@@ -12,6 +12,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 try {
   if (process.argv[2] === "eval") await evaluateQuestions();
+  else if (process.argv[2] === "task") await runLongTask();
   else await serveAsTold();
 } catch (error) {
   const expected =
@@ -28,6 +29,15 @@ async function evaluateQuestions(): Promise<void> {
       write: (text) => process.stderr.write(text),
       isTerminal: process.stderr.isTTY === true,
     },
+  });
+}
+
+async function runLongTask(): Promise<void> {
+  const { runTask } = await import("./task-command/command.ts");
+  process.exitCode = await runTask(process.argv.slice(3), process.env, {
+    write: (text) => process.stdout.write(text),
+    progress: (text) => process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true,
   });
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { TaskInstance, TaskServiceOptions } from "@mci-ts/council";
 import { ConfigError, type StoreConfig } from "./config/config.ts";
 import type { StoreBackend } from "./store/backend.ts";
 import { VERSION } from "./version.ts";
@@ -6,6 +7,7 @@ import { VERSION } from "./version.ts";
 /** What the service uses of the package for PostgreSQL, which is installed and loaded only where it is needed. */
 export interface PostgresModule {
   openPostgresStore(options: PostgresStoreOptions): Promise<StoreBackend>;
+  openTaskService(options: TaskServiceOptions): Promise<TaskInstance>;
 }
 
 export interface PostgresStoreOptions extends StoreConfig {

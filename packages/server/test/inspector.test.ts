@@ -35,6 +35,8 @@ async function checkTools(args: readonly string[], target: readonly string[]): P
     "consult_council",
     "solve_with_voting",
     "decompose_task",
+    "start_task",
+    "get_task",
   ]);
   const call = ["--method", "tools/call", "--tool-name", "solve_with_voting"];
   const asked = ["--tool-arg", "query=Tabs or spaces?", "--tool-arg", "k=2"];

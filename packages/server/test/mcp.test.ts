@@ -24,6 +24,8 @@ async function checkTools(client: Client): Promise<void> {
     "consult_council",
     "solve_with_voting",
     "decompose_task",
+    "start_task",
+    "get_task",
   ]);
   const calls = [
     ["query", { prompt: "Use tabs or spaces?" }, "solve_with_voting", "# First-to-ahead-by-3 Voting Result"],

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { readConfig } from "../src/config/config.ts";
 import { openModels } from "../src/providers/models.ts";
 import { type CouncilServer, serve } from "../src/server.ts";
+import { runTask } from "../src/task-command/command.ts";
 import { parseEvents, post } from "./harness.ts";
 import { checker } from "./openapi-checker.ts";
 
@@ -181,6 +183,56 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     expect(await until(body.id, "paused", "complete")).toMatchObject({ status: "complete", step: 3 });
     const { steps } = await get(`/tasks/${body.id}/steps?from=2&limit=1`);
     expect(steps).toMatchObject([{ step: 2, answer: { n: 67 }, by: "person" }]);
+  });
+
+  test("[TS-mcp] an MCP client starts a task and asks how far it is", async () => {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const started = await client.callTool({ name: "start_task", arguments: { task: COUNT } });
+    const { id } = started.structuredContent as { id: string };
+    await until(id, "complete");
+    const { structuredContent } = await client.callTool({ name: "get_task", arguments: { id } });
+    expect(structuredContent).toMatchObject({ id, status: "complete", result: { n: 20 } });
+    const wrong = await client.callTool({
+      name: "start_task",
+      arguments: { task: { ...COUNT, until: "(" } },
+    });
+    expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("until") }] });
+    await client.close();
+  });
+
+  test("[TS-command] the command runs a task at a service with its progress, and steers it", async () => {
+    const file = join(dir, "count.json");
+    writeFileSync(file, JSON.stringify(COUNT));
+    const command = async (...args: string[]) => {
+      let out = "";
+      let progress = "";
+      const code = await runTask(
+        [...args, "--url", url],
+        {},
+        {
+          write: (text) => (out += text),
+          progress: (text) => (progress += text),
+          isTerminal: false,
+        },
+      );
+      return { code, out, progress };
+    };
+    const run = await command("run", file);
+    expect(run).toMatchObject({ code: 0, out: '{\n  "n": 20\n}\n' });
+    expect(run.progress).toMatch(/^complete {2}step 20 of at most 100 {2}60 calls {2}\$0\.0000$/m);
+    const json = await command("run", file, "--json");
+    const task = JSON.parse(json.out.trim().split("\n").at(-1)!);
+    expect(task).toMatchObject({ status: "complete", step: 20 });
+    expect((await command("status", task.id)).out).toContain("complete  step 20");
+    expect(JSON.parse((await command("fork", task.id, "--step", "11", "--json")).out)).toMatchObject({
+      step: 10,
+    });
+    await expect(command("resume", task.id)).rejects.toThrow("409: The task is complete");
+    await expect(command("fork", task.id)).rejects.toThrow("--step");
+    await expect(command("start", file)).rejects.toThrow("task run FILE");
+    writeFileSync(file, JSON.stringify({ ...COUNT, until: "(" }));
+    await expect(command("run", file)).rejects.toThrow("until must be a JMESPath expression");
   });
 
   test("every endpoint of tasks is documented, and was checked against its documentation", async () => {

@@ -1,29 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { nextStatus, refusal, type StepsProgress, type TaskAction } from "@mci-ts/council";
+import {
+  nextStatus,
+  refusal,
+  type StepsEngine,
+  type StepsProgress,
+  type TaskAction,
+  type TaskActions,
+} from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { chunksFrom, recordsOf } from "./chunks.ts";
-import type { StepsEngine } from "./engine.ts";
 import type { LiveTasks } from "./live-tasks.ts";
 import type { Starter } from "./starter.ts";
 import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
 import { findTask, insertTask, type TaskRow } from "./task-rows.ts";
-import { type TaskView, toTaskView } from "./task-view.ts";
-
-/** What people do with a task. One that its status does not allow is refused with what is possible. */
-export interface TaskActions {
-  /** After the open step. Waits a moment for it. */
-  pause(id: string): Promise<TaskView>;
-  /** Goes on with the step that was not decided. */
-  resume(id: string): Promise<TaskView>;
-  /** Aborts every call at once. */
-  cancel(id: string): Promise<TaskView>;
-  /** A new task that takes over the steps before `step` and goes on from there. */
-  fork(id: string, step: number): Promise<TaskView>;
-  /** A person's answer to the step at which a task is paused. */
-  answer(id: string, step: number, answer: unknown): Promise<TaskView>;
-}
+import { toTaskView } from "./task-view.ts";
 
 export interface ActionDependencies {
   readonly db: Database;

@@ -1,8 +1,15 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import type { StepEnd, StepOutcome, StepRecord, StepsProgress, StepsTaskSpec } from "@mci-ts/council";
+import type {
+  StepEnd,
+  StepOutcome,
+  StepRecord,
+  StepsEngine,
+  StepsProgress,
+  StepsTaskSpec,
+  TaskMetrics,
+} from "@mci-ts/council";
 import type { Database } from "../database/database.ts";
 import { addChunk, CHUNK_STEPS } from "./chunks.ts";
-import type { StepsEngine, TaskMetrics } from "./engine.ts";
 import type { LiveTask, LiveTasks } from "./live-tasks.ts";
 import { beginSegment, endSegment, type SegmentEnd } from "./task-rows.ts";
 

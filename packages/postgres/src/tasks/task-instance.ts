@@ -1,19 +1,15 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { TaskInstance, Tasks } from "@mci-ts/council";
 import type { Queryable } from "../database/database.ts";
 import { joinInstances } from "../instances/instance.ts";
 import { resumeWorkflows } from "../instances/resume-workflows.ts";
 import type { Timing } from "../instances/timing.ts";
 import { RECOVERY_QUEUE } from "./dbos.ts";
-import { openTasks, type Tasks, type TasksOptions } from "./tasks.ts";
+import { openTasks, type TasksOptions } from "./tasks.ts";
 
 export interface TaskInstanceOptions extends TasksOptions {
   /** Default: dead after five seconds of silence. */
   readonly timing?: Timing;
-}
-
-export interface TaskInstance extends Tasks {
-  /** Aborted when others have declared this instance dead: it must close, and may open again under another id. */
-  readonly lost: AbortSignal;
 }
 
 /** Tasks as one of several instances: it registers before it takes work, and takes over what dead ones left. */

@@ -3,6 +3,8 @@ import type {
   PlanResults,
   Spending,
   StepsProgress,
+  TaskFault,
+  TaskFilter,
   TaskSpec,
   TaskStatus,
 } from "@mci-ts/council";
@@ -19,11 +21,6 @@ export interface PlanProgress {
 }
 
 export type Progress = StepsProgress | PlanProgress;
-
-export interface TaskFault {
-  readonly code: string;
-  readonly message: string;
-}
 
 export interface TaskRow {
   readonly id: string;
@@ -78,13 +75,6 @@ export async function findTask(db: Queryable, id: string, lock = false): Promise
   );
   if (!row) throw taskNotFound(id);
   return row;
-}
-
-export interface TaskFilter {
-  readonly limit: number;
-  readonly status?: TaskStatus;
-  /** After the task with this id. */
-  readonly after?: string;
 }
 
 /** Newest first. */

@@ -1,31 +1,6 @@
-import type { Spending, StepRecord, StepsTaskSpec } from "@mci-ts/council";
+import type { StepRecord, StepsTaskSpec, StepView, TaskView } from "@mci-ts/council";
 import type { NumberedRecord } from "./chunks.ts";
-import type { PlanProgress, Progress, TaskFault, TaskRow } from "./task-rows.ts";
-
-/** A task as its users see it. */
-export interface TaskView {
-  readonly id: string;
-  readonly kind: TaskRow["kind"];
-  readonly name: string | null;
-  readonly status: TaskRow["status"];
-  /** Decided steps. */
-  readonly step: number;
-  /** Of `steps`: how many there may be; of `plan`: how many there are, once that is known. */
-  readonly steps: number | null;
-  readonly state: unknown;
-  readonly result?: unknown;
-  /** Steps per second, of late; 0 while it rests. */
-  readonly rate: number;
-  /** Of `steps`: steps whose votes differed. */
-  readonly contested: number;
-  readonly usage: Spending;
-  /** Why it is paused or failed. */
-  readonly error?: TaskFault;
-  readonly forked_from?: { readonly id: string; readonly step: number };
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly ended_at: string | null;
-}
+import type { PlanProgress, Progress, TaskRow } from "./task-rows.ts";
 
 export function toTaskView(row: TaskRow): TaskView {
   const { id, kind, name, status, progress, rate } = row;
@@ -51,21 +26,6 @@ export function toTaskView(row: TaskRow): TaskView {
     started_at: row.started_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
   };
-}
-
-/** One decided step as its users see it. */
-export interface StepView {
-  readonly step: number;
-  readonly answer: unknown;
-  /** Valid votes by answer. */
-  readonly votes: Readonly<Record<string, number>>;
-  readonly calls: number;
-  readonly cost_usd: number | null;
-  readonly red_flagged: number;
-  readonly k?: number;
-  /** Every reply, where they differed or were flagged. */
-  readonly samples?: string;
-  readonly by?: "person";
 }
 
 export function toStepView({ step, record }: NumberedRecord): StepView {

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StepsTaskSpec, TaskStatus } from "@mci-ts/council";
+import type { StepsEngine, StepsTaskSpec, TaskEngine, TaskMetrics, Tasks } from "@mci-ts/council";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import { createActions, type TaskActions } from "./actions.ts";
+import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
 import { launchDbos, stopDbos } from "./dbos.ts";
-import type { StepsEngine, TaskEngine, TaskMetrics } from "./engine.ts";
 import { createLiveTasks } from "./live-tasks.ts";
 import { createStarter } from "./starter.ts";
 import { registerStepsWorkflow } from "./steps-workflow.ts";
 import { TASK_TABLES } from "./tables.ts";
 import { newTaskId } from "./task-id.ts";
-import { countByStatus, findTask, insertTask, listTasks, type TaskFilter } from "./task-rows.ts";
-import { type StepView, type TaskView, toStepView, toTaskView } from "./task-view.ts";
+import { countByStatus, findTask, insertTask, listTasks } from "./task-rows.ts";
+import { toStepView, toTaskView } from "./task-view.ts";
 
 export interface TasksOptions {
   readonly db: Database;
@@ -24,20 +23,6 @@ export interface TasksOptions {
   /** Tasks that run here side by side. Default 12. */
   readonly maxTasks?: number;
   readonly log: (message: string) => void;
-}
-
-/** Long tasks on PostgreSQL. Any instance takes any of these calls. */
-export interface Tasks extends TaskActions {
-  /** Stores the task, then starts it. */
-  create(value: unknown): Promise<TaskView>;
-  get(id: string): Promise<TaskView>;
-  /** Newest first. */
-  list(filter: TaskFilter): Promise<TaskView[]>;
-  /** Decided steps from the one with this number. */
-  steps(id: string, from: number, limit: number): Promise<StepView[]>;
-  counts(): Promise<Partial<Record<TaskStatus, number>>>;
-  /** Lets open votes finish for up to `graceMs`; what is left is continued by the next instance. */
-  close(graceMs?: number): Promise<void>;
 }
 
 /** Creates the tables, starts DBOS and takes work. One per process. */

@@ -37,6 +37,9 @@ export const HELP = `mci-council: answers prompts by voting, a judged council, o
   mci-council --stdio    Serves MCP on standard input and output
   mci-council eval FILE  Compares a single call, votes and the council on questions of your own (JSON lines);
                          --sample takes some of ours, --dry-run only says what it would cost
+  mci-council task run FILE            Runs a long task with its progress; --url names a service, else it runs here
+  mci-council task status|pause|resume|cancel ID, task fork ID --step N
+                         Watches and steers a task of a running service
   mci-council --help     Shows this
   mci-council --version  Shows the version
 

@@ -1,10 +1,5 @@
-import { councilRequestSchema, problemsOf, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
-import {
-  type CallToolResult,
-  McpServer,
-  type ServerContext,
-  type StandardSchemaWithJSON,
-} from "@modelcontextprotocol/server";
+import { councilRequestSchema, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
+import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { ModelRequest, ModelResponse } from "../http/api-schemas.ts";
 import { HttpError } from "../http/errors.ts";
@@ -15,6 +10,8 @@ import { splitConfig } from "../runs/run-config.ts";
 import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
+import { inSentences } from "./in-sentences.ts";
+import { registerTaskTools } from "./task-tools.ts";
 import { serveTasks, TASK_CAPABILITIES } from "./tasks.ts";
 import { toolError, toToolResult } from "./tool-result.ts";
 
@@ -63,21 +60,8 @@ export function createMcpServer(service: CouncilService): McpServer {
     // A task goes on without its client.
     return tool && submit(service, tool.toRequest(parse(tool.input, input)));
   });
+  registerTaskTools(server, service);
   return server;
-}
-
-/** The same schema; an invalid value is reported as over HTTP. */
-function inSentences(schema: z.ZodType): StandardSchemaWithJSON {
-  return {
-    "~standard": {
-      ...(schema as StandardSchemaWithJSON)["~standard"],
-      validate(value) {
-        const { success, data, error } = schema.safeParse(value);
-        if (success) return { value: data };
-        return { issues: problemsOf(error, schema, value).map(({ message }) => ({ message })) };
-      },
-    },
-  };
 }
 
 async function call(

@@ -1,3 +1,4 @@
+import type { StepsEngine, TaskEngine } from "@mci-ts/council";
 import {
   CouncilError,
   checkTask,
@@ -8,7 +9,6 @@ import {
   type TaskLanguage,
   type TaskSpec,
 } from "@mci-ts/council";
-import type { StepsEngine, TaskEngine } from "@mci-ts/council-postgres";
 import { context } from "@opentelemetry/api";
 import { fromCouncilError, HttpError } from "../http/errors.ts";
 import { engineOptions, modelsNamedIn, type RunDependencies } from "../runs/execute-run.ts";

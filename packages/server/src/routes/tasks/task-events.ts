@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { TaskInstance, TaskView } from "@mci-ts/council";
 import { isFinal } from "@mci-ts/council";
-import type { TaskInstance, TaskView } from "@mci-ts/council-postgres";
 import { z } from "zod";
 import { parse } from "../../http/parse.ts";
 import { clientSignal, defineRoute, failure, openStream } from "../../http/route.ts";

@@ -1,4 +1,4 @@
-import type { TaskInstance } from "@mci-ts/council-postgres";
+import type { TaskInstance } from "@mci-ts/council";
 import { HttpError } from "../../http/errors.ts";
 import { type AppContext, defineRoute, failure, type Route } from "../../http/route.ts";
 import { Task } from "../../http/task-schemas.ts";

@@ -1,0 +1,161 @@
+import type { Decomposition, Step } from "../result.ts";
+import type { PlanResults, PlanStepResult } from "./plan.ts";
+import type { Spending } from "./spending.ts";
+import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
+import type { StepsTask } from "./steps-task.ts";
+import type { PlanTaskSpec, StepsTaskSpec, TaskSpec } from "./task-spec.ts";
+import type { TaskStatus } from "./task-status.ts";
+
+/*
+ * Two ports: what the execution of tasks needs of the council, and what a service gets of the execution. The package that stores and
+ * runs tasks is installed only where it is needed, so neither side imports the other.
+ */
+
+/**
+ * The port to the council: what tasks need of it. The service hands it in, so that this package holds no second copy of the engine
+ * and knows no provider.
+ */
+export interface TaskEngine {
+  /** The checked task; throws what the service reports as a bad request. */
+  check(value: unknown): Promise<TaskSpec>;
+  steps(spec: StepsTaskSpec): StepsEngine;
+  plan(spec: PlanTaskSpec): PlanEngine;
+}
+
+export interface StepsEngine extends Omit<StepsTask, "solve"> {
+  /** Votes on the next step. Rejects when the signal aborts. */
+  solve(progress: StepsProgress, signal: AbortSignal): Promise<StepOutcome>;
+}
+
+export interface PlanEngine {
+  /** A decomposition that was voted on. Rejects when the signal aborts. */
+  decompose(spent: Spending, signal: AbortSignal): Promise<PlannedOutcome>;
+  /** Solves one step with the results of those it depends on. */
+  solve(work: PlanWork, signal: AbortSignal): Promise<PlanStepResult>;
+  /** Puts the results together. */
+  synthesise(
+    plan: Decomposition,
+    results: PlanResults,
+    spent: Spending,
+    signal: AbortSignal,
+  ): Promise<SynthesisOutcome>;
+  /** A person's answer as a result; throws what the service reports as a bad request. */
+  answerOf(answer: unknown): PlanStepResult;
+}
+
+export interface PlanWork {
+  readonly plan: Decomposition;
+  readonly step: Step;
+  /** Of its dependencies. */
+  readonly results: PlanResults;
+  /** By the whole task before this step. */
+  readonly spent: Spending;
+}
+
+export type PlannedOutcome = { readonly plan: Decomposition; readonly spent: Spending } | StepEnd;
+export type SynthesisOutcome = { readonly result: string; readonly spent: Spending } | StepEnd;
+
+/** What is counted. */
+export interface TaskMetrics {
+  onStep(decided: boolean): void;
+  /** A step was voted on again, because the instance that was at it is gone. */
+  onRecovered(): void;
+}
+
+/** A task as its users see it. */
+export interface TaskView {
+  readonly id: string;
+  readonly kind: TaskSpec["kind"];
+  readonly name: string | null;
+  readonly status: TaskStatus;
+  /** Decided steps. */
+  readonly step: number;
+  /** Of `steps`: how many there may be; of `plan`: how many there are, once that is known. */
+  readonly steps: number | null;
+  readonly state: unknown;
+  readonly result?: unknown;
+  /** Steps per second, of late; 0 while it rests. */
+  readonly rate: number;
+  /** Of `steps`: steps whose votes differed. */
+  readonly contested: number;
+  readonly usage: Spending;
+  /** Why it is paused or failed. */
+  readonly error?: TaskFault;
+  readonly forked_from?: { readonly id: string; readonly step: number };
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+}
+
+/** One decided step as its users see it. */
+export interface StepView {
+  readonly step: number;
+  readonly answer: unknown;
+  /** Valid votes by answer. */
+  readonly votes: Readonly<Record<string, number>>;
+  readonly calls: number;
+  readonly cost_usd: number | null;
+  readonly red_flagged: number;
+  readonly k?: number;
+  /** Every reply, where they differed or were flagged. */
+  readonly samples?: string;
+  readonly by?: "person";
+}
+
+/** Why a task is paused or failed. */
+export interface TaskFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface TaskFilter {
+  readonly limit: number;
+  readonly status?: TaskStatus;
+  /** After the task with this id. */
+  readonly after?: string;
+}
+
+/** What people do with a task. One that its status does not allow is refused with what is possible. */
+export interface TaskActions {
+  /** After the open step. Waits a moment for it. */
+  pause(id: string): Promise<TaskView>;
+  /** Goes on with the step that was not decided. */
+  resume(id: string): Promise<TaskView>;
+  /** Aborts every call at once. */
+  cancel(id: string): Promise<TaskView>;
+  /** A new task that takes over the steps before `step` and goes on from there. */
+  fork(id: string, step: number): Promise<TaskView>;
+  /** A person's answer to the step at which a task is paused. */
+  answer(id: string, step: number, answer: unknown): Promise<TaskView>;
+}
+
+/** Long tasks on PostgreSQL. Any instance takes any of these calls. */
+export interface Tasks extends TaskActions {
+  /** Stores the task, then starts it. */
+  create(value: unknown): Promise<TaskView>;
+  get(id: string): Promise<TaskView>;
+  /** Newest first. */
+  list(filter: TaskFilter): Promise<TaskView[]>;
+  /** Decided steps from the one with this number. */
+  steps(id: string, from: number, limit: number): Promise<StepView[]>;
+  counts(): Promise<Partial<Record<TaskStatus, number>>>;
+  /** Lets open votes finish for up to `graceMs`; what is left is continued by the next instance. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** The tasks of a running service. */
+export interface TaskInstance extends Tasks {
+  /** Aborted when others have declared this instance dead: it must close, and may open again under another id. */
+  readonly lost: AbortSignal;
+}
+
+export interface TaskServiceOptions {
+  readonly engine: TaskEngine;
+  readonly metrics: TaskMetrics;
+  /** The database that instances share. Default: an embedded one in `dataDir`. */
+  readonly databaseUrl?: string;
+  readonly dataDir?: string;
+  /** Tasks that run here side by side. */
+  readonly maxTasks: number;
+  readonly log: (message: string) => void;
+}

@@ -1,0 +1,50 @@
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { HttpError } from "../http/errors.ts";
+import { Task, TaskSpec } from "../http/task-schemas.ts";
+import type { CouncilService } from "../service.ts";
+import { toHttpError } from "../tasks/task-service.ts";
+import { inSentences } from "./in-sentences.ts";
+
+/** Long tasks as tools: one starts, the other looks. A task goes on without its client. */
+export function registerTaskTools(server: McpServer, service: CouncilService): void {
+  server.registerTool(
+    "start_task",
+    {
+      description:
+        'Starts a long task that survives restarts: kind "steps" votes on one small question after the other, kind "plan" decomposes, solves and puts together. Returns its id at once; ask get_task how far it is.',
+      inputSchema: inSentences(z.strictObject({ task: TaskSpec })),
+      outputSchema: Task,
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    },
+    (input: unknown) =>
+      answered(async () => (await service.tasks.open()).create((input as { task: unknown }).task)),
+  );
+  server.registerTool(
+    "get_task",
+    {
+      description:
+        "How far a long task is: status, decided steps, state, cost, and why it is paused or failed.",
+      inputSchema: inSentences(z.strictObject({ id: z.string().min(1).max(100) })),
+      outputSchema: Task,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (input: unknown) =>
+      answered(async () => {
+        const tasks = await service.tasks.current();
+        if (tasks === undefined) throw new HttpError("not_found", "There is no such task");
+        return tasks.get((input as { id: string }).id);
+      }),
+  );
+}
+
+async function answered(work: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    const task = { ...(await work()) };
+    return { content: [{ type: "text", text: JSON.stringify(task, null, 2) }], structuredContent: task };
+  } catch (thrown) {
+    const error = toHttpError(thrown);
+    if (!(error instanceof HttpError)) throw error;
+    return { content: [{ type: "text", text: `${error.code}: ${error.message}` }], isError: true };
+  }
+}
