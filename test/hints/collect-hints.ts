@@ -30,7 +30,7 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-const NAMED = /^(?:hints?|advice|remedy)$|(?:_HINTS?|Hint|Advice)$|^didYouMean$/;
+const NAMED = /hint|advice|advise|remedy|didYouMean/i;
 
 /** Functions and classes that take a hint, and as which argument. */
 function* advisedFunctions(root: Node): Generator<[string, number]> {

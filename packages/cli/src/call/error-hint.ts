@@ -5,7 +5,7 @@ export function errorHint({ text, metadata }: ExecutionResult, given: object): s
   const { status_code: status, mcp_server: server } = metadata;
   const code = metadata.error_code as ToolErrorCode | undefined;
   if (code === undefined) return undefined;
-  if (code === "template_missing") return missingValue(text, given);
+  if (code === "template_missing") return missingValueHint(text, given);
   if (code === "mcp_unavailable" && server !== undefined)
     return `check the entry of '${server}' under mcp_servers`;
   if (code === "http_status" && (status === 401 || status === 403))
@@ -21,7 +21,7 @@ const HINTS: Partial<Record<ToolErrorCode, string>> = {
 };
 
 /** By the first of the names that were not found. */
-function missingValue(text: string, given: object): string | undefined {
+function missingValueHint(text: string, given: object): string | undefined {
   if (/Template variable not found: env[.[]/.test(text))
     return "set it with --env NAME=VALUE, in .env.mci, or in the environment";
   const [, name] = /Template variable not found: (?:props|input|properties)\.([\w-]+)/.exec(text) ?? [];

@@ -1,4 +1,3 @@
-import { usageError } from "../cli-error.ts";
 import { type Context, command, type Output } from "../command.ts";
 import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { style } from "../print/style.ts";
@@ -30,8 +29,7 @@ export default command({
     const file = discoverFile(values.file, context.cwd);
     await using client = await loadFor(name, file, values, context);
     client.getToolSchema(name); // Throws, with a suggestion, if there is no such tool.
-    const tool = client.only([name])[0];
-    if (tool === undefined) throw usageError(`Tool not found: ${name}`, "'mci list' shows the tools.");
+    const tool = client.only([name])[0]!;
     const description = describeTool(client, tool, await projectEnv(file, values, context));
     print(description, values.format ?? "text", context);
     return 0;

@@ -32,14 +32,16 @@ describe("what a file must hold", () => {
     await expect(check({ schemaVersion: "1.0", ...data })).resolves.toMatchObject({ problems: [] });
   });
 
-  test.each([{}, { tools: null }, { tools: null, toolsets: null, mcp_servers: null }])(
-    "[F-one-source] %j has no source of tools",
-    async (data) => {
-      expect(await told({ schemaVersion: "1.0", ...data })).toEqual([
-        "At least one of 'tools', 'toolsets' and 'mcp_servers' must be provided",
-      ]);
-    },
-  );
+  const EMPTY = "'tools' has no value: in YAML, indent its items under it";
+  test.each([
+    [{}, "", 'add a list of tools: "tools": []'],
+    [{ tools: null }, "tools: ", EMPTY],
+    [{ tools: null, toolsets: null, mcp_servers: null }, "tools: ", EMPTY],
+  ])("[F-one-source] %j has no source of tools", async (data, place, hint) => {
+    expect(await told({ schemaVersion: "1.0", ...data })).toEqual([
+      `${place}At least one of 'tools', 'toolsets' and 'mcp_servers' must be provided — ${hint}`,
+    ]);
+  });
 
   test("lists with holes, which only a document in memory can have, are refused like any other mistake", async () => {
     const [tools, toolsets] = [new Array(1), new Array(2)];
@@ -206,7 +208,7 @@ describe("[F-unique-names] two tools of one name", () => {
 describe("[F-toolset-file] a toolset file", () => {
   test("must have tools", async () => {
     expect(await told({ schemaVersion: "1.0", toolsets: ["a"] }, { kind: "toolset" })).toEqual([
-      "Missing required field 'tools': a toolset file has a list of tools",
+      "Missing required field 'tools': a toolset file has a list of tools — add a list of tools: \"tools\": []",
     ]);
   });
 

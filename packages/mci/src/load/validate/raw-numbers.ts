@@ -41,7 +41,7 @@ export function lostDigits(document: Document, numbers: readonly RawNumber[]): D
       message: `The integer ${text.slice(0, 60)} is above 2^53, and becomes ${Number(text)}`,
       hint: place.includes("inputSchema")
         ? "make the property a string, and put the number in quotes"
-        : `put it in quotes, which sends text: "${text.slice(0, 60)}"`,
+        : "write a smaller number",
     }));
 }
 

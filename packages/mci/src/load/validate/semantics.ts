@@ -25,7 +25,12 @@ function noTools(document: Record<string, unknown>, kind: FileKind): Diagnostic[
     kind === "toolset"
       ? "Missing required field 'tools': a toolset file has a list of tools"
       : "At least one of 'tools', 'toolsets' and 'mcp_servers' must be provided";
-  return [{ place: [], severity: "error", message }];
+  const empty = sources.find((key) => document[key] === null);
+  const hint =
+    empty === undefined
+      ? 'add a list of tools: "tools": []'
+      : `'${empty}' has no value: in YAML, indent its items under it`;
+  return [{ place: empty === undefined ? [] : [empty], severity: "error", message, hint }];
 }
 
 /** Disabled tools are ignored: their names are free. */
