@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { SlowFilesFirst } from "./test/slow-files-first.ts";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
@@ -31,6 +32,7 @@ export default defineConfig({
     setupFiles: process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : [],
     // Most stories wait for processes and clocks, so more of them than there are cores run side by side.
     maxWorkers: Math.max(4, availableParallelism()),
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         // Unit tests share their workers: a worker of its own for each file would cost more than the tests.
@@ -61,7 +63,8 @@ export default defineConfig({
         },
       },
       {
-        // Whole flows with real processes, sockets and packages.
+        // Whole flows with real processes, sockets and packages. They share their workers: to import the libraries anew for
+        // each file took a third of the processor time.
         extends: true,
         test: {
           name: "stories",
@@ -73,6 +76,7 @@ export default defineConfig({
             "{bench,compare,examples,test/docs}/**/*.test.ts",
             "test/packages.test.ts",
           ],
+          isolate: false,
         },
       },
     ],

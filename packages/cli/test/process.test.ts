@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { echo, file, greet, node } from "./files.ts";
 import { folder, mci, mciCommand } from "./mci.ts";
+import { isAlive, pids, until } from "./serve/support.ts";
 
 /** The command as a process of its own: what the others check from inside must also hold from outside. */
 
@@ -118,13 +118,14 @@ test("a reader that leaves early (mci list | head) is no error", async () => {
 });
 
 test("[C-interrupt] Ctrl+C ends the tool with everything it started, and exits 130", async () => {
-  const late = `setTimeout(() => require("fs").writeFileSync("late", ""), 3000)`;
-  const code = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(late)}]); require("fs").writeFileSync("up", ""); setTimeout(() => {}, 60000)`;
+  const code = `
+    const { pid } = require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
+    require("fs").writeFileSync("up", [process.pid, pid].join("\\n"));
+    setTimeout(() => {}, 60000)`;
   const cwd = folder({ "mci.json": file(node("slow", code)) });
   const child = spawn(...mciCommand(["call", "slow"], { cwd }));
-  while (!existsSync(join(cwd, "up"))) await sleep(20);
+  await until(() => pids(join(cwd, "up")).length === 2, "the tool to start");
   child.kill("SIGINT");
   expect(await new Promise((resolve) => child.once("close", resolve))).toBe(130);
-  await sleep(3500);
-  expect(existsSync(join(cwd, "late"))).toBe(false);
+  await until(() => !pids(join(cwd, "up")).some(isAlive), "the processes to end");
 });

@@ -8,9 +8,10 @@ import { onTestFinished } from "vitest";
 export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Prints when it has started, and sleeps; the file tells whether it is still running. */
+/** Sleeps; one file tells whether it has started and finished, another its process id. */
 const NAP = `
-  const { appendFileSync } = require("node:fs");
+  const { appendFileSync, writeFileSync } = require("node:fs");
+  writeFileSync(process.argv[1] + ".pid", String(process.pid));
   appendFileSync(process.argv[1], "started\\n");
   setTimeout(() => { appendFileSync(process.argv[1], "finished\\n"); console.log("slept " + process.argv[2]); }, Number(process.argv[2]));`;
 

@@ -66,11 +66,13 @@ type Check = (schema: JsonSchema, place: JsonPath) => Diagnostic[];
 
 async function checkOf(dialect: Dialect): Promise<Check> {
   const { default: Ajv } = dialect === "draft-07" ? await import("ajv") : await import("ajv/dist/2020.js");
-  const create = () => new Ajv.default({ allErrors: true, strict: false, logger: false });
-  const ajv = create();
+  const options = { allErrors: true, strict: false, logger: false } as const;
+  const ajv = new Ajv.default(options);
   return (schema, place) => {
     if (!ajv.validateSchema(schema)) return explainSchemaErrors(ajv.errors ?? [], schema, place);
-    // Only references need compiling. A new instance: two tools may use one $id for different schemas.
+    // Only references need compiling. A new instance: two tools may use one $id for different schemas. It does not check
+    // the schema again, since to compile the meta-schema takes longer than all the rest.
+    const create = () => new Ajv.default({ ...options, validateSchema: false });
     return hasReference(schema) ? brokenReference(() => compile(create(), schema), place) : [];
   };
 }
