@@ -19,4 +19,6 @@ export default {
   "TD-fork": "A fork takes over the steps before it; the task it comes from stays as it is",
   "TD-once": "Every decided step is recorded once, in order, before the next begins",
   "TD-pause": "A paused task goes on where it was, and counts every call once",
+  "TD-plan":
+    "A plan is voted on, its steps run side by side as their dependencies allow, and an undecided one waits for a person",
 } satisfies Requirements;

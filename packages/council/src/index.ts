@@ -94,12 +94,14 @@ export {
   blockedSteps,
   inOrder,
   isSolved,
+  nextOrder,
   type PlanResults,
   type PlanStepResult,
   readySteps,
   shorten,
   undecidedSteps,
 } from "./tasks/plan.ts";
+export { compilePlanTask, type PlanTask } from "./tasks/plan-task.ts";
 export type {
   PlanEngine,
   PlannedOutcome,

@@ -1,5 +1,5 @@
 import type { TaskEngine } from "@mci-ts/council";
-import { checkTask, compileStepsTask, type Model } from "@mci-ts/council";
+import { checkTask, compilePlanTask, compileStepsTask, type Model } from "@mci-ts/council";
 import { loadExpressions } from "../../mci/src/expressions.ts";
 
 /** The engine as the service hands it in, with one model and without a provider. */
@@ -14,8 +14,15 @@ export async function testEngine(model: Model): Promise<TaskEngine> {
         solve: (progress, signal) => task.solve(progress, { model, models: { voter: "simulated" }, signal }),
       };
     },
-    plan() {
-      throw new Error("no plans here");
+    plan(spec) {
+      const task = compilePlanTask(spec);
+      const options = (signal: AbortSignal) => ({ model, models: { voter: "simulated" }, signal });
+      return {
+        decompose: (spent, signal) => task.decompose(spent, options(signal)),
+        solve: (work, signal) => task.solve(work, options(signal)),
+        synthesise: (plan, results, spent, signal) => task.synthesise(plan, results, spent, options(signal)),
+        answerOf: task.answerOf,
+      };
     },
   };
 }

@@ -12,9 +12,16 @@ export type PlanStepResult =
       readonly tool: string;
       readonly spent: Spending;
       readonly by?: "person";
+      /** Counts the results of a plan as they came. */
+      readonly order?: number;
     }
   /** Nobody can go on from it until it is answered or tried again. */
-  | { readonly kind: "undecided"; readonly reason: string; readonly spent: Spending };
+  | {
+      readonly kind: "undecided";
+      readonly reason: string;
+      readonly spent: Spending;
+      readonly order?: number;
+    };
 
 /** Results by the id of their step. Plain JSON. */
 export type PlanResults = Readonly<Record<string, PlanStepResult>>;
@@ -60,6 +67,10 @@ export const isSolved = (results: PlanResults, id: number): boolean => results[i
 
 export const undecidedSteps = (results: PlanResults): readonly number[] =>
   Object.entries(results).flatMap(([id, { kind }]) => (kind === "undecided" ? [Number(id)] : []));
+
+/** The place of the next result: none comes twice, also where one replaces another. */
+export const nextOrder = (results: PlanResults): number =>
+  1 + Object.values(results).reduce((most, { order = 0 }) => Math.max(most, order), 0);
 
 /** What a later step gets of a long result: its beginning and its end. The full text is kept in the record. */
 export function shorten(text: string, maxChars = MAX_PASSED_CHARS): string {

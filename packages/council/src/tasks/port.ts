@@ -100,6 +100,8 @@ export interface StepView {
   /** Every reply, where they differed or were flagged. */
   readonly samples?: string;
   readonly by?: "person";
+  /** Of a plan, whose steps are not solved in the order of their numbers: when it came. */
+  readonly order?: number;
 }
 
 /** Why a task is paused or failed. */

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import {
+  nextOrder,
   nextStatus,
+  type PlanEngine,
+  type PlanStepResult,
   refusal,
   type StepsEngine,
   type StepsProgress,
   type TaskAction,
   type TaskActions,
+  undecidedSteps,
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { chunksFrom, recordsOf } from "./chunks.ts";
@@ -14,17 +18,18 @@ import type { LiveTasks } from "./live-tasks.ts";
 import type { Starter } from "./starter.ts";
 import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
-import { findTask, insertTask, type TaskRow } from "./task-rows.ts";
-import { toTaskView } from "./task-view.ts";
+import { findTask, insertTask, type PlanProgress, type Progress, type TaskRow } from "./task-rows.ts";
+import { isPlan, toTaskView } from "./task-view.ts";
 
 export interface ActionDependencies {
   readonly db: Database;
   readonly live: LiveTasks;
   readonly starter: Starter;
   readonly stepsOf: (id: string) => Promise<{ readonly engine: StepsEngine }>;
+  readonly plansOf: (id: string) => Promise<PlanEngine>;
 }
 
-export function createActions({ db, live, starter, stepsOf }: ActionDependencies): TaskActions {
+export function createActions({ db, live, starter, stepsOf, plansOf }: ActionDependencies): TaskActions {
   return {
     async pause(id) {
       const row = await act(id, "pause", async (connection, { status }) => {
@@ -41,8 +46,10 @@ export function createActions({ db, live, starter, stepsOf }: ActionDependencies
       return view(await settled(id, PAUSE_WAIT_MS));
     },
     async resume(id) {
-      await act(id, "resume", async (connection, { status }) => {
-        if (status === "paused") await nextSegment(connection, id, null);
+      await act(id, "resume", async (connection, { status, progress }) => {
+        if (status !== "paused") return;
+        if (isPlan(progress)) await saveProgress(connection, id, withoutUndecided(progress));
+        await nextSegment(connection, id, null);
       });
       await starter.start(id);
       return view(await findTask(db, id));
@@ -80,15 +87,21 @@ export function createActions({ db, live, starter, stepsOf }: ActionDependencies
       return view(await findTask(db, copy));
     },
     async answer(id, step, answer) {
-      const { engine } = await stepsOf(id);
+      const { kind } = await findTask(db, id);
+      const steps = kind === "steps" ? (await stepsOf(id)).engine : undefined;
+      const plan = kind === "plan" ? await plansOf(id) : undefined;
       await act(id, "answer", async (connection, row) => {
         if (row.status !== "paused") throw new TaskError("task_conflict", refusal(row.status, "answer"));
+        if (isPlan(row.progress)) {
+          await saveProgress(connection, id, withAnswer(row.progress, step, plan!.answerOf(answer)));
+          return nextSegment(connection, id, null);
+        }
         if (step !== row.step + 1)
           throw new TaskError(
             "task_conflict",
             `The task is paused at step ${row.step + 1}, not at step ${step}`,
           );
-        await nextSegment(connection, id, engine.answerOf(row.progress as StepsProgress, answer));
+        await nextSegment(connection, id, steps!.answerOf(row.progress, answer));
       });
       await starter.start(id);
       return view(await findTask(db, id));
@@ -131,11 +144,7 @@ export function createActions({ db, live, starter, stepsOf }: ActionDependencies
   async function saveExactProgress(row: TaskRow): Promise<void> {
     if (row.kind !== "steps") return;
     const progress = await progressBefore(row, undefined);
-    await db.query("UPDATE council.tasks SET step = $2, progress = $3 WHERE id = $1", [
-      row.id,
-      progress.step,
-      JSON.stringify(progress),
-    ]);
+    await saveProgress(db, row.id, progress);
   }
 
   /** Where the task stood before a step; undefined: after all that are recorded. Replayed from the start of the chunk. */
@@ -156,6 +165,31 @@ export function createActions({ db, live, starter, stepsOf }: ActionDependencies
     const last = Math.max(decided, progress.step);
     throw new TaskError("invalid_request", `step must be from 1 to ${last + 1}; it is ${step}`, "query.step");
   }
+}
+
+async function saveProgress(connection: Queryable, id: string, progress: Progress): Promise<void> {
+  await connection.query("UPDATE council.tasks SET step = $2, progress = $3 WHERE id = $1", [
+    id,
+    progress.step,
+    JSON.stringify(progress),
+  ]);
+}
+
+/** Undecided steps are tried again. */
+function withoutUndecided(progress: PlanProgress): PlanProgress {
+  const solved = Object.entries(progress.results).filter(([, { kind }]) => kind === "solved");
+  return { ...progress, results: Object.fromEntries(solved) };
+}
+
+/** Other undecided steps stay as they are: they are not paid for again because one was answered. */
+function withAnswer(progress: PlanProgress, step: number, result: PlanStepResult): PlanProgress {
+  const { results } = progress;
+  if (results[step]?.kind !== "undecided") {
+    const open = undecidedSteps(results).join(", ") || "none";
+    throw new TaskError("task_conflict", `Step ${step} is not undecided; undecided: ${open}`);
+  }
+  const order = nextOrder(results);
+  return { ...progress, step: progress.step + 1, results: { ...results, [step]: { ...result, order } } };
 }
 
 const view = toTaskView;

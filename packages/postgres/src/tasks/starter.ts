@@ -2,8 +2,9 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { StepRecord, StepsProgress } from "@mci-ts/council";
 import type { Database } from "../database/database.ts";
 import { TASK_QUEUE } from "./dbos.ts";
+import type { PlanInput } from "./plan-workflow.ts";
 import type { SegmentInput } from "./steps-workflow.ts";
-import { findTask } from "./task-rows.ts";
+import { findTask, type PlanProgress } from "./task-rows.ts";
 
 export interface Starter {
   /** Puts the present segment of a queued task on the queue. Repeating it changes nothing. */
@@ -16,7 +17,10 @@ const SWEEP_MS = 5000;
 /** A process that is killed between storing a task and queueing it leaves one that no queue knows: such tasks are looked for. */
 export function createStarter(
   db: Database,
-  workflows: { readonly steps: (input: SegmentInput) => Promise<void> },
+  workflows: {
+    readonly steps: (input: SegmentInput) => Promise<void>;
+    readonly plan: (input: PlanInput) => Promise<void>;
+  },
   log: (message: string) => void,
 ): Starter {
   let sweeping: Promise<void> = Promise.resolve();
@@ -35,9 +39,14 @@ export function createStarter(
   };
 
   async function start(id: string): Promise<void> {
-    const { status, segment, progress, given } = await findTask(db, id);
+    const { kind, status, segment, progress, given } = await findTask(db, id);
     if (status !== "queued") return;
     const workflowID = `${id}.${segment}`;
+    if (kind === "plan") {
+      const input = { id, segment, progress: progress as PlanProgress };
+      await DBOS.startWorkflow(workflows.plan, { workflowID, queueName: TASK_QUEUE })(input);
+      return;
+    }
     await DBOS.startWorkflow(workflows.steps, { workflowID, queueName: TASK_QUEUE })({
       id,
       segment,

@@ -20,6 +20,13 @@ export interface PlanProgress {
   readonly spent: Spending;
 }
 
+export const NO_PLAN: PlanProgress = {
+  step: 0,
+  plan: null,
+  results: {},
+  spent: { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+};
+
 export type Progress = StepsProgress | PlanProgress;
 
 export interface TaskRow {

@@ -57,3 +57,23 @@ function planState({ plan, results }: PlanProgress): unknown {
     }
   );
 }
+
+/** The solved steps of a plan, in the order of their numbers. */
+export function planSteps({ results }: PlanProgress, from: number, limit: number): StepView[] {
+  return Object.entries(results)
+    .map(([id, result]) => ({ id: Number(id), result }))
+    .filter(({ id }) => id >= from)
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(({ id, result }) => (result.kind === "solved" ? [{ id, result }] : []))
+    .slice(0, limit)
+    .map(({ id, result: { result, calls, spent, by, order } }) => ({
+      step: id,
+      answer: result,
+      votes: {},
+      calls,
+      cost_usd: spent.cost_usd,
+      red_flagged: 0,
+      ...(by === undefined ? {} : { by }),
+      ...(order === undefined ? {} : { order }),
+    }));
+}

@@ -1,17 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StepsEngine, StepsTaskSpec, TaskEngine, TaskMetrics, Tasks } from "@mci-ts/council";
+import type {
+  PlanEngine,
+  PlanTaskSpec,
+  StepsEngine,
+  StepsTaskSpec,
+  TaskEngine,
+  TaskMetrics,
+  Tasks,
+} from "@mci-ts/council";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
 import { launchDbos, stopDbos } from "./dbos.ts";
 import { createLiveTasks } from "./live-tasks.ts";
+import { registerPlanWorkflow } from "./plan-workflow.ts";
 import { createStarter } from "./starter.ts";
 import { registerStepsWorkflow } from "./steps-workflow.ts";
 import { TASK_TABLES } from "./tables.ts";
 import { newTaskId } from "./task-id.ts";
-import { countByStatus, findTask, insertTask, listTasks } from "./task-rows.ts";
-import { toStepView, toTaskView } from "./task-view.ts";
+import { countByStatus, findTask, insertTask, listTasks, NO_PLAN } from "./task-rows.ts";
+import { isPlan, planSteps, toStepView, toTaskView } from "./task-view.ts";
 
 export interface TasksOptions {
   readonly db: Database;
@@ -40,8 +49,15 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
     steps: stepsOf,
     unlessStopping: votes.run,
   });
+  const planWorkflow = registerPlanWorkflow({
+    db,
+    live,
+    executorId,
+    plans: plansOf,
+    unlessStopping: votes.run,
+  });
   await launchDbos({ db, executorId, maxTasks, log });
-  const starter = createStarter(db, { steps: stepsWorkflow }, log);
+  const starter = createStarter(db, { steps: stepsWorkflow, plan: planWorkflow }, log);
 
   /** Bounded: a task that is asked for again is compiled again. */
   async function stepsOf(id: string) {
@@ -54,11 +70,15 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
     return made;
   }
 
+  async function plansOf(id: string): Promise<PlanEngine> {
+    return engine.plan((await findTask(db, id)).spec as PlanTaskSpec);
+  }
+
   return {
-    ...createActions({ db, live, starter, stepsOf }),
+    ...createActions({ db, live, starter, stepsOf, plansOf }),
     async create(value) {
       const spec = await engine.check(value);
-      const progress = engine.steps(spec as StepsTaskSpec).start();
+      const progress = spec.kind === "steps" ? engine.steps(spec).start() : NO_PLAN;
       const id = newTaskId();
       await insertTask(db, { id, spec, progress });
       await starter.start(id);
@@ -67,7 +87,8 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
     get: async (id) => toTaskView(await findTask(db, id)),
     list: async (filter) => (await listTasks(db, filter)).map(toTaskView),
     async steps(id, from, limit) {
-      await findTask(db, id);
+      const { progress } = await findTask(db, id);
+      if (isPlan(progress)) return planSteps(progress, from, limit);
       return (await readSteps(db, id, from, limit)).map(toStepView);
     },
     counts: () => countByStatus(db),

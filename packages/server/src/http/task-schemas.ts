@@ -69,6 +69,7 @@ export const TaskStep = z
     k: z.int().optional().describe('With k: "auto": the lead that was needed.'),
     samples: z.string().optional().describe("Every reply, where they differed or were flagged."),
     by: z.literal("person").optional(),
+    order: z.int().optional().describe("Of a plan: counts its steps as they were decided."),
   })
   .meta({ id: "TaskStep" });
 

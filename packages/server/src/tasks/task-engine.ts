@@ -1,8 +1,12 @@
 import type { StepsEngine, TaskEngine } from "@mci-ts/council";
 import {
   CouncilError,
+  type CouncilOptions,
   checkTask,
+  compilePlanTask,
   compileStepsTask,
+  type PlanEngine,
+  type PlanTaskSpec,
   type StepEnd,
   type StepOptions,
   type StepsTaskSpec,
@@ -28,9 +32,7 @@ export function createTaskEngine(deps: RunDependencies, language: TaskLanguage):
       }
     },
     steps: (spec) => createStepsEngine(spec, deps, language),
-    plan: () => {
-      throw new HttpError("invalid_request", "plans are not served yet");
-    },
+    plan: (spec) => createPlanEngine(spec, deps),
   };
 }
 
@@ -43,6 +45,30 @@ function createStepsEngine(spec: StepsTaskSpec, deps: RunDependencies, language:
     answerOf(progress, answer) {
       try {
         return task.answerOf(progress, answer);
+      } catch (error) {
+        throw error instanceof CouncilError ? fromCouncilError(error) : error;
+      }
+    },
+  };
+}
+
+function createPlanEngine(spec: PlanTaskSpec, deps: RunDependencies): PlanEngine {
+  const task = compilePlanTask(spec, deps.config.presets);
+  const run = <T>(signal: AbortSignal, work: (options: CouncilOptions) => Promise<T>) =>
+    withBudgetOfToday(deps, signal, ({ checkTools: _, ...options }) => work(options));
+  return {
+    decompose: (spent, signal) => run(signal, (options) => task.decompose(spent, options)),
+    async solve(work, signal) {
+      const outcome = await run(signal, (options) => task.solve(work, options));
+      return "kind" in outcome
+        ? outcome
+        : { kind: "undecided", reason: outcome.message, spent: outcome.spent };
+    },
+    synthesise: (plan, results, spent, signal) =>
+      run(signal, (options) => task.synthesise(plan, results, spent, options)),
+    answerOf(answer) {
+      try {
+        return task.answerOf(answer);
       } catch (error) {
         throw error instanceof CouncilError ? fromCouncilError(error) : error;
       }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TaskInstance, TaskView } from "@mci-ts/council";
+import type { StepView, TaskInstance, TaskView } from "@mci-ts/council";
 import { isFinal } from "@mci-ts/council";
 import { z } from "zod";
 import { parse } from "../../http/parse.ts";
@@ -58,9 +58,9 @@ async function* follow(
     // Read before its steps, so that all steps of a task that is over are sent before its end.
     const task = await tasks.get(id);
     for (let more = true; more && !client.aborted; ) {
-      const steps = await tasks.steps(id, last + 1, PAGE);
+      const steps = await stepsAfter(tasks, task, last);
       for (const step of steps) {
-        last = step.step;
+        last = step.order ?? step.step;
         yield event(String(last), id, "step.decided", step);
       }
       more = steps.length === PAGE;
@@ -76,6 +76,16 @@ async function* follow(
       () => undefined,
     );
   }
+}
+
+/** Steps of a plan come in the order in which they were solved. */
+async function stepsAfter(tasks: TaskInstance, { id, kind }: TaskView, last: number): Promise<StepView[]> {
+  if (kind === "steps") return tasks.steps(id, last + 1, PAGE);
+  const all = await tasks.steps(id, 1, Number.MAX_SAFE_INTEGER);
+  return all
+    .filter(({ order = 0 }) => order > last)
+    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .slice(0, PAGE);
 }
 
 const changeOf = ({ status, error }: TaskView) => `${status} ${error?.code ?? ""}`;

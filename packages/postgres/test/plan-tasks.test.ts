@@ -1,0 +1,114 @@
+import type { Model, ModelReply, Tasks } from "@mci-ts/council";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "../src/database/database.ts";
+import { openTasks } from "../src/tasks/tasks.ts";
+import { createTestDatabase } from "./database.ts";
+import { testEngine } from "./task-engine.ts";
+import { until } from "./until.ts";
+
+/** 1 and 2 are free, 3 needs 1, 4 needs 2. The first decomposition is another one, and loses the vote. */
+const steps = [[], [], [1], [2]].map((dependencies, i) => ({
+  id: i + 1,
+  action: `Write part ${i + 1}`,
+  dependencies,
+}));
+const GOOD = { task: "t", total_steps: 4, steps };
+const POOR = { task: "t", total_steps: 1, steps: [{ id: 1, action: "Do everything", dependencies: [] }] };
+const LONG = "long ".repeat(3000);
+
+let db: Database;
+let tasks: Tasks;
+let decompositions = 0;
+let doubtful = true;
+const open = new Set<string>();
+let mostOpen = 0;
+/** What each step and the synthesis were told. */
+const told = new Map<string, string>();
+
+const model: Model = {
+  async complete({ purpose, messages }) {
+    const text = messages.at(-1)!.content;
+    const work = /Do step (\d)/.exec(text)?.[1] ?? "end";
+    open.add(work);
+    mostOpen = Math.max(mostOpen, [...open].filter((one) => one !== "end").length);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    open.delete(work);
+    if (purpose === "seat") told.set(work, text);
+    return reply(answerTo(purpose, text, work));
+  },
+};
+
+function answerTo(purpose: string, text: string, work: string): object {
+  if (purpose === "decompose") return decompositions++ === 0 ? POOR : GOOD;
+  if (purpose === "vote") {
+    const plans = [...text.matchAll(/plan ([A-C])[\s\S]*?"total_steps":(\d)/g)];
+    return { rationale: "", answer: { plan: plans.find(([, , total]) => total === "4")![1] } };
+  }
+  const result = work === "2" ? `${LONG}END OF 2` : `part ${work}`;
+  if (purpose === "seat") return { proposal: result, answer: result.slice(-8) };
+  const decision = work === "1" && doubtful ? "RED FLAG: the proposals exclude each other" : result;
+  return { consensus: [], contradictions: [], gaps: [], dissent: [], decision, answer: result.slice(-8) };
+}
+
+const reply = (object: object): ModelReply => ({
+  text: "",
+  object,
+  finishReason: "stop",
+  usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.001 },
+  latencyMs: 30,
+});
+
+beforeAll(async () => {
+  db = openDatabase(await createTestDatabase(), { applicationName: "council-test" });
+  tasks = await openTasks({ db, engine: await testEngine(model), executorId: "plans", log: () => {} });
+});
+afterAll(async () => {
+  await tasks.close();
+  await db.close();
+});
+
+test("[TD-plan] an undecided step blocks only what depends on it; a person answers, and the rest is put together", async () => {
+  const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts" });
+  await until(async () => (await tasks.get(id)).status === "paused", 60_000);
+  const paused = await tasks.get(id);
+  expect(paused).toMatchObject({ step: 2, steps: 4, error: { code: "undecided" } });
+  expect(paused.error!.message).toContain("step 1:");
+  expect(paused.state).toMatchObject({
+    steps: [{ status: "undecided" }, { status: "solved" }, { status: "open" }, { status: "solved" }],
+  });
+  expect((await tasks.steps(id, 1, 10)).map(({ step }) => step)).toEqual([2, 4]);
+  expect(mostOpen).toBeGreaterThan(1);
+  // A long result is passed on shortened; its full text is kept.
+  expect(told.get("4")!.length).toBeLessThan(10_000);
+  expect(told.get("4")).toContain("characters left out");
+  expect((await tasks.steps(id, 2, 1))[0]!.answer).toContain(LONG);
+
+  await expect(tasks.answer(id, 2, "x")).rejects.toThrow("undecided: 1");
+  await expect(tasks.answer(id, 1, { n: 1 })).rejects.toThrow("as text");
+  await tasks.answer(id, 1, "the part a person wrote");
+  await until(async () => (await tasks.get(id)).status === "complete", 60_000);
+  const done = await tasks.get(id);
+  expect(told.get("3")).toContain("the part a person wrote");
+  expect(told.get("end")).toContain("the part a person wrote");
+  expect(done).toMatchObject({ step: 4, result: expect.stringContaining("part end") });
+  expect(done.usage.calls).toBeGreaterThan(paused.usage.calls);
+  const views = await tasks.steps(id, 1, 10);
+  expect(views.map(({ step, by }) => [step, by])).toEqual([
+    [1, "person"],
+    [2, undefined],
+    [3, undefined],
+    [4, undefined],
+  ]);
+  // Each has a place of its own in the order of events.
+  expect(new Set(views.map(({ order }) => order)).size).toBe(4);
+}, 120_000);
+
+test("[TD-plan] resuming tries an undecided step again", async () => {
+  doubtful = true;
+  const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts" });
+  await until(async () => (await tasks.get(id)).status === "paused", 60_000);
+  doubtful = false;
+  await tasks.resume(id);
+  await until(async () => (await tasks.get(id)).status === "complete", 60_000);
+  expect((await tasks.steps(id, 1, 10)).every(({ by }) => by === undefined)).toBe(true);
+}, 120_000);
