@@ -11,6 +11,9 @@ export default {
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "A-objects": "config.answer_schema gives an object as the answer, over HTTP, MCP and /v1",
   "P-service": "Panels, criteria, peer ranking and the operator's presets work over HTTP",
+  "O-dashboard":
+    "The queries of the example dashboard and of the docs name metrics and labels that the service has",
+  "T-filter": "MCI_TOOLS_FILTER offers tools by name, tag or toolset",
   "T-dialects": "Tool calls work in the dialects of OpenAI, Anthropic and Google",
   "T-service": "MCI_TOOLS offers read-only tools to seats and voters, and only those; every call is recorded",
   "E-theory": "With a known model the evaluation recovers p and the error rates of theory for k = 1, 3 and 5",

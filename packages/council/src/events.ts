@@ -1,6 +1,8 @@
 import type { FinishReason, Purpose } from "./model.ts";
 import type { Budget, Escalation } from "./request-config.ts";
-import type { Routing, Status, Undecided } from "./result.ts";
+import type { CouncilMetadata, PeerRanking, Routing, Status, Undecided } from "./result.ts";
+
+type Answer = CouncilMetadata["answer"];
 
 /** One thing that happened, numbered from 1 without gaps within a run. Plain JSON. */
 export type CouncilEvent = EventBody & {
@@ -27,7 +29,17 @@ export type EventBody =
 
 /** One call of a tool, by its number within the run. */
 export type ToolEvent =
-  | { readonly type: "tool.started"; readonly number: number; readonly tool: string; readonly input: string }
+  | {
+      readonly type: "tool.started";
+      readonly number: number;
+      readonly tool: string;
+      /** The beginning of its JSON. */
+      readonly input: string;
+      /** The model call that asked for it first. */
+      readonly call: number;
+    }
+  /** Another model call asked for the same: it gets the same result. */
+  | { readonly type: "tool.shared"; readonly number: number; readonly tool: string; readonly call: number }
   | {
       readonly type: "tool.finished";
       readonly number: number;
@@ -102,7 +114,10 @@ export type VoteEvent =
     }
   | {
       readonly type: "vote.decided";
+      /** What was counted, as a text. */
       readonly winner: string;
+      /** As in `metadata.answer`: an object where the request has a schema. */
+      readonly answer: Answer;
       readonly votes: number;
       readonly confidence: number;
     }
@@ -110,11 +125,26 @@ export type VoteEvent =
   | { readonly type: "vote.escalated"; readonly to: Escalation };
 
 export type CouncilSeatEvent =
-  | { readonly type: "seat.proposed"; readonly seat: number; readonly call: number }
+  | {
+      readonly type: "seat.proposed";
+      readonly seat: number;
+      readonly call: number;
+      readonly model: string;
+      readonly answer: Answer;
+      /** The beginning of the text. */
+      readonly proposal: string;
+    }
   | { readonly type: "seat.failed"; readonly seat: number; readonly error: string }
   /** One seat's order of the others' proposals, by their seats, the best first. */
   | { readonly type: "seat.ranked"; readonly seat: number; readonly order: readonly number[] }
   | { readonly type: "judge.started"; readonly model: string; readonly proposals: number }
-  | { readonly type: "judge.decided"; readonly model: string; readonly red_flag: boolean }
+  | {
+      readonly type: "judge.decided";
+      readonly model: string;
+      readonly red_flag: boolean;
+      readonly answer: Answer;
+    }
+  /** The Borda count of all rankings; `agrees_with_judge` is null where the judge decided nothing. */
+  | ({ readonly type: "ranking.counted" } & Pick<PeerRanking, "scores" | "agrees_with_judge">)
   | { readonly type: "judge.failed"; readonly model: string; readonly error: string }
   | { readonly type: "decomposition.accepted"; readonly call: number; readonly total_steps: number };

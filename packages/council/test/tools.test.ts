@@ -62,8 +62,10 @@ describe("[T-tools] seats and voters call tools", () => {
     expect(metadata.tools).toMatchObject([{ tool: "read", requested: 3, is_error: false }]);
     expect(metadata.usage.calls).toBe(6);
     expect(events.filter(({ type }) => type.startsWith("tool."))).toMatchObject([
-      { type: "tool.started", number: 1, tool: "read", input: '{"path":"a"}' },
+      { type: "tool.started", number: 1, tool: "read", input: '{"path":"a"}', call: 1 },
       { type: "tool.finished", number: 1, is_error: false, result: "the file says 42" },
+      { type: "tool.shared", number: 1, call: 2 },
+      { type: "tool.shared", number: 1, call: 3 },
     ]);
     expect(model.of("vote")[0]!.tools).toEqual(definitions);
   });

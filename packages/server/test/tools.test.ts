@@ -47,12 +47,16 @@ describe("MCI_TOOLS [T-service]", () => {
   });
 
   it("MCI_TOOLS_FILTER leaves out the others; MCI_CONSOLE_TOOLS offers seats nothing", async () => {
-    const filtered = await startCouncil(searching(), {
-      MCI_TOOLS,
-      REPOSITORY,
-      MCI_TOOLS_FILTER: "read_file",
-    });
-    expect((await readJson(post(`${filtered.url}/mcp/model`, body))).metadata.tools).toEqual([]);
+    for (const [MCI_TOOLS_FILTER, searched] of [
+      ["read_file", 0],
+      ["except:grep", 0],
+      ["toolsets:elsewhere", 0],
+      ["only:grep,read_file except:read_file", 1],
+    ] as const) {
+      const { url } = await startCouncil(searching(), { MCI_TOOLS, REPOSITORY, MCI_TOOLS_FILTER });
+      const { tools = [] } = (await readJson(post(`${url}/mcp/model`, body))).metadata;
+      expect(tools.length, MCI_TOOLS_FILTER).toBe(searched);
+    }
     const shown = await startCouncil(searching(), { MCI_CONSOLE_TOOLS: MCI_TOOLS, REPOSITORY });
     const { metadata } = await readJson(post(`${shown.url}/mcp/model`, body));
     expect([metadata.answer, metadata.tools]).toEqual(["Better plan", undefined]);

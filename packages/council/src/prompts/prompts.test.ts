@@ -16,6 +16,7 @@ import { newDelimiter } from "./delimiter.ts";
 import { INSTRUCTIONS, type KindOfWork, kindOfWork } from "./kinds.ts";
 import type { Question } from "./messages.ts";
 import {
+  ANSWER_DUE,
   decomposePrompt,
   equivalencePrompt,
   judgePrompt,
@@ -23,6 +24,7 @@ import {
   rankPrompt,
   routePrompt,
   seatPrompt,
+  TOOLS_RULE,
   votePrompt,
 } from "./prompts.ts";
 
@@ -150,7 +152,7 @@ test("[C-prompts] docs/council/prompts.md explains every sentence", () => {
   const page = readFileSync(new URL("../../../../docs/council/prompts.md", import.meta.url), "utf8");
   const squeeze = (text: string) => text.replace(/[\s`]+/g, " ");
   const explained = squeeze(page);
-  const sentences = ALL.flatMap(([, text]) =>
+  const sentences = [...ALL, ["tools", `${TOOLS_RULE} ${ANSWER_DUE}`] as const].flatMap(([, text]) =>
     text.replace(/^Text between[\s\S]*$/m, "").split(/(?<=[.:])\s+|\n/),
   );
   const missing = sentences

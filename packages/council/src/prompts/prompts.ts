@@ -130,3 +130,10 @@ const pickRule = (choices: readonly string[]) =>
 
 const oneOfThese = (choices: readonly string[]) =>
   `one of ${listed(choices)}, or the decision in at most ten words.`;
+
+/** Added to the instructions of voters and seats that may call tools; the sentence about material follows. */
+export const TOOLS_RULE =
+  "You can call tools to look up facts before you answer; call none that is not needed.";
+
+/** After the last round, below what the tools returned. */
+export const ANSWER_DUE = "No more tools can be called. Answer now.";

@@ -1,4 +1,5 @@
 import type { Message, ModelRequest, Purpose, ToolCall } from "../model.ts";
+import { ANSWER_DUE, TOOLS_RULE } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import type { CallResult } from "./client.ts";
 
@@ -13,7 +14,7 @@ export async function converse(run: Run, request: ModelRequest, signal?: AbortSi
   const { tools } = run;
   if (tools === undefined || !WITH_TOOLS.includes(request.purpose)) return run.client.call(request, signal);
   const delimiter = run.question.newDelimiter();
-  const rule = `You can call tools to look up facts before you answer; call none that is not needed. ${delimiter.rule}`;
+  const rule = `${TOOLS_RULE} ${delimiter.rule}`;
   const start: readonly Message[] = request.messages.map((message, i) =>
     i === 0 && message.role === "system" ? { ...message, content: `${message.content}\n${rule}` } : message,
   );
@@ -33,7 +34,7 @@ export async function converse(run: Run, request: ModelRequest, signal?: AbortSi
     if (reply.toolsRefused) run.notices.add(`${request.model} takes no tools, so it was offered none.`);
     const calls = (reply.toolCalls ?? []).slice(0, MAX_CALLS_PER_ROUND);
     if (isLast || calls.length === 0) return result;
-    const results = await Promise.all(calls.map((call) => tools.call(call)));
+    const results = await Promise.all(calls.map((call) => tools.call(call, result.call)));
     const texts = results.map((text, i) => delimiter.wrap(`result of ${calls[i]!.name}`, text));
     found.push(...texts);
     exchanged.push({ role: "assistant", content: reply.text, toolCalls: calls }, ...toMessages(calls, texts));
@@ -41,7 +42,7 @@ export async function converse(run: Run, request: ModelRequest, signal?: AbortSi
 }
 
 const asMaterial = (found: readonly string[]): readonly Message[] => [
-  { role: "user", content: `${found.join("\n\n")}\n\nNo more tools can be called. Answer now.` },
+  { role: "user", content: `${found.join("\n\n")}\n\n${ANSWER_DUE}` },
 ];
 
 const toMessages = (calls: readonly ToolCall[], texts: readonly string[]): readonly Message[] =>

@@ -8,7 +8,7 @@ import type { ToolUse } from "../result.ts";
 export interface SharedTools {
   readonly definitions: readonly ToolDefinition[];
   /** The result as text, an error included. Never rejects. */
-  call(call: ToolCall): Promise<string>;
+  call(call: ToolCall, modelCall: number): Promise<string>;
   /** Every distinct call so far, with how often it was asked for. */
   uses(): readonly ToolUse[];
 }
@@ -24,11 +24,11 @@ export function shareTools(
 ): SharedTools {
   const made = new Map<
     string,
-    { readonly use: { -readonly [K in keyof ToolUse]: ToolUse[K] }; readonly text: Promise<string> }
+    { readonly use: Writable<ToolUse>; readonly text: Promise<string>; readonly number: number }
   >();
   return {
     definitions: tools.definitions,
-    call({ name, input }) {
+    call({ name, input }, modelCall) {
       if (!tools.definitions.some((tool) => tool.name === name))
         return Promise.resolve(`There is no tool "${name.slice(0, 100)}".`);
       const key = stableJson([name, input]);
@@ -36,25 +36,28 @@ export function shareTools(
       const known = made.get(key);
       if (known) {
         known.use.requested++;
+        emit({ type: "tool.shared", number: known.number, tool: name, call: modelCall });
         return known.text;
       }
       if (made.size >= MAX_DISTINCT_CALLS)
         return Promise.resolve(`No more than ${MAX_DISTINCT_CALLS} different calls are made in one run.`);
       const use = { tool: name, input, requested: 1, latency_ms: 0, is_error: false };
-      const text = run(use, made.size + 1);
-      made.set(key, { use, text });
+      const number = made.size + 1;
+      const text = run(use, number, modelCall);
+      made.set(key, { use, text, number });
       return text;
     },
     uses: () => [...made.values()].map(({ use }) => ({ ...use })),
   };
 
-  async function run(use: { -readonly [K in keyof ToolUse]: ToolUse[K] }, number: number): Promise<string> {
+  async function run(use: Writable<ToolUse>, number: number, call: number): Promise<string> {
     const started = clock.elapsed();
     emit({
       type: "tool.started",
       number,
       tool: use.tool,
       input: JSON.stringify(use.input ?? {}).slice(0, MAX_EVENT_CHARS),
+      call,
     });
     const { text, isError } = await unlessAborted(tools, use, signal);
     use.latency_ms = Math.round(clock.elapsed() - started);
@@ -74,6 +77,8 @@ export function shareTools(
     return isError ? `The tool failed: ${cut}` : cut;
   }
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Does not wait for a tool that ignores its signal: the time of tools counts against the deadline. */
 async function unlessAborted(

@@ -49,6 +49,10 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     rankings: peers.ranked.rankings,
     agrees_with_judge: await agreesWithJudge(peers.ranked.scores, seats, votes, answer, keyOf, form),
   };
+  if (ranking) {
+    const { scores, agrees_with_judge } = ranking;
+    run.emit({ type: "ranking.counted", scores, agrees_with_judge });
+  }
   const judgeError = "error" in judged ? judged.error : "";
   return {
     tool: council.tool,

@@ -39,7 +39,7 @@ export async function judge(
       });
       if (sampled.kind === "sample") {
         const redFlag = RED_FLAG.test(sampled.value.decision);
-        run.emit({ type: "judge.decided", model, red_flag: redFlag });
+        run.emit({ type: "judge.decided", model, red_flag: redFlag, answer: sampled.value.answer });
         return { model, verdict: sampled.value, redFlag };
       }
       if (sampled.kind === "stopped") return { error: "the run was stopped before a judge could decide" };

@@ -18,6 +18,9 @@ export interface Seat {
   readonly flagged: number;
 }
 
+/** Of a proposal in an event; the response has all of it. */
+const MAX_EVENT_CHARS = 2000;
+
 /** A red-flagged reply is sampled again, up to this many replies in all. */
 const MAX_ATTEMPTS_PER_SEAT = 3;
 
@@ -42,8 +45,15 @@ async function askSeat(run: Run, seat: number, model: string, form: AnswerForm):
       temperature,
     });
     if (sampled.kind === "sample") {
-      run.emit({ type: "seat.proposed", seat, call: sampled.call });
       const proposal = { ...readAnswer(sampled.value, form), text: sampled.value.proposal };
+      run.emit({
+        type: "seat.proposed",
+        seat,
+        call: sampled.call,
+        model,
+        answer: proposal.value,
+        proposal: proposal.text.slice(0, MAX_EVENT_CHARS),
+      });
       return { seat, model, flagged, reason: "", proposal };
     }
     if (sampled.kind === "flagged") flagged++;

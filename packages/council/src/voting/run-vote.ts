@@ -132,13 +132,14 @@ export async function runVote(
   const winner = shown(outcome.winner);
   const elected = counted.filter(({ key }) => key === outcome.winner).map(({ value }) => value);
   const confidence = chanceOfMajority(leaderVotes, total);
-  if (winner !== null) run.emit({ type: "vote.decided", winner, votes: leaderVotes, confidence });
+  const answer = winner !== null && object ? mostFrequent(elected) : winner;
+  if (winner !== null) run.emit({ type: "vote.decided", winner, answer, votes: leaderVotes, confidence });
   else run.emit({ type: "vote.undecided", reason: undecided!, leader });
   return {
     model: [...new Set(models)].join(", "),
     winner,
     leader,
-    answer: winner !== null && object ? mostFrequent(elected) : winner,
+    answer,
     rationale: counted.find(({ answer }) => answer === leader)?.rationale ?? "",
     reasons,
     summary: {

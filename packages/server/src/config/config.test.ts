@@ -116,3 +116,17 @@ describe("settings", () => {
     }
   });
 });
+
+it("[T-filter] MCI_TOOLS_FILTER takes names, tags and toolsets, as the mci command does", () => {
+  const filterOf = (MCI_TOOLS_FILTER: string) =>
+    readConfig({ MCI_TOOLS: "tools.mci.json", MCI_TOOLS_FILTER }).seatTools?.filter;
+  expect(filterOf("read_file, grep")).toEqual({ only: ["read_file", "grep"] });
+  expect(filterOf("tags:safe,fast except:grep toolsets:github; without-tags:slow")).toEqual({
+    tags: ["safe", "fast"],
+    without: ["grep"],
+    toolsets: ["github"],
+    withoutTags: ["slow"],
+  });
+  for (const wrong of ["tag:safe", "only:", ":x", "__proto__:x"])
+    expect(() => filterOf(wrong), wrong).toThrow(/MCI_TOOLS_FILTER must be parts such as only:a,b/);
+});

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
 import { readPresets } from "./presets.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
+import type { ToolFilter } from "./tool-filter.ts";
 
 /** The service's whole configuration; the environment is read here and nowhere else. */
 export interface Config {
@@ -101,8 +102,8 @@ export interface ToolsConfig {
 export interface SeatToolsConfig extends ToolsConfig {
   /** Offered though not marked as read-only. */
   readonly allow: readonly string[];
-  /** Only these; empty: no restriction. */
-  readonly only: readonly string[];
+  /** Which of them; empty: no restriction. */
+  readonly filter: ToolFilter;
 }
 
 export interface StoreConfig {
@@ -213,7 +214,7 @@ function readTools(settings: Settings, env: Record<string, string>): Pick<Config
     ...(MCI_CONSOLE_TOOLS === undefined ? {} : { tools: { file: resolve(MCI_CONSOLE_TOOLS), env } }),
     ...(MCI_TOOLS === undefined
       ? {}
-      : { seatTools: { file: resolve(MCI_TOOLS), env, allow: MCI_TOOLS_ALLOW, only: MCI_TOOLS_FILTER } }),
+      : { seatTools: { file: resolve(MCI_TOOLS), env, allow: MCI_TOOLS_ALLOW, filter: MCI_TOOLS_FILTER } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DIALECT_NAMES } from "../providers/dialects/index.ts";
+import { toolFilter } from "./tool-filter.ts";
 
 const integer = (min: number, max: number) =>
   z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max);
@@ -115,10 +116,10 @@ export const SETTINGS = {
   MCI_TOOLS_ALLOW: list
     .default([])
     .describe("Tools of MCI_TOOLS that are offered though not marked readOnlyHint. Default: none."),
-  MCI_TOOLS_FILTER: list
-    .default([])
+  MCI_TOOLS_FILTER: toolFilter
+    .default({})
     .describe(
-      "If set, only these tools of MCI_TOOLS are offered to seats and voters. Default: all read-only ones.",
+      "Which tools of MCI_TOOLS are offered, as in the mci command: only:a,b except:c tags:d withoutTags:e toolsets:f, with blanks between; names alone mean only. Default: all read-only ones.",
     ),
   MCI_CONSOLE_TOOLS: z
     .string()

@@ -22,6 +22,8 @@ const DESCRIPTIONS: Readonly<Record<string, (event: Fields) => string>> = {
   "seat.failed": (e) => `Seat ${e["seat"]} failed`,
   "tool.started": (e) => `Calling ${e["tool"]}`,
   "tool.finished": (e) => `${e["tool"]} ${e["is_error"] ? "failed" : "returned"}`,
+  "ranking.counted": (e) =>
+    `The seats rank the proposals${e["agrees_with_judge"] === (false as never) ? "; the judge decides otherwise" : ""}`,
   "judge.started": (e) => `Judging ${e["proposals"]} proposals`,
   "judge.decided": () => "The judge has decided",
   "judge.failed": (e) => `Judge ${e["model"]} failed`,

@@ -27,7 +27,7 @@ export function cacheKeyOf(
     voting,
     // What a preset stands for may have changed.
     preset: preset === undefined ? undefined : presets[preset],
-    tools: seatTools && { file: seatTools.file, allow: seatTools.allow, only: seatTools.only },
+    tools: seatTools && { file: seatTools.file, allow: seatTools.allow, filter: seatTools.filter },
     token: http.token,
     version: VERSION,
   });

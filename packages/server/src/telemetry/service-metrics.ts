@@ -47,6 +47,15 @@ export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store):
   const flags = metrics.counter<"rule">("council_red_flags_total", "Replies discarded by a red flag.");
   const retries = metrics.counter("council_transport_retries_total", "Retries after transport errors.");
   const votes = metrics.counter("council_votes_total", "Votes counted.");
+  const cost = metrics.counter<"tool">(
+    "council_cost_usd_total",
+    "Cost of finished runs in US dollars, where it is known.",
+  );
+  const unpriced = metrics.counter<"tool">("council_unpriced_runs_total", "Finished runs of unknown cost.");
+  const toolCalls = metrics.counter<"tool" | "outcome">(
+    "council_tool_calls_total",
+    "Calls of tools by seats and voters.",
+  );
   metrics.observeValue("gauge", "council_runs_active", "Runs in flight.", () => limiter.active);
   metrics.observeValue("gauge", "council_runs_queued", "Runs waiting in the queue.", () => limiter.queued);
   metrics.observeValue("gauge", "council_history_up", "1 while the history can be written.", () =>
@@ -92,12 +101,19 @@ export function createServiceMetrics(limiter: ConcurrencyLimiter, store: Store):
       if (event.type === "sample.flagged") flags.add({ rule: event.rule });
       if (event.type === "call.retried") retries.add({});
       if (event.type === "vote.counted") votes.add({});
+      // Only tools of the operator's file are called, so their names are few.
+      if (event.type === "tool.finished")
+        toolCalls.add({ tool: event.tool, outcome: event.is_error ? "failed" : "succeeded" });
     },
     recordRun({ body }, seconds) {
       const tool = "metadata" in body ? body.metadata.tool_used : "none";
       const status = "metadata" in body ? body.metadata.status : body.error.code;
       runs.add({ tool, status });
       duration.observe({ tool }, seconds);
+      if (!("metadata" in body)) return;
+      const { cost_usd } = body.metadata.usage;
+      if (cost_usd === null) unpriced.add({ tool });
+      else cost.add({ tool }, cost_usd);
     },
     recordRequest: (method, route, status) => requests.add({ method, route, status: String(status) }),
     tasks: createTaskMeters(metrics),

@@ -30,7 +30,7 @@ async function open({
   file,
   env,
   allow,
-  only,
+  filter: wanted,
 }: SeatToolsConfig): Promise<SeatTools & { close(): Promise<void> }> {
   const { MCIClient } = await import("mci-ts");
   let client: Awaited<ReturnType<typeof MCIClient.load>>;
@@ -41,13 +41,15 @@ async function open({
     return { warnings: [warning], close: async () => {} };
   }
   // k voters ask for one thing k times, and models ask for what they should not: only what changes nothing is offered.
+  const wantedNames = client.listTools(wanted);
   const names = client
     .tools()
     .filter(({ name, annotations }) => annotations?.readOnlyHint === true || allow.includes(name))
     .map(({ name }) => name)
-    .filter((name) => only.length === 0 || only.includes(name));
+    .filter((name) => wantedNames.includes(name));
   const filter = { only: names };
-  const unknown = [...allow, ...only].filter((name) => !client.tools().some((tool) => tool.name === name));
+  const named = [...allow, ...(wanted.only ?? []), ...(wanted.without ?? [])];
+  const unknown = named.filter((name) => !client.tools().some((tool) => tool.name === name));
   return {
     tools: {
       definitions: client.toolDefinitions({ filter }).map(({ name, description, inputSchema }) => ({
