@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "@mci-ts/http-guard",
     "@mci-ts/http-guard/mcp",
   ],
+  console: ["@mci-ts/council", "@mci-ts/http-guard", "mci-ts"],
   council: [],
   "http-guard": [],
   postgres: ["@mci-ts/council", "@mci-ts/council-server"],
@@ -39,8 +40,14 @@ const SHARED_STAGES: Record<string, readonly string[]> = { process: ["execute", 
 /** `lint` analyses a file with the stages that load it; it has no business with those that run a tool. */
 const LINT_MAY_IMPORT = ["load", "template", "execute", "mcp"];
 
-/** Files of the library without imports of their own, which `http-guard` uses too. */
-const SHARED_FILES = ["mci/src/is-object.ts", "mci/src/json-lines.ts", "mci/src/execute/http/ip-ranges.ts"];
+/** Files of the library without imports of their own, which packages that are bundled from source use, too. */
+const SHARED_FILES = [
+  "mci/mci.schema.json",
+  "mci/src/is-object.ts",
+  "mci/src/json/json-lines.ts",
+  "mci/src/execute/http/ip-ranges.ts",
+];
+const MAY_SHARE_FILES = ["console", "http-guard", "server"];
 
 interface Import {
   readonly from: string;
@@ -48,11 +55,14 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const sources = Object.keys(MAY_IMPORT).flatMap((name) =>
-  readdirSync(`${packages}${name}/src`, { recursive: true, encoding: "utf8" })
-    .map((file) => `${name}/src/${file.split(sep).join("/")}`)
-    .filter((file) => file.endsWith(".ts") && !/\.(test|fuzz)\.ts$/.test(file)),
-);
+const sources = Object.keys(MAY_IMPORT)
+  .flatMap((name) => [`${name}/src`, `${name}/serve`])
+  .filter((folder) => existsSync(packages + folder))
+  .flatMap((folder) =>
+    readdirSync(packages + folder, { recursive: true, encoding: "utf8" })
+      .map((file) => `${folder}/${file.split(sep).join("/")}`)
+      .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fuzz)\.tsx?$/.test(file)),
+  );
 const imports = sources.flatMap(importsOf);
 
 describe("who may import whom", () => {
@@ -79,7 +89,7 @@ describe("who may import whom", () => {
       ({ from, to }) => to.startsWith("..") || (isLocal(to) && packageOf(from) !== packageOf(to)),
     );
     const bundled = ({ from, to }: Import) =>
-      packageOf(from) === "cli" || (packageOf(from) === "http-guard" && SHARED_FILES.includes(to));
+      packageOf(from) === "cli" || (MAY_SHARE_FILES.includes(packageOf(from)) && SHARED_FILES.includes(to));
     expect(crossing.filter((each) => !bundled(each))).toEqual([]);
   });
 

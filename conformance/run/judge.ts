@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../packages/mci/src/is-object.ts";
 import type { Observed, ObservedCall, ObservedFailure, ObservedProblem } from "./adapter.ts";
 import type { Expectation, ExpectedProblem, Failure, Words } from "./case.ts";
 import type { Staged } from "./stage.ts";
@@ -145,10 +146,6 @@ function* subset(what: string, expected: object, actual: unknown): Generator<str
 function* within(what: string, expected: unknown, actual: unknown): Generator<string> {
   if (!isObject(expected) || !isObject(actual)) return yield* equal(what, expected, actual);
   for (const [name, value] of Object.entries(expected)) yield* within(`${what} ${name}`, value, actual[name]);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function* equal(what: string, expected: unknown, actual: unknown): Generator<string> {

@@ -17,7 +17,7 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
-export { type Expressions, loadExpressions } from "./expressions.ts";
+export { type Expressions, loadExpressions } from "./json/expressions.ts";
 export { lintFile } from "./lint/lint.ts";
 export type { CommandUse, Consumer, EnvUse, LintOptions, LintResult, Location } from "./lint/result.ts";
 export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";

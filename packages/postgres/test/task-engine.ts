@@ -1,6 +1,6 @@
 import type { TaskEngine } from "@mci-ts/council";
 import { checkTask, compilePlanTask, compileStepsTask, type Model } from "@mci-ts/council";
-import { loadExpressions } from "../../mci/src/expressions.ts";
+import { loadExpressions } from "../../mci/src/json/expressions.ts";
 
 /** The engine as the service hands it in, with one model and without a provider. */
 export async function testEngine(model: Model): Promise<TaskEngine> {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { parseExact } from "../../../mci/src/exact-json.ts";
 import { isObject } from "../../../mci/src/is-object.ts";
+import { parseExact } from "../../../mci/src/json/exact-json.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 

@@ -12,7 +12,7 @@ import {
 import { createMcpEndpoint } from "@mci-ts/http-guard/mcp";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
-import { parseMessage, toRawJson } from "../../../mci/src/exact-json.ts";
+import { parseMessage, toRawJson } from "../../../mci/src/json/exact-json.ts";
 import { CliError } from "../cli-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 

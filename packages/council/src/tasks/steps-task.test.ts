@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadExpressions } from "../../../mci/src/expressions.ts";
+import { loadExpressions } from "../../../mci/src/json/expressions.ts";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../test/hanoi.ts";
 import type { Model } from "../model.ts";
 import { expectedVotes } from "../voting/statistics.ts";

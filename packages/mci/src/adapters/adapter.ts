@@ -1,6 +1,6 @@
 import type { CallOptions, DefinitionOptions } from "../client.ts";
 import type { ToolDefinition } from "../definitions/definitions.ts";
-import { parseExact } from "../exact-json.ts";
+import { parseExact } from "../json/exact-json.ts";
 import type { ExecutionResult } from "../result.ts";
 import type { ContentOptions } from "./content.ts";
 

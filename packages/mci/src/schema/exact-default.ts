@@ -1,5 +1,5 @@
-import { roundIntegers } from "../exact-json.ts";
 import { isObject } from "../is-object.ts";
+import { roundIntegers } from "../json/exact-json.ts";
 
 /**
  * The default of a property with long integers, which are bigint. Beside `default`, where they are rounded, because

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
+import { selectJson } from "../json/select-json.ts";
 import type { Outcome } from "../result.ts";
 import type { ResultSettings } from "../schema/result.ts";
-import { selectJson } from "../select-json.ts";
 import { truncateJson, truncateText } from "./truncate.ts";
 
 /** The part of a successful result that the caller gets: selected, then cut. What is cut stays valid JSON. */

@@ -1,5 +1,5 @@
-import { exactInteger, parseExact } from "../exact-json.ts";
 import { isObject } from "../is-object.ts";
+import { exactInteger, parseExact } from "../json/exact-json.ts";
 import type { CompilePattern, Matcher } from "../schema/pattern.ts";
 
 /** Converts values to the types of a schema. Modifies objects and arrays in place. */

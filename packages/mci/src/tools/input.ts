@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { MCIClientError } from "../errors.ts";
-import { roundIntegers } from "../exact-json.ts";
+import { roundIntegers } from "../json/exact-json.ts";
 import { COMPOSED } from "../schema/composed.ts";
 import { exactDefaults } from "../schema/exact-default.ts";
 import type { Matcher } from "../schema/pattern.ts";

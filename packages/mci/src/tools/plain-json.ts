@@ -1,5 +1,5 @@
 import { MCIClientError } from "../errors.ts";
-import { shortest } from "../exact-json.ts";
+import { shortest } from "../json/exact-json.ts";
 
 /** No tool needs more, and later recursive steps may overflow the stack. */
 const MAX_DEPTH = 500;

@@ -1,3 +1,5 @@
+import { isObject } from "../../../mci/src/is-object.ts";
+
 /** What an error response says, whatever its envelope. */
 export interface ErrorBody {
   readonly message: string;
@@ -92,9 +94,6 @@ const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 function given(fields: Record<string, unknown>): Partial<ErrorBody> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What is no JSON object or list says nothing that could be relied on. */
 function parse(text: string): unknown {

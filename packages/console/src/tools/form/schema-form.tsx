@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { isObject } from "../../../../mci/src/is-object.ts";
 import { type FormSchema, kindOf, resolveRef } from "../../parts/json-schema.ts";
 
 export interface FieldProps {
@@ -262,8 +263,4 @@ function withField(
 ): Record<string, unknown> {
   const { [name]: _, ...rest } = value;
   return next === undefined ? rest : { ...rest, [name]: next };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type Count, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
-import { stringifyExact } from "../../exact-json.ts";
+import { stringifyExact } from "../../json/exact-json.ts";
 import type { Outcome } from "../../result.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { CliExecution } from "../../schema/execution.ts";

@@ -12,11 +12,11 @@ import { compileBody } from "./body/body.ts";
 import type { EncodedBody, ReadFile } from "./body/body-type.ts";
 import { compileCookies, withCookies } from "./cookies.ts";
 import { compileHeaders, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
-import { encodeParams } from "./params.ts";
-import { withPathParams } from "./path-params.ts";
-import { appendQuery } from "./query.ts";
 import { type HttpRequest, METHODS, type Method } from "./request.ts";
-import { compileUrl } from "./url.ts";
+import { encodeParams } from "./url/params.ts";
+import { withPathParams } from "./url/path-params.ts";
+import { appendQuery } from "./url/query.ts";
+import { compileUrl } from "./url/url.ts";
 
 /** An http execution with its templates parsed. */
 export interface HttpPlan {

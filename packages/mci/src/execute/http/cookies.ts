@@ -2,8 +2,8 @@ import { ToolError } from "../../errors.ts";
 import type { StyleSettings } from "../../schema/style.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 import { type HeaderList, withHeader, withoutHeaders } from "./headers.ts";
-import { encodePart } from "./query.ts";
-import { piecesOf, readStyle } from "./styles.ts";
+import { encodePart } from "./url/query.ts";
+import { piecesOf, readStyle } from "./url/styles.ts";
 
 /** The cookies of a call, ready for the header. A caller's value is percent-encoded, so that it stays one value. */
 export function compileCookies(

@@ -1,7 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import type { StyleSetting, StyleSettings } from "../../schema/style.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../../template-api.ts";
-import { piecesOf, readStyle } from "./styles.ts";
+import { piecesOf, readStyle } from "./url/styles.ts";
 
 /** Names and values alternate, as undici takes them. */
 export type HeaderList = readonly string[];

@@ -1,11 +1,11 @@
 import { ToolError } from "../../errors.ts";
+import { selectJson } from "../../json/select-json.ts";
 import type { Outcome } from "../../result.ts";
 import { DEFAULT_MAX_ITEMS, DEFAULT_MAX_PAGES, type Pagination } from "../../schema/pagination.ts";
-import { selectJson } from "../../select-json.ts";
 import type { Call } from "../executor.ts";
-import { replaceParameter } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
 import type { RawResponse } from "./transport.ts";
+import { replaceParameter } from "./url/query.ts";
 
 export interface Page {
   readonly response: RawResponse;

@@ -1,5 +1,5 @@
 import type { HeaderList } from "./headers.ts";
-import type { Target } from "./url.ts";
+import type { Target } from "./url/url.ts";
 
 export const METHODS = [
   "GET",

@@ -1,4 +1,4 @@
-import { stringifyExact } from "../../exact-json.ts";
+import { stringifyExact } from "../../json/exact-json.ts";
 
 /** Schemas that are nested deeper cannot be used, and would overflow the stack. */
 const MAX_DEPTH = 400;

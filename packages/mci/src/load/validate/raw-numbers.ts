@@ -1,5 +1,5 @@
-import { exactInteger } from "../../exact-json.ts";
 import { isObject } from "../../is-object.ts";
+import { exactInteger } from "../../json/exact-json.ts";
 import type { Document } from "../../schema/document.ts";
 import { defaultOf, exactDefaultOf } from "../../schema/exact-default.ts";
 import type { JsonPath } from "../../template-api.ts";

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { type JsonLine, JsonLineReader } from "../../json-lines.ts";
+import { type JsonLine, JsonLineReader } from "../../json/json-lines.ts";
 import type { ConnectOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { StdioConfig } from "../server-config.ts";

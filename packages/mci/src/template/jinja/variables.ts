@@ -1,5 +1,5 @@
 import { Environment } from "@huggingface/jinja";
-import { integersAsText } from "../../exact-json.ts";
+import { integersAsText } from "../../json/exact-json.ts";
 import type { Scope } from "../../template-api.ts";
 import { reportSecrets } from "../env-values.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";

@@ -1,4 +1,4 @@
-import { exactInteger } from "../../exact-json.ts";
+import { exactInteger } from "../../json/exact-json.ts";
 import type { ArithmeticOperator, ComparisonOperator, Expression, Literal } from "./ast.ts";
 import { type IsVariable, parseBareWord, parseHyphenatedWord, parsePath } from "./path.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";

@@ -1,4 +1,4 @@
-import { shortest } from "../../exact-json.ts";
+import { shortest } from "../../json/exact-json.ts";
 import type { ArithmeticOperator, ComparisonOperator } from "../parse/ast.ts";
 import { type ComparisonWork, isEqual } from "./equal.ts";
 import { isNumber, toNumber } from "./number.ts";

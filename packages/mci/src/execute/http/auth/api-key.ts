@@ -1,7 +1,7 @@
 import { OMITTED } from "../../../template-api.ts";
 import { cookieName, cookiePair, withCookies } from "../cookies.ts";
 import { withHeader } from "../headers.ts";
-import { replaceParameter } from "../query.ts";
+import { replaceParameter } from "../url/query.ts";
 import type { AuthType } from "./auth-type.ts";
 import { required } from "./required.ts";
 

@@ -1,7 +1,7 @@
 import type { OAuth2Auth } from "../../../schema/auth.ts";
 import { OMITTED } from "../../../template-api.ts";
 import { withHeader } from "../headers.ts";
-import { compileUrl } from "../url.ts";
+import { compileUrl } from "../url/url.ts";
 import type { AuthType } from "./auth-type.ts";
 import { required } from "./required.ts";
 import type { TokenRequest } from "./token-cache.ts";

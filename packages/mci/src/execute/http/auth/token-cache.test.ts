@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Target } from "../url.ts";
+import type { Target } from "../url/url.ts";
 import { type Token, TokenCache, type TokenRequest } from "./token-cache.ts";
 
 const request: TokenRequest = {

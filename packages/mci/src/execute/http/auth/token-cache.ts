@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { raceAbort } from "../../../abort.ts";
-import type { Target } from "../url.ts";
+import type { Target } from "../url/url.ts";
 
 /** What it takes to get a token, and all that tells one token from another. */
 export interface TokenRequest {

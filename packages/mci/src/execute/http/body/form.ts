@@ -1,8 +1,8 @@
 import { ToolError } from "../../../errors.ts";
 import { isObject } from "../../../is-object.ts";
 import { OMITTED, type Part } from "../../../template-api.ts";
-import { encodeParams } from "../params.ts";
-import { encodePart } from "../query.ts";
+import { encodeParams } from "../url/params.ts";
+import { encodePart } from "../url/query.ts";
 import type { BodyType, EncodedBody } from "./body-type.ts";
 import { compileContent, isEmpty } from "./content.ts";
 

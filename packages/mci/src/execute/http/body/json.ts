@@ -1,4 +1,4 @@
-import { stringifyExact } from "../../../exact-json.ts";
+import { stringifyExact } from "../../../json/exact-json.ts";
 import { OMITTED } from "../../../template-api.ts";
 import type { BodyType } from "./body-type.ts";
 import { compileContent, isEmpty } from "./content.ts";

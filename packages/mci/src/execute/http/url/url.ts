@@ -1,5 +1,5 @@
-import { ToolError } from "../../errors.ts";
-import { OMITTED, type Part, type Scope, type TemplateString } from "../../template-api.ts";
+import { ToolError } from "../../../errors.ts";
+import { OMITTED, type Part, type Scope, type TemplateString } from "../../../template-api.ts";
 import { encodePart } from "./query.ts";
 import { explainEnvError } from "./url-errors.ts";
 

@@ -1,5 +1,5 @@
-import { ToolError } from "../../errors.ts";
-import type { StyleSettings } from "../../schema/style.ts";
+import { ToolError } from "../../../errors.ts";
+import type { StyleSettings } from "../../../schema/style.ts";
 import {
   type Compile,
   type JsonPath,
@@ -7,8 +7,8 @@ import {
   type Part,
   type Scope,
   type TemplateString,
-} from "../../template-api.ts";
-import { compileContent } from "./body/content.ts";
+} from "../../../template-api.ts";
+import { compileContent } from "../body/content.ts";
 import { piecesOf, readStyle } from "./styles.ts";
 
 /** A URL whose `{name}`s are filled from `pathParams`. What stands between values is the author's, the values are not. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { ToolError } from "../../errors.ts";
-import { createCompile } from "../../template/compile.ts";
-import { DEFAULT_LIMITS } from "../executor.ts";
+import { ToolError } from "../../../errors.ts";
+import { createCompile } from "../../../template/compile.ts";
+import { DEFAULT_LIMITS } from "../../executor.ts";
 import { compileUrl } from "./url.ts";
 
 const compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });

@@ -1,7 +1,7 @@
-import { ToolError } from "../../errors.ts";
-import { stringifyExact } from "../../exact-json.ts";
-import { isObject } from "../../is-object.ts";
-import type { StyleName, StyleSetting } from "../../schema/style.ts";
+import { ToolError } from "../../../errors.ts";
+import { isObject } from "../../../is-object.ts";
+import { stringifyExact } from "../../../json/exact-json.ts";
+import type { StyleName, StyleSetting } from "../../../schema/style.ts";
 import { encodePart } from "./query.ts";
 
 /** How one parameter is written, its defaults filled in. */

@@ -1,9 +1,9 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cpuMs } from "../../../../../test/cpu-time.ts";
-import { compile } from "../../../test/http/harness.ts";
-import { ToolError } from "../../errors.ts";
-import type { Scope } from "../../template-api.ts";
+import { cpuMs } from "../../../../../../test/cpu-time.ts";
+import { compile } from "../../../../test/http/harness.ts";
+import { ToolError } from "../../../errors.ts";
+import type { Scope } from "../../../template-api.ts";
 import { compileUrl } from "./url.ts";
 
 function render(url: string, props: Record<string, unknown> = {}, env: Record<string, unknown> = {}) {

@@ -1,4 +1,4 @@
-import type { StyleSettings } from "../../schema/style.ts";
+import type { StyleSettings } from "../../../schema/style.ts";
 import { encodePairs } from "./query.ts";
 import { checkExplodedKeys, pairsOf, readStyle } from "./styles.ts";
 

@@ -1,4 +1,4 @@
-import type { StandaloneTemplate } from "./template/standalone.ts";
+import type { StandaloneTemplate } from "../template/standalone.ts";
 
 /** The two small languages of the format, for programs that use them outside of a file. */
 export interface Expressions {
@@ -11,7 +11,7 @@ export interface Expressions {
 /** Loads both languages. */
 export async function loadExpressions(): Promise<Expressions> {
   const [{ compileStandalone }, { default: jmespath }] = await Promise.all([
-    import("./template/standalone.ts"),
+    import("../template/standalone.ts"),
     import("jmespath"),
   ]);
   return {

@@ -1,4 +1,4 @@
-import { ToolError } from "./errors.ts";
+import { ToolError } from "../errors.ts";
 
 /**
  * Applies a JMESPath expression of the file to data of a server. `what` begins the error. The time is bounded by the size

@@ -1,5 +1,5 @@
-import { ToolError } from "../../errors.ts";
-import type { Part, Scope } from "../../template-api.ts";
+import { ToolError } from "../../../errors.ts";
+import type { Part, Scope } from "../../../template-api.ts";
 
 /**
  * The refusal of a URL, naming the env variable behind it if there is one: by its name, never by its value. An env value
