@@ -7,6 +7,8 @@ import { AskScreen } from "./council/ask-screen.tsx";
 import { CompareScreen } from "./council/compare-screen.tsx";
 import { HistoryScreen } from "./council/history-screen.tsx";
 import { RunScreen } from "./council/run/run-screen.tsx";
+import { TaskListScreen } from "./council/tasks/task-list-screen.tsx";
+import { TaskScreen } from "./council/tasks/task-screen.tsx";
 import icon from "./icon.svg";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
@@ -41,6 +43,12 @@ const SCREENS: readonly Screen[] = [
     part: "council",
     show: ([left, right]) =>
       left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />,
+  },
+  {
+    name: "tasks",
+    part: "council",
+    menu: "Tasks",
+    show: ([id]) => (id === undefined ? <TaskListScreen /> : <TaskScreen key={id} id={id} />),
   },
   { name: "tools", part: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
   { name: "calls", part: "tools", menu: "Calls", show: () => <CallsScreen /> },

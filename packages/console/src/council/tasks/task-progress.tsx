@@ -1,0 +1,47 @@
+import { isFinal, type Task } from "../../api/task-types.ts";
+import { formatDuration, formatMoney, formatNumber, words } from "../../parts/format.ts";
+
+/** How far it is: full when it is complete, however many steps it took. */
+export function ProgressBar({ task: { status, step, steps } }: { task: Task }) {
+  const share = status === "complete" ? 1 : steps ? Math.min(1, step / steps) : 0;
+  return (
+    <span className="score-track progress" aria-hidden="true">
+      <span className={`score-bar ${status}`} style={{ width: `${share * 100}%` }} />
+    </span>
+  );
+}
+
+/** The numbers of a task. */
+export function TaskFacts({ task }: { task: Task }) {
+  const { kind, status, step, steps, rate, contested, usage, started_at, ended_at } = task;
+  const limit = steps === null ? "" : ` of ${kind === "plan" ? "" : "at most "}${formatNumber(steps)}`;
+  const end = ended_at === null ? Date.now() : Date.parse(ended_at);
+  const facts = [
+    ["Status", words(status)],
+    ["Steps", `${formatNumber(step)}${limit}`],
+    ["Rate", status === "running" ? `${formatNumber(rate)} per second` : "–"],
+    ["Time", started_at === null ? "–" : formatDuration(end - Date.parse(started_at))],
+    ["Time left", timeLeft(task)],
+    ["Contested", kind === "plan" ? "–" : formatNumber(contested)],
+    ["Calls", formatNumber(usage.calls)],
+    ["Cost", formatMoney(usage.cost_usd, null)],
+  ] as const;
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** At the present rate. Of a task of steps only the most there may be is known. */
+function timeLeft({ kind, status, step, steps, rate }: Task): string {
+  if (isFinal(status)) return "–";
+  if (status !== "running" || rate === 0 || steps === null) return "unknown";
+  const text = formatDuration(((steps - step) / rate) * 1000);
+  return kind === "plan" ? text : `at most ${text}`;
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { getJson } from "../../api/http.ts";
+import type { Task, TaskStep, TaskStepPage } from "../../api/task-types.ts";
+import { formatNumber, plural } from "../../parts/format.ts";
+import { ErrorPanel } from "../../parts/state-panel.tsx";
+import { navigate } from "../../router.ts";
+
+const PAGE = 100;
+
+/** The decided steps, a page at a time: the latest while it runs, any other on request. */
+export function TaskSteps({ task: { id, kind, step: decided } }: { task: Task }) {
+  const [chosen, setChosen] = useState<number>();
+  const [onlyContested, setOnlyContested] = useState(false);
+  const latest = Math.max(1, decided - PAGE + 1);
+  const from = chosen ?? latest;
+  const path = `tasks/${encodeURIComponent(id)}`;
+  const steps = useQuery({
+    queryKey: ["task-steps", id, from, chosen === undefined ? decided : 0],
+    enabled: decided > 0,
+    queryFn: () => getJson<TaskStepPage>(`${path}/steps?from=${from}&limit=${PAGE}`),
+    placeholderData: (before) => before,
+  });
+  const fork = useMutation({
+    mutationFn: (step: number) => getJson<Task>(`${path}/fork?step=${step}`, { method: "POST" }),
+    onSuccess: (task) => navigate(`/tasks/${encodeURIComponent(task.id)}`),
+  });
+  if (decided === 0) return null;
+  const all = steps.data?.steps ?? [];
+  const rows = all.filter((step) => !onlyContested || isContested(step)).toReversed();
+  return (
+    <section className="card" aria-label="Steps">
+      <div className="row spread">
+        <h2>
+          Steps{" "}
+          <span className="muted">
+            {formatNumber(from)} to {formatNumber(Math.min(decided, from + PAGE - 1))} of{" "}
+            {formatNumber(decided)}
+          </span>
+        </h2>
+        <div className="row">
+          <button
+            type="button"
+            className="quiet"
+            disabled={from === 1}
+            onClick={() => setChosen(Math.max(1, from - PAGE))}
+          >
+            Earlier
+          </button>
+          <button
+            type="button"
+            className="quiet"
+            disabled={chosen === undefined}
+            onClick={() => setChosen(from + PAGE >= latest ? undefined : from + PAGE)}
+          >
+            Later
+          </button>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={onlyContested}
+              onChange={({ target }) => setOnlyContested(target.checked)}
+            />{" "}
+            Only contested
+          </label>
+        </div>
+      </div>
+      {steps.isError && <ErrorPanel error={steps.error} retry={() => steps.refetch()} />}
+      {fork.isError && <ErrorPanel error={fork.error} />}
+      <div className="scroll task-steps" tabIndex={0} role="region" aria-label="Decided steps">
+        <ol className="tool-uses">
+          {rows.map((step) => (
+            <li key={step.step}>
+              <Step step={step} canFork={kind === "steps"} fork={() => fork.mutate(step.step)} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      {steps.isSuccess && rows.length === 0 && <p className="muted">No step of this page was contested.</p>}
+    </section>
+  );
+}
+
+function isContested({ votes, red_flagged }: TaskStep): boolean {
+  return Object.keys(votes).length > 1 || red_flagged > 0;
+}
+
+function Step({ step, canFork, fork }: { step: TaskStep; canFork: boolean; fork: () => void }) {
+  const votes = Object.entries(step.votes);
+  const answer = typeof step.answer === "string" ? step.answer : JSON.stringify(step.answer);
+  return (
+    <>
+      <div className="row">
+        <span className="call-number">{formatNumber(step.step)}</span>
+        <bdi className="step-answer">{answer.slice(0, 500)}</bdi>
+        {votes.length > 1 && <span className="badge partial">contested</span>}
+        {step.red_flagged > 0 && (
+          <span className="badge discarded">{plural(step.red_flagged, "reply", "replies")} discarded</span>
+        )}
+        {step.by === "person" && <span className="badge running">by a person</span>}
+        <span className="muted">{plural(step.calls, "call")}</span>
+        {canFork && (
+          <button type="button" className="quiet" aria-label={`Fork before step ${step.step}`} onClick={fork}>
+            Fork
+          </button>
+        )}
+      </div>
+      {votes.length > 1 && (
+        <ul className="step-votes">
+          {votes.map(([each, count]) => (
+            <li key={each}>
+              <bdi>{each}</bdi> <span className="muted">{plural(count, "vote")}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {step.samples !== undefined && (
+        <details>
+          <summary>Every reply</summary>
+          <pre className="plain" tabIndex={0} dir="auto">
+            {step.samples}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
