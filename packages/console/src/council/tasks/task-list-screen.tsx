@@ -69,7 +69,7 @@ export function TaskListScreen() {
           More tasks
         </button>
       )}
-      <StartForm isOpen={tasks.isSuccess && rows.length === 0 && status === ""} />
+      <StartForm isOpen={tasks.isSuccess && !tasks.isFetching && rows.length === 0 && status === ""} />
     </>
   );
 }

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../../server/src/config/config.ts";
+import { openModels } from "../../server/src/providers/models.ts";
+import { serve } from "../../server/src/server.ts";
+import { openPage, overflowsSideways, picture, violations } from "./support/browser.ts";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
+
+/** A service whose model counts, and is at odds with itself about the number after 6. */
+async function startCounting(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), "console-tasks-"));
+  const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
+  const models = await openModels(config.models);
+  let calls = 0;
+  const complete = async ({ messages }: { messages: readonly { content: string }[] }) => {
+    const n = Number(/The number is (\d+)/.exec(messages.at(-1)!.content)?.[1]);
+    const call = ++calls;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    // The first vote of step 3 is wrong, too: contested, but decided.
+    const answer = n === 6 ? 1000 + call : n === 2 && call === 7 ? 99 : n + 1;
+    return {
+      text: "",
+      object: { rationale: "", answer: { n: answer } },
+      finishReason: "stop" as const,
+      usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.0001 },
+      latencyMs: 5,
+    };
+  };
+  const server = await serve(config, {
+    log: () => {},
+    models: { ...models, simulated: false, forRun: () => ({ complete }) },
+  });
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return server.url;
+}
+
+test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled", async () => {
+  const url = await startCounting();
+  const { page } = await openPage({
+    allowedErrors: /Failed to load resource/,
+    viewport: { width: 1100, height: 820 },
+  });
+  await page.goto(`${url}/#/tasks`);
+  await page.getByText("No tasks yet.").waitFor();
+  const text = page.getByLabel("The task as JSON");
+  const example = await text.inputValue();
+  await text.fill(example.replace('"state.n >= `20`"', '"state.n >="'));
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  // The first task starts a database.
+  const refused = page.getByRole("alert").filter({ hasText: "The service refused: invalid_request" });
+  await refused.getByText("until", { exact: true }).waitFor({ timeout: 90_000 });
+  await text.fill(example.replace(">= `20`", ">= `12`"));
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+
+  await page.getByText("paused: undecided").waitFor({ timeout: 60_000 });
+  const fact = (name: string) => page.locator(".fact", { has: page.getByText(name, { exact: true }) });
+  await fact("Steps").getByText("6 of at most 100").waitFor();
+  await fact("Contested").getByText("1", { exact: true }).waitFor();
+  expect(await fact("Cost").innerText()).toMatch(/\$0\.00\d+/);
+  const steps = page.getByRole("region", { name: "Steps", exact: true });
+  await steps.getByText('{"n":99}', { exact: true }).waitFor();
+  await page.getByLabel("Only contested").check();
+  await expect.poll(() => steps.locator(".step-answer").count()).toBe(1);
+  await page.getByLabel("Only contested").uncheck();
+  expect(await violations(page)).toEqual([]);
+  await picture(page, "task-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, "task-dark");
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await violations(page)).toEqual([]);
+  expect(await overflowsSideways(page)).toBe(false);
+  await page.setViewportSize({ width: 1100, height: 820 });
+
+  const answer = page.getByRole("region", { name: "Answer the open step" });
+  await answer.getByRole("textbox").fill('{"n": "seven"}');
+  await answer.getByRole("button", { name: "Answer and go on" }).click();
+  await answer.getByText("The service refused: invalid_request").waitFor();
+  await answer.getByRole("textbox").fill('{"n": 7}');
+  await answer.getByRole("button", { name: "Answer and go on" }).click();
+  await fact("Status").getByText("complete").waitFor({ timeout: 60_000 });
+  await steps.getByText("by a person").waitFor();
+  const first = page.url();
+
+  await page.getByRole("button", { name: "Fork before step 3" }).click();
+  await page.getByText("Forked from another task at step 3.").waitFor();
+  expect(page.url()).not.toBe(first);
+  await page.getByText("paused: undecided").waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Cancel task" }).click();
+  await fact("Status").getByText("cancelled").waitFor();
+
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await expect.poll(() => page.locator(".task-row").count()).toBe(2);
+  await page.getByText("Start a task").click();
+  await text.fill(
+    example
+      .replace(">= `20`", ">= `100000`")
+      .replace('"n": 0', '"n": 100')
+      .replace('"max_steps": 100', '"max_steps": 100000'),
+  );
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect.poll(() => fact("Rate").innerText(), { timeout: 30_000 }).toMatch(/[1-9][\d.]* per second/);
+  await fact("Time left").getByText("at most").waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("paused: requested").waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await fact("Status").getByText("running").waitFor();
+  await page.getByRole("button", { name: "Cancel task" }).click();
+  await fact("Status").getByText("cancelled").waitFor();
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.getByText("Status: all").first().waitFor({ state: "attached" });
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await overflowsSideways(page)).toBe(false);
+});
