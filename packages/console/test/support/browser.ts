@@ -84,5 +84,6 @@ export async function picture(page: Page, name: string): Promise<void> {
   const wanted = process.env["MCI_PICTURES"];
   if (!wanted || !existsSync(images)) return;
   const folder = wanted === "1" ? images : wanted;
+  await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 }
