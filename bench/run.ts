@@ -19,6 +19,8 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),
   tasks: () => import("./suites/tasks.ts"),
+  "task-crashes": () => import("./suites/task-crashes.ts"),
+  "task-instances": () => import("./suites/task-instances.ts"),
 };
 
 const args = process.argv.slice(2);

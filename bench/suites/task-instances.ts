@@ -1,0 +1,59 @@
+/** Twelve tasks on one, two and three instances. Only the model is simulated. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { hanoiModel, hanoiTask } from "../../packages/council/test/hanoi.ts";
+import { migrate } from "../../packages/postgres/src/database/migrate.ts";
+import { TASK_TABLES } from "../../packages/postgres/src/tasks/tables.ts";
+import { countByStatus, insertTask } from "../../packages/postgres/src/tasks/task-rows.ts";
+import { testEngine } from "../../packages/postgres/test/task-engine.ts";
+import type { Suite, Table } from "../suite.ts";
+import { type Ground, onGround } from "./task-processes.ts";
+
+const TASKS = 12;
+const DISKS = 10;
+const STEPS = 2 ** DISKS - 1;
+
+export const suite: Suite = {
+  title: "Twelve tasks on one, two and three instances",
+  about:
+    `${TASKS} tasks of ${STEPS.toLocaleString("en")} steps each, k = 3, every instance a process of its own, one PostgreSQL, all on this machine. ` +
+    "The model is simulated: without latency the processors are the limit, with 20 ms for each call the steps wait as they do for a provider. All twelve run side by side, spread evenly.",
+  async run() {
+    const rows: string[][] = [];
+    for (const latencyMs of [0, 20]) {
+      let one = 0;
+      for (const instances of [1, 2, 3]) {
+        const rate = await onGround((ground) => measure(ground, instances, latencyMs));
+        one ||= rate;
+        rows.push([`${latencyMs} ms`, String(instances), rate.toFixed(0), `${(rate / one).toFixed(2)} x`]);
+        console.error(rows.at(-1)?.join("  "));
+      }
+    }
+    const table: Table = {
+      title: "Steps per second, all tasks together",
+      columns: ["latency of a call", "instances", "steps/s", "of one instance"],
+      rows,
+    };
+    return [table];
+  },
+};
+
+async function measure({ db, start }: Ground, instances: number, latencyMs: number): Promise<number> {
+  const engine = await testEngine(hanoiModel({ errorRate: 0 }));
+  const spec = hanoiTask(DISKS, { k: 3 });
+  await migrate(db, TASK_TABLES);
+  await Promise.all(
+    Array.from({ length: instances }, (_, i) => start(`i${i}`, { latencyMs, maxTasks: TASKS / instances })),
+  );
+  // Found by the instances' search for stored tasks that no queue knows.
+  for (let i = 0; i < TASKS; i++)
+    await insertTask(db, { id: `task${i}`, spec, progress: engine.steps(spec).start() });
+  await db.query("UPDATE council.tasks SET updated_at = clock_timestamp() - interval '1 hour'");
+  await until(async () => ((await countByStatus(db)).running ?? 0) > 0);
+  const started = performance.now();
+  await until(async () => (await countByStatus(db)).complete === TASKS);
+  return (TASKS * STEPS) / ((performance.now() - started) / 1000);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20);
+}
