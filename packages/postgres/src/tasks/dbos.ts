@@ -22,9 +22,8 @@ export interface LaunchOptions {
 export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOptions): Promise<void> {
   DBOS.setConfig({
     name: "council",
-    systemDatabaseUrl: db.url,
+    systemDatabaseUrl: withIdleTimeout(db.url),
     systemDatabasePoolSize: 10,
-    systemDatabaseIdleTransactionTimeoutMs: 2000,
     executorID: executorId,
     applicationVersion: WORKFLOW_VERSION,
     // Plain JSON: the default writes 50 bytes more for each step.
@@ -42,6 +41,16 @@ export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOption
     // Expected: a workflow that was cancelled, or taken over.
     if (!EXPECTED.test(text)) log(`tasks: ${text}`);
   }
+}
+
+/** As part of the connection: DBOS would send it as a first query beside another, of which `pg` warns. */
+function withIdleTimeout(address: string): string {
+  const url = new URL(address);
+  const options = url.searchParams.get("options") ?? "";
+  url.searchParams.set("options", `${options} -c idle_in_transaction_session_timeout=2000`.trim());
+  // In the query of a URL `pg` reads a plus sign as a plus sign.
+  url.search = url.search.replaceAll("+", "%20");
+  return url.href;
 }
 
 const EXPECTED = /cancelled|Cancelled|conflict|no longer own/;
