@@ -133,12 +133,13 @@ async function importKind(
   context: Context,
   onProgress: (text: string) => void,
 ): Promise<Imported> {
-  if (kind === "curl") return (await import("../import/curl.ts")).importCurl(given, values.name);
+  if (kind === "curl") return (await import("../import/curl/curl.ts")).importCurl(given, values.name);
   const { readSource } = await import("../import/source.ts");
   const source = await readSource(given, context);
   if (kind === "postman")
-    return (await import("../import/postman.ts")).importPostman(source.text, values.prefix);
-  if (kind === "mcp-config") return (await import("../import/mcp-config.ts")).importMcpConfig(source.text);
+    return (await import("../import/postman/postman.ts")).importPostman(source.text, values.prefix);
+  if (kind === "mcp-config")
+    return (await import("../import/mcp-config/mcp-config.ts")).importMcpConfig(source.text);
   const { importOpenApiSource } = await import("../import/openapi.ts");
   const imported = await importOpenApiSource(source, {
     tags: values.tag,

@@ -11,6 +11,8 @@ export interface Imported {
 export interface ImportedDocument {
   readonly schemaVersion: "1.0";
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Variables that are no secrets. */
+  readonly publicEnv?: readonly string[];
   readonly tools?: readonly { readonly name: string }[];
   readonly mcp_servers?: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../../mci/src/is-object.ts";
 import type { Variable } from "./imported.ts";
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** A tool made from one example request: its query, fields and path variables become properties. */
 export class RequestTool {
@@ -36,7 +36,7 @@ export class RequestTool {
       {
         ...schemaOf(example),
         ...(description ? { description } : {}),
-        ...(options.default && example !== null && example !== undefined ? { default: example } : {}),
+        ...(options.default && example !== undefined ? { default: example } : {}),
       },
     ]);
     if (options.required) this.#required.push(property);
@@ -67,6 +67,50 @@ function schemaOf(example: unknown): Json {
   if (isObject(example)) return { type: "object" };
   if (typeof example === "number") return { type: Number.isInteger(example) ? "integer" : "number" };
   return example === null || example === undefined ? {} : { type: typeof example };
+}
+
+/** A placeholder for each name; values of a name that occurs several times are a list, and secrets are variables. */
+export function askEach(
+  entries: readonly (readonly [string, unknown])[],
+  tool: RequestTool,
+  options: { default?: boolean } = {},
+): Json {
+  const byName = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, same]) => {
+      const example = same.length === 1 ? same[0]![1] : same.map(([, value]) => value);
+      const isHidden = isSecret(name) && typeof example === "string";
+      return [
+        name,
+        isHidden ? tool.secret(name, `'${name}' of the request`) : tool.ask(name, example, options),
+      ];
+    }),
+  );
+}
+
+/** A body that is a file of the caller's. */
+export function fileBody(tool: RequestTool, example?: string): Json {
+  const such = example === undefined || example === "-" ? "" : `, such as ${example}`;
+  const description = `Path of the file to send${such}.`;
+  return { type: "file", content: textPlaceholder(tool.ask("body", "", { required: true, description })) };
+}
+
+/** The same placeholder for a value that is text. */
+export function textPlaceholder(placeholder: string): string {
+  return placeholder.replace("{!!", "{{").replace("!!}", "}}");
+}
+
+/** undefined: the text is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function some(name: string, values: Json): Json {
+  return Object.keys(values).length === 0 ? {} : { [name]: values };
 }
 
 /** Headers that a browser or tool adds by itself. */

@@ -56,6 +56,8 @@ export interface ImportResult {
 export interface ImportedToolset {
   readonly schemaVersion: "1.0";
   readonly metadata: Readonly<Record<string, string>>;
+  /** Variables that are no secrets, such as the address of the API. */
+  readonly publicEnv?: readonly string[];
   readonly tools: readonly ImportedTool[];
 }
 
@@ -114,7 +116,13 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
     }
     options.onProgress?.(index + 1, operations.length);
   }
-  const toolset = { schemaVersion: "1.0" as const, metadata: metadataOf(document, title), tools };
+  const publicEnv = variables.used.filter(({ secret }) => !secret).map(({ name }) => name);
+  const toolset = {
+    schemaVersion: "1.0" as const,
+    metadata: metadataOf(document, title),
+    ...(publicEnv.length > 0 ? { publicEnv } : {}),
+    tools,
+  };
   return { toolset, tools: made, skipped, warnings: [...warnings], variables: variables.used };
 }
 

@@ -1,6 +1,9 @@
-import { isObject } from "../../../mci/src/is-object.ts";
-import type { Variable } from "./imported.ts";
-import { isSecret } from "./request.ts";
+import { isObject } from "../../../../mci/src/is-object.ts";
+import type { Variable } from "../imported.ts";
+import { isSecret } from "../request.ts";
+
+/** A variable of such a name is a credential; a parameter may not be. */
+const SECRET_NAME = /(^|[^a-z])(key|pat|pwd|pass|auth|sig|signature)([^a-z]|$)/i;
 
 /** Turns `{{name}}` of Postman into placeholders for variables of ours. */
 export class PostmanText {
@@ -17,25 +20,26 @@ export class PostmanText {
     }
   }
 
-  render(text: string): string {
+  /** `isCredential`: the values of its variables are not written down, whatever their names. */
+  render(text: string, isCredential = false): string {
     return text
       .split(/\{\{([^{}]*)\}\}/)
       .map((piece, index) =>
         index % 2 === 0
           ? piece.replaceAll("{{", "@{{").replaceAll("{!!", "@{!!")
-          : this.#placeholder(piece.trim()),
+          : this.#placeholder(piece.trim(), isCredential),
       )
       .join("");
   }
 
-  #placeholder(name: string): string {
+  #placeholder(name: string, isCredential: boolean): string {
     const variable = `${this.#prefix}_${name}`
       .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, "_")
       .replace(/^_+|_+$/g, "");
     const value = this.#values.get(name);
-    const secret = isSecret(name);
+    const secret = isCredential || isSecret(name) || SECRET_NAME.test(name);
     // A default must not hold what ends its quotes, or is a variable itself.
     const isUsable = value !== undefined && value !== "" && !secret && !/['{}]/.test(value);
     this.#variables.set(variable, {

@@ -1,5 +1,6 @@
 /** The words of a command line in a POSIX shell: quotes, backslashes, `$'…'` and continued lines. */
-export function shellWords(text: string): string[] {
+export function shellWords(command: string): string[] {
+  const text = /\^"/.test(command) ? withoutCarets(command) : command;
   const words: string[] = [];
   let word: string | undefined;
   for (let index = 0; index < text.length; index++) {
@@ -28,6 +29,11 @@ export function shellWords(text: string): string[] {
   }
   if (word !== undefined) words.push(word);
   return words;
+}
+
+/** As browsers copy for cmd.exe: every special character has a caret before it. */
+function withoutCarets(command: string): string {
+  return command.replace(/\^\r?\n/g, " ").replace(/\^([\s\S])/g, "$1");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

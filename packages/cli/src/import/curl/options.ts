@@ -1,0 +1,171 @@
+import { CliError } from "../../cli-error.ts";
+
+/** What a curl command says about its request. */
+export interface CurlRequest {
+  url: string;
+  method?: string;
+  /** -G: the data are the query. */
+  isGet: boolean;
+  readonly headers: [string, string][];
+  readonly data: CurlData[];
+  readonly form: string[];
+  user?: string;
+  /** Of --oauth2-bearer. */
+  isBearer: boolean;
+  cookie?: string;
+  /** Of -T. */
+  upload?: string;
+  readonly warnings: string[];
+}
+
+export interface CurlData {
+  /** The text, or the name of the file that holds it. */
+  readonly text: string;
+  readonly isFile: boolean;
+}
+
+/** Reads the options of a command. Those that say nothing about the request are left out, with a warning where that matters. */
+export function readCommand(words: readonly string[]): CurlRequest {
+  const [program = "", ...rest] = words[0] === "$" ? words.slice(1) : words;
+  if (!/^(?:.*[/\\])?curl(?:\.exe)?$/i.test(program)) {
+    throw new CliError("That is no curl command.", {
+      exitCode: 2,
+      hint: "Quote it whole: mci import curl 'curl https://…'",
+    });
+  }
+  const request: CurlRequest = {
+    url: "",
+    isGet: false,
+    isBearer: false,
+    headers: [],
+    data: [],
+    form: [],
+    warnings: [],
+  };
+  const queue = rest.flatMap(splitOption);
+  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
+    const read = Object.hasOwn(READERS, word) ? READERS[word]! : undefined;
+    if (read !== undefined) read(request, queue.shift() ?? "");
+    else if (Object.hasOwn(SWITCHES, word)) SWITCHES[word]!(request);
+    else if (LEFT_OUT.has(word))
+      request.warnings.push(`The option ${word} ${queue.shift() ?? ""} is left out.`);
+    else if (!word.startsWith("-")) addUrl(request, word);
+  }
+  if (request.url !== "" && !/^[a-z]+:\/\//i.test(request.url)) request.url = `http://${request.url}`;
+  if (!/^https?:\/\//i.test(request.url) || !URL.canParse(request.url)) {
+    throw new CliError("The curl command has no http:// or https:// address.", { exitCode: 2 });
+  }
+  return request;
+}
+
+type Reader = (request: CurlRequest, value: string) => void;
+
+const header: Reader = (request, value) => {
+  const [, name = "", text = ""] = /^([^:;]+)[:;]\s*([\s\S]*)$/.exec(value) ?? [];
+  if (name !== "") request.headers.push([name.trim(), text]);
+};
+const data: Reader = (request, value) =>
+  void request.data.push(value.startsWith("@") ? { text: value.slice(1), isFile: true } : asText(value));
+const rawData: Reader = (request, value) => void request.data.push(asText(value));
+const form: Reader = (request, value) => void request.form.push(value);
+const none: Reader = () => {};
+
+/** Options with a value. */
+const READERS: Readonly<Record<string, Reader>> = {
+  ...both("-X", "--request", (request, value) => {
+    request.method = value.toUpperCase();
+  }),
+  ...both("-H", "--header", header),
+  ...both("-d", "--data", data),
+  "--data-ascii": data,
+  "--data-binary": data,
+  "--data-raw": rawData,
+  "--data-urlencode": (request, value) => void request.data.push(urlencoded(value, request)),
+  "--json": (request, value) => {
+    data(request, value);
+    const isSet = (name: string) => request.headers.some(([key]) => key.toLowerCase() === name);
+    if (!isSet("content-type")) request.headers.push(["Content-Type", "application/json"]);
+    if (!isSet("accept")) request.headers.push(["Accept", "application/json"]);
+  },
+  ...both("-F", "--form", form),
+  "--form-string": form,
+  ...both("-u", "--user", (request, value) => {
+    request.user = value;
+  }),
+  "--oauth2-bearer": (request) => {
+    request.isBearer = true;
+  },
+  ...both("-b", "--cookie", (request, value) => {
+    if (value.includes("=")) request.cookie = value;
+    else request.warnings.push(`The cookies of the file ${value} are left out.`);
+  }),
+  ...both("-T", "--upload-file", (request, value) => {
+    request.upload = value;
+  }),
+  ...both("-A", "--user-agent", none),
+  ...both("-e", "--referer", none),
+  "--url": (request, value) => addUrl(request, value),
+};
+
+const SWITCHES: Readonly<Record<string, (request: CurlRequest) => void>> = {
+  ...both("-G", "--get", (request: CurlRequest) => {
+    request.isGet = true;
+  }),
+  ...both("-I", "--head", (request: CurlRequest) => {
+    request.method = "HEAD";
+  }),
+  ...both("-k", "--insecure", (request: CurlRequest) => {
+    request.warnings.push("The option --insecure is left out: certificates are always checked.");
+  }),
+};
+
+/** Further options that take a value. */
+const LEFT_OUT = new Set(
+  (
+    "-o -w -m -x -E -K -C -D -Q -r -t -U -y -Y -z -c -P --output --write-out --max-time --connect-timeout --retry " +
+    "--retry-delay --retry-max-time --proxy --proxy-user --proxy-header --noproxy --cacert --capath --cert --cert-type " +
+    "--key --key-type --pass --resolve --connect-to --config --limit-rate --max-redirs --interface --tls-max --ciphers " +
+    "--cookie-jar --dump-header --range --time-cond --unix-socket --dns-servers --doh-url --aws-sigv4 --proto " +
+    "--max-filesize --rate --speed-limit --speed-time --stderr --trace --trace-ascii --url-query --variable --hsts --netrc-file"
+  ).split(" "),
+);
+
+/** Short options with a value: what follows one in the same word is its value. */
+const SHORT_WITH_VALUE = "XHdFubTAeowmxEKCDQrtUyYzcP";
+
+/** `-XPOST`, `-sX POST`, `-sSL` and `--request=POST` are several words. */
+function splitOption(word: string): string[] {
+  if (/^-[^-]/.test(word)) {
+    const options: string[] = [];
+    for (const [index, letter] of [...word.slice(1)].entries()) {
+      options.push(`-${letter}`);
+      if (!SHORT_WITH_VALUE.includes(letter)) continue;
+      const value = word.slice(index + 2);
+      return value === "" ? options : [...options, value];
+    }
+    return options;
+  }
+  const [, option, value] = /^(--[a-z0-9-]+)=([\s\S]*)$/.exec(word) ?? [];
+  return option === undefined ? [word] : [option, value!];
+}
+
+function addUrl(request: CurlRequest, word: string): void {
+  if (request.url === "") request.url = word;
+  else request.warnings.push(`A second address is left out: ${word}`);
+}
+
+/** `name=text`, `=text` and `text`; a file's content is asked for. */
+function urlencoded(value: string, { warnings }: CurlRequest): CurlData {
+  const [, name = "", kind = "", text = value] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
+  if (kind === "@") warnings.push(`The content of the file ${text} is left out; it has to be given.`);
+  const encoded = encodeURIComponent(kind === "@" ? "" : text);
+  return asText(name === "" ? encoded : `${name}=${encoded}`);
+}
+
+function asText(text: string): CurlData {
+  return { text, isFile: false };
+}
+
+function both<T>(short: string, long: string, value: T): Record<string, T> {
+  return { [short]: value, [long]: value };
+}

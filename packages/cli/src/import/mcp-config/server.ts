@@ -1,0 +1,42 @@
+import { isObject } from "../../../../mci/src/is-object.ts";
+import { secretArguments, secretUrl, secretValues } from "./secrets.ts";
+import type { ConfigVariables } from "./variables.ts";
+
+type Json = Record<string, unknown>;
+
+/** One server of a client as one of ours; a text says why it cannot be one. */
+export function convertServer(
+  name: string,
+  server: Json,
+  variables: ConfigVariables,
+  warn: (message: string) => void,
+): Json | string {
+  if (server.disabled === true || server.enabled === false) return "is disabled";
+  for (const [field, message] of Object.entries(LEFT_OUT)) if (server[field] !== undefined) warn(message);
+  // Older versions of Zed put the program into an object.
+  const program = isObject(server.command) ? server.command : server;
+  const command = isObject(server.command) ? (server.command.path ?? server.command.command) : server.command;
+  if (typeof command === "string") {
+    const env = isObject(program.env) ? secretValues(name, program.env, variables) : undefined;
+    const args = Array.isArray(program.args) ? secretArguments(name, program.args, variables) : undefined;
+    return { command: variables.render(command), ...(args ? { args } : {}), ...(env ? { env } : {}) };
+  }
+  const url = server.url ?? server.serverUrl ?? server.httpUrl;
+  if (typeof url !== "string") return "has neither command nor url";
+  const headers = isObject(server.headers) ? secretValues(name, server.headers, variables) : undefined;
+  const isSse = server.type === "sse" || server.transport === "sse" || server.transportType === "sse";
+  return {
+    ...(isSse ? { type: "sse" } : {}),
+    url: secretUrl(name, url, variables),
+    ...(headers ? { headers } : {}),
+  };
+}
+
+/** What other clients can say and a file of ours cannot. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  cwd: "its 'cwd' is left out: a server runs in the directory of the MCI file",
+  envFile: "its 'envFile' is not read: pass the file with --dotenv",
+  auth: "its 'auth' is left out: set an Authorization header with a token instead",
+  oauth: "its 'oauth' is left out: set an Authorization header with a token instead",
+  headersHelper: "its 'headersHelper' is left out: set headers instead",
+};

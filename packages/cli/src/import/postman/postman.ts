@@ -1,0 +1,81 @@
+import { isObject } from "../../../../mci/src/is-object.ts";
+import { CliError } from "../../cli-error.ts";
+import type { Imported, Skipped, Variable } from "../imported.ts";
+import { parseLoose } from "../parse-loose.ts";
+import { type Json, toolName } from "../request.ts";
+import { textOf } from "./description.ts";
+import { requestTool } from "./request-tool.ts";
+import { PostmanText } from "./text.ts";
+
+/** Folders nested deeper are left out. */
+const MAX_DEPTH = 50;
+
+/** A Postman collection (2.0, 2.1) as a toolset: one tool for each request, folders become tags. */
+export function importPostman(source: string, prefix = ""): Imported {
+  const collection = collectionOf(parseLoose(source));
+  const info = isObject(collection.info) ? collection.info : {};
+  const variables = new Map<string, Variable>();
+  const skipped: Skipped[] = [];
+  const scripted: string[] = [];
+  const tools: (Json & { name: string })[] = [];
+  const taken = new Set<string>();
+  const title = String(info.name ?? "api");
+  const text = new PostmanText(collection.variable, title, variables);
+
+  const visit = (items: readonly unknown[], tags: readonly string[], auth: unknown, depth: number): void => {
+    for (const item of items) {
+      if (!isObject(item)) continue;
+      const label = String(item.name ?? "request");
+      if (hasPreRequestScript(item)) scripted.push(label);
+      if (Array.isArray(item.item)) {
+        if (depth < MAX_DEPTH) visit(item.item, [...tags, label], item.auth ?? auth, depth + 1);
+        continue;
+      }
+      try {
+        const base = `${prefix}${toolName(label)}`.slice(0, 60);
+        let name = base;
+        for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
+        tools.push({ name, ...requestTool(item, tags, auth, text, title, variables) });
+        taken.add(name);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        skipped.push({ what: label, reason, byChoice: false });
+      }
+    }
+  };
+  if (hasPreRequestScript(collection)) scripted.push(title);
+  visit(collection.item as unknown[], [], collection.auth, 0);
+  const description = textOf(info.description)?.slice(0, 300);
+  // Addresses; what else a variable holds may be personal.
+  const publicEnv = [...variables.values()]
+    .filter((variable) => !variable.secret && /^https?:\/\/[^@]*$/i.test(variable.default ?? ""))
+    .map(({ name }) => name);
+  return {
+    document: {
+      schemaVersion: "1.0",
+      metadata: { name: title, ...(description ? { description } : {}) },
+      ...(publicEnv.length > 0 ? { publicEnv } : {}),
+      tools,
+    },
+    skipped,
+    warnings: scripted.map((name) => `'${name}' has a script that runs before its requests; it is left out`),
+    variables: [...variables.values()],
+  };
+}
+
+/** Postman's API wraps the collection of an export. */
+function collectionOf(parsed: unknown): Json {
+  const collection = isObject(parsed) && isObject(parsed.collection) ? parsed.collection : parsed;
+  if (isObject(collection) && Array.isArray(collection.item)) return collection;
+  throw new CliError("The file is no Postman collection: it has no list 'item'.", {
+    hint: "Export the collection from Postman in the format 2.1.",
+  });
+}
+
+function hasPreRequestScript({ event }: Json): boolean {
+  const events = Array.isArray(event) ? event.filter(isObject) : [];
+  return events.some(({ listen, script, disabled }) => {
+    const lines = isObject(script) ? [script.exec].flat().join("").trim() : "";
+    return listen === "prerequest" && disabled !== true && lines !== "";
+  });
+}
