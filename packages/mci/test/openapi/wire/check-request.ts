@@ -200,8 +200,10 @@ function checkSecurity(
   };
   const isBearer = (name: string) => schemes[name] !== undefined && schemes[name].type !== "apiKey";
   const isMet = security.some((alternative) => {
-    // A scheme that the document does not declare cannot be met, and the Authorization header holds one of several.
-    const names = Object.keys(alternative).filter((name) => schemes[name] !== undefined);
+    // A scheme that the document does not declare, or with a handshake, cannot be met, and the Authorization header holds
+    // one of several.
+    const isPossible = (name: string) => schemes[name] !== undefined && schemes[name].type !== "mutualTLS";
+    const names = Object.keys(alternative).filter(isPossible);
     const bearers = names.filter(isBearer);
     return (
       names.filter((name) => !isBearer(name)).every(holds) && (bearers.length === 0 || bearers.some(holds))

@@ -54,7 +54,10 @@ function rewrite(schema: any, document: Json, definitions: Json, names: Map<stri
       result.properties = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, next(item)]));
     else if (key === "oneOf" || key === "anyOf") result.anyOf = value.map(next);
     else if (key === "allOf") result.allOf = value.map(next);
-    else if (["items", "not", "additionalProperties"].includes(key)) result[key] = next(value);
+    else if (key === "patternProperties")
+      result[key] = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, next(item)]));
+    else if (["items", "not", "additionalProperties", "propertyNames", "contains"].includes(key))
+      result[key] = next(value);
     else if (key === "required") {
       const isSent = (name: string) => resolve(document, schema.properties?.[name] ?? {}).readOnly !== true;
       if (Array.isArray(value)) result.required = value.filter(isSent);

@@ -193,7 +193,7 @@ export function decodeValue(text: string, schema: unknown, document: Json): unkn
   const kinds = kindsOf(schema, document);
   if ((kinds.has("object") || kinds.has("array")) && /^[[{]/.test(text)) return JSON.parse(text);
   if ((kinds.has("integer") || kinds.has("number")) && /^-?\d/.test(text)) return Number(text);
-  if (kinds.has("string")) return text;
   if (kinds.has("boolean") && /^(true|false)$/.test(text)) return text === "true";
+  if (kinds.has("string")) return text;
   return text;
 }

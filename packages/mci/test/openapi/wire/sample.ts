@@ -38,10 +38,8 @@ function sample(schema: Schema, root: Schema, depth: number): unknown {
   if (typeof schema.$ref === "string") return sample(resolve(schema.$ref, root), root, depth + 1);
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return sampleEnum(schema.enum, schema.type);
-  const merged = Array.isArray(schema.allOf)
-    ? Object.assign({}, schema, ...schema.allOf.map((part: Schema) => deref(part, root)))
-    : schema;
-  if (Array.isArray(merged.anyOf) && merged.properties === undefined) return sampleUnion(merged, root, depth);
+  const merged = mergeAllOf(schema, root, depth);
+  if (Array.isArray(merged.anyOf)) return sampleUnion(merged, root, depth);
   const type =
     [merged.type].flat().find((name) => name !== "null") ?? (merged.properties ? "object" : undefined);
   switch (type) {
@@ -59,6 +57,18 @@ function sample(schema: Schema, root: Schema, depth: number): unknown {
     default:
       return sampleString(merged);
   }
+}
+
+/** A schema with its parts in it; of other keywords than these the last one counts. */
+function mergeAllOf(schema: Schema, root: Schema, depth: number): Schema {
+  if (!Array.isArray(schema.allOf) || depth > MAX_DEPTH) return schema;
+  const { allOf, ...own } = schema;
+  const parts = [own, ...(allOf as Schema[]).map((part) => mergeAllOf(deref(part, root), root, depth + 1))];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties));
+  const required = [...new Set(parts.flatMap((part) => (part.required ?? []) as string[]))];
+  const merged: Schema = Object.assign({}, ...parts);
+  if (Object.keys(properties).length > 0) Object.assign(merged, { properties, required });
+  return merged;
 }
 
 /** Some documents list values that the type beside them does not allow. */
@@ -85,9 +95,9 @@ function sampleUnion(schema: Schema, root: Schema, depth: number): unknown {
   const value = sample(branch, root, depth + 1);
   // Keywords beside the union hold as well.
   const { anyOf, ...beside } = schema;
-  const isObjects =
-    typeof value === "object" && value !== null && !Array.isArray(value) && beside.type === "object";
-  return isObjects ? { ...(sample({ ...beside, properties: {} }, root, depth) as object), ...value } : value;
+  const isObjectValue = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObjectValue || (beside.type !== "object" && beside.properties === undefined)) return value;
+  return { ...sampleObject(beside, root, depth), ...value };
 }
 
 /** The branch whose definition is the shortest. */
