@@ -118,6 +118,8 @@ export default {
   "I-same": "Importing twice gives the same file",
   "I-errors": "Documents that cannot be imported are refused with the reason",
   "I-hostile": "Hostile documents end in bounded time and never become templates",
+  "I-output": "Output schemas come only when asked for, and demand nothing but an object",
+  "I-public": "Addresses of an imported API are public variables, credentials are not",
   "I-wire": "Every imported tool sends what its document says",
   "H-body": "A whole body may be one native value; arrays and strings are bodies",
   "H-bomb": "Responses are capped",

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { serve } from "./http/servers.ts";
@@ -48,6 +52,31 @@ describe("[RS-select] the caller gets the part of a result that the file selects
     const failed = await run(cli("console.error('e'.repeat(500)); process.exit(3)"), { maxChars: 50 });
     expect(failed.isError).toBe(true);
     expect(failed.text).toContain("e".repeat(500));
+  });
+
+  test("of what an MCP server returns, by the file that includes the server", async () => {
+    const baseDir = mkdtempSync(join(tmpdir(), "mci-shape-"));
+    onTestFinished(() => rmSync(baseDir, { recursive: true }));
+    const program = fileURLToPath(new URL("mcp/servers/changing.ts", import.meta.url));
+    writeFileSync(
+      join(baseDir, "tools.json"),
+      JSON.stringify([{ name: "list", inputSchema: { type: "object", additionalProperties: true } }]),
+    );
+    const overrides = { list: { result: { maxChars: 30 } } };
+    const server = { command: process.execPath, args: [program, join(baseDir, "tools.json")], overrides };
+    const own = {
+      name: "own",
+      inputSchema: { type: "object", additionalProperties: true },
+      execution: { type: "mcp", serverName: "web", toolName: "json" },
+      result: { select: "items[].id", maxItems: 1 },
+    };
+    const document = { schemaVersion: "1.0", mcp_servers: { web: server }, tools: [own] };
+    const client = await MCIClient.fromObject(document, { baseDir, strict: true });
+    onTestFinished(() => client.close());
+    expect((await client.execute("list", { text: "x".repeat(100) })).text).toContain("characters in all");
+    const selected = await client.execute("own", { items: [{ id: 1 }, { id: 2 }] });
+    expect(JSON.parse(selected.text)).toEqual([1, "… 1 more item"]);
+    expect(selected.structuredContent).toEqual([1, "… 1 more item"]);
   });
 
   test("a malformed expression is an error of loading, with its place", async () => {

@@ -34,10 +34,10 @@ export interface Templates {
 
 /** Parses a file's templates; what cannot be parsed is among the diagnostics. */
 export async function openTemplates(
-  document: Pick<Document, "templateEngine" | "tools">,
+  document: Pick<Document, "templateEngine" | "tools" | "toolsets" | "mcp_servers">,
   limits: Limits,
 ): Promise<Templates & { readonly diagnostics: Diagnostic[] }> {
-  const diagnostics: Diagnostic[] = await checkExpressions(document.tools);
+  const diagnostics: Diagnostic[] = await checkExpressions(document);
   const options = {
     limits,
     engine: document.templateEngine,

@@ -16,13 +16,24 @@ export interface OverriddenTool {
 /** Changes a tool as the file that includes it says. `name` is the one it has otherwise, with its prefix. */
 export function overrideTool(tool: Tool, name: string, override: ToolOverride | undefined): OverriddenTool {
   if (override === undefined) return { tool: { ...tool, name } };
-  const { description = tool.description, disabled = tool.disabled, annotations } = override;
+  const {
+    description = tool.description,
+    disabled = tool.disabled,
+    annotations,
+    result,
+    pagination,
+  } = override;
+  const { execution } = tool;
   const changed: Tool = {
     ...tool,
     name: override.name ?? name,
     ...(description === undefined ? {} : { description }),
     ...(disabled === undefined ? {} : { disabled }),
     ...(annotations === undefined ? {} : { annotations: { ...tool.annotations, ...annotations } }),
+    ...(result === undefined ? {} : { result: { ...tool.result, ...result } }),
+    ...(pagination === undefined || execution.type !== "http"
+      ? {}
+      : { execution: { ...execution, pagination } }),
   };
   return overrideInput(changed, override.properties ?? {});
 }
@@ -44,21 +55,33 @@ export function overrideWarnings(
       ];
     }
     const known = Object.keys(propertiesOf(tool));
-    return Object.entries(override.properties ?? {}).flatMap(([property, change]): Diagnostic[] => {
-      const here = [...at, "properties", property];
-      if (!known.includes(property)) {
-        const message = `The override does not apply: tool '${name}' of ${source} has no property '${property}'`;
-        return [warning(here, message, didYouMean(property, known))];
-      }
-      const { default: fallback = declaredDefault(tool, property), value, hidden } = change;
-      const isUnusable =
-        hidden === true &&
-        fallback === undefined &&
-        value === undefined &&
-        requiredOf(tool).includes(property);
-      const message = `Property '${property}' of tool '${name}' is required and hidden: no call can succeed`;
-      return isUnusable ? [warning(here, message, "give it a value or a default")] : [];
-    });
+    const isUseless = override.pagination !== undefined && tool.execution.type !== "http";
+    const pages = isUseless
+      ? [
+          warning(
+            [...at, "pagination"],
+            `The override does not apply: tool '${name}' of ${source} is no http tool`,
+          ),
+        ]
+      : [];
+    const properties = Object.entries(override.properties ?? {}).flatMap(
+      ([property, change]): Diagnostic[] => {
+        const here = [...at, "properties", property];
+        if (!known.includes(property)) {
+          const message = `The override does not apply: tool '${name}' of ${source} has no property '${property}'`;
+          return [warning(here, message, didYouMean(property, known))];
+        }
+        const { default: fallback = declaredDefault(tool, property), value, hidden } = change;
+        const isUnusable =
+          hidden === true &&
+          fallback === undefined &&
+          value === undefined &&
+          requiredOf(tool).includes(property);
+        const message = `Property '${property}' of tool '${name}' is required and hidden: no call can succeed`;
+        return isUnusable ? [warning(here, message, "give it a value or a default")] : [];
+      },
+    );
+    return [...pages, ...properties];
   });
 }
 

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { annotations } from "./annotations.ts";
 import { about, type DeepReadonly, flag, label, map, optional, text } from "./fields.ts";
+import { pagination } from "./pagination.ts";
+import { result } from "./result.ts";
 
 const anyValue = (description: string) => z.optional(z.unknown().register(about, { description }));
 
@@ -22,6 +24,8 @@ const toolOverride = z
     disabled: optional(flag("Leave the tool out.")),
     annotations: optional(annotations),
     properties: optional(map(propertyOverride, "Changes of properties, by name.")),
+    result: optional(result),
+    pagination: optional(pagination),
   })
   .register(about, { id: "override", description: "Changes of one tool of a toolset or an MCP server." });
 

@@ -531,3 +531,75 @@ definitions:
     expect(Object.keys(params)).toEqual(["{{env.SECRET}}"]);
   });
 });
+
+test("[I-public] addresses are public variables, credentials are not", () => {
+  const { toolset } = importOpenApi({
+    openapi: "3.0.0",
+    info: { title: "Pets", version: "1" },
+    servers: [{ url: "https://{region}.pets.example.com/v1", variables: { region: { default: "eu" } } }],
+    components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+    security: [{ key: [] }],
+    paths: { "/pets": { get: { operationId: "list" } } },
+  });
+  expect(toolset.publicEnv).toEqual(["PETS_REGION"]);
+});
+
+test("[I-output] output schemas come only when asked for, name what is there, and no real response fails them", () => {
+  const pet = {
+    type: "object",
+    required: ["id", "name"],
+    additionalProperties: false,
+    properties: {
+      id: { type: "integer", readOnly: true, description: "Its number" },
+      status: { type: "string", enum: ["free", "sold"] },
+      password: { type: "string", writeOnly: true },
+      owner: { $ref: "#/components/schemas/Pet" },
+    },
+  };
+  const document = {
+    openapi: "3.0.0",
+    info: { title: "Pets", version: "1" },
+    components: { schemas: { Pet: pet } },
+    paths: {
+      "/pet": {
+        get: {
+          operationId: "pet",
+          responses: {
+            201: {
+              description: "ok",
+              content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } },
+            },
+          },
+        },
+        delete: { operationId: "remove", responses: { 204: { description: "gone" } } },
+      },
+      "/pets": {
+        get: {
+          operationId: "pets",
+          responses: {
+            "2XX": {
+              description: "ok",
+              content: { "application/json": { schema: { type: "array", items: {} } } },
+            },
+          },
+        },
+      },
+    },
+  };
+  const plain = importOpenApi(document).toolset.tools;
+  expect(plain.map((tool) => tool.outputSchema)).toEqual([undefined, undefined, undefined]);
+  const [one, none, list] = importOpenApi(document, { outputSchemas: true }).toolset.tools;
+  expect(none?.outputSchema).toBeUndefined();
+  expect(list?.outputSchema).toBeUndefined();
+  expect(one?.outputSchema).toMatchObject({
+    type: "object",
+    properties: {
+      id: { description: "integer; Its number" },
+      status: { description: "string; one of free, sold" },
+    },
+  });
+  expect(JSON.stringify(one?.outputSchema)).not.toMatch(/password|required|additionalProperties|enum/);
+  const validate = compile(one!.outputSchema!);
+  for (const response of [{}, { id: "7", status: null, more: 1 }, { owner: { owner: 5 } }])
+    expect(validate(response)).toBe(true);
+});

@@ -1,11 +1,12 @@
-import type { Tool } from "../../schema/tool.ts";
+import type { Document } from "../../schema/document.ts";
+import type { Overrides } from "../../schema/overrides.ts";
+import type { Pagination } from "../../schema/pagination.ts";
+import type { ResultSettings } from "../../schema/result.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 
 /** Malformed JMESPath expressions. The parser is loaded only where a file has one. */
-export async function checkExpressions(tools: readonly Tool[] = []): Promise<Diagnostic[]> {
-  const all = tools.flatMap((tool, index) =>
-    expressionsOf(tool).map(({ path, text }) => ({ place: ["tools", index, ...path], text })),
-  );
+export async function checkExpressions(document: Expressions): Promise<Diagnostic[]> {
+  const all = expressionsOf(document);
   if (all.length === 0) return [];
   const { default: jmespath } = await import("jmespath");
   return all.flatMap(({ place, text }): Diagnostic[] => {
@@ -19,12 +20,43 @@ export async function checkExpressions(tools: readonly Tool[] = []): Promise<Dia
   });
 }
 
-function expressionsOf({ result, execution }: Tool): { readonly path: string[]; readonly text: string }[] {
-  const { next, items } = (execution.type === "http" && execution.pagination) || {};
-  const at = ["execution", "pagination"];
+type Expressions = Pick<Partial<Document>, "tools" | "toolsets" | "mcp_servers">;
+
+interface Expression {
+  readonly place: (string | number)[];
+  readonly text: string;
+}
+
+function expressionsOf({ tools = [], toolsets = [], mcp_servers: servers = {} }: Expressions): Expression[] {
   return [
-    ...(result?.select === undefined ? [] : [{ path: ["result", "select"], text: result.select }]),
-    ...(typeof next === "object" ? [{ path: [...at, "next", "select"], text: next.select }] : []),
-    ...(items === undefined ? [] : [{ path: [...at, "items"], text: items }]),
+    ...tools.flatMap(({ result, execution }, index) => [
+      ...inResult(result, ["tools", index, "result"]),
+      ...inPagination(execution.type === "http" ? execution.pagination : undefined, [
+        ...["tools", index, "execution", "pagination"],
+      ]),
+    ]),
+    ...toolsets.flatMap(({ overrides }, index) => inOverrides(overrides, ["toolsets", index])),
+    ...Object.entries(servers).flatMap(([name, { overrides }]) =>
+      inOverrides(overrides, ["mcp_servers", name]),
+    ),
+  ];
+}
+
+function inOverrides(overrides: Overrides = {}, place: (string | number)[]): Expression[] {
+  return Object.entries(overrides).flatMap(([name, { result, pagination }]) => [
+    ...inResult(result, [...place, "overrides", name, "result"]),
+    ...inPagination(pagination, [...place, "overrides", name, "pagination"]),
+  ]);
+}
+
+function inResult(result: ResultSettings | undefined, place: (string | number)[]): Expression[] {
+  return result?.select === undefined ? [] : [{ place: [...place, "select"], text: result.select }];
+}
+
+function inPagination(pagination: Pagination | undefined, place: (string | number)[]): Expression[] {
+  const { next, items } = pagination ?? {};
+  return [
+    ...(typeof next === "object" ? [{ place: [...place, "next", "select"], text: next.select }] : []),
+    ...(items === undefined ? [] : [{ place: [...place, "items"], text: items }]),
   ];
 }
