@@ -127,7 +127,7 @@ function newClient(era: Era, more: ClientOptions): Client {
 
 /** Waits until the condition holds; fails after a time that no healthy run needs. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !condition(); await sleep(20))
+  for (const deadline = Date.now() + 45_000; !condition(); await sleep(20))
     if (Date.now() > deadline) expect.fail(`waited in vain for ${what}`);
 }
 

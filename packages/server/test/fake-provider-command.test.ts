@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { readJson } from "../../test/read-json.ts";
+import { program } from "../../../test/programs/programs.ts";
+import { readJson } from "./read-json.ts";
 
-const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+const main = program("packages/server", "sim.js");
 
 it.each<[string[], string]>([
   [["--rate", "429=7"], "behaviour.rates.429 must be a number from 0 to 1; it is 7"],
@@ -11,10 +12,7 @@ it.each<[string[], string]>([
   [["--latency", "soon"], "behaviour.latency.median_ms must be a number of at least 0; it is NaN"],
   [["--port", "99999"], "options.port must be a whole number from 0 to 65535; it is 99999"],
   [["--script", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
-  [
-    ["--script", fileURLToPath(new URL("../../package.json", import.meta.url))],
-    "options.name is not a field",
-  ],
+  [["--script", fileURLToPath(new URL("../package.json", import.meta.url))], "options.name is not a field"],
   [["--sped", "1"], "Unknown option '--sped'"],
   [["--dialect", "klingon"], "options.dialect must be one of "],
   [["--style", "baroque"], "behaviour.style must be one of "],
