@@ -10,8 +10,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HttpError } from "../http/errors.ts";
+import { cancelElsewhere } from "../runs/cancel-elsewhere.ts";
 import { describeEvent } from "../runs/describe-event.ts";
 import type { LiveRun } from "../runs/live-run.ts";
+import { followRemoteRun } from "../runs/remote-run.ts";
 import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
 import type { RunDetail } from "../store/records.ts";
@@ -93,8 +95,7 @@ function answerTaskRequests({ server }: McpServer, service: CouncilService): voi
     return { ...task, result: { ...resultOf(run), resultType: "complete" } };
   });
   server.setRequestHandler("tasks/result", params, async ({ taskId }, ctx) => {
-    const live = service.live(taskId);
-    if (live) await Promise.race([live.outcome, aborted(ctx.mcpReq.signal)]);
+    await runEnded(service, taskId, ctx.mcpReq.signal);
     const run = await readRun(service, taskId);
     if (run.status === "interrupted" || run.status === "running")
       throw new ProtocolError(INTERRUPTED.code, INTERRUPTED.message);
@@ -107,7 +108,7 @@ function answerTaskRequests({ server }: McpServer, service: CouncilService): voi
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is over: ${status}`);
     const live = service.live(taskId);
     live?.cancel("task_cancelled");
-    await live?.outcome;
+    await (live ? live.outcome : cancelElsewhere(service.store, taskId));
     return era === "core" ? asTask(service, await readRun(service, taskId), era) : {};
   });
   // The council never asks back, so there is nothing to update.
@@ -182,6 +183,17 @@ const STATUS: Readonly<Record<RunDetail["status"], TaskStatus>> = {
 
 function resultOf({ response }: RunDetail): CallToolResult {
   return toToolResult(response as Parameters<typeof toToolResult>[0]);
+}
+
+/** Waits for a run here or on another instance, as long as the client does. */
+async function runEnded(service: CouncilService, id: string, signal: AbortSignal): Promise<void> {
+  const { shared } = service.store;
+  const here = service.live(id);
+  const { status } = await readRun(service, id);
+  const remote =
+    !here && shared && status === "running" ? followRemoteRun(service.store, shared, id) : undefined;
+  await Promise.race([(here ?? remote)?.outcome, aborted(signal)]);
+  remote?.cancel("client_gone");
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

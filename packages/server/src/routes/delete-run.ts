@@ -1,10 +1,7 @@
-import { withTimeout } from "@mci-ts/http-guard";
 import { z } from "zod";
-import { HttpError } from "../http/errors.ts";
 import { readHistory, runNotFound } from "../http/history.ts";
 import { defineRoute, failure } from "../http/route.ts";
-import { followRemoteRun } from "../runs/remote-run.ts";
-import type { CouncilService } from "../service.ts";
+import { cancelElsewhere } from "../runs/cancel-elsewhere.ts";
 
 /** Cancels a run in flight with all its calls; a finished run is removed from the history. */
 export const deleteRun = defineRoute({
@@ -29,29 +26,8 @@ export const deleteRun = defineRoute({
       await live.outcome;
       return Response.json({ id, status: "cancelled" });
     }
-    if (await cancelElsewhere(service, id)) return Response.json({ id, status: "cancelled" });
+    if (await cancelElsewhere(service.store, id)) return Response.json({ id, status: "cancelled" });
     if (await readHistory(service.store.remove(id))) return Response.json({ id, status: "deleted" });
     throw runNotFound(id);
   },
 });
-
-const CANCEL_TIMEOUT_MS = 10_000;
-
-/** False: no other instance executes it. */
-async function cancelElsewhere({ store }: CouncilService, id: string): Promise<boolean> {
-  const { shared } = store;
-  if (!shared || (await readHistory(shared.runState(id)))?.status !== "running") return false;
-  const remote = followRemoteRun(store, shared, id);
-  try {
-    await readHistory(shared.requestCancel(id));
-    await withTimeout(CANCEL_TIMEOUT_MS, remote.outcome, () => {
-      throw new HttpError(
-        "history_unavailable",
-        "The instance that executes the run has not confirmed the cancellation; try again",
-      );
-    });
-  } finally {
-    remote.cancel("client_gone");
-  }
-  return true;
-}
