@@ -244,10 +244,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "a path outside of the folder": {
     wrong: ["call", "t"],
-    files: { "mci.json": tool({ type: "file", path: "/etc/hostname" }) },
+    files: { "mci.json": tool({ type: "file", path: "/etc/hosts" }) },
     hint: /allow its folder in (directoryAllowList) of the file, or set enableAnyPaths/,
     fix: (setting) => ({
-      "mci.json": { ...tool({ type: "file", path: "/etc/hostname" }), [setting!]: ["/etc"] },
+      "mci.json": { ...tool({ type: "file", path: "/etc/hosts" }), [setting!]: ["/etc"] },
     }),
     right: () => ["call", "t"],
   },
