@@ -7,6 +7,13 @@ export default {
   "H-events": "The events of a run are streamed by any instance, as they happen",
   "H-key": "Requests with the same Idempotency-Key share one run, whatever instances they reach",
   "H-start": "A database that cannot be used prevents startup with a message that shows no password",
+  "H-connections": "A database without free connections gives 503 for what needs it, and recovers",
+  "H-disk": "A full disk of the database costs no response, and records are written once there is space",
+  "H-lost": "An instance that others took for dead stops by itself",
+  "H-restart":
+    "PostgreSQL is killed and restarted in the middle: the service goes on, and what was acknowledged is there",
+  "H-upgrade":
+    "Instances of two versions work side by side during an upgrade; an older one does not start on a newer database",
   "H-contract": "The history does the same in SQLite and in PostgreSQL",
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "A-objects": "config.answer_schema gives an object as the answer, over HTTP, MCP and /v1",

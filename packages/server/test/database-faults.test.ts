@@ -1,0 +1,149 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Database, openDatabase } from "../../postgres/src/database/database.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../../postgres/src/database/embedded/embedded.ts";
+import { migrate } from "../../postgres/src/database/migrate.ts";
+import { HISTORY_TABLES } from "../../postgres/src/store/tables.ts";
+import { eventually } from "./eventually.ts";
+import { post, startCouncil, startService } from "./harness.ts";
+import { readJson } from "./read-json.ts";
+
+// A server of its own: it is killed.
+const dir = mkdtempSync(join(tmpdir(), "council-faults-"));
+let server: EmbeddedPostgres;
+let database: Database;
+beforeAll(async () => {
+  server = await startEmbedded(dir);
+  database = openDatabase(server.url, { applicationName: "test", maxConnections: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const question = { prompt: "What is the capital of France?" };
+
+async function ask(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; id: string }> {
+  const response = await post(`${url}/mcp/model`, question, { headers });
+  await response.text();
+  return { status: response.status, id: response.headers.get("x-request-id") ?? "" };
+}
+
+describe("when the database fails", () => {
+  it("killed and restarted in the middle, nothing that was acknowledged is lost [H-restart]", async () => {
+    const { url, server: council } = await startCouncil({}, { DATABASE_URL: server.url });
+    const before = await ask(url);
+    const pid = readFileSync(join(dir, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0];
+    process.kill(Number(pid), "SIGKILL");
+    const during = await Promise.all([ask(url), ask(url), ask(url)]);
+    expect(during.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await eventually(() => council.service.store.stats.ok).toBe(true);
+    const after = await ask(url);
+    for (const { id } of [before, ...during, after])
+      expect(await readJson(await fetch(`${url}/runs/${id}`))).toMatchObject({ id, status: "complete" });
+    expect(council.service.store.stats.dropped).toBe(0);
+    expect(council.lost?.aborted).toBe(false);
+  }, 60_000);
+
+  it("out of connections, it says so with 503 and recovers; runs are served meanwhile [H-connections]", async () => {
+    const { url } = await startCouncil(
+      {},
+      { DATABASE_URL: server.url, MCI_DATABASE_CONNECTIONS: "2", MCI_DURABILITY: "relaxed" },
+    );
+    const blocker = new pg.Client({ connectionString: server.url });
+    await blocker.connect();
+    await blocker.query("BEGIN; LOCK TABLE council.runs, council.idempotency_keys IN ACCESS EXCLUSIVE MODE");
+    const [first, second, keyed, unkeyed] = await Promise.all([
+      fetch(`${url}/runs`),
+      fetch(`${url}/runs`),
+      post(`${url}/mcp/model`, question, { headers: { "idempotency-key": "k" } }),
+      ask(url),
+    ]);
+    for (const response of [first, second, keyed])
+      expect([response.status, (await readJson(response)).error.code]).toEqual([503, "history_unavailable"]);
+    expect(unkeyed.status).toBe(200);
+    await blocker.query("ROLLBACK");
+    await blocker.end();
+    await eventually(async () => (await fetch(`${url}/runs`)).status).toBe(200);
+    expect((await ask(url, { "idempotency-key": "k" })).status).toBe(200);
+  }, 60_000);
+
+  it("upgraded by a newer version, an instance of the older one goes on, and none can start [H-upgrade]", async () => {
+    const { url } = await startCouncil({}, { DATABASE_URL: server.url });
+    const newer = [...HISTORY_TABLES.migrations, "ALTER TABLE council.runs ADD COLUMN note text"];
+    await migrate(database, { ...HISTORY_TABLES, migrations: newer });
+    onTestFinished(async () => {
+      await database.query("ALTER TABLE council.runs DROP COLUMN note");
+      await database.query("UPDATE council.versions SET version = version - 1 WHERE name = 'history'");
+    });
+    const { status, id } = await ask(url);
+    expect(status).toBe(200);
+    expect((await fetch(`${url}/runs/${id}`)).status).toBe(200);
+    await expect(startService({ DATABASE_URL: server.url })).rejects.toThrow(
+      /tables "history" have version 2, this program knows 1\. A newer version has upgraded/,
+    );
+  });
+
+  it("taken for dead by others, an instance stops by itself and writes nothing more [H-lost]", async () => {
+    const { url, server: council, logged } = await startCouncil({}, { DATABASE_URL: server.url });
+    const { id } = await ask(url);
+    const [row] = await database.query<{ owner: string }>("SELECT owner FROM council.runs WHERE id = $1", [
+      id,
+    ]);
+    await database.query("DELETE FROM council.instances WHERE id = $1", [row!.owner]);
+    await eventually(() => council.lost?.aborted).toBe(true);
+    await eventually(() => fetch(`${url}/readyz`).then(String, () => "closed")).toBe("closed");
+    expect(logged.join("\n")).toContain(`instance ${row!.owner} was declared dead`);
+  });
+});
+
+/** Only root may mount a file system that is small enough to fill. */
+const isRoot = process.getuid?.() === 0 && process.platform === "linux";
+
+describe.skipIf(!isRoot)("a full disk under the database", () => {
+  it("costs no response, and what was recorded meanwhile is written once there is space [H-disk]", async () => {
+    const small = mkdtempSync(join(tmpdir(), "council-small-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=120m,mode=711", "tmpfs", small]);
+    const full = await startEmbedded(small);
+    onTestFinished(async () => {
+      await full.stop();
+      execFileSync("umount", ["-l", small]);
+      rmSync(small, { recursive: true, force: true });
+    });
+    const { url, server: council } = await startCouncil({}, { DATABASE_URL: full.url, MCI_DURABILITY: "relaxed" });
+    const before = await ask(url);
+    const filler = join(small, "filler");
+    mkdirSync(filler);
+    // Until nothing fits any more.
+    for (let n = 0, size = 4 * 1024 * 1024; size >= 4096; n++) {
+      try {
+        writeFileSync(join(filler, String(n)), Buffer.alloc(size));
+      } catch {
+        size /= 2;
+      }
+    }
+    const large = { prompt: "x".repeat(200_000) };
+    const during = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const response = await post(`${url}/mcp/model`, large);
+        await response.text();
+        return { status: response.status, id: response.headers.get("x-request-id") };
+      }),
+    );
+    expect(during.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await eventually(() => council.service.store.stats.failures).toBeGreaterThan(0);
+    rmSync(filler, { recursive: true });
+    await eventually(() => council.service.store.stats.ok).toBe(true);
+    for (const { id } of [before, ...during])
+      expect(await readJson(await fetch(`${url}/runs/${id}`))).toMatchObject({ status: "complete" });
+    expect(council.service.store.stats.dropped).toBe(0);
+  }, 90_000);
+});
