@@ -71,13 +71,14 @@ export function describeHistory(
 
     it("pages from the newest to the oldest", async () => {
       const store = await open();
+      const now = Date.now();
       for (let n = 0; n < 5; n++) {
-        store.record(started(`run-${n}`, 1000 + n));
+        store.record(started(`run-${n}`, now + n));
         store.record(ended(`run-${n}`));
       }
       const first = await store.list({ limit: 2 });
       expect(first.map(({ id }) => id)).toEqual(["run-4", "run-3"]);
-      const rest = await store.list({ limit: 9, before: { at: 1003, id: "run-3" } });
+      const rest = await store.list({ limit: 9, before: { at: now + 3, id: "run-3" } });
       expect(rest.map(({ id }) => id)).toEqual(["run-2", "run-1", "run-0"]);
       expect(await store.list({ limit: 9, status: "failed" })).toEqual([]);
     });
@@ -101,10 +102,10 @@ export function describeHistory(
 
     it("replays the response of an idempotency key, but never a failure", async () => {
       const store = await open();
-      store.record(started("bad", 1, { idempotencyKey: "key" }));
+      store.record(started("bad", Date.now(), { idempotencyKey: "key" }));
       store.record(ended("bad", { status: "failed", httpStatus: 502 }));
       expect(await store.findByKey("key")).toBeUndefined();
-      store.record(started("good", 2, { idempotencyKey: "key" }));
+      store.record(started("good", Date.now() + 1, { idempotencyKey: "key" }));
       store.record(ended("good"));
       expect(await store.findByKey("key")).toMatchObject({
         id: "good",
@@ -142,7 +143,7 @@ export function describeHistory(
     it("keeps text of any kind", async () => {
       const store = await open();
       const prompt = "a\0b \ud800 \u{1F600} 'quoted' \\ $1";
-      store.record(started("odd", 1, { prompt, request: JSON.stringify({ prompt }) }));
+      store.record(started("odd", Date.now(), { prompt, request: JSON.stringify({ prompt }) }));
       store.record(event("odd", 1, { type: "sample.accepted", call: 1, answer: "x\0y" } as { type: string }));
       store.record(ended("odd", { response: JSON.stringify({ result: "r\0" }) }));
       const run = await store.get("odd");
@@ -156,7 +157,7 @@ export function describeHistory(
 
     it("removes a run with everything that belongs to it", async () => {
       const store = await open();
-      store.record(started("gone", 1, { idempotencyKey: "key" }));
+      store.record(started("gone", Date.now(), { idempotencyKey: "key" }));
       store.record(event("gone", 1, { type: "call.started" }));
       store.record(ended("gone"));
       expect(await store.remove("gone")).toBe(true);
