@@ -84,6 +84,15 @@ describe("who may import whom", () => {
     expect(ours.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 
+  test("one file of the service loads the package for PostgreSQL, and nothing else names it", () => {
+    const naming = sources.filter(
+      (file) =>
+        packageOf(file) !== "postgres" &&
+        /["'`]@mci-ts\/council-postgres/.test(readFileSync(packages + file, "utf8")),
+    );
+    expect(naming).toEqual(["server/src/postgres.ts"]);
+  });
+
   test("no file reaches into another package by a relative path, except files that are bundled from source", () => {
     const crossing = imports.filter(
       ({ from, to }) => to.startsWith("..") || (isLocal(to) && packageOf(from) !== packageOf(to)),
