@@ -1,17 +1,14 @@
-/** Why the database cannot be used. The codes are listed in docs/errors.md. */
-export type DatabaseErrorCode =
-  /** The server cannot be reached, or refuses the connection. */
-  | "database_unavailable"
-  /** Every connection of the pool was in use for too long. */
-  | "database_busy"
-  /** A newer version of the program has migrated the database. */
-  | "database_newer"
-  /** The address of the database is not one. */
-  | "database_url"
-  /** The embedded PostgreSQL is missing or does not start. */
-  | "embedded_postgres"
-  /** Other instances took this one for dead and have its work. */
-  | "instance_lost";
+/** Why the database cannot be used; docs/operations.md says what to do. */
+export const DATABASE_ERRORS = {
+  database_unavailable: "The server cannot be reached, or refuses the connection.",
+  database_busy: "No connection became free in time.",
+  database_newer: "A newer version of the program has migrated the database.",
+  database_url: "The address of the database is not one.",
+  embedded_postgres: "The embedded PostgreSQL is missing or does not start.",
+  instance_lost: "Other instances took this one for dead and have its work.",
+} as const;
+
+export type DatabaseErrorCode = keyof typeof DATABASE_ERRORS;
 
 /** A database that cannot be used; the message says what to do, and never holds a password. */
 export class DatabaseError extends Error {

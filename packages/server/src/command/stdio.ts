@@ -29,5 +29,10 @@ export async function serveOverStdio(config: Config): Promise<void> {
   // The history's thread would keep the process alive without a client.
   void transport.inputEnded.then(stop, stop);
   process.stdout.once("error", stop);
+  // Other instances have taken over what it did; the client starts it again.
+  service.store.shared?.lost.addEventListener("abort", () => {
+    process.exitCode = 1;
+    void stop();
+  });
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }
