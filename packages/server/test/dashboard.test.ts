@@ -7,7 +7,7 @@ const { panels, templating } = JSON.parse(readFileSync(file, "utf8")) as {
   panels: { title: string; gridPos: object; targets: { expr: string }[] }[];
   templating: { list: { query: string }[] };
 };
-const page = readFileSync(new URL("../../../docs/council/operations.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 const shown = [
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
   ...templating.list.map(({ query }) => ["variable", query] as const),
