@@ -63,7 +63,9 @@ const instanceOf = (server: CouncilServer, id: string) => server.service.live(id
 
 describe("instances that share a database", () => {
   it("show and stream each other's runs while they are in flight [H-events]", async () => {
-    const { first, second } = await startTwo();
+    const { sim, first, second } = await startTwo();
+    // Long enough to be in flight on a busy machine.
+    sim.script({ behaviour: { ...slow.behaviour, latency: { median_ms: 2000 } } });
     const id = await startInBackground(first.url);
     expect(instanceOf(first.server, id)).toBeDefined();
     expect(instanceOf(second.server, id)).toBeUndefined();
