@@ -118,7 +118,10 @@ describe.skipIf(!isRoot)("a full disk under the database", () => {
       execFileSync("umount", ["-l", small]);
       rmSync(small, { recursive: true, force: true });
     });
-    const { url, server: council } = await startCouncil({}, { DATABASE_URL: full.url, MCI_DURABILITY: "relaxed" });
+    const { url, server: council } = await startCouncil(
+      {},
+      { DATABASE_URL: full.url, MCI_DURABILITY: "relaxed" },
+    );
     const before = await ask(url);
     const filler = join(small, "filler");
     mkdirSync(filler);
