@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { openPage, overflowsSideways, picture, violations } from "./support/browser.ts";
+import { LAYOUT_RULES, openPage, overflowsSideways, picture, violations } from "./support/browser.ts";
 import { startDemo } from "./support/demo.ts";
 import { startService, startSimulated, startUi } from "./support/servers.ts";
 
@@ -24,7 +24,7 @@ async function check(page: Page, state: string, { name }: { name?: string } = {}
   await page.emulateMedia({ colorScheme: "dark" });
   if (name) await picture(page, `${name}-dark`);
   await page.setViewportSize(NARROW);
-  found.push(...(await violations(page)));
+  found.push(...(await violations(page, LAYOUT_RULES)));
   if (await overflowsSideways(page)) found.push("wider than 360 px");
   return found.map((each) => `${state}: ${each}`);
 }

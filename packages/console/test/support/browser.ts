@@ -60,12 +60,15 @@ export async function openPage({ allowedErrors, ...options }: PageOptions = {}):
   return { page, errors };
 }
 
-/** Violations that axe finds on the page as it is now, each with its elements. */
-export async function violations(page: Page): Promise<string[]> {
+/** Rules whose outcome depends on colours and on the width. */
+export const LAYOUT_RULES = ["color-contrast", "scrollable-region-focusable", "target-size", "meta-viewport"];
+
+/** Violations that axe finds on the page as it is now, each with its elements. Default: by all its rules. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the debugger: the page's policy refuses script that is not its own.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>(
-    "axe.run(document, { resultTypes: ['violations'] })",
+    `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) })})`,
   );
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
