@@ -6,6 +6,12 @@ import pg from "pg";
 import { afterAll } from "vitest";
 import { startEmbedded } from "../src/database/embedded/embedded.ts";
 
+const cleanups: (() => Promise<void>)[] = [];
+// Here and not where the database is created: a hook that is added inside of another one never runs.
+afterAll(async () => {
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
+});
+
 /**
  * An empty database on a real server, dropped after the tests of the file. Test files share one server for each copy of the
  * repository: it starts with the first and stops with the last, and its folder stays for the next run.
@@ -20,7 +26,7 @@ export async function createTestDatabase(): Promise<string> {
   const server = await startEmbedded(dir);
   const name = `test_${randomBytes(6).toString("hex")}`;
   await execute(server.url, `CREATE DATABASE ${name}`);
-  afterAll(async () => {
+  cleanups.push(async () => {
     await execute(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
     await server.stop();
   });

@@ -67,7 +67,7 @@ describe("instances on one database", () => {
     first.child.kill("SIGKILL");
     await until(() => isTaken("killed"));
     expect(await livingIds()).toEqual(["second"]);
-    expect(second.output()).toContain("instance killed is dead; its work is taken over");
+    await until(async () => second.output().includes("instance killed is dead; its work is taken over"));
   });
 
   it("keep one that was stopped for longer than its lease from writing when it wakes up [I-fence]", async () => {
