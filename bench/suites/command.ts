@@ -10,10 +10,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const command = join(root, "packages/cli/bin/mci.cjs");
 
 export const suite: Suite = {
-  title: "The start of the mci command",
+  title: "Startup of the mci command",
   about:
-    "Bare is `node -e 0`, the least that any program on Node.js takes. The command is the built one, with Node's compile cache warm, its " +
-    "output thrown away.",
+    "Bare is `node -e 0`, the minimum for any Node.js program. The command is the built one, with a warm compile cache and its " +
+    "output discarded.",
   async run() {
     execFileSync(process.execPath, ["scripts/build.ts", "packages/cli"], { cwd: root, stdio: "ignore" });
     const directory = mkdtempSync(join(tmpdir(), "mci-bench-"));

@@ -42,7 +42,7 @@ function inDetail(played: readonly Played[]): Table {
     title: `Voting with k = ${k}, in simulated time`,
     about:
       `Means of ${3 * VOTES} votes in each row: ${VOTES} for each share of valid answers (1, 0.97, 0.8). ` +
-      "An answer takes 1 s in the middle (log-normal, sigma 0.5). Call number n of a vote is the same for all three. " +
+      "The median latency is 1 s (log-normal, sigma 0.5). Call number n of a vote is the same for all three. " +
       "Sequential: one call after the other. Batched: one call alone, then five at a time, " +
       "counted as they come, the rest cancelled after the decision but paid for.",
     columns: [

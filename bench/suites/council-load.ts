@@ -45,7 +45,7 @@ export async function load(): Promise<Table> {
     return {
       title: `The service under load: votes with k = ${K}, a provider that takes ${PROVIDER_MS} ms`,
       about:
-        `Each client asks, waits for the answer and asks again, for ${SECONDS} s. Alone: the same clients send the ${K} calls of a vote ` +
+        `Each client sends a request, waits for the response and sends the next, for ${SECONDS} s. Alone: the same clients send the ${K} calls of a vote ` +
         "straight to the provider, all at once. Clients, service and provider are processes on one machine and share its cores.",
       columns: [
         "clients",

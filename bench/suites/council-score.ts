@@ -28,7 +28,7 @@ export const GRID: readonly Cell[] = [0.7, 0.8, 0.9, 0.95, 0.998].flatMap((p) =>
   [1, 2, 3, 4, 5].flatMap((k) => [1, 0.97, 0.8].map((valid) => ({ p, k, valid }))),
 );
 
-/** Answers take a second in the middle; one in ten takes more than 1.9. */
+/** The median latency is a second; one answer in ten takes more than 1.9. */
 export const LATENCY = { median_ms: 1000, sigma: 0.5 };
 
 /** `cell` is one of the grid. Call number n of a vote is the same for every way: what differs is only when it is made. */

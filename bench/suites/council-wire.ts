@@ -29,7 +29,7 @@ export async function wireVoting(): Promise<Table> {
     return {
       title: "Voting with k = 3 over HTTP, in real time",
       about:
-        `Against the local provider, ${LATENCY.median_ms} ms in the middle, 3 % of the answers invalid; ` +
+        `Against the local provider with a median latency of ${LATENCY.median_ms} ms and 3 % invalid answers; ` +
         `${VOTES} votes of each, ${AT_ONCE} at once. Calls as the provider counted them.`,
       columns: [
         "p",

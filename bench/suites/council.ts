@@ -10,8 +10,8 @@ import { wireVoting } from "./council-wire.ts";
 export const suite: Suite = {
   title: "The council",
   about:
-    "Everything is asked of the local provider (`mci-council-sim`), never of a model. Tables that say so run in simulated time: " +
-    "the same provider and the whole engine, on a clock that jumps to the next answer. All others are real processes and sockets.",
+    "All calls go to the local provider (`mci-council-sim`), never to a real model. Tables marked so run in simulated time: " +
+    "the same provider and engine, with a clock that jumps to the next event. All others use real processes and sockets.",
   async run() {
     // The AI SDK would print a line per parameter it drops.
     (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;

@@ -21,9 +21,9 @@ export const suite: Suite = {
   title: "MCP servers in a file",
   about:
     "The `echo` tool of `@modelcontextprotocol/server-everything`. Bare is the official SDK client on one open session. " +
-    "The slow servers answer their first request after two seconds, as one does that waits for a network, and need little " +
-    "of the processor meanwhile. Ten of `server-everything` fill the cores of a small machine by their own startup, no matter which " +
-    "starts them: for those the SDK starting the same ten is the measure.",
+    "The slow servers respond to their first request after two seconds, like one that waits for a network, and use little CPU. " +
+    "The startup of ten `server-everything` processes alone uses all cores of a small machine, so for those the baseline is the " +
+    "SDK starting the same ten.",
   async run() {
     const directory = mkdtempSync(join(tmpdir(), "mci-bench-mcp-"));
     try {
@@ -186,7 +186,7 @@ async function freePort(): Promise<number> {
 }
 
 async function reachable(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     if (
       await fetch(url).then(
         () => true,

@@ -18,8 +18,8 @@ const CALL = { name: "greet", arguments: { who: "Ada" } };
 export const suite: Suite = {
   title: "mci run",
   about:
-    "Bare is the same SDK server with a handler that returns a constant sentence, each as a process of its own, called in turns with the protocol of " +
-    "2026-07-28. Over HTTP each concurrent client has its own connection; over stdio there is one client with so many calls in flight.",
+    "Bare is the same SDK server with a handler that returns a constant sentence, each in its own process, called in turns with the protocol of " +
+    "2026-07-28. Over HTTP each concurrent client has its own connection; over stdio there is one client with that many calls in flight.",
   async run() {
     execFileSync(process.execPath, ["scripts/build.ts", "packages/cli"], { cwd: root, stdio: "ignore" });
     const directory = mkdtempSync(join(tmpdir(), "mci-bench-"));

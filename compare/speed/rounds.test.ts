@@ -13,13 +13,13 @@ describe("taking turns", () => {
   });
 
   test("who fails is not asked again, and says why; the others go on", async () => {
-    let tries = 0;
+    let attempts = 0;
     const outcomes = await takeTurns(["broken", "sound"], 3, async (name) => {
       if (name === "sound") return 1;
-      tries += 1;
+      attempts += 1;
       throw new Error("no such tool");
     });
-    expect(tries).toBe(1);
+    expect(attempts).toBe(1);
     expect(outcomes.broken).toEqual({ error: "no such tool" });
     expect(isMeasured(outcomes.broken)).toBe(false);
     expect(isMeasured(outcomes.sound)).toBe(true);

@@ -95,7 +95,7 @@ export default {
   "V-choices": "Offered choices are found and become the only answers, with room for another",
   "V-config": "K, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
-  "P-criteria": "The criteria of a request are told to seats, judge and voters",
+  "P-criteria": "The criteria of a request are in the prompts of seats, judge and voters",
   "P-panel": "The models of a panel take the seats and the votes in turn; the judge has a model of its own",
   "P-preset": "A preset sets what the request leaves open; unknown ones are refused before any call",
   "T-tools":

@@ -152,7 +152,7 @@ export default {
   "H-no-proxy":
     "NO_PROXY names hosts, suffixes, addresses, blocks of them and ports, as other programs read it",
   "H-proxy":
-    "Requests go through the proxy of their scheme, and its failures are told apart from the server's",
+    "Requests go through the proxy of their scheme, and its failures are distinguished from the server's",
   "H-proxy-private":
     "Through a proxy a host from the caller, or from a redirect, must be public as seen from here",
   "H-proxy-secrets": "A proxy's credentials go to the proxy only and appear in no output",

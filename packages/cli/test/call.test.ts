@@ -174,9 +174,9 @@ test("[C-output] an image is written where --output says; without it its type an
   const { writeFileSync } = await import("node:fs");
   writeFileSync(join(cwd, "pixel.png"), Buffer.from(PIXEL, "base64"));
 
-  const told = await mciHere(["call", "pixel"], { cwd });
-  expect(told).toMatchObject({ code: 0, stdout: "" });
-  expect(told.stderr).toContain("The tool returned image/png (70 bytes); save it with --output FILE");
+  const warned = await mciHere(["call", "pixel"], { cwd });
+  expect(warned).toMatchObject({ code: 0, stdout: "" });
+  expect(warned.stderr).toContain("The tool returned image/png (70 bytes); save it with --output FILE");
 
   const kept = await mciHere(["call", "pixel", "--output", "out.png"], { cwd });
   expect(kept).toMatchObject({ code: 0, stdout: "", stderr: "Wrote out.png (70 bytes)\n" });

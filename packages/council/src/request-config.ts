@@ -70,7 +70,7 @@ export const requestConfigSchema = z.strictObject({
     .max(20)
     .optional()
     .describe(
-      "What to decide by, the most important first. Seats, judge, rankers and voters are told. Default: none.",
+      "What to decide by, the most important first. Part of the prompts of seats, judge, rankers and voters. Default: none.",
     ),
   peer_ranking: z
     .boolean()

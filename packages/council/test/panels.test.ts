@@ -30,7 +30,7 @@ describe("[P-panel] the models of a panel", () => {
   });
 });
 
-test("[P-criteria] seats, judge and voters are told the criteria, in order and outside all delimiters", async () => {
+test("[P-criteria] the prompts of seats, judge and voters have the criteria, in order and outside all delimiters", async () => {
   const config = { criteria: ["cost", "safety"], num_voters: 2 };
   const { result, model } = ask(
     { prompt, intent: "decision", config },

@@ -84,7 +84,7 @@ describe("[T-tools] seats and voters call tools", () => {
     ]);
   });
 
-  test("an input that is nested too deeply is not passed on, and the model is told", async () => {
+  test("an input that is nested too deeply is not passed on, and the model gets an error", async () => {
     const input = () => JSON.parse("[".repeat(20_000) + "]".repeat(20_000));
     const { result, calls, model } = askWithTools({}, { input });
     expect((await result).metadata.answer).toBe("42");
@@ -118,7 +118,7 @@ describe("[T-tools] seats and voters call tools", () => {
     expect(last.messages.at(-1)!.content).toContain("the file says 42");
   });
 
-  test("a tool that fails, throws or does not exist is told to the model, and costs no vote", async () => {
+  test("a tool that fails, throws or does not exist is reported to the model, and costs no vote", async () => {
     const { result, model } = askWithTools({
       call: async () => {
         throw new Error("no such file");

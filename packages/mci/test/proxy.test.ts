@@ -70,7 +70,7 @@ describe("requests through a proxy", () => {
     expect(proxy.requests).toEqual([`GET ${server.url}/`]);
   });
 
-  test("[H-proxy] a redirect chooses anew", async () => {
+  test("[H-proxy] the proxy is chosen again for a redirect", async () => {
     const inside = await serve((_, response) => response.end("inside"));
     const proxy = await startProxy({ names: { "api.test": `127.0.0.1:${inside.port}` } });
     const moved = await serve((_, response) =>
@@ -179,7 +179,7 @@ describe("a proxy that fails", () => {
     expect(result.metadata).toMatchObject({ error_code: "http_timeout" });
   });
 
-  test("[H-proxy] a tool that sets Proxy-Authorization itself is told so", async () => {
+  test("[H-proxy] a tool that sets Proxy-Authorization itself fails with an error that says so", async () => {
     const proxy = await startProxy();
     const headers = { "Proxy-Authorization": "Basic x" };
     const result = await call({ url: "http://a.test/", headers }, proxy.url);

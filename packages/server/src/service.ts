@@ -30,7 +30,7 @@ export interface SubmitOptions {
   readonly idempotencyKey?: string;
   /** The form that the answer must have. Default: as the engine writes it. */
   readonly format?: OutputFormat;
-  /** Without a decided answer the run fails: the client cannot be told otherwise. Default false. */
+  /** Without a decided answer the run fails: the protocol has no other way to say so. Default false. */
   readonly requireAnswer?: boolean;
   /** Gets the response when the run ends. */
   readonly webhook?: string;

@@ -65,9 +65,11 @@ describe("the official OpenAI client", () => {
     const { url } = await startService();
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
     const stream = await client.chat.completions.create({ model: "vote", messages, stream: true });
-    const told: unknown[] = [];
-    for await (const chunk of stream) told.push(...("council" in chunk ? [chunk.council] : []));
-    expect(told).toMatchObject([{ model: "simulated", tool_used: "solve_with_voting", status: "complete" }]);
+    const metadata: unknown[] = [];
+    for await (const chunk of stream) metadata.push(...("council" in chunk ? [chunk.council] : []));
+    expect(metadata).toMatchObject([
+      { model: "simulated", tool_used: "solve_with_voting", status: "complete" },
+    ]);
   });
 
   it("gets one response for one Idempotency-Key", async () => {

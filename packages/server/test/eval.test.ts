@@ -182,7 +182,7 @@ describe("mci-council eval [E-eval]", () => {
     expect(summary).toMatchObject({ accuracy: 1, calls: 1.5, grading_calls: 0.5 });
   });
 
-  it("mistakes are told with their lines, and before any call", async () => {
+  it("mistakes are reported with their lines, before any call", async () => {
     const file = questionFile("bad.jsonl", ['{"prompt": "x"}', "{", '{"prompt": "y", "anwser": "z"}']);
     expect(() => readQuestions(file)).toThrow(
       /bad\.jsonl:1: .*rubric[\s\S]*bad\.jsonl:2:[\s\S]*bad\.jsonl:3: anwser is not a field/,

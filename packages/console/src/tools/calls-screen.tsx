@@ -7,7 +7,7 @@ import { formatDuration, formatTime, plural } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useParts } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
-import { keepInput } from "./kept-input.ts";
+import { saveInput } from "./saved-input.ts";
 import { useToolEvents } from "./use-tool-events.ts";
 
 const ROW_PX = 60;
@@ -98,7 +98,7 @@ function Row({ call }: { call: CallRecord }) {
           className="button quiet"
           aria-label={`Again: ${tool}`}
           href={`#/tools/${encodeURIComponent(tool)}`}
-          onClick={() => keepInput(tool, input as Record<string, unknown>)}
+          onClick={() => saveInput(tool, input as Record<string, unknown>)}
         >
           Again
         </a>

@@ -8,17 +8,17 @@ import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { SchemaForm } from "./form/schema-form.tsx";
-import { keepInput, keptInput } from "./kept-input.ts";
 import { ResultView } from "./result-view.tsx";
+import { savedInput, saveInput } from "./saved-input.ts";
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
 export function ToolScreen({ name, file }: { name: string; file: string }) {
   useTitle(name);
   const path = `api/tools/${encodeURIComponent(name)}`;
   const tool = useQuery({ queryKey: ["tool", name], queryFn: () => getJson<ToolDetail>(path), retry: false });
-  const [input, setShownInput] = useState<Record<string, unknown> | undefined>(() => keptInput(name));
+  const [input, setShownInput] = useState<Record<string, unknown> | undefined>(() => savedInput(name));
   const setInput = (next: Record<string, unknown>) => {
-    keepInput(name, next);
+    saveInput(name, next);
     setShownInput(next);
   };
   useEffect(() => {

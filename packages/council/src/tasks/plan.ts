@@ -15,7 +15,7 @@ export type PlanStepResult =
       /** Counts the results of a plan as they came. */
       readonly order?: number;
     }
-  /** Nobody can go on from it until it is answered or tried again. */
+  /** No other step can use it until it is answered or retried. */
   | {
       readonly kind: "undecided";
       readonly reason: string;
@@ -72,7 +72,7 @@ export const undecidedSteps = (results: PlanResults): readonly number[] =>
 export const nextOrder = (results: PlanResults): number =>
   1 + Object.values(results).reduce((most, { order = 0 }) => Math.max(most, order), 0);
 
-/** What a later step gets of a long result: its beginning and its end. The full text is kept in the record. */
+/** What a later step gets of a long result: its beginning and its end. The record has the full text. */
 export function shorten(text: string, maxChars = MAX_PASSED_CHARS): string {
   if (text.length <= maxChars) return text;
   const head = Math.ceil(maxChars * 0.7);

@@ -214,7 +214,7 @@ describe("streams", () => {
     const first = await next(await openWith({}));
     expect(first).toMatch(/^id: \S+\nretry: 3000\ndata: \n\n$/);
     const id = /id: (\S+)/.exec(first)![1]!;
-    // What changed while the client was away is told when it comes back; if nothing did, nothing is.
+    // A change while the client was away is reported when it comes back; without a change nothing is sent.
     const unchanged = await openWith({ "last-event-id": id });
     expect(await next(unchanged)).toBe(first);
     endpoint.toolsChanged();

@@ -37,7 +37,7 @@ export function openAiDefinitions(
       name,
       description: shortDescription(description, report),
       parameters: closed ?? parameters,
-      // Said in so many words: the Responses API tries strict schemas where nothing is said.
+      // Explicit: the Responses API uses strict schemas by default.
       strict: closed !== undefined,
     };
   });

@@ -37,13 +37,13 @@ test("[H-retry] one attempt is one try and no wait", async () => {
 });
 
 test("[H-retry] an error that is not transient ends it at once", async () => {
-  let tries = 0;
+  let attempts = 0;
   const attempt = async () => {
-    tries++;
+    attempts++;
     throw failure;
   };
   await expect(retry(attempt, { attempts: 5, backoffMs: 1 }, clock(1000))).rejects.toBe(failure);
-  expect(tries).toBe(1);
+  expect(attempts).toBe(1);
 });
 
 test("[H-retry-after] the server's wish comes before the backoff", async () => {

@@ -8,9 +8,9 @@ const anyValue = (description: string) => z.optional(z.unknown().register(about,
 
 const propertyOverride = z
   .object({
-    description: optional(text("What the model is told about the property.")),
+    description: optional(text("The description of the property that models see.")),
     default: anyValue("Used where the caller gives no value; the property is then not required."),
-    value: anyValue("Fixed: neither shown to the caller nor taken from it."),
+    value: anyValue("Fixed: neither shown to callers nor accepted from them."),
     hidden: optional(flag("The model does not see the property and cannot set it. Default false.")),
   })
   .register(about, {

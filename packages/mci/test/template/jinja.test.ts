@@ -147,10 +147,10 @@ describe("[T-engine] templateEngine jinja2", () => {
 
   test("[T-env] the scope reports the env values that are read, and no others", () => {
     const toldBy = (source: string) => {
-      const told: unknown[] = [];
-      const scope = scopeOf(world, (value) => told.push(value));
+      const reported: unknown[] = [];
+      const scope = scopeOf(world, (value) => reported.push(value));
       compiler().template(source, [], { engine: "jinja2" }).render(scope);
-      return told;
+      return reported;
     };
     expect(toldBy("{{ env.KEY }}{% if env['KEY'] %}{% endif %}")).toEqual(["k-1", "k-1"]);
     expect(toldBy("{{ env.CONFIG.token }}")).toEqual(expect.arrayContaining(["t-1"]));

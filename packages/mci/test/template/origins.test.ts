@@ -49,10 +49,10 @@ describe("[T-origin] every run of text knows where it comes from", () => {
 
 describe("[T-env] the scope reports every env value that is read", () => {
   const toldBy = (source: string) => {
-    const told: unknown[] = [];
-    const scope = scopeOf(world, (value) => told.push(value));
+    const reported: unknown[] = [];
+    const scope = scopeOf(world, (value) => reported.push(value));
     compiler().template(source, []).render(scope);
-    return told;
+    return reported;
   };
 
   test.each([
@@ -79,10 +79,10 @@ describe("[T-env] the scope reports every env value that is read", () => {
   });
 
   test("a failing look-up tells nothing of its neighbours", () => {
-    const told: unknown[] = [];
-    const scope = scopeOf(world, (value) => told.push(value));
+    const reported: unknown[] = [];
+    const scope = scopeOf(world, (value) => reported.push(value));
     expect(() => compiler().text("{{env.OTHR}}", []).render(scope)).toThrow("Did you mean env.OTHER?");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test("the caller cannot choose the name: a computed name in env is refused at load", () => {

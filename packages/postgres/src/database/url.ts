@@ -1,6 +1,6 @@
 import { DatabaseError } from "./database-error.ts";
 
-/** Checks the address of a database. A name for connections is ours to give: instances are told apart by it. */
+/** Checks the address of a database. The name of connections cannot be chosen: it identifies the instance. */
 export function parseDatabaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["postgres:", "postgresql:"].includes(url.protocol)) {

@@ -67,7 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** A server that is down, starting, full or out of connections: what is to be written is kept until it is back. */
+/** A server that is down, starting, full or out of connections: what is to be written waits until it is back. */
 function isTemporary(error: unknown): boolean {
   const code = error instanceof DatabaseError ? error.code : ((error as { code?: string }).code ?? "");
   return code === "database_unavailable" || code === "database_busy" || /^(53|57|58|40)/.test(code);

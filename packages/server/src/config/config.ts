@@ -111,7 +111,7 @@ export interface StoreConfig {
   readonly databaseUrl?: string;
   /** Connections to it at most. */
   readonly databaseConnections: number;
-  /** undefined: the history is kept in memory and lost when the process ends. */
+  /** undefined: the history is in memory and lost when the process ends. */
   readonly dir?: string;
   /** full: a response leaves after its record is on disk. relaxed: the record is written a moment later. */
   readonly durability: "full" | "relaxed";

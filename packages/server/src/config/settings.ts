@@ -90,7 +90,7 @@ export const SETTINGS = {
     .string()
     .optional()
     .describe(
-      "Folder for the history of runs. Default: the history is kept in memory and lost when the process ends.",
+      "Folder for the history of runs. Default: the history is in memory and lost when the process ends.",
     ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" })

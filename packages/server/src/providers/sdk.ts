@@ -34,21 +34,21 @@ export function modelResolver(config: ModelConfig): (id: string) => Target {
     endpoint: () => endpointTargets(config.endpoint!, endpointDialect(config), config.dialect === undefined),
   };
   const providers: Partial<Record<keyof typeof makers, (id: string) => Target>> = {};
-  // The SDK builds its schemas again for every model; requests may name any, so only so many are kept.
-  const kept = new Map<string, Target>();
+  // The SDK builds its schemas again for every model; requests may name any, so the number of cached ones is bounded.
+  const cached = new Map<string, Target>();
   return (id) => {
-    const known = kept.get(id);
+    const known = cached.get(id);
     if (known) return known;
     const provider = providerOf(id, config);
     if (provider === undefined) throw new ModelError(whyUnavailable(id, config) ?? id, { retryable: false });
     providers[provider] ??= makers[provider]();
     const target = providers[provider](id);
-    if (kept.size < MAX_KEPT) kept.set(id, target);
+    if (cached.size < MAX_CACHED) cached.set(id, target);
     return target;
   };
 }
 
-const MAX_KEPT = 64;
+const MAX_CACHED = 64;
 
 function anthropicTargets(apiKey: string, baseURL = ANTHROPIC_URL): (id: string) => Target {
   const provider = createAnthropic({ apiKey, baseURL, fetch: boundedFetch() });

@@ -9,13 +9,13 @@ describe("the daily budget", () => {
     [{ max_usd: 0.5 }, { usd: 0.25 }],
   ])("of %o is exhausted after twice %o, notifies once, and resets the next day", (limits, spent) => {
     let now = DAY * 10 + 1000;
-    let told = 0;
-    const dailyBudget = new DailyBudget(limits, { onExhausted: () => told++, now: () => now });
+    let notified = 0;
+    const dailyBudget = new DailyBudget(limits, { onExhausted: () => notified++, now: () => now });
     dailyBudget.add(spent);
     expect(() => dailyBudget.check()).not.toThrow();
     dailyBudget.add(spent);
     dailyBudget.add(spent);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     expect(() => dailyBudget.check()).toThrow(
       expect.objectContaining({ status: 503, headers: { "retry-after": "86399" } }),
     );
@@ -27,10 +27,10 @@ describe("the daily budget", () => {
     [{ max_tokens: 200 }, { tokens: null }, /token count is unknown/],
     [{ max_usd: 5 }, { usd: null }, /unknown cost/],
   ])("of %o ends with %o: the limit could not be enforced", (limits, spent, message) => {
-    let told = 0;
-    const dailyBudget = new DailyBudget(limits, { onExhausted: () => told++ });
+    let notified = 0;
+    const dailyBudget = new DailyBudget(limits, { onExhausted: () => notified++ });
     dailyBudget.add(spent);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     expect(() => dailyBudget.check()).toThrow(message);
   });
 
@@ -81,13 +81,13 @@ describe("the daily budget", () => {
 
     it("is exhausted for one by what another has spent, and starts anew with the day of the database", async () => {
       const { shared, state } = account();
-      let told = 0;
+      let notified = 0;
       const [spender, other] = [0, 1].map(
-        () => new DailyBudget({ max_usd: 1 }, { onExhausted: () => told++, shared }),
+        () => new DailyBudget({ max_usd: 1 }, { onExhausted: () => notified++, shared }),
       ) as [DailyBudget, DailyBudget];
       spender.add({ usd: 2 });
       await other.refresh();
-      expect(told).toBe(2);
+      expect(notified).toBe(2);
       expect(() => other.check()).toThrow(/MCI_DAILY_MAX_USD/);
       expect(await other.startCall()).toBe(false);
       Object.assign(state.totals, { day: "2026-11-16", calls: 0, tokens: 0, usd: 0 });

@@ -40,7 +40,7 @@ export class RunStatistics {
   }
 }
 
-/** Keys contain whole prompts, so only their digests are kept. */
+/** Keys contain whole prompts, so only their digests are stored. */
 function digest(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }

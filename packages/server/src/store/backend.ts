@@ -11,7 +11,7 @@ import type {
   VoteAgreement,
 } from "./records.ts";
 
-/** What reads of the history give, wherever it is kept. All may reject. */
+/** What reads of the history return, whatever stores it. All may reject. */
 export interface HistoryReads {
   list(query: RunQuery): Promise<RunSummary[]>;
   get(id: string): Promise<RunDetail | undefined>;
@@ -26,7 +26,7 @@ export interface HistoryReads {
   claimWebhooks(): Promise<PendingWebhook[]>;
 }
 
-/** Where the history is kept: SQLite in a thread of its own, or PostgreSQL. */
+/** What stores the history: SQLite in a thread of its own, or PostgreSQL. */
 export interface StoreBackend extends HistoryReads {
   /** All of the batch or nothing. */
   write(records: readonly StoreRecord[]): Promise<void>;

@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 5;
 export class BatchWriter {
   readonly #write: (records: readonly StoreRecord[]) => Promise<void>;
   readonly #log: (message: string) => void;
-  /** Such an error ends by itself: its records are kept and their commits wait. */
+  /** Such an error ends by itself: its records stay queued and their commits wait. */
   readonly #isTemporary: (error: unknown) => boolean;
   #queue: StoreRecord[] = [];
   #chars = 0;

@@ -134,21 +134,21 @@ export function spentSince(db: DatabaseSync, since: number): { calls: number; to
 
 /** Tokens by model of runs since a moment whose cost is unknown, or that were interrupted before it was recorded. */
 export function unpricedSince(db: DatabaseSync, since: number): UnpricedUsage[] {
-  return db
-    .prepare(
-      `SELECT
-         started.data ->> 'model' AS model,
-         sum(finished.data ->> 'input_tokens') AS inputTokens,
-         sum(finished.data ->> 'output_tokens') AS outputTokens
-       FROM runs
-       JOIN events finished ON finished.run_id = runs.id AND finished.type = 'call.finished'
-       JOIN events started ON started.run_id = runs.id AND started.type = 'call.started'
-         AND started.data ->> 'call' = finished.data ->> 'call'
-       WHERE runs.started_at >= ? AND runs.cost_usd IS NULL
-       GROUP BY 1`,
-    )
-    .all(since) as unknown as UnpricedUsage[];
+  return db.prepare(UNPRICED).all(since) as unknown as UnpricedUsage[];
 }
+
+/** CROSS JOIN keeps this order of the tables: by itself SQLite would read the events of all runs. */
+export const UNPRICED = `
+  SELECT
+    started.data ->> 'model' AS model,
+    sum(finished.data ->> 'input_tokens') AS inputTokens,
+    sum(finished.data ->> 'output_tokens') AS outputTokens
+  FROM runs
+  CROSS JOIN events finished ON finished.run_id = runs.id AND finished.type = 'call.finished'
+  CROSS JOIN events started ON started.run_id = runs.id AND started.type = 'call.started'
+    AND started.data ->> 'call' = finished.data ->> 'call'
+  WHERE runs.started_at >= ? AND runs.cost_usd IS NULL
+  GROUP BY 1`;
 
 export function removeRun(db: DatabaseSync, id: string): boolean {
   return db.prepare("DELETE FROM runs WHERE id = ?").run(id).changes > 0;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readConfig, type StoreConfig } from "../config/config.ts";
 import { heartbeat, openDatabase } from "./database.ts";
-import { listQuery, listRuns } from "./read.ts";
+import { listQuery, listRuns, UNPRICED } from "./read.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
 import { createRecordWriter } from "./write.ts";
@@ -141,6 +141,9 @@ describe("the history", () => {
       expect(steps, JSON.stringify(filter)).not.toMatch(/TEMP B-TREE/);
       if (Object.keys(filter).length > 0) expect(steps).toMatch(/^SEARCH/);
     }
+    // Read at startup where a daily budget in dollars is set.
+    const [first] = db.prepare(`EXPLAIN QUERY PLAN ${UNPRICED}`).all(0);
+    expect(first?.["detail"]).toMatch(/^SEARCH runs USING INDEX runs_by_time/);
     const rare = listRuns(db, { limit: 5, tool: "decompose_task", status: "partial" });
     expect(rare.map(({ id }) => id)).toEqual(["run-1000", "run-2500", "run-4000", "run-5500", "run-7000"]);
     db.close();

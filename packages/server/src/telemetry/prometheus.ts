@@ -13,7 +13,7 @@ export class Metrics {
     };
   }
 
-  /** A value that is kept elsewhere and read on each scrape. */
+  /** A value that another part holds, read on each scrape. */
   observeValue(type: "gauge" | "counter", name: string, help: string, value: () => number): void {
     this.#add(name, help, type, () => [`${name} ${value()}`]);
   }

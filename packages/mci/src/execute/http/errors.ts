@@ -62,7 +62,7 @@ export class RequestTimeout extends ToolError {
 const NOT_PUBLIC = {
   [PRIVATE_ADDRESS]: "which is not a public address",
   [UNKNOWN_ADDRESS]:
-    "which a proxy would look up: here the name is not known, so it cannot be told whether its address is public",
+    "which a proxy would look up: the name does not resolve here, so whether its address is public is unknown",
 } as const;
 
 function privateNetwork(displayUrl: string, redirected: boolean, why: string): ToolError {

@@ -15,7 +15,7 @@ const failure = async (checking: Promise<unknown>): Promise<MCIClientError> => {
 };
 
 /** The problems of a document, as text. */
-const told = async (data: unknown, options?: ValidateOptions) =>
+const problemsOf = async (data: unknown, options?: ValidateOptions) =>
   (await failure(check(data, options))).problems.map((problem) => formatProblem(problem));
 const text = { type: "text", text: "hi" };
 
@@ -38,14 +38,14 @@ describe("what a file must hold", () => {
     [{ tools: null }, "tools: ", EMPTY],
     [{ tools: null, toolsets: null, mcp_servers: null }, "tools: ", EMPTY],
   ])("[F-one-source] %j has no source of tools", async (data, place, hint) => {
-    expect(await told({ schemaVersion: "1.0", ...data })).toEqual([
+    expect(await problemsOf({ schemaVersion: "1.0", ...data })).toEqual([
       `${place}At least one of 'tools', 'toolsets' and 'mcp_servers' must be provided — ${hint}`,
     ]);
   });
 
   test("lists with holes, which only a document in memory can have, are refused like any other mistake", async () => {
     const [tools, toolsets] = [new Array(1), new Array(2)];
-    expect(await told({ schemaVersion: "1.0", tools, toolsets })).toEqual([
+    expect(await problemsOf({ schemaVersion: "1.0", tools, toolsets })).toEqual([
       expect.stringMatching(/^tools\[0\]: /),
       expect.stringMatching(/^toolsets\[0\]: /),
       expect.stringMatching(/^toolsets\[1\]: /),
@@ -94,7 +94,7 @@ describe("what a file must hold", () => {
     { data: "x", problem: "Must be an object, found a string" },
     { data: null, problem: `The file is empty — begin with schemaVersion: "1.0" and a list of tools` },
   ])("$problem", async ({ data, problem }) => {
-    expect(await told(data)).toEqual([problem]);
+    expect(await problemsOf(data)).toEqual([problem]);
   });
 });
 
@@ -196,7 +196,7 @@ describe("[F-unique-names] two tools of one name", () => {
       { name: "a", execution: text },
       { name: "a", execution: {} },
     ];
-    expect(await told({ schemaVersion: "1.0", tools })).toHaveLength(2);
+    expect(await problemsOf({ schemaVersion: "1.0", tools })).toHaveLength(2);
   });
 
   test("are fine if all but one are disabled", async () => {
@@ -207,12 +207,12 @@ describe("[F-unique-names] two tools of one name", () => {
 
 describe("[F-toolset-file] a toolset file", () => {
   test("must have tools", async () => {
-    expect(await told({ schemaVersion: "1.0", toolsets: ["a"] }, { kind: "toolset" })).toEqual([
+    expect(await problemsOf({ schemaVersion: "1.0", toolsets: ["a"] }, { kind: "toolset" })).toEqual([
       "Missing required field 'tools': a toolset file has a list of tools — add a list of tools: \"tools\": []",
     ]);
   });
 
-  test("takes in nothing: what only an entry file may say has no effect, whatever it is", async () => {
+  test("includes nothing: what only an entry file may say has no effect, whatever it is", async () => {
     const data = {
       schemaVersion: "1.0",
       tools: [],

@@ -7,7 +7,7 @@ import { validateDocument } from "./document.ts";
 const check = (data: unknown) => validateDocument(parseObject(data));
 
 /** The problems of a document, as text. */
-const told = async (data: unknown) => {
+const problemsOf = async (data: unknown) => {
   const error: unknown = await check(data).catch((thrown: unknown) => thrown);
   return (error as MCIClientError).problems.map((problem) => formatProblem(problem));
 };
@@ -157,7 +157,7 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
     },
     { data: { schemaVersion: "1.0", toolsets: [" "] }, problem: "toolsets[0]: Must be a non-empty string" },
   ])("$problem", async ({ data, problem }) => {
-    expect(await told(data)).toEqual([problem]);
+    expect(await problemsOf(data)).toEqual([problem]);
   });
 
   test("an execution that carries another type's field is still of its own type", async () => {
@@ -336,11 +336,13 @@ describe("wrong values", () => {
         "mcp_servers.s.config.expDays: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}, found 0",
     },
   ])("[F-wrong] $problem", async ({ data, problem }) => {
-    expect(await told(data)).toEqual([problem]);
+    expect(await problemsOf(data)).toEqual([problem]);
   });
 
   test("a value that could be a secret is not repeated", async () => {
-    const problems = await told(http({ auth: { type: "bearer", token: 123456789 }, timeout_ms: "hunter2" }));
+    const problems = await problemsOf(
+      http({ auth: { type: "bearer", token: 123456789 }, timeout_ms: "hunter2" }),
+    );
     expect(problems.join("\n")).not.toMatch(/123456789|hunter2/);
   });
 });

@@ -4,7 +4,7 @@ import { formatProblem } from "../problems.ts";
 import { validateDocument } from "./document.ts";
 import { checkInputSchemas } from "./input-schema.ts";
 
-const told = async (inputSchema: Record<string, unknown>) => {
+const problemsOf = async (inputSchema: Record<string, unknown>) => {
   const execution = { type: "text" as const, text: "x" };
   const document = { tools: [{ name: "t", inputSchema, execution }] };
   return (await checkInputSchemas(parseObject(document), document)).map((problem) => formatProblem(problem));
@@ -47,7 +47,7 @@ describe("[F-input-schema] an input schema", () => {
     },
     { title: "a type that allows objects", schema: { type: ["object", "null"] } },
   ])("is fine: $title", async ({ schema }) => {
-    expect(await told(schema)).toEqual([]);
+    expect(await problemsOf(schema)).toEqual([]);
   });
 
   test.each([
@@ -93,12 +93,12 @@ describe("[F-input-schema] an input schema", () => {
         "tools[0].inputSchema.type: Must be one of array, boolean, integer, null, number, object, string, found 'objekt' — did you mean 'object'?",
     },
   ])("is wrong: $problem", async ({ schema, problem }) => {
-    expect((await told(schema))[0]).toBe(problem);
+    expect((await problemsOf(schema))[0]).toBe(problem);
   });
 
   test("that is too large is an error at its place", async () => {
     const values = Array.from({ length: 30_000 }, (_, index) => index);
-    expect(await told({ properties: { a: { enum: values } } })).toEqual([
+    expect(await problemsOf({ properties: { a: { enum: values } } })).toEqual([
       expect.stringMatching(
         /^tools\[0\]\.inputSchema: The schema cannot be used: it has more than 20000 values/,
       ),
@@ -107,7 +107,7 @@ describe("[F-input-schema] an input schema", () => {
 
   test("is a warning where no call could fit, or a required name is misspelled", async () => {
     const schema = { type: "string", properties: { location: {} }, required: ["locaton", "elsewhere"] };
-    expect(await told(schema)).toEqual([
+    expect(await problemsOf(schema)).toEqual([
       `tools[0].inputSchema.type: A tool's input is always an object: no call can satisfy this type — write "object"`,
       "tools[0].inputSchema.required[0]: 'locaton' is required but not among the properties — did you mean 'location'?",
     ]);
@@ -130,7 +130,7 @@ describe("[F-input-schema] an input schema", () => {
 
   test("that is nested too deeply is named as such", async () => {
     const deep = Array.from({ length: 20_000 }).reduce<object>((inner) => ({ not: inner }), {});
-    expect(await told({ properties: { a: deep } })).toEqual([
+    expect(await problemsOf({ properties: { a: deep } })).toEqual([
       expect.stringContaining("The schema cannot be used: it is nested more than 200 levels deep"),
     ]);
   });
@@ -171,7 +171,7 @@ describe("[F-older-schema] what an input schema says in another dialect", () => 
   ];
 
   test.each(cases)("is a warning of validate, with what to write: %s", async (_, property, problem) => {
-    expect(await told({ properties: { a: property } })).toEqual([
+    expect(await problemsOf({ properties: { a: property } })).toEqual([
       `tools[0].inputSchema.properties.a.${problem}`,
     ]);
   });
@@ -195,12 +195,12 @@ describe("[F-older-schema] what an input schema says in another dialect", () => 
     ["(?i)x", "runs on the other engine"],
     ["^(?=.*a)b$", "cannot backtrack much"],
   ])("a pattern %j that calls can use is fine: it %s", async (pattern) => {
-    expect(await told({ properties: { a: { type: "string", pattern } } })).toEqual([]);
+    expect(await problemsOf({ properties: { a: { type: "string", pattern } } })).toEqual([]);
   });
 
   test("is no warning where the schema names that draft", async () => {
     const $schema = "http://json-schema.org/draft-04/schema#";
     const a = { id: "a", minimum: 1, exclusiveMinimum: true };
-    expect(await told({ $schema, properties: { a, b: { $ref: "#/properties/a" } } })).toEqual([]);
+    expect(await problemsOf({ $schema, properties: { a, b: { $ref: "#/properties/a" } } })).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ export async function findBinaries(from: string = import.meta.url): Promise<Bina
   return binaries;
 }
 
-/** npm packages hold no symbolic links. The package restores its own after installing, unless npm was told to run no scripts. */
+/** npm packages hold no symbolic links. The package restores its own after installing, unless npm was set to run no scripts. */
 export async function restoreSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

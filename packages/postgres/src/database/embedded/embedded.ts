@@ -7,7 +7,7 @@ import { DatabaseError } from "../database-error.ts";
 import { type Cluster, openCluster, runProgram, USER_NAME } from "./cluster.ts";
 import { isServerOf } from "./server-process.ts";
 
-/** A PostgreSQL of this machine only, kept in the service's data folder. */
+/** A PostgreSQL of this machine only, with its files in the service's data folder. */
 export interface EmbeddedPostgres {
   /** With the password. */
   readonly url: string;
