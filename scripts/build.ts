@@ -9,6 +9,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, relative, sep } from "node:path";
 import { bundle, PACKAGES, root } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
+import { pruneDeclarations } from "./prune-declarations.ts";
 import { sourceHash } from "./source-hash.ts";
 
 const CONSOLE = "packages/console";
@@ -78,6 +79,15 @@ function declarations(dir: string, inline: readonly string[] = []): void {
     inline.some((one) => name === one || name.startsWith(`${one}/`)),
   );
   if (inlined.length > 0) inlineDeclarations(`${root}${dir}/dist/types`, inlined);
+  pruneDeclarations(`${root}${dir}/dist`, publishedTypes(dir));
+}
+
+/** The files that `exports` names as types. */
+function publishedTypes(dir: string): string[] {
+  const { exports } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
+  return Object.values(exports as Record<string, string | { types?: string }>).flatMap((entry) =>
+    typeof entry === "object" && entry.types !== undefined ? [join(root, dir, entry.types)] : [],
+  );
 }
 
 /** Declarations of packages that are bundled stand beside ours and not in a package of their own. */
