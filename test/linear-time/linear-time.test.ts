@@ -18,7 +18,7 @@ const BUILT_WHEN_LOADED = [
 
 /** Files that build a pattern from a value: an example of it, or the reason why it needs none. */
 const BUILT_FROM_VALUES: Readonly<Record<string, RegExp | string>> = {
-  "console/src/council/seats.tsx": /"answer"\s*:\s*"((?:[^"\\]|\\.)*)/,
+  "console/src/council/run/seats.tsx": /"answer"\s*:\s*"((?:[^"\\]|\\.)*)/,
   "council/src/answer-schema/pattern.ts": "only compiled, to see whether it is valid",
   "council/src/routing/cjk-choices.ts": "reads the last 200 characters of a question",
   "mci/src/call.ts": /(^- |\(it requires |, )a name(?=[:.,[)]|$)/gm,

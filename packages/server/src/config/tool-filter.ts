@@ -22,7 +22,11 @@ const TYPES: Readonly<Record<string, keyof ToolFilter>> = {
 /** `only:a,b tags:c`: a tool must pass every type. Names alone are those to offer. */
 export const toolFilter = z.string().transform((text, context): ToolFilter => {
   const filter: Partial<Record<keyof ToolFilter, string[]>> = {};
-  for (const part of text.replace(/\s*,\s*/g, ",").split(/[\s;]+/)) {
+  const joined = text
+    .split(",")
+    .map((piece) => piece.trim())
+    .join(",");
+  for (const part of joined.split(/[\s;]+/)) {
     if (part === "") continue;
     const [type, list] = part.includes(":") ? (part.split(/:(.*)/s) as [string, string]) : ["only", part];
     const values = list.split(",").filter(Boolean);

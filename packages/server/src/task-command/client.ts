@@ -11,7 +11,7 @@ export interface TaskClient {
 }
 
 export function httpClient(base: string, token: string | undefined): TaskClient {
-  const url = base.replace(/\/+$/, "");
+  const url = base.replace(/(?<!\/)\/+$/, "");
   return {
     create: (spec) => ask("POST", "/tasks", spec),
     get: (id) => ask("GET", `/tasks/${encodeURIComponent(id)}`),

@@ -11,7 +11,7 @@ import { ConfigVariables } from "./variables.ts";
  * file: they become variables.
  */
 export function importMcpConfig(text: string): Imported {
-  if (/^\s*\[(?:mcp_servers|mcp)[.\]]/m.test(text)) {
+  if (/^[ \t]*\[(?:mcp_servers|mcp)[.\]]/m.test(text)) {
     throw new CliError("The file is TOML, which is not read.", {
       hint: 'Write its servers as JSON: {"mcpServers": {"name": {"command": "…", "args": []}}}.',
     });

@@ -61,7 +61,7 @@ function hasPassword(text: string): boolean {
 /** What refers to a variable already is none of the value's; the scheme of a credential stays. */
 function hide(server: string, key: string, value: string, variables: ConfigVariables): string {
   if (value === "" || value.includes("${")) return variables.render(value);
-  const label = key.replace(/^-+|[=:\s]+$/g, "");
+  const label = key.replace(/^-+|(?<![=:\s])[=:\s]+$/g, "");
   const isName = /^[A-Z][A-Z0-9_]*$/.test(label);
   const name = isName ? label : `${server}_${label}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
   const scheme = /^(Bearer|Basic|Token) /i.exec(value)?.[0] ?? "";
