@@ -444,6 +444,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Name the configuration of an MCP client, such as claude_desktop_config\.json, (\.mcp\.json)/,
     right: (file) => ["import", "mcp-config", file!],
   },
+  "an MCP configuration in TOML": {
+    wrong: ["import", "mcp-config", "config.toml"],
+    files: { "config.toml": '[mcp_servers.s]\ncommand = "node"\n' },
+    hint: /Write its servers as JSON: (\{.*\})\./,
+    fix: (json) => ({ "config.json": JSON.parse(json!.replace("…", "node")) }),
+    right: () => ["import", "mcp-config", "config.json"],
+  },
   "a Postman collection that is none": {
     wrong: ["import", "postman", "a.json"],
     files: { "a.json": "{}", "p.json": POSTMAN },

@@ -92,7 +92,7 @@ async function script(code: string, url = "", env: Record<string, string> = {}):
       const plan = http.compile({ type: "http", url }, createCompile({ limits, report() {} }), []);
       const scope = { props: {}, env: {}, absent: new Set(), onEnv() {} };
       const call = { scope, limits, signal: new AbortController().signal };
-      return (await http.run(plan, call, await http.open())).content[0].text;
+      return (await http.run(plan, call, await http.open({}))).content[0].text;
     }
     const [url] = process.argv.slice(1);`;
   const args = ["--input-type=module", "-e", prelude + code, url];
@@ -110,7 +110,7 @@ test("[H-lazy] undici is loaded by the first call, not by the executor", async (
     const { createRequire } = await import("node:module");
     const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes("undici"));
     const before = loaded();
-    await http.close(await http.open());
+    await http.close(await http.open({}));
     process.stdout.write(JSON.stringify([before, loaded()]));`;
   expect(JSON.parse(await script(code))).toEqual([false, true]);
 });
