@@ -21,7 +21,6 @@ export default defineConfig({
       { find: /^@mci-ts\/council-postgres$/, replacement: source("postgres/src/index.ts") },
       { find: /^@mci-ts\/council-server$/, replacement: source("server/src/index.ts") },
       { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
-      { find: /^@mci-ts\/council-postgres$/, replacement: source("postgres/src/index.ts") },
       { find: /^@mci-ts\/http-guard$/, replacement: source("http-guard/src/index.ts") },
       { find: /^@mci-ts\/http-guard\/mcp$/, replacement: source("http-guard/src/mcp/index.ts") },
     ],
@@ -29,7 +28,10 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    setupFiles: process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : [],
+    setupFiles: [
+      "test/clean-up/setup.ts",
+      ...(process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : []),
+    ],
     // Most stories wait for processes and clocks, so more of them than there are cores run side by side.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: SlowFilesFirst },

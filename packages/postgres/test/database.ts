@@ -3,12 +3,11 @@ import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll } from "vitest";
+import { cleanUpAfterFile } from "../../../test/clean-up/clean-up.ts";
 import { startEmbedded } from "../src/database/embedded/embedded.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
-// Here and not where the database is created: a hook that is added inside of another one never runs.
-afterAll(async () => {
+cleanUpAfterFile(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 

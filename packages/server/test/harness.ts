@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { cleanUpAfterTest } from "../../../test/clean-up/clean-up.ts";
 import { readConfig } from "../src/config/config.ts";
 import {
   type FakeProvider,
@@ -8,7 +8,7 @@ import {
 import { type CouncilServer, serve } from "../src/server.ts";
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
+cleanUpAfterTest(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 

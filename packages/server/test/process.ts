@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { afterEach } from "vitest";
+import { cleanUpAfterTest } from "../../../test/clean-up/clean-up.ts";
 import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
 
 const children = new Set<ChildProcess>();
-afterEach(() => {
+cleanUpAfterTest(() => {
   // A test that failed midway leaves nothing behind.
   for (const child of children) child.kill("SIGKILL");
   children.clear();
