@@ -221,6 +221,16 @@ describe("schemas", () => {
     compile(tool.inputSchema);
   });
 
+  test("[I-schema] rules about the names of properties stay", () => {
+    const labels = {
+      type: "object",
+      propertyNames: { pattern: "^[a-z]+$" },
+      additionalProperties: { type: "string" },
+    };
+    const tool = bodyOf({ type: "object", properties: { labels } });
+    expect(tool.inputSchema.properties.labels).toEqual(labels);
+  });
+
   test("[I-schema] allOf is put together, so that its properties can be asked for", () => {
     const schemas = { Base: { type: "object", required: ["id"], properties: { id: { type: "string" } } } };
     const schema = {

@@ -151,6 +151,7 @@ export class SchemaConverter {
       );
       schema.patternProperties = Object.fromEntries(patterns.map(([name, value]) => [name, convert(value)]));
     }
+    if (isObject(raw.propertyNames)) schema.propertyNames = convert(raw.propertyNames);
     const tuple = Array.isArray(raw.prefixItems) ? raw.prefixItems : Array.isArray(items) ? items : undefined;
     if (tuple !== undefined && tuple.length > 0) schema.prefixItems = tuple.map(convert);
     if (isObject(items)) schema.items = convert(items);
