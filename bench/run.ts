@@ -15,6 +15,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   library: () => import("./suites/library.ts"),
   mcp: () => import("./suites/mcp.ts"),
   council: () => import("./suites/council.ts"),
+  durability: () => import("./suites/durability.ts"),
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),

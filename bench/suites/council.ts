@@ -1,5 +1,4 @@
 import type { Suite } from "../suite.ts";
-import { durability } from "./council-durability.ts";
 import { engineAlone } from "./council-engine.ts";
 import { simulatedVoting } from "./council-grid.ts";
 import { leaving } from "./council-leaving.ts";
@@ -20,7 +19,6 @@ export const suite: Suite = {
       ...(await waiting()),
       ...(await leaving()),
       await load(),
-      await durability(),
       await wireVoting(),
       ...(await simulatedVoting()),
     ];

@@ -96,8 +96,11 @@ async function killAtRandom({ db, folder, start }: Ground, callsFile: string) {
     const { instance } = await lastCall();
     const killedAt = performance.now();
     victim.child.kill("SIGKILL");
-    if (kill === KILLS / 2) await killPostgres(folder);
-    else if (instance === victim.id) {
+    if (kill === KILLS / 2) {
+      await killPostgres(folder);
+      // The instances that run wait for it by themselves; a new one does not start before.
+      await until(async () => (await db.query("SELECT 1")).length === 1);
+    } else if (instance === victim.id) {
       atWork++;
       await until(async () => (await lastCall()).instance !== victim.id);
       takeovers.push((performance.now() - killedAt) / 1000);

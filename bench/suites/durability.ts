@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Table } from "../suite.ts";
+import type { Suite, Table } from "../suite.ts";
 import { type Client, drive, post } from "./council-load.ts";
 import { startProvider, startService } from "./council-processes.ts";
 import { PROMPT, TRUTH } from "./council-ways.ts";
@@ -17,16 +17,22 @@ const MODES: Readonly<Record<string, (dir: string) => Record<string, string>>> =
   "on disk, full": (dir) => ({ MCI_DATA_DIR: dir }),
 };
 
-export async function durability(): Promise<Table> {
+export const suite: Suite = {
+  title: "Durability of the history",
+  about:
+    `Votes with k = 3 over HTTP, a simulated provider that takes ${PROVIDER_MS} ms. Each client asks, waits for the response and asks ` +
+    "again. Full: the response waits until its record is on disk (one fsync for all runs that end at the same time). Relaxed: the " +
+    "record is written a moment later.",
+  run: async () => [await measureModes()],
+};
+
+async function measureModes(): Promise<Table> {
   const provider = await startProvider("--latency", String(PROVIDER_MS), "--truth", TRUTH);
   try {
     const rows: string[][] = [];
     for (const [mode, env] of Object.entries(MODES)) rows.push([mode, ...(await measure(provider.url, env))]);
     return {
-      title: `Durability: votes with k = 3, a provider that takes ${PROVIDER_MS} ms`,
-      about:
-        "Each client asks, waits for the response and asks again. Full: the response waits until its record is on disk (one fsync " +
-        "for all runs that end at the same time). Relaxed: the record is written a moment later.",
+      title: "Requests by clients",
       columns: ["history", ...CLIENTS.flatMap((clients) => [`${clients} clients: requests/s`, "p50", "p99"])],
       rows,
     };
