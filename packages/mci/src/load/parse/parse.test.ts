@@ -260,6 +260,13 @@ describe("YAML", () => {
     );
   });
 
+  test("[L-syntax] a merge key without a mapping is named, and in quotes it is an ordinary key", async () => {
+    expect((await problems("yaml", 'a: { <<: "" }'))[0]?.message).toContain("the value of a merge key (<<)");
+    expect((await parse("yaml", 'a: { "<<": "" }')).data).toEqual({
+      a: { "<<": "" },
+    });
+  });
+
   test("[L-hostile] a text nested too deeply is refused", async () => {
     expect((await problems("yaml", "[".repeat(20_000)))[0]?.message).toMatch(
       /nested too deeply|is not closed/,

@@ -10,6 +10,9 @@ import { walkYaml } from "./yaml-walk.ts";
 /** Uses of anchors, each counted with the uses inside what it repeats: far above any real file, far below a bomb. */
 const MAX_ALIAS_COUNT = 10_000;
 
+const BAD_MERGE =
+  'the value of a merge key (<<) must be a mapping or an alias of one; a property with that name is written "<<", in quotes';
+
 /** YAML 1.2, plus the merge keys (`<<`) people use. Words such as `yes`, and dates, stay strings. */
 export function parseYaml({ file, text }: Source): Parsed {
   const position = positionsOf(text);
@@ -39,6 +42,8 @@ export function parseYaml({ file, text }: Source): Parsed {
   try {
     data = document.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
   } catch (cause) {
+    // The only other thing that can fail here, and known by its text alone.
+    if (/merge/i.test((cause as Error).message)) throw fail([{ offset: 0, message: BAD_MERGE }], cause);
     const hint = `anchors may be repeated ${MAX_ALIAS_COUNT} times in all`;
     throw fail([{ offset: 0, message: "anchors are repeated too often", hint }], cause);
   }
