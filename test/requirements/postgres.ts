@@ -11,6 +11,7 @@ export default {
   "I-killed": "The work of a killed instance is taken over by a living one",
   "I-reconnect": "An instance that loses its connections for a moment stays alive",
   "I-workflows": "Workflows of a killed instance are finished by a living one, each step recorded once",
+  "D-wait": "Startup waits for a server that is down or starting, says so, and gives up in the end",
   "D-unreachable": "A database that cannot be reached is named by host and never by password",
   "TD-answer": "A person's answer is recorded as a step, and what the undecided vote cost is counted",
   "TD-budget": "A task whose budget is spent pauses with the reason",

@@ -33,7 +33,7 @@ test("[TS-lazy] a service without tasks and DATABASE_URL loads nothing of Postgr
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   expect(output()).not.toContain("loaded");
   // The watch does see it where it is asked for.
-  const shared = start({ DATABASE_URL: "postgresql://127.0.0.1:1/none" });
+  const shared = start({ DATABASE_URL: "postgresql://127.0.0.1:1/none", MCI_DATABASE_WAIT_MS: "0" });
   await shared.ended;
   expect(shared.output()).toContain("loaded @mci-ts/council-postgres");
 }, 30_000);

@@ -186,7 +186,7 @@ describe("a database that cannot be used", () => {
     ],
     ["it is no address", "mysql://user:hunter2@host/db", /DATABASE_URL must be a postgresql/],
   ])("prevents startup when %s, and its password is not shown [H-start]", async (_, url, message) => {
-    const starting = startService({ DATABASE_URL: url });
+    const starting = startService({ DATABASE_URL: url, MCI_DATABASE_WAIT_MS: "0" });
     await expect(starting).rejects.toThrow(message);
     await expect(starting).rejects.toThrow(/^((?!hunter2).)*$/s);
   });

@@ -156,6 +156,8 @@ export interface TaskServiceOptions {
   readonly metrics: TaskMetrics;
   /** The database that instances share. Default: an embedded one in `dataDir`. */
   readonly databaseUrl?: string;
+  /** How long to wait for a server that is starting or down. Default 0. */
+  readonly databaseWaitMs?: number;
   readonly dataDir?: string;
   /** Tasks that run here side by side. */
   readonly maxTasks: number;

@@ -2,6 +2,7 @@ import type { PostgresStoreOptions, StoreBackend } from "@mci-ts/council-server"
 import { openDatabase } from "../database/database.ts";
 import { DatabaseError } from "../database/database-error.ts";
 import { migrate } from "../database/migrate.ts";
+import { waitForDatabase } from "../database/wait.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
 import { addExpense } from "./daily-expenses.ts";
 import { claimKey, releaseKey } from "./idempotency-keys.ts";
@@ -27,6 +28,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    await waitForDatabase(database, { waitMs: options.databaseWaitMs, log });
     await migrate(database, HISTORY_TABLES);
     const instance = await joinInstances(database, { id, log });
     closers.push(() => instance.close());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TaskInstance, TaskServiceOptions } from "@mci-ts/council";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type EmbeddedPostgres, startEmbedded } from "../database/embedded/embedded.ts";
+import { waitForDatabase } from "../database/wait.ts";
 import { connectionName, createInstanceId } from "../instances/instance.ts";
 import { openTaskInstance } from "./task-instance.ts";
 
@@ -25,6 +26,7 @@ export async function openTaskService(options: TaskServiceOptions): Promise<Task
     }
     const id = createInstanceId();
     db = openDatabase(databaseUrl ?? embedded!.url, { applicationName: connectionName(id), log });
+    await waitForDatabase(db, { waitMs: options.databaseWaitMs ?? 0, log });
     const tasks = await openTaskInstance({ db, engine, metrics, executorId: id, maxTasks, log });
     return {
       ...tasks,

@@ -111,6 +111,8 @@ export interface StoreConfig {
   readonly databaseUrl?: string;
   /** Connections to it at most. */
   readonly databaseConnections: number;
+  /** How long startup waits for a server that is starting or down. */
+  readonly databaseWaitMs: number;
   /** undefined: the history is in memory and lost when the process ends. */
   readonly dir?: string;
   /** full: a response leaves after its record is on disk. relaxed: the record is written a moment later. */
@@ -191,6 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     store: {
       databaseUrl: settings.DATABASE_URL,
       databaseConnections: settings.MCI_DATABASE_CONNECTIONS,
+      databaseWaitMs: settings.MCI_DATABASE_WAIT_MS,
       dir: settings.MCI_DATA_DIR,
       durability: settings.MCI_DURABILITY,
       retentionDays: settings.MCI_RETENTION_DAYS,

@@ -101,6 +101,9 @@ export const SETTINGS = {
   MCI_DATABASE_CONNECTIONS: integer(2, 1000)
     .default(10)
     .describe("Connections of this instance to DATABASE_URL at most. Default 10."),
+  MCI_DATABASE_WAIT_MS: integer(0, 3_600_000)
+    .default(30_000)
+    .describe("How long startup waits for a DATABASE_URL whose server is starting or down. Default 30000."),
   MCI_DURABILITY: z
     .enum(["full", "relaxed"], 'must be "full" or "relaxed"')
     .default("full")

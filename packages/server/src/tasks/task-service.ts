@@ -73,6 +73,7 @@ async function openTasks(deps: RunDependencies, metrics: TaskMeters): Promise<Ta
     engine: createTaskEngine(deps, await loadExpressions()),
     metrics,
     databaseUrl: config.store.databaseUrl,
+    databaseWaitMs: config.store.databaseWaitMs,
     dataDir: config.store.dir,
     maxTasks: config.maxTasks,
     log,
