@@ -20,9 +20,9 @@ import { writeServed } from "./serving/file.ts";
 import { measureServing } from "./serving/serve.ts";
 import { bare, type Contestant, onNode, onPython } from "./speed/contestants.ts";
 import { npmCost, pythonCost } from "./speed/cost.ts";
-import { MCP_SERVER, makePlace } from "./speed/place.ts";
 import { measureStarts } from "./speed/start.ts";
 import { countTokens, measureMemory, measureWork, type Pace } from "./speed/work.ts";
+import { createWorkspace, MCP_SERVER } from "./speed/workspace.ts";
 
 /** Prepares the peers and takes every measurement; tells `progress` what it begins. */
 export async function measureAll(pace: Pace, progress: (what: string) => void): Promise<Results> {
@@ -45,13 +45,13 @@ export async function measureAll(pace: Pace, progress: (what: string) => void): 
     ...(utcp === undefined ? [] : [onNode(utcp, "peers/utcp.ts")]),
   ];
 
-  const place = await makePlace();
+  const workspace = await createWorkspace();
   try {
     progress("speed");
-    const work = await measureWork(contestants, place, pace);
+    const work = await measureWork(contestants, workspace, pace);
     progress("tokens and memory");
-    const tokens = await countTokens(contestants.slice(1), place);
-    const memory = await measureMemory(contestants, place, pace);
+    const tokens = await countTokens(contestants.slice(1), workspace);
+    const memory = await measureMemory(contestants, workspace, pace);
     progress("starts");
     const folders = {
       "mci-ts": ours.library.folder,
@@ -60,9 +60,9 @@ export async function measureAll(pace: Pace, progress: (what: string) => void): 
       mcix: mcix?.folder,
       utcp: utcp?.folder,
     };
-    const starts = await measureStarts(folders, place.dir, pace);
+    const starts = await measureStarts(folders, workspace.dir, pace);
     progress("serving");
-    const file = writeServed(place.dir, place.origin);
+    const file = writeServed(workspace.dir, workspace.origin);
     const mci: Server = {
       name: "mci-ts",
       command: process.execPath,
@@ -101,7 +101,7 @@ export async function measureAll(pace: Pace, progress: (what: string) => void): 
       arrives,
     };
   } finally {
-    await place.remove();
+    await workspace.remove();
   }
 }
 

@@ -48,8 +48,8 @@ function fetchFromPackage(path: string, folder: string): string {
 }
 
 async function proveOne(file: string): Promise<void> {
-  const proof = await proveWireForm(readFileSync(file, "utf8"));
-  const { operations, calls, passed, failures, ungenerated, skipped, importMs, importPeakBytes } = proof;
+  const report = await proveWireForm(readFileSync(file, "utf8"));
+  const { operations, calls, passed, failures, ungenerated, skipped, importMs, importPeakBytes } = report;
   const seconds = `${(importMs / 1000).toFixed(1)} s`;
   const memory = `${Math.round(importPeakBytes / MIB)} MiB`;
   const cells = [basename(file), operations, skipped.length, calls, passed, seconds, memory];
@@ -58,6 +58,6 @@ async function proveOne(file: string): Promise<void> {
   if (ungenerated.length > 0)
     console.log(`  no input found: ${ungenerated.slice(0, MAX_SHOWN).join(", ")} (${ungenerated.length})`);
   for (const failure of failures.slice(0, MAX_SHOWN)) console.log(`  FAILED ${failure}`);
-  if (proof.largestSchema > 50_000) console.log(`  FAILED largest schema: ${proof.largestSchema} bytes`);
-  process.exitCode = failures.length > 0 || proof.largestSchema > 50_000 ? 1 : 0;
+  if (report.largestSchema > 50_000) console.log(`  FAILED largest schema: ${report.largestSchema} bytes`);
+  process.exitCode = failures.length > 0 || report.largestSchema > 50_000 ? 1 : 0;
 }

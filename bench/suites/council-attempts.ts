@@ -10,7 +10,7 @@ export async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
 }
 
 /** The guarantee holds for every attempt, so the worst one counts. */
-export function within(what: string, times: readonly number[], limitMs: number): Row {
+export function worstBelow(what: string, times: readonly number[], limitMs: number): Row {
   const worst = Math.max(...times);
   return {
     what,

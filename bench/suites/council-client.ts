@@ -6,7 +6,7 @@ export const K = 3;
 const BODY = JSON.stringify({ prompt: PROMPT, intent: "validation", config: { k: K } });
 
 /** A vote asked of the service, and what has been heard of it. */
-export interface Asked {
+export interface PendingVote {
   readonly sent: ClientRequest;
   /** Of the run; known as soon as the answer begins. */
   readonly id: Promise<string>;
@@ -14,7 +14,7 @@ export interface Asked {
   readonly answered: Promise<void>;
 }
 
-export function ask(service: string, headers: Record<string, string> = {}): Asked {
+export function ask(service: string, headers: Record<string, string> = {}): PendingVote {
   const [id, firstEvent, answered] = [
     Promise.withResolvers<string>(),
     Promise.withResolvers<void>(),

@@ -3,15 +3,15 @@ import { request } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { startFakeProvider } from "../../packages/server/src/index.ts";
 import type { Row } from "../suite.ts";
-import { repeat, within } from "./council-attempts.ts";
-import { type Asked, ask, K } from "./council-client.ts";
+import { repeat, worstBelow } from "./council-attempts.ts";
+import { ask, K, type PendingVote } from "./council-client.ts";
 import { startService } from "./council-processes.ts";
 
 /** The provider hangs, so that every call is in flight when it is cancelled. */
 export async function leaving(): Promise<Row[]> {
   const provider = await startFakeProvider({ rules: [{ reply: { kind: "hang" } }] });
   const service = await startService(provider.url);
-  const closing = async (leave: (asked: Asked) => unknown): Promise<number> => {
+  const closing = async (leave: (asked: PendingVote) => unknown): Promise<number> => {
     const asked = ask(service.url, { accept: "text/event-stream" });
     asked.answered.catch(() => {}); // It never is.
     await until(() => provider.stats.in_flight === K);
@@ -30,8 +30,8 @@ export async function leaving(): Promise<Row[]> {
   try {
     await gone();
     return [
-      within(`client gone to all ${K} provider sockets closed`, await repeat(gone), 50),
-      within(`DELETE sent to all ${K} provider sockets closed`, await repeat(deleted), 50),
+      worstBelow(`client gone to all ${K} provider sockets closed`, await repeat(gone), 50),
+      worstBelow(`DELETE sent to all ${K} provider sockets closed`, await repeat(deleted), 50),
     ];
   } finally {
     await service.stop();

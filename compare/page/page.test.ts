@@ -94,13 +94,13 @@ describe("the page", () => {
   });
 
   test("opens with the result in numbers and the command to repeat it", () => {
-    const findings = [
+    const checks = [
       { what: "text", right: true, arrives: "Hello" },
       { what: "a picture", right: false, arrives: "nothing" },
     ];
     const slow = row("cli", { "mci-ts": 4, "mci-py": 2 });
     const text = page(
-      { ...results, work: [...results.work, slow], arrives: [["`mci run`", findings]] },
+      { ...results, work: [...results.work, slow], arrives: [["`mci run`", checks]] },
       [],
       false,
     );

@@ -1,5 +1,5 @@
 import type { Behaviour } from "../behaviour/explain.ts";
-import type { Finding } from "../serving/arrives.ts";
+import type { CheckResult } from "../serving/arrives.ts";
 import type { Cost } from "../speed/cost.ts";
 import { isMeasured, type Row } from "../speed/rounds.ts";
 import type { Behind } from "./behind.ts";
@@ -23,7 +23,7 @@ export interface Results {
   readonly tokens: readonly Row[];
   readonly costs: readonly Cost[];
   readonly serving: readonly Row[];
-  readonly arrives: readonly (readonly [server: string, findings: readonly Finding[]])[];
+  readonly arrives: readonly (readonly [server: string, checks: readonly CheckResult[]])[];
 }
 
 const PEERS = ["bare", "mci-ts", "mci-py", "utcp"];
@@ -139,9 +139,9 @@ function comparison(rows: readonly Row[]): string {
 
 function serving({ serving: rows, arrives }: Results): string[] {
   if (rows.length === 0) return [];
-  const findings = arrives[0]?.[1] ?? [];
-  const cell = (finding: Finding | undefined) =>
-    finding === undefined ? "" : `${finding.right ? "✓" : "✗"} ${finding.arrives}`;
+  const checks = arrives[0]?.[1] ?? [];
+  const cell = (check: CheckResult | undefined) =>
+    check === undefined ? "" : `${check.right ? "✓" : "✗"} ${check.arrives}`;
   return [
     "## Serving",
     "`mci run` and `mcix run` with the same file, called by the official TypeScript client over standard input and output. Bare is the MCP SDK's " +
@@ -150,7 +150,7 @@ function serving({ serving: rows, arrives }: Results): string[] {
     "What arrives at the client:",
     table(
       ["", ...arrives.map(([server]) => server)],
-      findings.map(({ what }, index) => [what, ...arrives.map(([, found]) => cell(found[index]))]),
+      checks.map(({ what }, index) => [what, ...arrives.map(([, found]) => cell(found[index]))]),
       "words",
     ),
   ];

@@ -52,7 +52,7 @@ function ratioTo({ what, unit, outcomes }: Row, name: string): { what: string; r
 function serving({ arrives }: Results): string {
   if (arrives.length === 0) return "";
   const counts = arrives.map(
-    ([server, findings]) => `${server} ${findings.filter(({ right }) => right).length} of ${findings.length}`,
+    ([server, checks]) => `${server} ${checks.filter(({ right }) => right).length} of ${checks.length}`,
   );
   return `- **Serving over MCP**: results that arrive correctly at the client: ${counts.join(", ")}.`;
 }

@@ -1,6 +1,6 @@
 /** The work on the UTCP client for TypeScript. It has no templates, files or commands to compare. */
 import { readFile } from "node:fs/promises";
-import { answerQuestions, type Place, type Setup } from "../speed/worker.ts";
+import { answerQuestions, type Setup, type Workspace } from "../speed/worker.ts";
 
 interface UtcpClient {
   registerManual(template: object): Promise<{ success: boolean; manual: { tools: unknown[] } }>;
@@ -34,7 +34,7 @@ const load =
 
 const call =
   (tool: string): Setup =>
-  async ({ dir }: Place) => {
+  async ({ dir }: Workspace) => {
     const client = await newClient();
     await register(client, await readFile(`${dir}/manual-kinds.json`, "utf8"));
     return () => client.callTool(`m.${tool}`, {});

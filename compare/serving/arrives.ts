@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { connect, type Server } from "./connect.ts";
 
 /** A question about what arrives at a client, and whether the answer is as it should be. */
-export interface Finding {
+export interface CheckResult {
   readonly what: string;
   readonly arrives: string;
   readonly right: boolean;
@@ -14,7 +14,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-type Check = (client: Client) => Promise<Omit<Finding, "what">>;
+type Check = (client: Client) => Promise<Omit<CheckResult, "what">>;
 
 const CHECKS: Readonly<Record<string, Check>> = {
   "text of a tool": async (client) => {
@@ -42,23 +42,23 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /** What arrives from one server; the last check starts it with a filter. */
-export async function findWhatArrives(server: Server): Promise<Finding[]> {
+export async function findWhatArrives(server: Server): Promise<CheckResult[]> {
   const client = await connect(server);
-  const findings: Finding[] = [];
-  for (const [what, check] of Object.entries(CHECKS)) findings.push({ what, ...(await check(client)) });
+  const results: CheckResult[] = [];
+  for (const [what, check] of Object.entries(CHECKS)) results.push({ what, ...(await check(client)) });
   await client.close();
 
   const filtered = await connect(server, ["--filter", "only:greet"]);
   const listed = (await filtered.listTools()).tools.map(({ name }) => name);
-  findings.push({
+  results.push({
     what: "tools listed with `--filter only:greet`",
     arrives: listed.join(", "),
     right: listed.join() === "greet",
   });
   const { arrives, right } = await isError(filtered, "secret");
-  findings.push({ what: "a call of a tool that the filter hides", arrives, right });
+  results.push({ what: "a call of a tool that the filter hides", arrives, right });
   await filtered.close();
-  return findings;
+  return results;
 }
 
 /** A protocol error is as clear as a result that says so. */
@@ -70,13 +70,13 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
   }
 }
 
-async function kind(client: Client, tool: string, type: string): Promise<Omit<Finding, "what">> {
+async function kind(client: Client, tool: string, type: string): Promise<Omit<CheckResult, "what">> {
   const { content = [] } = await call(client, tool);
   const types = content.map((item) => item.type).join(", ");
   return { arrives: `an item of kind ${types}`, right: types === type };
 }
 
-async function isError(client: Client, tool: string): Promise<Omit<Finding, "what">> {
+async function isError(client: Client, tool: string): Promise<Omit<CheckResult, "what">> {
   const result = await call(client, tool);
   const said = result.isError === true ? "an error" : "no error";
   return { arrives: `${said}: ${show(result)}`, right: result.isError === true };

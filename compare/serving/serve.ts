@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { type Row, takeTurns } from "../speed/rounds.ts";
+import { measureInTurns, type Row } from "../speed/rounds.ts";
 import type { Pace } from "../speed/work.ts";
 import { connect, type Server } from "./connect.ts";
 
@@ -9,7 +9,7 @@ const CALL = { name: "greet", arguments: { who: "Ada" } };
 export async function measureServing(servers: readonly Server[], pace: Pace): Promise<Row[]> {
   const names = servers.map(({ name }) => name);
   const byName = (name: string) => servers.find((server) => server.name === name)!;
-  const starts = await takeTurns(names, pace.rounds, async (name) => {
+  const starts = await measureInTurns(names, pace.rounds, async (name) => {
     const start = performance.now();
     const client = await connect(byName(name));
     await client.callTool(CALL);
@@ -24,7 +24,7 @@ export async function measureServing(servers: readonly Server[], pace: Pace): Pr
   const clients = new Map<string, Client>();
   for (const server of servers) clients.set(server.name, await connect(server));
   for (const concurrency of [1, 50]) {
-    const outcomes = await takeTurns(names, pace.rounds, (name) =>
+    const outcomes = await measureInTurns(names, pace.rounds, (name) =>
       perSecond(clients.get(name)!, concurrency, pace.milliseconds),
     );
     const what = concurrency === 1 ? "calls, one by one" : `calls, ${concurrency} at once`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { figures, isMeasured, ratio, takeTurns } from "./rounds.ts";
+import { figures, isMeasured, measureInTurns, ratio } from "./rounds.ts";
 
 describe("taking turns", () => {
   test("everybody is asked once to warm up, then in every round, and who begins changes", async () => {
     const asked: string[] = [];
-    const outcomes = await takeTurns(["a", "b"], 2, async (name, round) => {
+    const outcomes = await measureInTurns(["a", "b"], 2, async (name, round) => {
       asked.push(`${name}${round}`);
       return round * 10 + (name === "a" ? 1 : 2);
     });
@@ -14,7 +14,7 @@ describe("taking turns", () => {
 
   test("who fails is not asked again, and says why; the others go on", async () => {
     let attempts = 0;
-    const outcomes = await takeTurns(["broken", "sound"], 3, async (name) => {
+    const outcomes = await measureInTurns(["broken", "sound"], 3, async (name) => {
       if (name === "sound") return 1;
       attempts += 1;
       throw new Error("no such tool");

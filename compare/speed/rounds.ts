@@ -22,7 +22,7 @@ export interface Row {
  * Takes a figure of everybody in turns, `rounds` times after one to warm up. Who begins changes from round to round, so that
  * no contestant always runs after the same other one; a contestant that fails is not run again.
  */
-export async function takeTurns(
+export async function measureInTurns(
   names: readonly string[],
   rounds: number,
   figure: (name: string, round: number) => Promise<number>,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { type Row, takeTurns } from "./rounds.ts";
+import { measureInTurns, type Row } from "./rounds.ts";
 import type { Pace } from "./work.ts";
 
 /** A program that is started and ends. */
@@ -62,7 +62,7 @@ export async function measureStarts(folders: Folders, dir: string, pace: Pace): 
   ];
   const measured: Row[] = [];
   for (const [id, what, programs] of rows) {
-    const outcomes = await takeTurns(Object.keys(programs), pace.rounds, (name) => run(programs[name]!));
+    const outcomes = await measureInTurns(Object.keys(programs), pace.rounds, (name) => run(programs[name]!));
     measured.push({ id, what, unit: "µs", outcomes });
   }
   return measured;

@@ -1,7 +1,7 @@
 import type { LineProcess } from "../prepare/line-process.ts";
 import type { Contestant } from "./contestants.ts";
-import { type Row, takeTurns } from "./rounds.ts";
-import type { Answer, Place, Question } from "./worker.ts";
+import { measureInTurns, type Row } from "./rounds.ts";
+import type { Answer, Question, Workspace } from "./worker.ts";
 
 export interface Pace {
   /** Rounds of everybody that count. */
@@ -30,16 +30,16 @@ const ROWS: readonly (readonly [id: string, what: string, work: string, concurre
 /** Every kind of work by everybody who can do it. */
 export async function measureWork(
   contestants: readonly Contestant[],
-  place: Place,
+  workspace: Workspace,
   { rounds, milliseconds }: Pace,
 ): Promise<Row[]> {
-  const processes = new Map(contestants.map(({ name, start }) => [name, start(place)]));
+  const processes = new Map(contestants.map(({ name, start }) => [name, start(workspace)]));
   const names = [...processes.keys()];
   try {
     const rows: Row[] = [];
     for (const [id, what, work, concurrency = 1] of ROWS) {
       const question = { work, concurrency, calls: 20_000, milliseconds };
-      const outcomes = await takeTurns(names, rounds, (name) => ask(processes.get(name)!, question));
+      const outcomes = await measureInTurns(names, rounds, (name) => ask(processes.get(name)!, question));
       rows.push({ id, what, unit: "µs", outcomes });
     }
     return rows;
@@ -57,14 +57,14 @@ async function ask(process: LineProcess, question: Question): Promise<number> {
 /** What a process has needed at most after loading tools and calling one a thousand times. */
 export async function measureMemory(
   contestants: readonly Contestant[],
-  place: Place,
+  workspace: Workspace,
   { rounds }: Pace,
 ): Promise<Row[]> {
   const names = contestants.map(({ name }) => name);
   const rows: Row[] = [];
   for (const count of [10, 10_000]) {
-    const outcomes = await takeTurns(names, rounds, async (name) => {
-      const process = contestants.find((each) => each.name === name)!.start(place);
+    const outcomes = await measureInTurns(names, rounds, async (name) => {
+      const process = contestants.find((each) => each.name === name)!.start(workspace);
       const once = { calls: 1, concurrency: 1, milliseconds: 0 };
       await ask(process, { ...once, work: `load-${count}` });
       const text = { ...once, work: "text", calls: 1000, milliseconds: 5000 };
@@ -79,9 +79,9 @@ export async function measureMemory(
 }
 
 /** How many requests for a token fifty calls cause, one by one and at once. */
-export async function countTokens(contestants: readonly Contestant[], place: Place): Promise<Row[]> {
+export async function countTokens(contestants: readonly Contestant[], workspace: Workspace): Promise<Row[]> {
   const count = async (client: string) =>
-    ((await (await fetch(`${place.origin}/tokens/${client}`)).json()) as { count: number }).count;
+    ((await (await fetch(`${workspace.origin}/tokens/${client}`)).json()) as { count: number }).count;
   const rows: Row[] = [];
   for (const [id, work, client, concurrency, what] of [
     ["tokens", "oauth", "alone", 1, "OAuth: token requests for 50 calls"],
@@ -89,7 +89,7 @@ export async function countTokens(contestants: readonly Contestant[], place: Pla
   ] as const) {
     const outcomes: Record<string, Row["outcomes"][string]> = {};
     for (const { name, start } of contestants) {
-      const process = start(place);
+      const process = start(workspace);
       // Requests that name their client in a header only are counted without a name.
       const before = await count("");
       const { error } = await process.ask<Answer>(

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 
 /** Where the files and servers of the measurements are. */
-export interface Place {
+export interface Workspace {
   readonly dir: string;
   /** The echo server of the conformance cases. */
   readonly origin: string;
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Prepares one kind of work and gives what does it once. The preparation is not measured. */
-export type Setup = (place: Place) => Promise<() => unknown>;
+export type Setup = (workspace: Workspace) => Promise<() => unknown>;
 
 export interface Question {
   readonly work: string;
@@ -32,7 +32,7 @@ export interface Answer {
 export async function answerQuestions(setups: Readonly<Record<string, Setup>>): Promise<void> {
   // Libraries that print must not speak between the answers.
   console.log = console.info = console.warn = console.error = () => {};
-  const place: Place = JSON.parse(process.argv[2] ?? "{}");
+  const workspace: Workspace = JSON.parse(process.argv[2] ?? "{}");
   const ready = new Map<string, () => unknown>();
   for await (const line of createInterface({ input: process.stdin })) {
     const question: Question = JSON.parse(line);
@@ -40,7 +40,7 @@ export async function answerQuestions(setups: Readonly<Record<string, Setup>>): 
     try {
       const setup = setups[question.work];
       if (setup === undefined) throw new Error("not supported");
-      const once = ready.get(question.work) ?? (await setup(place));
+      const once = ready.get(question.work) ?? (await setup(workspace));
       ready.set(question.work, once);
       answer = { microseconds: await round(once, question), peak: peak() };
     } catch (error) {

@@ -69,16 +69,16 @@ export interface CallSettings {
 
 export interface Expectation {
   // About loading, and the tools after all calls.
-  readonly loadFails?: Failure & { readonly problems?: readonly ExpectedProblem[] };
+  readonly loadFails?: ExpectedFailure & { readonly problems?: readonly ExpectedProblem[] };
   readonly tools?: readonly string[];
   readonly toolFields?: Readonly<Record<string, Json>>;
   readonly warnings?: readonly ExpectedProblem[];
   // About one call.
-  readonly throws?: Failure;
-  readonly error?: Failure;
+  readonly throws?: ExpectedFailure;
+  readonly error?: ExpectedFailure;
   readonly text?: string;
-  readonly textContains?: Words;
-  readonly textLacks?: Words;
+  readonly textContains?: Substrings;
+  readonly textLacks?: Substrings;
   readonly textMatches?: string;
   readonly content?: readonly unknown[];
   readonly structuredContent?: unknown;
@@ -89,17 +89,17 @@ export interface Expectation {
   readonly nowhere?: readonly string[];
 }
 
-export type Words = string | readonly string[];
+export type Substrings = string | readonly string[];
 
-export interface Failure {
+export interface ExpectedFailure {
   readonly code?: string;
-  readonly contains?: Words;
-  readonly lacks?: Words;
+  readonly contains?: Substrings;
+  readonly lacks?: Substrings;
 }
 
 export interface ExpectedProblem {
   readonly path?: string;
   readonly line?: number;
   readonly column?: number;
-  readonly contains?: Words;
+  readonly contains?: Substrings;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../packages/mci/src/is-object.ts";
 import type { Observed, ObservedCall, ObservedFailure, ObservedProblem } from "./adapter.ts";
-import type { Expectation, ExpectedProblem, Failure, Words } from "./case.ts";
+import type { Expectation, ExpectedFailure, ExpectedProblem, Substrings } from "./case.ts";
 import type { Staged } from "./stage.ts";
 
 export interface JudgeOptions {
@@ -72,7 +72,7 @@ function* judgeCall(
 /** That something failed, or did not, and in which words. */
 function* judgeFailure(
   what: string,
-  expected: Failure | undefined,
+  expected: ExpectedFailure | undefined,
   observed: ObservedFailure | undefined,
   codes: boolean,
 ): Generator<string> {
@@ -90,7 +90,7 @@ function* judgeFailure(
 
 function* words(
   what: string,
-  { contains, lacks }: { contains?: Words; lacks?: Words },
+  { contains, lacks }: { contains?: Substrings; lacks?: Substrings },
   text: string,
 ): Generator<string> {
   for (const part of [contains ?? []].flat())

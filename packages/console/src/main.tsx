@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { takeTokenFromAddress } from "./api/http.ts";
+import { readTokenFromUrl } from "./api/http.ts";
 import { App } from "./app.tsx";
 import "./styles/base.css";
 import "./styles/council.css";
 import "./styles/tools.css";
 
-await takeTokenFromAddress();
+await readTokenFromUrl();
 const queries = new QueryClient({
   defaultOptions: { queries: { refetchOnWindowFocus: true, staleTime: 1000, retry: 1 } },
 });

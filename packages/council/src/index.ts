@@ -119,7 +119,6 @@ export type {
   Tasks,
   TaskView,
 } from "./tasks/port.ts";
-export { addSpending, NOTHING_SPENT, remainingBudget, type Spending } from "./tasks/spending.ts";
 export {
   isContested,
   type StepEnd,
@@ -146,4 +145,5 @@ export {
   type TaskAction,
   type TaskStatus,
 } from "./tasks/task-status.ts";
+export { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./tasks/usage.ts";
 export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";

@@ -31,7 +31,7 @@ export function problemsOf(
     const found = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], value);
     // Our own rules say what they want; what zod itself would say is better said by the whole of what is allowed.
     const rule = issue.message.startsWith("must ") ? issue.message : `must be ${inWords(part)}`;
-    const is = found === undefined ? "it is missing" : `it is ${shown(found)}`;
+    const is = found === undefined ? "it is missing" : `it is ${describeValue(found)}`;
     return [{ path, message: `${path || "the request"} ${rule}; ${is}` }];
   });
   // An empty list where text should be is also too short a text: one sentence tells both.
@@ -79,8 +79,8 @@ function inside(part: Part, key: PropertyKey): Part {
 
 function inWords(part: Part): string {
   if (part.anyOf) return list(kinds(part).map(inWords), "or");
-  if (part.enum) return `one of ${list(part.enum.map(shown), "or")}`;
-  if (part.const !== undefined) return shown(part.const);
+  if (part.enum) return `one of ${list(part.enum.map(describeValue), "or")}`;
+  if (part.const !== undefined) return describeValue(part.const);
   switch (part.type) {
     case "string":
       return withSize("text", "character", part.minLength, part.maxLength);
@@ -128,7 +128,7 @@ function withSize(what: string, unit: string, least?: number, most?: number): st
 }
 
 /** What was given, no longer than it takes to recognise it. */
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
   // Whose text would be its source.

@@ -8,7 +8,7 @@ import { type Script, type ScriptedModel, scriptedModel } from "./scripted-model
 import { seededRandom } from "./seeded-random.ts";
 import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
 
-export interface Asked {
+export interface AskedRun {
   readonly result: Promise<CouncilResult>;
   readonly model: ScriptedModel;
   readonly clock: VirtualClock;
@@ -21,7 +21,7 @@ export function ask(
   script: Partial<Record<Purpose, Script>>,
   options: Partial<CouncilOptions> & { clock?: VirtualClock } = {},
   port: Partial<Model> = {},
-): Asked {
+): AskedRun {
   const clock = options.clock ?? virtualClock();
   const model = scriptedModel(clock, script);
   const events: CouncilEvent[] = [];

@@ -15,7 +15,7 @@ function limiter(options: Partial<RateLimiterOptions> & { perSecond: number }) {
     },
     ask: (address: string) => {
       try {
-        rate.take(address);
+        rate.consume(address);
         return 200;
       } catch (error) {
         expect(error).toBeInstanceOf(GuardError);

@@ -27,7 +27,7 @@ export class RateLimiter {
   }
 
   /** Throws when the client has used up its share. */
-  take(address: string): void {
+  consume(address: string): void {
     const { perSecond, limitsLoopback = true, description } = this.#options;
     if (perSecond === 0 || (!limitsLoopback && isLoopback(address))) return;
     const burst = Math.max(1, this.#options.burst);

@@ -54,7 +54,7 @@ export function createApp(service: CouncilService): App {
       try {
         if (!route.public) {
           checkToken(c.req.header("authorization"));
-          rate.take(c.env.incoming.socket.remoteAddress ?? "");
+          rate.consume(c.env.incoming.socket.remoteAddress ?? "");
         }
         const body = route.body ? parse(route.body, await bodies.json(c.env.incoming)) : undefined;
         return await route.handle(c, service, body);

@@ -35,7 +35,9 @@ export async function mergeInto(
   const old = before === undefined ? undefined : await parse(before, file);
   if (old !== undefined && !force) refuseForeign(old, imported, mode, file);
   const document =
-    mode === "join" && old !== undefined ? join(old, imported) : { ...keptFields(old), ...imported };
+    mode === "join" && old !== undefined
+      ? mergeDocuments(old, imported)
+      : { ...keptFields(old), ...imported };
   const text = await write(document, file);
   const changes = compare(old, document, before !== undefined);
   return { text, changes, isSame: text === before };
@@ -65,7 +67,7 @@ function keptFields(old: Record<string, unknown> | undefined): Record<string, un
   return old?.$schema === undefined ? {} : { $schema: old.$schema };
 }
 
-function join(old: Record<string, unknown>, imported: ImportedDocument): Record<string, unknown> {
+function mergeDocuments(old: Record<string, unknown>, imported: ImportedDocument): Record<string, unknown> {
   const tools = byName(old.tools);
   for (const tool of imported.tools ?? []) tools.set(tool.name, tool);
   const servers = { ...(isObject(old.mcp_servers) ? old.mcp_servers : {}), ...imported.mcp_servers };

@@ -16,16 +16,16 @@ export function codeFrame(source: string, line: number, column: number, output: 
   const room = (output.isTTY ? Math.max(output.columns, 40) : 120) - gutter - 5;
   // One window for all lines, around the place, so that a file of one endless line can be shown too.
   const start = column > room - 10 ? Math.max(0, column - Math.floor(room / 2)) : 0;
-  const cut = (text: string) => escapeControls(text.replaceAll("\t", " ").slice(start, start + room));
+  const visiblePart = (text: string) => escapeControls(text.replaceAll("\t", " ").slice(start, start + room));
 
   const shown: string[] = [];
   for (let number = first; number <= last; number++) {
     const text = lines[number - 1] ?? "";
     const marker = number === line ? ">" : " ";
     const label = `${marker} ${String(number).padStart(gutter)} |`;
-    shown.push(`${style(output, number === line ? "red" : "dim", label)} ${cut(text)}`.trimEnd());
+    shown.push(`${style(output, number === line ? "red" : "dim", label)} ${visiblePart(text)}`.trimEnd());
     if (number !== line) continue;
-    const before = width(cut(text.slice(0, Math.max(0, column - 1))));
+    const before = width(visiblePart(text.slice(0, Math.max(0, column - 1))));
     shown.push(
       `${style(output, "dim", `  ${" ".repeat(gutter)} |`)} ${" ".repeat(before)}${style(output, "red", "^")}`,
     );

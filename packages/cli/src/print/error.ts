@@ -45,8 +45,8 @@ function hintFor({ code, problems }: MCIClientError): string | undefined {
 }
 
 function suggestion({ misspelled }: CliError): string {
-  const meant = misspelled && closestMatch(misspelled.given, misspelled.among);
-  return meant === undefined ? "" : ` Did you mean '${meant}'?`;
+  const suggestion = misspelled && closestMatch(misspelled.given, misspelled.among);
+  return suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`;
 }
 
 /** The next step, where the message alone does not give it. */

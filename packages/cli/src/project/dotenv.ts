@@ -52,40 +52,40 @@ class Reader {
   }
 
   more(): boolean {
-    this.#take(BLANK);
+    this.#consume(BLANK);
     return this.#at < this.#text.length;
   }
 
   /** One entry; undefined for a comment, a name without a value, or a line that makes no sense. */
   entry(): { name: string; value: string } | undefined {
     const entry = this.#assignment();
-    if (this.#take(END)) return entry;
-    this.#take(REST);
+    if (this.#consume(END)) return entry;
+    this.#consume(REST);
     return undefined;
   }
 
   #assignment(): { name: string; value: string } | undefined {
     if (this.#text[this.#at] === "#") return undefined;
-    this.#take(EXPORT);
-    const found = this.#take(NAME);
+    this.#consume(EXPORT);
+    const found = this.#consume(NAME);
     const name = found?.[1] ?? found?.[2];
-    this.#take(SPACE);
-    if (name === undefined || !this.#take(EQUALS)) return undefined;
+    this.#consume(SPACE);
+    if (name === undefined || !this.#consume(EQUALS)) return undefined;
     return { name, value: this.#value() };
   }
 
   #value(): string {
-    const single = this.#take(SINGLE)?.[1];
+    const single = this.#consume(SINGLE)?.[1];
     if (single !== undefined) return single.replace(/\\([\\'])/g, "$1");
-    const double = this.#take(DOUBLE)?.[1];
+    const double = this.#consume(DOUBLE)?.[1];
     if (double !== undefined)
       return double.replace(/\\([\\'"abfnrtv])/g, (_, char: string) => ESCAPES[char] ?? char);
     // An opening quote without its closing one stays, so that the line is skipped instead of half read.
-    if (this.#take(QUOTE)) return "";
-    return (this.#take(REST)?.[0] ?? "").replace(/(?<!\s)\s+#.*/, "").trim();
+    if (this.#consume(QUOTE)) return "";
+    return (this.#consume(REST)?.[0] ?? "").replace(/(?<!\s)\s+#.*/, "").trim();
   }
 
-  #take(pattern: RegExp): RegExpExecArray | null {
+  #consume(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
     if (found) this.#at = pattern.lastIndex;

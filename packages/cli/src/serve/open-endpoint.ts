@@ -72,7 +72,7 @@ function createGuard(
   return ({ headers, socket: { remoteAddress = "" } }) => {
     hosts.host(headers.host);
     hosts.origin(headers.origin, headers.host);
-    rate.take(remoteAddress);
+    rate.consume(remoteAddress);
     checkToken(headers.authorization);
   };
 }

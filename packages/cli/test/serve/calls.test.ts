@@ -164,13 +164,13 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("cancels a call, and the tool's processes end; other calls go on [RUN-cancel]", async () => {
-      const giveUp = new AbortController();
-      const call = client.callTool({ name: "hang" }, { signal: giveUp.signal });
+      const cancelled = new AbortController();
+      const call = client.callTool({ name: "hang" }, { signal: cancelled.signal });
       call.catch(() => {});
       await until(() => pids(join(root, "pids")).length === 2, "the tool to run");
       const running = pids(join(root, "pids"));
       expect(running.filter(isAlive)).toEqual(running);
-      giveUp.abort(new Error("enough"));
+      cancelled.abort(new Error("enough"));
       await expect(call).rejects.toThrow("enough");
       await until(() => !running.some(isAlive), "the processes to end");
       expect((await client.callTool({ name: "greet", arguments: { who: "Ada" } })).content).toEqual([

@@ -229,11 +229,11 @@ test("one client cannot cancel another's call, though both count their requests 
 test("hanging up cancels [RUN-http-cancel]", async () => {
   const root = folder({ "mci.json": file(script("hang", "tree.ts", "pids")) });
   const { url } = await startHttp({ cwd: root });
-  const giveUp = new AbortController();
-  const call = send(url, rpc("tools/call", { name: "hang" }), { signal: giveUp.signal });
+  const cancelled = new AbortController();
+  const call = send(url, rpc("tools/call", { name: "hang" }), { signal: cancelled.signal });
   call.catch(() => {});
   await until(() => pids(join(root, "pids")).length === 2, "the tool to run");
-  giveUp.abort();
+  cancelled.abort();
   await until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { folder } from "../mci.ts";
 import { file, script, text } from "./file.ts";
 import { INITIALIZE, notification, rpc, send } from "./raw.ts";
-import { connect, fixture, isAlive, pids, type Running, start, startHttp, until } from "./support.ts";
+import { connect, fixture, isAlive, pids, type ServerProcess, start, startHttp, until } from "./support.ts";
 
 // How it ends: calls in flight get a few seconds, then everything is closed, and nothing is left behind.
 
@@ -19,7 +19,7 @@ const project = () =>
 const call = (name: string, id: number) => rpc("tools/call", { name }, id);
 
 /** `mci run` over pipes, shaken hands with. */
-function stdio(cwd: string): Running & { say: (message: object) => void; heard: () => string } {
+function stdio(cwd: string): ServerProcess & { say: (message: object) => void; heard: () => string } {
   const running = start({ cwd });
   let heard = "";
   running.child.stdout?.on("data", (chunk) => {
@@ -35,7 +35,7 @@ const begun = (root: string, count: number) =>
   until(() => pids(join(root, "pids")).length === count, "the call to begin");
 
 /** What ends a server on stdio. */
-const ENDINGS: [string, (running: Running) => void][] = [
+const ENDINGS: [string, (running: ServerProcess) => void][] = [
   ["SIGTERM", ({ child }) => child.kill("SIGTERM")],
   ["SIGINT", ({ child }) => child.kill("SIGINT")],
   ["the end of its input", ({ child }) => child.stdin?.end()],

@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Running {
+export interface ServerProcess {
   readonly child: ChildProcess;
   readonly stderr: () => string;
   /** The exit code, or the signal's name. */
@@ -36,7 +36,10 @@ export interface Running {
 type Cleanup = (end: () => Promise<void>) => void;
 
 /** Starts `mci run` with pipes; it is killed after the test if it still runs. */
-export function start({ cwd, args = [], env = {} }: RunOptions, cleanup: Cleanup = onTestFinished): Running {
+export function start(
+  { cwd, args = [], env = {} }: RunOptions,
+  cleanup: Cleanup = onTestFinished,
+): ServerProcess {
   const child = spawn(...mciCommand(["run", ...args], { cwd, env }));
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -53,7 +56,7 @@ export function start({ cwd, args = [], env = {} }: RunOptions, cleanup: Cleanup
   return { child, stderr: () => stderr, exited };
 }
 
-export interface Listening extends Running {
+export interface Listening extends ServerProcess {
   readonly url: string;
 }
 

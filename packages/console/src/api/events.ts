@@ -52,7 +52,7 @@ export async function followEvents(
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) throw error;
     }
     onState?.("reconnecting");
-    await wait(RECONNECT_MS[Math.min(attempt++, RECONNECT_MS.length - 1)]!, signal);
+    await sleep(RECONNECT_MS[Math.min(attempt++, RECONNECT_MS.length - 1)]!, signal);
   }
 }
 
@@ -87,7 +87,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });

@@ -21,7 +21,7 @@ const TOKEN_KEY = "mci-console-token";
  * servers nor Referer headers see it; from there it is removed at once. `mci ui` exchanges it for a token that only this
  * tab knows; a service takes it as it is.
  */
-export async function takeTokenFromAddress(): Promise<void> {
+export async function readTokenFromUrl(): Promise<void> {
   const [, token] = /[#&]token=([^&]+)/.exec(location.hash) ?? [];
   if (token === undefined) return;
   history.replaceState(null, "", `${location.pathname}${location.search}#/`);

@@ -59,10 +59,10 @@ export function shareTools(
       input: JSON.stringify(use.input ?? {}).slice(0, MAX_EVENT_CHARS),
       call,
     });
-    const { text, isError } = await unlessAborted(tools, use, signal);
+    const { text, isError } = await raceAbort(tools, use, signal);
     use.latency_ms = Math.round(clock.elapsed() - started);
     use.is_error = isError;
-    const cut =
+    const truncated =
       text.length > MAX_RESULT_CHARS
         ? `${text.slice(0, MAX_RESULT_CHARS)}\n[cut after ${MAX_RESULT_CHARS} characters]`
         : text;
@@ -74,18 +74,14 @@ export function shareTools(
       latency_ms: use.latency_ms,
       result: text.slice(0, MAX_EVENT_CHARS),
     });
-    return isError ? `The tool failed: ${cut}` : cut;
+    return isError ? `The tool failed: ${truncated}` : truncated;
   }
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Does not wait for a tool that ignores its signal: the time of tools counts against the deadline. */
-async function unlessAborted(
-  tools: Tools,
-  { tool, input }: ToolUse,
-  signal: AbortSignal,
-): Promise<ToolResult> {
+async function raceAbort(tools: Tools, { tool, input }: ToolUse, signal: AbortSignal): Promise<ToolResult> {
   const aborted = Promise.withResolvers<ToolResult>();
   const onAbort = () => aborted.resolve({ text: "the run was stopped", isError: true });
   if (signal.aborted) onAbort();

@@ -11,18 +11,18 @@ import { decompose } from "../strategies/decompose.ts";
 import { vote } from "../strategies/vote.ts";
 import { type PlanResults, type PlanStepResult, shorten } from "./plan.ts";
 import type { PlannedOutcome, PlanWork, SynthesisOutcome } from "./port.ts";
-import { addSpending, NOTHING_SPENT, remainingBudget, type Spending } from "./spending.ts";
 import type { StepEnd } from "./step-record.ts";
 import type { PlanTaskSpec } from "./task-spec.ts";
+import { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts";
 
 /** A plan, compiled: what is asked for each of its parts. */
 export interface PlanTask {
-  decompose(spent: Spending, options: CouncilOptions): Promise<PlannedOutcome>;
+  decompose(spent: TaskUsage, options: CouncilOptions): Promise<PlannedOutcome>;
   solve(work: PlanWork, options: CouncilOptions): Promise<PlanStepResult>;
   synthesise(
     plan: Decomposition,
     results: PlanResults,
-    spent: Spending,
+    spent: TaskUsage,
     options: CouncilOptions,
   ): Promise<SynthesisOutcome>;
   answerOf(answer: unknown): PlanStepResult;
@@ -44,15 +44,15 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
           ask({ prompt, context, intent: decompose.intents[0], config: settings }, spent, options),
         ),
       );
-      const used = drawn.reduce((sum, one) => addSpending(sum, one.spent), NOTHING_SPENT);
+      const used = drawn.reduce((sum, one) => addUsage(sum, one.spent), NO_USAGE);
       const plans = distinct(
         drawn.flatMap((one) => ("answer" in one ? [one.answer.result as Decomposition] : [])),
       );
       const [first, ...others] = plans;
-      if (first === undefined) return { ...endOf(drawn[0] as Failure), spent: used };
+      if (first === undefined) return { ...endOf(drawn[0] as FailedRequest), spent: used };
       if (others.length === 0) return { plan: first, spent: used };
-      const chosen = await choose(plans, addSpending(spent, used), options);
-      return { plan: chosen.plan, spent: addSpending(used, chosen.spent) };
+      const chosen = await choose(plans, addUsage(spent, used), options);
+      return { plan: chosen.plan, spent: addUsage(used, chosen.spent) };
     },
     async solve({ plan, step, results, spent }, options) {
       const request = {
@@ -103,7 +103,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
           result: answer,
           calls: 0,
           tool: "person",
-          spent: NOTHING_SPENT,
+          spent: NO_USAGE,
           by: "person",
         };
       const message = "answer must be the result of the step as text";
@@ -114,15 +114,15 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
   /** One request within what the task has left. Only a cancelled one rejects. */
   async function ask(
     request: CouncilRequest,
-    spent: Spending,
+    spent: TaskUsage,
     options: CouncilOptions,
-  ): Promise<Answered | Failure> {
+  ): Promise<AnsweredRequest | FailedRequest> {
     const left = remainingBudget(limits, spent);
     if ("exhausted" in left)
       return {
         code: "budget_exhausted",
         message: `The task has spent its ${left.exhausted}`,
-        spent: NOTHING_SPENT,
+        spent: NO_USAGE,
       };
     try {
       const answer = await runCouncil(request, {
@@ -132,12 +132,12 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       return { answer, spent: answer.metadata.usage };
     } catch (error) {
       if (!(error instanceof CouncilError) || error.code === "cancelled") throw error;
-      return { code: error.code, message: error.message, spent: error.usage ?? NOTHING_SPENT };
+      return { code: error.code, message: error.message, spent: error.usage ?? NO_USAGE };
     }
   }
 
   /** A vote on the candidates; without a winner the first, which was drawn at temperature 0. */
-  async function choose(plans: readonly Decomposition[], spent: Spending, options: CouncilOptions) {
+  async function choose(plans: readonly Decomposition[], spent: TaskUsage, options: CouncilOptions) {
     const labels = plans.map((_, i) => String.fromCharCode(65 + i));
     const listed = plans.map((plan, i) => [`plan ${labels[i]}`, JSON.stringify(plan)] as const);
     const asked = await ask(
@@ -155,18 +155,18 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
   }
 }
 
-interface Answered {
+interface AnsweredRequest {
   readonly answer: CouncilResult;
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
 }
 
-interface Failure {
+interface FailedRequest {
   readonly code: string;
   readonly message: string;
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
 }
 
-function endOf({ code, message, spent }: Failure): StepEnd {
+function endOf({ code, message, spent }: FailedRequest): StepEnd {
   const reason =
     code === "budget_exhausted" ? "budget" : code === "all_calls_failed" ? "transport" : "undecided";
   return { end: "paused", reason, message, spent };

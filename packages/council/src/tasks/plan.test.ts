@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Decomposition } from "../result.ts";
 import { blockedSteps, inOrder, type PlanResults, type PlanStepResult, readySteps, shorten } from "./plan.ts";
-import { NOTHING_SPENT } from "./spending.ts";
+import { NO_USAGE } from "./usage.ts";
 
 /** 1 and 2 are free, 3 needs 1, 4 needs 2, 5 needs 3 and 4. */
 const plan: Decomposition = {
@@ -13,8 +13,8 @@ const plan: Decomposition = {
     dependencies,
   })),
 };
-const solved: PlanStepResult = { kind: "solved", result: "r", calls: 3, tool: "t", spent: NOTHING_SPENT };
-const undecided: PlanStepResult = { kind: "undecided", reason: "tie", spent: NOTHING_SPENT };
+const solved: PlanStepResult = { kind: "solved", result: "r", calls: 3, tool: "t", spent: NO_USAGE };
+const undecided: PlanStepResult = { kind: "undecided", reason: "tie", spent: NO_USAGE };
 const ids = (steps: readonly { id: number }[]) => steps.map(({ id }) => id);
 
 test.each<[string, PlanResults, number[], number[]]>([

@@ -1,5 +1,5 @@
 import type { Decomposition, Step } from "../result.ts";
-import type { Spending } from "./spending.ts";
+import type { TaskUsage } from "./usage.ts";
 
 /** How one step of a plan ended. */
 export type PlanStepResult =
@@ -10,7 +10,7 @@ export type PlanStepResult =
       readonly calls: number;
       /** The strategy that answered. */
       readonly tool: string;
-      readonly spent: Spending;
+      readonly spent: TaskUsage;
       readonly by?: "person";
       /** Counts the results of a plan as they came. */
       readonly order?: number;
@@ -19,7 +19,7 @@ export type PlanStepResult =
   | {
       readonly kind: "undecided";
       readonly reason: string;
-      readonly spent: Spending;
+      readonly spent: TaskUsage;
       readonly order?: number;
     };
 

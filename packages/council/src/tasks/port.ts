@@ -1,10 +1,10 @@
 import type { Decomposition, Step } from "../result.ts";
 import type { PlanResults, PlanStepResult } from "./plan.ts";
-import type { Spending } from "./spending.ts";
 import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
 import type { StepsTask } from "./steps-task.ts";
 import type { PlanTaskSpec, StepsTaskSpec, TaskSpec } from "./task-spec.ts";
 import type { TaskStatus } from "./task-status.ts";
+import type { TaskUsage } from "./usage.ts";
 
 /*
  * Two ports: what the execution of tasks needs of the council, and what a service gets of the execution. The package that stores and
@@ -29,14 +29,14 @@ export interface StepsEngine extends Omit<StepsTask, "solve"> {
 
 export interface PlanEngine {
   /** A decomposition that was voted on. Rejects when the signal aborts. */
-  decompose(spent: Spending, signal: AbortSignal): Promise<PlannedOutcome>;
+  decompose(spent: TaskUsage, signal: AbortSignal): Promise<PlannedOutcome>;
   /** Solves one step with the results of those it depends on. */
   solve(work: PlanWork, signal: AbortSignal): Promise<PlanStepResult>;
   /** Puts the results together. */
   synthesise(
     plan: Decomposition,
     results: PlanResults,
-    spent: Spending,
+    spent: TaskUsage,
     signal: AbortSignal,
   ): Promise<SynthesisOutcome>;
   /** A person's answer as a result; throws what the service reports as a bad request. */
@@ -49,11 +49,11 @@ export interface PlanWork {
   /** Of its dependencies. */
   readonly results: PlanResults;
   /** By the whole task before this step. */
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
 }
 
-export type PlannedOutcome = { readonly plan: Decomposition; readonly spent: Spending } | StepEnd;
-export type SynthesisOutcome = { readonly result: string; readonly spent: Spending } | StepEnd;
+export type PlannedOutcome = { readonly plan: Decomposition; readonly spent: TaskUsage } | StepEnd;
+export type SynthesisOutcome = { readonly result: string; readonly spent: TaskUsage } | StepEnd;
 
 /** What is counted. */
 export interface TaskMetrics {
@@ -78,7 +78,7 @@ export interface TaskView {
   readonly rate: number;
   /** Of `steps`: steps whose votes differed. */
   readonly contested: number;
-  readonly usage: Spending;
+  readonly usage: TaskUsage;
   /** Why it is paused or failed. */
   readonly error?: TaskFault;
   readonly forked_from?: { readonly id: string; readonly step: number };

@@ -1,7 +1,7 @@
 import type { AnswerObject } from "../answer-schema/compile.ts";
 import { type Learnt, learn, NOTHING_LEARNT } from "./learning.ts";
-import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
 import type { PauseReason } from "./task-status.ts";
+import { addUsage, NO_USAGE, type TaskUsage } from "./usage.ts";
 
 /**
  * One decided step as it is stored: a million of them must stay small, so what is usual is left out. The wording of replies is there
@@ -32,7 +32,7 @@ export interface StepEnd {
   readonly end: "paused" | "failed";
   readonly reason: PauseReason | "invalid_prompt" | "internal";
   readonly message: string;
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
   readonly lost?: number;
 }
 
@@ -46,7 +46,7 @@ export interface StepsProgress {
   /** Of the last step. */
   readonly answer: AnswerObject | null;
   readonly learnt: Learnt;
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
   /** Steps whose votes differed, or of which a reply was flagged. */
   readonly contested: number;
 }
@@ -56,7 +56,7 @@ export const startProgress = (state: StepsProgress["state"]): StepsProgress => (
   state,
   answer: null,
   learnt: NOTHING_LEARNT,
-  spent: NOTHING_SPENT,
+  spent: NO_USAGE,
   contested: 0,
 });
 
@@ -72,16 +72,16 @@ export function addRecord(
     state,
     answer: record.answer,
     learnt: learn(progress.learnt, { agreed, total, length: record.length }),
-    spent: addSpending(progress.spent, spendingOf(record)),
+    spent: addUsage(progress.spent, spendingOf(record)),
     contested: progress.contested + (isContested(record) ? 1 : 0),
   };
 }
 
-export function spendingOf(outcome: StepOutcome): Spending {
-  const lost = { ...NOTHING_SPENT, calls: outcome.lost ?? 0 };
-  if ("end" in outcome) return addSpending(outcome.spent, lost);
+export function spendingOf(outcome: StepOutcome): TaskUsage {
+  const lost = { ...NO_USAGE, calls: outcome.lost ?? 0 };
+  if ("end" in outcome) return addUsage(outcome.spent, lost);
   const { calls, tokens, usd = 0 } = outcome;
-  return addSpending({ calls, input_tokens: tokens[0], output_tokens: tokens[1], cost_usd: usd }, lost);
+  return addUsage({ calls, input_tokens: tokens[0], output_tokens: tokens[1], cost_usd: usd }, lost);
 }
 
 export function isContested({ votes, flagged = 0 }: StepRecord): boolean {

@@ -10,7 +10,6 @@ import { runVote, type VoteOutcome } from "../voting/run-vote.ts";
 import { type CheckTools, createAnswerCheck, holds } from "./answer-check.ts";
 import type { TaskLanguage } from "./language.ts";
 import { recordOf } from "./learning.ts";
-import { NOTHING_SPENT, remainingBudget, type Spending } from "./spending.ts";
 import {
   addRecord,
   type StepEnd,
@@ -20,6 +19,7 @@ import {
   startProgress,
 } from "./step-record.ts";
 import type { StepsTaskSpec } from "./task-spec.ts";
+import { NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts";
 
 /** A task of steps, compiled: everything about it that does not depend on where it runs or what is stored. */
 export interface StepsTask {
@@ -147,7 +147,7 @@ function outcomeOf(
 /** Of the wording of one contested step. */
 const MAX_SAMPLE_CHARS = 20_000;
 
-function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: Spending): StepEnd {
+function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: TaskUsage): StepEnd {
   const { stopped } = run.budget;
   if (stopped === "cancelled") throw noResultError(run, { flagged: 0, reasons: [] });
   const why = reasons.length === 0 ? "" : ` ${withCounts(reasons)}.`;
@@ -167,14 +167,14 @@ const paused = (reason: "budget" | "undecided" | "transport", message: string): 
   end: "paused",
   reason,
   message,
-  spent: NOTHING_SPENT,
+  spent: NO_USAGE,
 });
 
 const failed = (reason: "invalid_prompt", message: string): StepEnd => ({
   end: "failed",
   reason,
   message,
-  spent: NOTHING_SPENT,
+  spent: NO_USAGE,
 });
 
 function invalidAnswer(reason: string): CouncilError {

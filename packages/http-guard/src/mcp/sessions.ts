@@ -4,7 +4,7 @@ import { isJSONRPCNotification, type RequestId, type Transport } from "@modelcon
 const HEADER = "mcp-session-id";
 
 /** The requests of one POST that are not answered yet. */
-interface Exchange {
+interface PendingPost {
   readonly transport: Transport;
   readonly pending: Set<RequestId>;
   readonly close: () => void;
@@ -19,27 +19,27 @@ interface Exchange {
  * disconnecting cancels as well.
  */
 export class Sessions {
-  readonly #inFlight = new Map<string, Set<Exchange>>();
+  readonly #inFlight = new Map<string, Set<PendingPost>>();
 
-  /** Closes the exchange once each of its requests was answered or cancelled. */
+  /** Closes the post once each of its requests was answered or cancelled. */
   track(request: Request, body: unknown, transport: Transport, close: () => void): void {
     const pending = new Set(requestIds(body));
     if (pending.size === 0) return;
     const session = request.headers.get(HEADER);
-    const exchange = { transport, pending, close };
+    const post = { transport, pending, close };
     if (session !== null) {
-      const exchanges = this.#inFlight.get(session) ?? new Set();
-      this.#inFlight.set(session, exchanges.add(exchange));
+      const posts = this.#inFlight.get(session) ?? new Set();
+      this.#inFlight.set(session, posts.add(post));
     }
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
       await send(message, options);
-      if (!("method" in message) && message.id !== undefined) settle(exchange, message.id);
+      if (!("method" in message) && message.id !== undefined) complete(post, message.id);
     };
     const onclose = transport.onclose;
     transport.onclose = () => {
       onclose?.();
-      if (session !== null) this.#remove(session, exchange);
+      if (session !== null) this.#remove(session, post);
     };
   }
 
@@ -47,9 +47,9 @@ export class Sessions {
   forwardCancel(request: Request, message: unknown): void {
     if (methodOf(message) !== "notifications/cancelled" || !isJSONRPCNotification(message)) return;
     const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
-    for (const exchange of this.#inFlight.get(request.headers.get(HEADER) ?? "") ?? []) {
-      exchange.transport.onmessage?.(message);
-      if (requestId !== undefined) settle(exchange, requestId);
+    for (const post of this.#inFlight.get(request.headers.get(HEADER) ?? "") ?? []) {
+      post.transport.onmessage?.(message);
+      if (requestId !== undefined) complete(post, requestId);
     }
   }
 
@@ -59,14 +59,14 @@ export class Sessions {
     return response;
   }
 
-  #remove(session: string, exchange: Exchange): void {
-    const exchanges = this.#inFlight.get(session);
-    exchanges?.delete(exchange);
-    if (exchanges?.size === 0) this.#inFlight.delete(session);
+  #remove(session: string, post: PendingPost): void {
+    const posts = this.#inFlight.get(session);
+    posts?.delete(post);
+    if (posts?.size === 0) this.#inFlight.delete(session);
   }
 }
 
-function settle({ pending, close }: Exchange, id: RequestId): void {
+function complete({ pending, close }: PendingPost, id: RequestId): void {
   if (pending.delete(id) && pending.size === 0) close();
 }
 

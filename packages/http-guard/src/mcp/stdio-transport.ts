@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
 
   readonly #read = (chunk: Buffer): void => {
     for (const message of this.#lines.read(chunk)) {
-      if (message instanceof MessageTooLarge) this.#refuse(message);
+      if (message instanceof MessageTooLarge) this.#reject(message);
       else if (message instanceof Error) this.onerror?.(message);
       else {
         this.#trackRequest(message);
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
     }
   };
 
-  #refuse(error: MessageTooLarge): void {
+  #reject(error: MessageTooLarge): void {
     this.onerror?.(error);
     if (error.id === undefined) return;
     void this.send({ jsonrpc: "2.0", id: error.id, error: { code: -32_600, message: error.message } });

@@ -54,7 +54,7 @@ class Rewriter {
       );
       return {};
     }
-    if (typeof given["$ref"] === "string") return this.#follow(given["$ref"], given, trail, depth);
+    if (typeof given["$ref"] === "string") return this.#resolveReference(given["$ref"], given, trail, depth);
     const copy: JsonSchema = {};
     for (const [keyword, value] of Object.entries(given)) {
       if (NOT_FOR_MODELS.has(keyword)) continue;
@@ -80,7 +80,12 @@ class Rewriter {
   }
 
   /** What stands beside a reference counts as well, and wins: mostly it is a description. */
-  #follow(reference: string, given: JsonSchema, trail: readonly string[], depth: number): JsonSchema {
+  #resolveReference(
+    reference: string,
+    given: JsonSchema,
+    trail: readonly string[],
+    depth: number,
+  ): JsonSchema {
     const target = referenced(this.#root, reference);
     if (target === undefined) {
       this.#report(`the reference '${reference}' does not resolve`);

@@ -29,7 +29,7 @@ export class RetryableError extends Error {
   }
 }
 
-/** Repeats `attempt` while it throws `Transient`. A wait that would reach the deadline is not begun: the error comes at once. */
+/** Repeats `attempt` while it throws `RetryableError`. A wait that would reach the deadline is not begun: the error comes at once. */
 export async function retry<T>(
   attempt: (number: number) => Promise<T>,
   { attempts, backoffMs }: RetryPolicy,

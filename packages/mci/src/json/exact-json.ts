@@ -80,15 +80,15 @@ interface Found {
 function longIntegers(root: object): Found[] {
   const found: Found[] = [];
   const pending = [root as Found["holder"]];
-  const look = (holder: Found["holder"], key: string | number) => {
+  const visit = (holder: Found["holder"], key: string | number) => {
     const value = holder[key];
     if (typeof value === "object" && value !== null) pending.push(value as Found["holder"]);
     else if (typeof value === "bigint") found.push({ holder, key, value });
   };
   for (let holder = pending.pop(); holder !== undefined; holder = pending.pop()) {
     if (Array.isArray(holder))
-      for (let index = 0; index < holder.length; index++) look(holder as never, index);
-    else for (const key of Object.keys(holder)) look(holder, key);
+      for (let index = 0; index < holder.length; index++) visit(holder as never, index);
+    else for (const key of Object.keys(holder)) visit(holder, key);
   }
   return found;
 }

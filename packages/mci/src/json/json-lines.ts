@@ -66,11 +66,11 @@ export class JsonLineReader {
       this.#isSkipping = false;
       return { error: "too_long_end" };
     }
-    const line = this.#takeLine();
+    const line = this.#joinParts();
     return line.trim() === "" ? undefined : parse(line);
   }
 
-  #takeLine(): string {
+  #joinParts(): string {
     const [first] = this.#parts;
     const bytes = this.#parts.length === 1 ? first! : Buffer.concat(this.#parts, this.#size);
     this.clear();

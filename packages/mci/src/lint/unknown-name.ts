@@ -12,13 +12,14 @@ export function unknownName(
 ): Problem {
   return {
     message: `'${name.text}' never has a value: there is no '${name.root}' here`,
-    hint: meant(name, declared) ?? word(name, source) ?? "names begin with props, env or a loop variable",
+    hint:
+      suggestion(name, declared) ?? word(name, source) ?? "names begin with props, env or a loop variable",
     severity: "warning",
     ...locationOf,
   };
 }
 
-function meant({ root, text, variables }: UnknownName, declared: readonly string[]): string | undefined {
+function suggestion({ root, text, variables }: UnknownName, declared: readonly string[]): string | undefined {
   if (declared.includes(root)) return didYouMean(`props.${text}`);
   const similar = closestMatch(root, ["props", "env", "input", "properties", ...variables]);
   if (similar !== undefined) return didYouMean(similar + text.slice(root.length));

@@ -6,7 +6,7 @@ import { parseText } from "./read/parse.ts";
 import { References } from "./read/references.ts";
 import { reasonToSkip, type Selection } from "./read/select.ts";
 import { SchemaConverter } from "./schema/convert.ts";
-import { cutText } from "./tool/describe.ts";
+import { truncateText } from "./tool/describe.ts";
 import { nameTools, variablePrefix } from "./tool/names.ts";
 import { Security } from "./tool/security.ts";
 import { type ImportedTool, makeTool } from "./tool/tool.ts";
@@ -139,8 +139,8 @@ function metadataOf(document: JsonObject, title: string): Record<string, string>
   const version = field(info, "version");
   const description = textField(info, "description");
   return {
-    name: cutText(title, 200),
-    ...(description ? { description: cutText(description, 300) } : {}),
+    name: truncateText(title, 200),
+    ...(description ? { description: truncateText(description, 300) } : {}),
     ...(version === undefined || version === null ? {} : { version: String(version) }),
   };
 }

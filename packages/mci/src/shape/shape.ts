@@ -14,7 +14,7 @@ export async function shapeOutcome(outcome: Outcome, settings: ResultSettings): 
         "result_not_json",
         "result.select needs JSON, and the tool returned something else.",
       );
-    return maxChars === undefined ? outcome : cutTexts(outcome, maxChars);
+    return maxChars === undefined ? outcome : truncateTexts(outcome, maxChars);
   }
   const part =
     select === undefined
@@ -42,7 +42,7 @@ function jsonOf({ content, structuredContent }: Outcome): { readonly value: unkn
   }
 }
 
-function cutTexts(outcome: Outcome, maxChars: number): Outcome {
+function truncateTexts(outcome: Outcome, maxChars: number): Outcome {
   let isCut = false;
   const content = outcome.content.map((item) => {
     if (item.type !== "text" || item.text.length <= maxChars) return item;

@@ -14,7 +14,7 @@ export function truncateJson(
   { maxItems = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY }: TruncateLimits,
 ): { readonly value: unknown; readonly missing: number } {
   const state = { missing: 0, sizes: new Map<object, number>() };
-  const short = cutItems(value, maxItems, 0, state);
+  const short = truncateItems(value, maxItems, 0, state);
   return { value: fit(short, maxChars, state), missing: state.missing };
 }
 
@@ -30,7 +30,7 @@ interface State {
   readonly sizes: Map<object, number>;
 }
 
-function cutItems(value: unknown, maxItems: number, depth: number, state: State): unknown {
+function truncateItems(value: unknown, maxItems: number, depth: number, state: State): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) {
     state.missing++;
@@ -38,9 +38,9 @@ function cutItems(value: unknown, maxItems: number, depth: number, state: State)
   }
   if (!Array.isArray(value))
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, cutItems(item, maxItems, depth + 1, state)]),
+      Object.entries(value).map(([key, item]) => [key, truncateItems(item, maxItems, depth + 1, state)]),
     );
-  const kept = value.slice(0, maxItems).map((item) => cutItems(item, maxItems, depth + 1, state));
+  const kept = value.slice(0, maxItems).map((item) => truncateItems(item, maxItems, depth + 1, state));
   return value.length > kept.length ? [...kept, moreItems(value.length - kept.length, state)] : kept;
 }
 

@@ -27,7 +27,7 @@ export class SchemaTypes {
 
   declare(text: string): { readonly type: string; readonly declarations: readonly string[] } {
     this.#prefix = text;
-    const type = this.#names.take(text);
+    const type = this.#names.unique(text);
     this.#references.set("#", type);
     this.#declare(type, this.#root.schema);
     return { type, declarations: this.#declarations };
@@ -127,7 +127,7 @@ export class SchemaTypes {
     if (known !== undefined) return known;
     const target = referenced(this.#root.schema, reference);
     if (target === undefined) return "unknown";
-    const name = this.#names.take(`${this.#prefix} ${reference.split("/").at(-1)}`);
+    const name = this.#names.unique(`${this.#prefix} ${reference.split("/").at(-1)}`);
     this.#references.set(reference, name);
     this.#declare(name, target);
     return name;

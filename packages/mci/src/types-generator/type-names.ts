@@ -3,7 +3,7 @@ export class TypeNames {
   readonly #taken = new Set(["Tools"]);
 
   /** A name in PascalCase made of the words of a text. */
-  take(text: string): string {
+  unique(text: string): string {
     const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
     const words = plain.split(/[^a-zA-Z0-9]+/).filter((word) => word !== "");
     const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");

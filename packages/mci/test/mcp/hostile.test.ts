@@ -102,28 +102,28 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
   });
 });
 
-describe("a call that a server of 2026 puts off", () => {
-  const putOff = message('"result":{"resultType":"input_required","requestState":"later"}');
+describe("a call that a server of 2026 answers with input_required", () => {
+  const inputRequired = message('"result":{"resultType":"input_required","requestState":"later"}');
 
   test("is made again with the state that the server gave [M-input-required]", async () => {
-    const connection = await scripted("2026", putOff, FINE);
+    const connection = await scripted("2026", inputRequired, FINE);
     expect(textOf(await connection.callTool("t", {}, SOON))).toBe("fine");
     expect(connection.log().filter((line) => line === "call t")).toHaveLength(2);
   });
 
   test("again and again ends at its deadline, and the server is notified [M-input-required] [M-deadline]", async () => {
-    const connection = await scripted("2026", putOff, "");
+    const connection = await scripted("2026", inputRequired, "");
     const error = await failure(connection.callTool("t", {}, { timeoutMs: 1000 }));
     expect(error).toMatchObject({ kind: "timeout", message: "no response within 1000 ms" });
     await until(() => connection.log().includes("notifications/cancelled"), "the server hears of it");
   });
 
   test("is lost if the server dies over it: the first round may have taken effect [M-input-required] [M-crash]", async () => {
-    const connection = await scripted("2026", putOff, "die");
+    const connection = await scripted("2026", inputRequired, "die");
     const error = await failure(connection.callTool("t", {}, SOON));
     expect(error.kind).toBe("connection_lost");
     expect(error.message).toMatch(/^the server ended with exit code 9\. The call had been sent/);
-    const early = await scripted("2026", putOff);
+    const early = await scripted("2026", inputRequired);
     const call = failure(early.callTool("t", {}, SOON));
     await until(() => early.log().includes("call t"), "the first round");
     process.kill(pids(early.log())[0]!, "SIGKILL");
@@ -131,7 +131,7 @@ describe("a call that a server of 2026 puts off", () => {
   });
 
   test("can be cancelled between two rounds [M-input-required] [M-cancel]", async () => {
-    const connection = await scripted("2026", putOff);
+    const connection = await scripted("2026", inputRequired);
     const controller = new AbortController();
     const call = failure(connection.callTool("t", {}, { ...SOON, signal: controller.signal }));
     await until(() => connection.log().filter((line) => line === "call t").length >= 2, "the second round");

@@ -6,12 +6,12 @@ import { proveWireForm } from "./wire/prove.ts";
 const document = new URL("./documents/everything.yaml", import.meta.url);
 
 test("[I-wire] every style, place, body and scheme arrives as the document says", async () => {
-  const proof = await proveWireForm(readFileSync(document, "utf8"));
-  expect(proof.failures).toEqual([]);
-  expect(proof.ungenerated).toEqual([]);
-  expect(proof.skipped).toEqual([]);
-  expect(proof.passed).toBe(proof.calls);
-  expect(proof.calls).toBe(proof.operations * 2);
+  const report = await proveWireForm(readFileSync(document, "utf8"));
+  expect(report.failures).toEqual([]);
+  expect(report.ungenerated).toEqual([]);
+  expect(report.skipped).toEqual([]);
+  expect(report.passed).toBe(report.calls);
+  expect(report.calls).toBe(report.operations * 2);
 });
 
 /** A folder of real documents, which are too large to keep here. */
@@ -27,10 +27,10 @@ describe.skipIf(files.length === 0)("real documents", () => {
   test.each(files.length === 0 ? ["none"] : files)(
     "[I-wire] %s: every request is as the document says",
     async (name) => {
-      const proof = await proveWireForm(readFileSync(join(folder!, name), "utf8"));
-      expect(proof.failures).toEqual([]);
-      expect(proof.skipped).toEqual([]);
-      expect(proof.largestSchema).toBeLessThanOrEqual(50_000);
+      const report = await proveWireForm(readFileSync(join(folder!, name), "utf8"));
+      expect(report.failures).toEqual([]);
+      expect(report.skipped).toEqual([]);
+      expect(report.largestSchema).toBeLessThanOrEqual(50_000);
     },
     300_000,
   );

@@ -25,11 +25,11 @@ export async function openLease(database: Database, id: string, { leaseMs }: Tim
   async function connect(): Promise<pg.Client> {
     if (client) return client;
     const next = await database.connect();
-    const forget = () => {
+    const onClosed = () => {
       if (client === next) client = undefined;
       locked = false;
     };
-    next.on("error", forget).on("end", forget);
+    next.on("error", onClosed).on("end", onClosed);
     client = next;
     return next;
   }

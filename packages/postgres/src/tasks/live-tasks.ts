@@ -23,7 +23,7 @@ const REPORT_MS = 500;
 const WINDOW_MS = 10_000;
 
 export function createLiveTasks(db: Database, log: (message: string) => void): LiveTasks {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, TaskEntry>();
   let reporting: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     reporting = reporting.then(report);
@@ -32,13 +32,13 @@ export function createLiveTasks(db: Database, log: (message: string) => void): L
   return {
     enter(id, segment) {
       const key = `${id}.${segment}`;
-      const entry = entries.get(key) ?? new Entry(id, segment);
+      const entry = entries.get(key) ?? new TaskEntry(id, segment);
       entries.set(key, entry);
       entry.users++;
       return entry;
     },
     leave(task) {
-      const entry = task as Entry;
+      const entry = task as TaskEntry;
       if (--entry.users === 0) entries.delete(`${entry.id}.${entry.segment}`);
     },
     control(id, wish) {
@@ -66,7 +66,7 @@ export function createLiveTasks(db: Database, log: (message: string) => void): L
   }
 }
 
-class Entry implements LiveTask {
+class TaskEntry implements LiveTask {
   readonly id: string;
   readonly segment: number;
   pauseWanted = false;

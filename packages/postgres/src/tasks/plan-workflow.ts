@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import {
-  addSpending,
+  addUsage,
   type Decomposition,
   inOrder,
   isSolved,
@@ -8,7 +8,7 @@ import {
   type PlanEngine,
   type PlanResults,
   type PlanStepResult,
-  type Spending,
+  type TaskUsage,
   undecidedSteps,
 } from "@mci-ts/council";
 import type { LiveTask } from "./live-tasks.ts";
@@ -32,7 +32,7 @@ interface PlanStepInput {
   readonly plan: Decomposition;
   /** What is known already; other dependencies are workflows of this segment. */
   readonly known: PlanResults;
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
   /** The segment's workflow. */
   readonly parent: string;
 }
@@ -83,7 +83,7 @@ async function runPlan(
         () => deps.unlessStopping(() => engine.decompose(at.spent, live.signal)),
         { name: "decompose" },
       );
-      const spent = addSpending(at.spent, planned.spent);
+      const spent = addUsage(at.spent, planned.spent);
       if ("end" in planned) return stopped({ ...at, spent }, planned.reason, planned.message);
       moveTo({ ...at, plan: planned.plan, spent });
     }
@@ -95,7 +95,7 @@ async function runPlan(
       () => deps.unlessStopping(() => engine.synthesise(plan, at.results, at.spent, live.signal)),
       { name: "synthesise" },
     );
-    const spent = addSpending(at.spent, synthesis.spent);
+    const spent = addUsage(at.spent, synthesis.spent);
     if ("end" in synthesis) return stopped({ ...at, spent }, synthesis.reason, synthesis.message);
     return { status: "complete", progress: { ...at, spent }, result: synthesis.result };
   }
@@ -141,7 +141,7 @@ async function solveStep(input: PlanStepInput, deps: PlanDependencies): Promise<
       async () => {
         if (live.pauseWanted) return null;
         // Beside what was spent before the segment, that of the steps this one builds on.
-        const spent = Object.values(results).reduce((sum, one) => addSpending(sum, one.spent), input.spent);
+        const spent = Object.values(results).reduce((sum, one) => addUsage(sum, one.spent), input.spent);
         return deps.unlessStopping(() => engine.solve({ plan, step, results, spent }, live.signal));
       },
       { name: "solve" },
@@ -155,7 +155,7 @@ function withResult(progress: PlanProgress, id: number, result: PlanStepResult):
   const order = nextOrder(progress.results);
   const results: PlanResults = { ...progress.results, [id]: { ...result, order } };
   const step = Object.values(results).filter(({ kind }) => kind === "solved").length;
-  return { ...progress, results, step, spent: addSpending(progress.spent, result.spent) };
+  return { ...progress, results, step, spent: addUsage(progress.spent, result.spent) };
 }
 
 function waiting(progress: PlanProgress): SegmentEnd {

@@ -1,12 +1,12 @@
 import type {
   Decomposition,
   PlanResults,
-  Spending,
   StepsProgress,
   TaskFault,
   TaskFilter,
   TaskSpec,
   TaskStatus,
+  TaskUsage,
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { TaskError, taskNotFound } from "./task-error.ts";
@@ -17,7 +17,7 @@ export interface PlanProgress {
   readonly step: number;
   readonly plan: Decomposition | null;
   readonly results: PlanResults;
-  readonly spent: Spending;
+  readonly spent: TaskUsage;
 }
 
 export const NO_PLAN: PlanProgress = {

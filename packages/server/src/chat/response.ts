@@ -83,7 +83,7 @@ export async function* chatChunks(
   });
   const delta = (delta: object) => chunk([{ index: 0, delta, finish_reason: null, logprobs: null }]);
   yield delta({ role: "assistant", content: "" });
-  for await (const event of live?.follow() ?? []) {
+  for await (const event of live?.subscribe() ?? []) {
     const line = describeEvent(event);
     if (line !== undefined) yield delta({ reasoning_content: `${line}\n` });
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dialectOf } from "../providers/dialects/index.ts";
 import { boundedFetch } from "../providers/fetch.ts";
-import { type Exchange, type Recording, secretsOf, toExchange } from "./recording.ts";
+import { type RecordedExchange, type Recording, secretsOf, toExchange } from "./recording.ts";
 
 export interface RecorderOptions {
   /** Where requests go on to: the provider's base URL. */
@@ -24,7 +24,7 @@ export interface Recorder {
 export async function startRecorder({ upstream, file, port = 0 }: RecorderOptions): Promise<Recorder> {
   const base = new URL(upstream);
   const fetch = boundedFetch();
-  const exchanges: Exchange[] = [];
+  const exchanges: RecordedExchange[] = [];
   let model = "unknown";
 
   const server = createServer(async (incoming, outgoing) => {

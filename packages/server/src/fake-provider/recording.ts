@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { DIALECT_NAMES } from "../providers/dialects/index.ts";
 
-const Exchange = z.strictObject({
+const RecordedExchange = z.strictObject({
   request: z
     .strictObject({
       path: z.string(),
@@ -24,7 +24,7 @@ export const Recording = z.strictObject({
   model: z.string(),
   /** Where it comes from. */
   source: z.string(),
-  exchanges: z.array(Exchange).min(1),
+  exchanges: z.array(RecordedExchange).min(1),
   outcomes: z
     .array(
       z.union([
@@ -40,7 +40,7 @@ export const Recording = z.strictObject({
     .describe("What each call came to, in order. Default: each brought an answer."),
 });
 export type Recording = z.output<typeof Recording>;
-export type Exchange = z.output<typeof Exchange>;
+export type RecordedExchange = z.output<typeof RecordedExchange>;
 
 export async function readRecording(file: string): Promise<Recording> {
   try {
@@ -70,7 +70,7 @@ export function toExchange(
   { path, requestBody }: { path: string; requestBody: string },
   response: { status: number; headers: Readonly<Record<string, string>>; body: string },
   secrets: readonly string[],
-): Exchange {
+): RecordedExchange {
   const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text);
   const kept = Object.entries(response.headers).filter(([name]) => KEPT_HEADERS.test(name));
   return {

@@ -16,7 +16,7 @@ export function respond(
     case "hang":
       return undefined;
     case "cut":
-      cut(response, reply.after);
+      closeAfter(response, reply.after);
       return "cut";
     case "status": {
       const { status, retry_after: retryAfter } = reply;
@@ -61,7 +61,7 @@ const STATUS_TEXT: Record<number, string> = {
   500: "The server had an error",
 };
 
-function cut(response: ServerResponse, after: "request" | "headers" | "body"): void {
+function closeAfter(response: ServerResponse, after: "request" | "headers" | "body"): void {
   if (after === "request") {
     response.socket?.destroy();
     return;

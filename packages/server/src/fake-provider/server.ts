@@ -95,7 +95,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     const refused =
       options.key !== undefined && !dialect.isAuthorised(incoming.headers, options.key)
         ? { status: 401, message: "Incorrect API key provided" }
-        : refuse(request, url);
+        : rejection(request, url);
     if (refused) {
       sendError(outgoing, dialect, refused);
       return;
@@ -131,7 +131,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     });
   }
 
-  function refuse(request: ChatRequest, url: URL): ProviderError | undefined {
+  function rejection(request: ChatRequest, url: URL): ProviderError | undefined {
     if (isStructured(request) && options.structured === false)
       return {
         status: 400,
@@ -140,7 +140,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
       };
     if (request.tools?.length && options.tools === false)
       return { status: 400, message: `${request.model} does not support tools` };
-    return dialect.refuse(request, url);
+    return dialect.rejection(request, url);
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -8,7 +8,7 @@ const { $schema: _, ...taskSpec } = z.toJSONSchema(taskSpecSchema, { io: "input"
 /** Described here, checked with the languages it is written in by the engine. */
 export const TaskSpec = z.record(z.string(), z.unknown()).meta({ ...taskSpec, id: "TaskSpec" });
 
-const Spending = z.looseObject({
+const TaskUsage = z.looseObject({
   calls: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
@@ -33,7 +33,7 @@ export const Task = z
       .describe("Once complete: of `steps` the last state, of `plan` the synthesis."),
     rate: z.number().describe("Steps per second over the last ten seconds; 0 while it rests."),
     contested: z.int().describe("Steps whose votes differed, or of which a reply was flagged."),
-    usage: Spending,
+    usage: TaskUsage,
     error: z
       .looseObject({ code: z.string(), message: z.string() })
       .optional()

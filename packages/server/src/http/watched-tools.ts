@@ -61,7 +61,7 @@ export class WatchedTools {
 
   /** Loads the file again if it has changed. */
   refresh(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= this.#checkForChanges().finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
@@ -86,7 +86,7 @@ export class WatchedTools {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
+  async #checkForChanges(): Promise<void> {
     const { file, env } = this.#config;
     const before = this.#files;
     const found = await fingerprintOf(before);

@@ -95,7 +95,7 @@ async function reportProgress(live: LiveRun | undefined, { mcpReq }: ServerConte
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return;
   let progress = 0;
-  for await (const event of live?.follow() ?? []) {
+  for await (const event of live?.subscribe() ?? []) {
     const message = describeEvent(event);
     if (message === undefined) continue;
     progress++;

@@ -82,10 +82,10 @@ function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
         else chunks.push(chunk);
       });
       head.on("end", () => resolve({ head, body: Buffer.concat(chunks) }));
-      const cut = (cause?: Error) =>
+      const onTruncated = (cause?: Error) =>
         reject(new Error("the connection ended in the middle of the response", { cause }));
-      head.on("error", cut).on("close", () => {
-        if (!head.complete) cut();
+      head.on("error", onTruncated).on("close", () => {
+        if (!head.complete) onTruncated();
       });
     });
   });

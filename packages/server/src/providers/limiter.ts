@@ -111,19 +111,19 @@ export class Limiter {
     // A call that was refused goes before those of its run that were not made yet.
     if (queue) retries > 0 ? queue.unshift(waiter) : queue.push(waiter);
     else this.#waiting.set(run, [waiter]);
-    const leave = () => {
+    const onAbort = () => {
       const rest = this.#waiting.get(run)?.filter((other) => other !== waiter) ?? [];
       if (rest.length > 0) this.#waiting.set(run, rest);
       else this.#waiting.delete(run);
       this.#drain();
       reject(signal.reason);
     };
-    signal.addEventListener("abort", leave, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
     this.#drain();
     try {
       await promise;
     } finally {
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", onAbort);
     }
   }
 

@@ -10,14 +10,14 @@ export function holdAfter(headers: Headers, tokens: number, now = Date.now()): n
     ...["requests", "tokens"].flatMap((of) => {
       const needed = of === "requests" ? 1 : tokens;
       return [
-        wait(headers, (field) => `x-ratelimit-${field}-${of}`, needed, now),
-        wait(headers, (field) => `anthropic-ratelimit-${of}-${field}`, needed, now),
+        waitMs(headers, (field) => `x-ratelimit-${field}-${of}`, needed, now),
+        waitMs(headers, (field) => `anthropic-ratelimit-${of}-${field}`, needed, now),
       ];
     }),
   );
 }
 
-function wait(headers: Headers, name: (field: string) => string, needed: number, now: number): number {
+function waitMs(headers: Headers, name: (field: string) => string, needed: number, now: number): number {
   const number = (field: string) => Number(headers.get(name(field)) ?? Number.NaN);
   const [limit, remaining] = [number("limit"), number("remaining")];
   const reset = resetMs(headers.get(name("reset")), now);

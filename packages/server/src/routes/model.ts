@@ -71,7 +71,7 @@ function accepted({ id, live }: Submission, sent: Readonly<Record<string, string
 /** Every event of the run, then its response. */
 async function* eventsOfRun({ id, live, outcome }: Submission): AsyncGenerator<ServerEvent> {
   let last = 0;
-  for await (const event of live?.follow() ?? []) {
+  for await (const event of live?.subscribe() ?? []) {
     last = event.seq;
     yield { id: String(event.seq), event: event.type, data: JSON.stringify(event) };
   }

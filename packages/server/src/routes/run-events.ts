@@ -39,12 +39,12 @@ export const runEvents = defineRoute({
       "headers",
     );
     const live = service.live(id);
-    if (live) return eventStream(follow(live, after), openStream(c, service));
+    if (live) return eventStream(streamEvents(live, after), openStream(c, service));
     const run = await findRun(service.store, id);
     const { shared } = service.store;
     if (run.status === "running" && shared) {
       const remote = followRemoteRun(service.store, shared, id);
-      return eventStream(followRemote(remote, after), openStream(c, service));
+      return eventStream(streamRemoteEvents(remote, after), openStream(c, service));
     }
     const events = await replay(service, run, after);
     return events.length === 0
@@ -53,9 +53,9 @@ export const runEvents = defineRoute({
   },
 });
 
-async function* follow(live: LiveRun, after: number): AsyncGenerator<ServerEvent> {
+async function* streamEvents(live: LiveRun, after: number): AsyncGenerator<ServerEvent> {
   let last = after;
-  for await (const event of live.follow(after)) {
+  for await (const event of live.subscribe(after)) {
     last = event.seq;
     yield toServerEvent(event.seq, event.type, JSON.stringify(event));
   }
@@ -64,9 +64,9 @@ async function* follow(live: LiveRun, after: number): AsyncGenerator<ServerEvent
 }
 
 /** When the client leaves, the events of the other instance are no longer read. */
-async function* followRemote(remote: LiveRun, after: number): AsyncGenerator<ServerEvent> {
+async function* streamRemoteEvents(remote: LiveRun, after: number): AsyncGenerator<ServerEvent> {
   try {
-    yield* follow(remote, after);
+    yield* streamEvents(remote, after);
   } finally {
     remote.cancel("client_gone");
   }

@@ -38,7 +38,7 @@ export class ConcurrencyLimiter {
     const { maxConcurrent, maxQueued } = this.#options;
     if (this.#active < maxConcurrent) this.#active++;
     else if (this.#queue.size >= maxQueued) throw this.#overloadedError("The queue is full");
-    else await this.#wait(signal);
+    else await this.#enqueue(signal);
     const acquiredAt = performance.now();
     let released = false;
     return () => {
@@ -49,7 +49,7 @@ export class ConcurrencyLimiter {
     };
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
+  #enqueue(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const queued: QueuedRun = { admit: resolve };
     this.#queue.add(queued);

@@ -45,7 +45,7 @@ export class DailyBudget {
 
   /** Learns what other instances have spent. While the database cannot be reached, what is known counts. */
   async refresh(): Promise<void> {
-    await this.#exchange();
+    await this.#synchronise();
   }
 
   /** Throws when today's budget is spent. */
@@ -63,7 +63,7 @@ export class DailyBudget {
     if (this.#shared) {
       this.#calls++;
       this.#pending = plus(this.#pending, { ...NOTHING, calls: 1 });
-      const calls = (await this.#exchange()) ?? this.#calls;
+      const calls = (await this.#synchronise()) ?? this.#calls;
       return calls <= max && this.#exhaustedLimit() === undefined;
     }
     if (this.#calls >= max) return false;
@@ -88,11 +88,11 @@ export class DailyBudget {
     this.#notifyIfExhausted();
     if (!this.#shared) return;
     this.#pending = plus(this.#pending, amount);
-    void this.#exchange();
+    void this.#synchronise();
   }
 
   /** Adds what is pending to the shared account and takes over its totals; the calls of all instances, if they are known. */
-  async #exchange(): Promise<number | undefined> {
+  async #synchronise(): Promise<number | undefined> {
     if (!this.#shared) return undefined;
     const sent = this.#pending;
     this.#pending = NOTHING;

@@ -13,7 +13,7 @@ const outcome = { status: 200, body: { error: { code: "x", message: "x", details
 
 async function collect(run: LiveRun, after = 0): Promise<number[]> {
   const seen: number[] = [];
-  for await (const { seq } of run.follow(after)) seen.push(seq);
+  for await (const { seq } of run.subscribe(after)) seen.push(seq);
   return seen;
 }
 

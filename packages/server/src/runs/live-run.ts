@@ -19,7 +19,7 @@ export class LiveRun {
   readonly admitted: Promise<void>;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
-  readonly #admission = Promise.withResolvers<void>();
+  readonly #slot = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<Outcome>();
   readonly #controller = new AbortController();
   readonly #events: Envelope[] = [];
@@ -30,7 +30,7 @@ export class LiveRun {
   constructor(id: string) {
     this.id = id;
     this.outcome = this.#end.promise;
-    this.admitted = this.#admission.promise;
+    this.admitted = this.#slot.promise;
     this.admitted.catch(() => undefined);
   }
 
@@ -49,12 +49,12 @@ export class LiveRun {
 
   /** The run has its slot. */
   admit(): void {
-    this.#admission.resolve();
+    this.#slot.resolve();
   }
 
   /** Ends the run; a run that never got its slot is rejected with the error. */
   fail(error: HttpError, outcome: Outcome): void {
-    this.#admission.reject(error);
+    this.#slot.reject(error);
     this.end(outcome);
   }
 
@@ -88,7 +88,7 @@ export class LiveRun {
   }
 
   /** Past events after `after`, then new ones until the run ends. */
-  async *follow(after = 0): AsyncGenerator<Envelope> {
+  async *subscribe(after = 0): AsyncGenerator<Envelope> {
     const queue = this.#events.filter((event) => event.seq > after);
     let wake = Promise.withResolvers<void>();
     const watcher = (event: Envelope) => {

@@ -18,11 +18,11 @@ const RETRY_MS = 500;
 export function followRemoteRun(store: Store, shared: SharedRuns, id: string): LiveRun {
   const live = new LiveRun(id);
   live.admit();
-  void follow(live, store, shared).then((outcome) => live.end(outcome));
+  void pollHistory(live, store, shared).then((outcome) => live.end(outcome));
   return live;
 }
 
-async function follow(live: LiveRun, store: Store, shared: SharedRuns): Promise<Outcome> {
+async function pollHistory(live: LiveRun, store: Store, shared: SharedRuns): Promise<Outcome> {
   const { id, signal } = live;
   let news = Promise.withResolvers<void>();
   const onNews = () => news.resolve();

@@ -108,14 +108,13 @@ export class Webhooks {
       const problem = this.#problemWith(url);
       if (problem === undefined)
         void this.#deliver({ url, id, attempts, nextAt, payload: payloadOf(id, outcome), durable: true });
-      else this.#giveUp(id, `its URL ${problem}`);
+      else this.#drop(id, `its URL ${problem}`);
     }
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
     const { id, url, payload, durable, nextAt = 0 } = delivery;
-    if (this.#pending >= MAX_PENDING)
-      return this.#giveUp(id, `dropped, ${MAX_PENDING} deliveries are waiting`);
+    if (this.#pending >= MAX_PENDING) return this.#drop(id, `dropped, ${MAX_PENDING} deliveries are waiting`);
     this.#pending++;
     try {
       await this.#pause(nextAt - Date.now());
@@ -124,7 +123,7 @@ export class Webhooks {
         if (delivered) return this.#store.record({ kind: "webhook_done", id });
         const delay = this.#delaysMs[attempts];
         this.#closing.signal.throwIfAborted();
-        if (!retry || delay === undefined) return this.#giveUp(id, `not delivered: ${problem}`);
+        if (!retry || delay === undefined) return this.#drop(id, `not delivered: ${problem}`);
         if (durable)
           this.#store.record({
             kind: "webhook",
@@ -148,7 +147,7 @@ export class Webhooks {
     if (ms > 0) await sleep(ms, undefined, { signal: this.#closing.signal, ref: false });
   }
 
-  #giveUp(id: string, reason: string): void {
+  #drop(id: string, reason: string): void {
     this.#store.record({ kind: "webhook_done", id });
     this.#log(`webhook of run ${id}: ${reason}`);
   }

@@ -62,7 +62,7 @@ function connectWorker(worker: Worker): Call {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let next = 0;
   let dead: Error | undefined;
-  const wait = () => {
+  const expectReply = () => {
     const pending = Promise.withResolvers<unknown>();
     if (dead) pending.reject(dead);
     else waiting.set(next, pending);
@@ -82,10 +82,10 @@ function connectWorker(worker: Worker): Call {
   });
   worker.on("error", die);
   worker.on("exit", () => die(new Error("the history thread has ended")));
-  const ready = wait();
+  const ready = expectReply();
   const call = (method: string, ...args: unknown[]) => {
     const number = next;
-    const reply = wait();
+    const reply = expectReply();
     if (!dead) worker.postMessage({ number, method, args } satisfies WorkerRequest);
     return reply;
   };

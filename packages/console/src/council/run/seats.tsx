@@ -79,11 +79,11 @@ function readReply(reply = ""): { answer: unknown; text: string } {
     const { answer, proposal } = JSON.parse(reply);
     return { answer, text: typeof proposal === "string" ? proposal : reply };
   } catch {
-    return { answer: cutField(reply, "answer"), text: cutField(reply, "proposal") ?? reply };
+    return { answer: partialField(reply, "answer"), text: partialField(reply, "proposal") ?? reply };
   }
 }
 
-function cutField(reply: string, name: string): string | undefined {
+function partialField(reply: string, name: string): string | undefined {
   const [, raw] = new RegExp(`"${name}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(reply) ?? [];
   if (raw === undefined) return undefined;
   try {

@@ -19,12 +19,12 @@ export class References {
   }
 
   /** What a reference leads to in the end; undefined if it does not resolve. */
-  follow(reference: string): Target | undefined {
-    let target = this.#lookup(reference);
+  lookup(reference: string): Target | undefined {
+    let target = this.#step(reference);
     for (let hops = 0; target !== undefined && hops < MAX_HOPS; hops++) {
       const next = onlyReference(target.value);
       if (next === undefined) return target;
-      target = this.#lookup(next);
+      target = this.#step(next);
     }
     return undefined;
   }
@@ -34,14 +34,14 @@ export class References {
     if (!isObject(value)) return undefined;
     const reference = field(value, "$ref");
     if (typeof reference !== "string") return value;
-    const target = this.follow(reference)?.value;
+    const target = this.lookup(reference)?.value;
     if (!isObject(target)) return undefined;
     const { $ref, ...beside } = value;
     if (typeof target.$ref === "string") return this.resolve({ ...target, ...beside });
     return Object.keys(beside).length === 0 ? target : { ...target, ...beside };
   }
 
-  #lookup(reference: string): Target | undefined {
+  #step(reference: string): Target | undefined {
     if (reference === "#") return { value: this.#document, pointer: "#" };
     if (!reference.startsWith("#/")) return this.#anchor(reference);
     const steps = reference.slice(2).split("/").map(decodeStep);

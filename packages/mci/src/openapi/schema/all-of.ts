@@ -41,7 +41,7 @@ export class AllOfMerger {
     if (!isObject(part)) return undefined;
     const reference = field(part, "$ref");
     if (typeof reference !== "string") return this.merge(part, depth + 1);
-    const target = this.#references.follow(reference);
+    const target = this.#references.lookup(reference);
     if (target === undefined) return {};
     if (seen.has(target.pointer)) return {};
     seen.add(target.pointer);

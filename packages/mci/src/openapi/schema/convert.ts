@@ -1,6 +1,6 @@
 import { field, isObject, type JsonObject } from "../json.ts";
 import type { References, Target } from "../read/references.ts";
-import { cutText } from "../tool/describe.ts";
+import { truncateText } from "../tool/describe.ts";
 import { AllOfMerger } from "./all-of.ts";
 import { Definitions } from "./definitions.ts";
 import { discriminated } from "./discriminator.ts";
@@ -59,7 +59,7 @@ export class SchemaConverter {
 
   #reference(raw: JsonObject, depth: number, plain: boolean): Schema {
     const { $ref, ...beside } = raw;
-    const target = this.#references.follow($ref as string);
+    const target = this.#references.lookup($ref as string);
     if (target === undefined) {
       this.#options.warn(`The reference ${$ref} does not resolve; any value is accepted in its place.`);
       return this.#describe({}, beside);
@@ -171,12 +171,12 @@ export class SchemaConverter {
     if (!isObject(value) || isReadOnly(value)) return value;
     const [only, another] = Array.isArray(value.allOf) ? value.allOf : [value];
     const reference = another === undefined ? field(only, "$ref") : undefined;
-    return typeof reference === "string" ? this.#references.follow(reference)?.value : value;
+    return typeof reference === "string" ? this.#references.lookup(reference)?.value : value;
   }
 
   #describe(schema: Schema, raw: JsonObject): Schema {
     const text = typeof raw.description === "string" ? raw.description : "";
-    const pieces = [cutText(text, this.#options.maxDescription), defaultNote(raw)];
+    const pieces = [truncateText(text, this.#options.maxDescription), defaultNote(raw)];
     const description = pieces.filter((piece) => piece !== undefined && piece !== "").join("\n");
     if (description !== "") schema.description = description;
     if (raw.deprecated === true) schema.deprecated = true;

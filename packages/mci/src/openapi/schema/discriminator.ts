@@ -28,7 +28,7 @@ function valuesByPointer(mapping: JsonObject, references: References): Map<strin
   for (const [value, name] of Object.entries(mapping)) {
     if (typeof name !== "string") continue;
     // A plain name is that of a schema in components.
-    const target = references.follow(name) ?? references.follow(`#/components/schemas/${encodeStep(name)}`);
+    const target = references.lookup(name) ?? references.lookup(`#/components/schemas/${encodeStep(name)}`);
     if (target === undefined) continue;
     values.set(target.pointer, [...(values.get(target.pointer) ?? []), value]);
   }
@@ -43,7 +43,7 @@ function tagged(
 ): unknown[] {
   const reference = field(branch, "$ref");
   if (typeof reference !== "string") return [branch];
-  const target = references.follow(reference);
+  const target = references.lookup(reference);
   if (target === undefined || !isObject(target.value)) return [branch];
   const implied = target.pointer.slice(target.pointer.lastIndexOf("/") + 1);
   const meant = values.get(target.pointer) ?? (values.size === 0 ? [implied] : undefined);

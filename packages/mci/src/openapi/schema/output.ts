@@ -1,6 +1,6 @@
 import { field, isObject, type JsonObject, listField, objectField } from "../json.ts";
 import type { References } from "../read/references.ts";
-import { cutText } from "../tool/describe.ts";
+import { truncateText } from "../tool/describe.ts";
 import { AllOfMerger } from "./all-of.ts";
 import { typesOf } from "./keywords.ts";
 import type { Schema } from "./schema.ts";
@@ -49,7 +49,7 @@ function describe(
   const within = new Set([...above, resolved]);
   const result: Schema = {};
   const kind = typesOf(schema).join(" or ");
-  const text = typeof schema.description === "string" ? cutText(schema.description, 200) : "";
+  const text = typeof schema.description === "string" ? truncateText(schema.description, 200) : "";
   const values = listField(schema, "enum").slice(0, 20).map(String).join(", ");
   const note = [kind, values === "" ? "" : `one of ${values}`, text]
     .filter((piece) => piece !== "")

@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { cutText } from "../tool/describe.ts";
+import { truncateText } from "../tool/describe.ts";
 import { referencesIn } from "./definitions.ts";
 import type { Schema } from "./schema.ts";
 
@@ -11,25 +11,25 @@ import type { Schema } from "./schema.ts";
 export function shrinkSchema(
   schema: Schema,
   maxBytes: number,
-): { readonly schema: Schema; readonly cut: boolean } {
-  if (sizeOf(schema) <= maxBytes) return { schema, cut: false };
+): { readonly schema: Schema; readonly truncated: boolean } {
+  if (sizeOf(schema) <= maxBytes) return { schema, truncated: false };
   let small = schema;
   for (const step of STEPS) {
     small = step(small);
-    if (sizeOf(small) <= maxBytes) return { schema: small, cut: true };
+    if (sizeOf(small) <= maxBytes) return { schema: small, truncated: true };
   }
-  return { schema: small, cut: true };
+  return { schema: small, truncated: true };
 }
 
 const STEPS: readonly ((schema: Schema) => Schema)[] = [
-  (schema) => cutDescriptions(schema, 300),
-  (schema) => cutDescriptions(schema, 120),
-  (schema) => onDefinitions(schema, (definition) => cutDescriptions(definition, 0) as Schema),
-  (schema) => cutDescriptions(schema, 0, 100),
-  (schema) => cutEnums(schema, 30) as Schema,
+  (schema) => truncateDescriptions(schema, 300),
+  (schema) => truncateDescriptions(schema, 120),
+  (schema) => onDefinitions(schema, (definition) => truncateDescriptions(definition, 0) as Schema),
+  (schema) => truncateDescriptions(schema, 0, 100),
+  (schema) => truncateEnums(schema, 30) as Schema,
   ...[6, 5, 4, 3, 2, 1, 0].map((distance) => (schema: Schema) => withoutFar(schema, distance)),
   ...[6, 4, 3, 2].map((depth) => (schema: Schema) => withoutDeep(schema, depth)),
-  (schema) => cutDescriptions(schema, 0),
+  (schema) => truncateDescriptions(schema, 0),
 ];
 
 function sizeOf(schema: Schema): number {
@@ -37,16 +37,16 @@ function sizeOf(schema: Schema): number {
 }
 
 /** Descriptions of properties of the root may be longer than those inside. */
-function cutDescriptions(schema: Schema, inside: number, outside = inside): Schema {
+function truncateDescriptions(schema: Schema, inside: number, outside = inside): Schema {
   return mapSchema(schema, (node, depth) => {
     if (typeof node.description !== "string") return node;
     const length = depth <= 1 ? outside : inside;
     const { description, ...rest } = node;
-    return length === 0 ? rest : { ...node, description: cutText(description as string, length) };
+    return length === 0 ? rest : { ...node, description: truncateText(description as string, length) };
   });
 }
 
-function cutEnums(schema: Schema, most: number): Schema {
+function truncateEnums(schema: Schema, most: number): Schema {
   return mapSchema(schema, (node) => {
     if (!Array.isArray(node.enum) || node.enum.length <= most) return node;
     const { enum: values, ...rest } = node;
@@ -71,14 +71,14 @@ function withoutFar(schema: Schema, distance: number): Schema {
     for (const name of next) kept.add(name);
     next = next.flatMap((name) => [...referencesIn($defs[name])]).filter((name) => !kept.has(name));
   }
-  const cut = (node: Schema) => {
+  const withoutLost = (node: Schema) => {
     const isLost = typeof node.$ref === "string" && !kept.has(node.$ref.slice("#/$defs/".length));
     return isLost ? {} : node;
   };
   const definitions = [...kept]
     .filter((name) => Object.hasOwn($defs, name))
-    .map((name) => [name, mapSchema($defs[name] as Schema, cut)]);
-  const changed = mapSchema(root, cut);
+    .map((name) => [name, mapSchema($defs[name] as Schema, withoutLost)]);
+  const changed = mapSchema(root, withoutLost);
   return definitions.length === 0 ? changed : { ...changed, $defs: Object.fromEntries(definitions) };
 }
 

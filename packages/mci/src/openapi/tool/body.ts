@@ -5,7 +5,7 @@ import { isReadOnly } from "../schema/keywords.ts";
 import type { Schema } from "../schema/schema.ts";
 import { shapesOf } from "../schema/shapes.ts";
 import { type BodyKind, chooseMedia, type Media } from "./body-media.ts";
-import { cutText } from "./describe.ts";
+import { truncateText } from "./describe.ts";
 import type { Draft, WireStyle } from "./draft.ts";
 import { type ParameterContext, wireStyle } from "./parameters.ts";
 
@@ -233,5 +233,5 @@ function about(
   context: ParameterContext,
 ): string | undefined {
   const text = textField(body, "description") ?? fallback;
-  return text === undefined ? undefined : cutText(text, context.maxDescription);
+  return text === undefined ? undefined : truncateText(text, context.maxDescription);
 }

@@ -19,11 +19,11 @@ export function describeOperation(
     description,
   ];
   const text = pieces.filter((piece) => piece !== undefined).join("\n\n");
-  return cutText(text === "" ? `${operation.method} ${operation.path}` : text, maxLength);
+  return truncateText(text === "" ? `${operation.method} ${operation.path}` : text, maxLength);
 }
 
 /** At most `maxLength` characters, cut after a word and marked. */
-export function cutText(text: string, maxLength: number): string {
+export function truncateText(text: string, maxLength: number): string {
   const trimmed = text.trim().toWellFormed();
   if (trimmed.length <= maxLength) return trimmed;
   const start = trimmed.slice(0, Math.max(0, maxLength - 1)).replace(/[\uD800-\uDBFF]$/, "");

@@ -5,7 +5,7 @@ import type { References } from "../read/references.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
 import type { Schema } from "../schema/schema.ts";
 import { shapesOf } from "../schema/shapes.ts";
-import { cutText } from "./describe.ts";
+import { truncateText } from "./describe.ts";
 import type { Draft, WireStyle } from "./draft.ts";
 import type { Credentials } from "./security.ts";
 import { encodeLiteral } from "./servers.ts";
@@ -146,10 +146,15 @@ function described(parameter: JsonObject, { maxDescription }: ParameterContext, 
   if (text === undefined) return deprecated;
   const fallback = field(raw, "default");
   const note =
-    fallback === undefined || fallback === null || fallback === "" ? "" : `\nDefault: ${shown(fallback)}`;
-  return { description: `${cutText(text, maxDescription)}${note.length > 120 ? "" : note}`, ...deprecated };
+    fallback === undefined || fallback === null || fallback === ""
+      ? ""
+      : `\nDefault: ${describeValue(fallback)}`;
+  return {
+    description: `${truncateText(text, maxDescription)}${note.length > 120 ? "" : note}`,
+    ...deprecated,
+  };
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

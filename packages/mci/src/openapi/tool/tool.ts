@@ -61,8 +61,8 @@ export function makeTool(
   for (const [key, value] of Object.entries(credentials.params)) draft.params.set(key, value);
   for (const [key, value] of Object.entries(credentials.cookies)) draft.cookies.set(key, value);
   addAccept(operation, draft, references);
-  const { schema, cut } = shrinkSchema(inputSchemaOf(draft, converter), MAX_SCHEMA_BYTES);
-  if (cut) warn("its input schema was shortened to 50 kB");
+  const { schema, truncated } = shrinkSchema(inputSchemaOf(draft, converter), MAX_SCHEMA_BYTES);
+  if (truncated) warn("its input schema was shortened to 50 kB");
   const outputSchema = context.outputSchemas ? outputSchemaOf(operation.value, references) : undefined;
   return {
     name,

@@ -27,7 +27,7 @@ export function compileValue(
     if (typeof value === "string") return compileString(options.text(value, place));
     if (typeof value !== "object" || value === null) return undefined;
     if (depth > options.maxDepth) return options.tooDeep(place);
-    const entries = Object.entries(value).map(([key, item]): Entry => {
+    const entries = Object.entries(value).map(([key, item]): CompiledEntry => {
       const step = Array.isArray(value) ? Number(key) : key;
       return { key, item, render: compile(item, [...place, step], depth + 1) };
     });
@@ -40,7 +40,7 @@ export function compileValue(
   return { render: render ?? (() => source) };
 }
 
-interface Entry {
+interface CompiledEntry {
   readonly key: string;
   readonly item: unknown;
   readonly render: Render | undefined;
@@ -55,7 +55,7 @@ function compileString(text: TemplateString | undefined): Render | undefined {
   };
 }
 
-function renderItems(entries: readonly Entry[], scope: Scope): unknown[] {
+function renderItems(entries: readonly CompiledEntry[], scope: Scope): unknown[] {
   const items: unknown[] = [];
   for (const { item, render } of entries) {
     const value = render ? render(scope) : item;
@@ -64,7 +64,7 @@ function renderItems(entries: readonly Entry[], scope: Scope): unknown[] {
   return items;
 }
 
-function renderFields(entries: readonly Entry[], scope: Scope): Record<string, unknown> {
+function renderFields(entries: readonly CompiledEntry[], scope: Scope): Record<string, unknown> {
   const fields: [string, unknown][] = [];
   for (const { key, item, render } of entries) {
     const value = render ? render(scope) : item;

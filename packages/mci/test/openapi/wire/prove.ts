@@ -10,7 +10,7 @@ import { contractOf } from "./contract.ts";
 import { sampleInput } from "./sample.ts";
 import { recordingServer } from "./server.ts";
 
-export interface Proof {
+export interface WireReport {
   readonly operations: number;
   readonly tools: number;
   /** Calls made: two for each tool, one if both are the same. */
@@ -30,7 +30,7 @@ export interface Proof {
  * Imports a document, calls each tool with all and with only its required properties, and checks every request that
  * arrives at a local server against the document.
  */
-export async function proveWireForm(text: string): Promise<Proof> {
+export async function proveWireForm(text: string): Promise<WireReport> {
   await using server = await recordingServer();
   const folder = mkdtempSync(join(tmpdir(), "mci-openapi-"));
   try {

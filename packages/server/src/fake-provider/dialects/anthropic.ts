@@ -25,7 +25,7 @@ export const anthropic: FakeDialect = {
       ...(format ? { response_format: { type: format.type, json_schema: { schema: format.schema } } } : {}),
     };
   },
-  refuse: (request) => {
+  rejection: (request) => {
     if (request.max_tokens == null) return { status: 400, message: "max_tokens: Field required" };
     if ((request.temperature ?? 0) > 1) return { status: 400, message: "temperature: range: 0..1" };
     if (/opus-4/.test(request.model) && request.temperature != null)

@@ -7,7 +7,7 @@ export const chatCompletions: FakeDialect = {
   match: ({ pathname }) => (pathname.endsWith("/chat/completions") ? {} : undefined),
   isAuthorised: ({ authorization }, key) => authorization === `Bearer ${key}`,
   read: (body) => body,
-  refuse: () => undefined,
+  rejection: () => undefined,
   reject: () => undefined,
   error: ({ status, message, type = "invalid_request_error", code = null, param = null }) => ({
     status,

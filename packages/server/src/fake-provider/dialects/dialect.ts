@@ -23,7 +23,7 @@ export interface FakeDialect {
   /** The request in the form of chat completions. */
   readonly read: (body: Record<string, unknown>, model?: string) => unknown;
   /** What it does not take. */
-  readonly refuse: (request: ChatRequest, url: URL) => ProviderError | undefined;
+  readonly rejection: (request: ChatRequest, url: URL) => ProviderError | undefined;
   /** Its own check of what the model wrote. */
   readonly reject: (request: ChatRequest, completion: Completion) => ProviderError | undefined;
   readonly error: (error: ProviderError) => { readonly status: number; readonly body: unknown };

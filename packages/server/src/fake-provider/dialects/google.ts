@@ -39,7 +39,7 @@ export const google: FakeDialect = {
           : {}),
     };
   },
-  refuse: (request) => {
+  rejection: (request) => {
     if (/gemma/.test(request.model) && request.messages[0]?.role === "system")
       return { status: 400, message: `Developer instruction is not enabled for models/${request.model}` };
     const { json_schema } = request.response_format ?? {};

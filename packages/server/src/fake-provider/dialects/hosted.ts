@@ -6,7 +6,7 @@ import type { FakeDialect } from "./dialect.ts";
 /** Failures of the provider behind it arrive inside HTTP 200, their text wrapped in `metadata.raw`. */
 export const openrouter: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) =>
+  rejection: (request) =>
     formatOf(request) === "json_schema" && /llama/.test(request.model)
       ? { status: 400, message: "response_format json_schema is not supported by this provider" }
       : undefined,
@@ -36,7 +36,7 @@ export const openrouter: FakeDialect = {
 /** Checks JSON itself and rejects what does not parse. Knows json_schema on few models. */
 export const groq: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) => {
+  rejection: (request) => {
     if (request["logprobs"] != null || (request["n"] ?? 1) !== 1)
       return { status: 400, message: "logprobs and n are not supported", param: "n" };
     const { json_schema } = request.response_format ?? {};
@@ -107,7 +107,7 @@ function isJson(text: string): boolean {
 /** Takes response_format on listed models only; ends with "eos". */
 export const together: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) =>
+  rejection: (request) =>
     request.response_format != null && /mixtral|gemma/i.test(request.model)
       ? {
           status: 400,
@@ -124,7 +124,7 @@ export const together: FakeDialect = {
 /** JSON mode only; blank lines keep the connection alive. */
 export const deepseek: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) => {
+  rejection: (request) => {
     if (formatOf(request) === "json_schema")
       return { status: 400, message: "This response_format type is unavailable now" };
     const strange = request.messages.find(
@@ -159,7 +159,7 @@ const MISTRAL_FIELDS = new Set(
 /** Every unknown field is an error, in an envelope of its own. */
 export const mistral: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) => {
+  rejection: (request) => {
     const extra = Object.keys(request).find((name) => !MISTRAL_FIELDS.has(name));
     return extra
       ? { status: 422, message: "Extra inputs are not permitted", type: "extra_forbidden", param: extra }
@@ -197,7 +197,7 @@ export const mistral: FakeDialect = {
 /** Two texts for an error, and reasoning tokens beside the completion's. */
 export const xai: FakeDialect = {
   ...chatCompletions,
-  refuse: (request: ChatRequest) => {
+  rejection: (request: ChatRequest) => {
     const refused = ["presence_penalty", "frequency_penalty", "stop", "reasoning_effort"].find(
       (name) => request[name] != null,
     );

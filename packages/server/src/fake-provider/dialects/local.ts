@@ -12,7 +12,7 @@ const reasoningField = (reasoning: string | undefined) =>
 /** Ignores what it does not know; xgrammar refuses a few keywords. */
 export const vllm: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) => {
+  rejection: (request) => {
     if (lacksSystemRole(request))
       return { status: 400, message: "System role not supported", type: "BadRequestError" };
     const keyword = /"(multipleOf|uniqueItems|contains|patternProperties|propertyNames)":/.exec(
@@ -36,7 +36,7 @@ export const vllm: FakeDialect = {
 /** A template's exception is HTTP 500. */
 export const llamacpp: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) => {
+  rejection: (request) => {
     if (lacksSystemRole(request))
       return { status: 500, message: "Jinja Exception: System role not supported", type: "server_error" };
     const format = formatOf(request);
@@ -73,7 +73,7 @@ export const ollama: FakeDialect = {
 /** A schema or text, no JSON mode. */
 export const lmstudio: FakeDialect = {
   ...chatCompletions,
-  refuse: (request) =>
+  rejection: (request) =>
     formatOf(request) === "json_object"
       ? { status: 400, message: "'response_format.type' must be 'json_schema' or 'text'" }
       : undefined,

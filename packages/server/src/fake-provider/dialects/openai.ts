@@ -9,7 +9,7 @@ const FIELDS = new Set(
 );
 const isReasoning = ({ model }: ChatRequest) => /^(o\d|gpt-5)/.test(model);
 
-function refuse(request: ChatRequest): ProviderError | undefined {
+function errorFor(request: ChatRequest): ProviderError | undefined {
   const unknown = Object.keys(request).find((name) => !FIELDS.has(name));
   if (unknown) return { status: 400, message: `Unrecognized request argument supplied: ${unknown}` };
   if (isReasoning(request)) {
@@ -57,7 +57,7 @@ function refuse(request: ChatRequest): ProviderError | undefined {
   return needsTheWord(request);
 }
 
-export const openai: FakeDialect = { ...chatCompletions, refuse };
+export const openai: FakeDialect = { ...chatCompletions, rejection: errorFor };
 
 const DEPLOYMENT = /\/openai\/deployments\/([^/]+)\/chat\/completions$/;
 
@@ -71,7 +71,7 @@ export const azure: FakeDialect = {
   },
   isAuthorised: (headers, key) => headers["api-key"] === key,
   read: (body, model) => (model === undefined ? body : { ...body, model }),
-  refuse: (request, url) => {
+  rejection: (request, url) => {
     const version = url.searchParams.get("api-version");
     const isDeployment = DEPLOYMENT.test(url.pathname);
     if (isDeployment && version === null) return { status: 404, message: "Resource not found", code: "404" };
@@ -83,7 +83,7 @@ export const azure: FakeDialect = {
         message:
           "response_format value as json_schema is enabled only for api versions 2024-08-01-preview and later",
       };
-    return refuse(request);
+    return errorFor(request);
   },
   reject: (_, { finishReason, content }) =>
     finishReason === "content_filter" && content === ""

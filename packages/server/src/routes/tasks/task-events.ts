@@ -37,7 +37,7 @@ export const taskEvents = defineRoute({
       const { status } = await tasks.get(id);
       if (last.endsWith(".end") && isFinal(status)) return new Response(null, { status: 204 });
       const stream = openStream(c, service);
-      return eventStream(follow(tasks, id, Number.parseInt(last, 10), clientSignal(c)), stream);
+      return eventStream(streamEvents(tasks, id, Number.parseInt(last, 10), clientSignal(c)), stream);
     }),
 });
 
@@ -46,7 +46,7 @@ const POLL_MS = 200;
 /** A task that waits for a person changes rarely. */
 const PAUSED_POLL_MS = 1000;
 
-async function* follow(
+async function* streamEvents(
   tasks: TaskInstance,
   id: string,
   after: number,

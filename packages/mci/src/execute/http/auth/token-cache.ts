@@ -17,7 +17,7 @@ export interface Token {
   readonly expiresInSeconds: number | undefined;
 }
 
-interface Entry {
+interface CacheEntry {
   token?: { readonly value: string; readonly until: number };
   pending?: PendingRequest;
 }
@@ -37,7 +37,7 @@ const MAX_ENTRIES = 1000;
 
 /** OAuth tokens by everything that identifies them. */
 export class TokenCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CacheEntry>();
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -67,7 +67,7 @@ export class TokenCache {
     this.#entries.clear();
   }
 
-  #entry(key: string): Entry {
+  #entry(key: string): CacheEntry {
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       if (this.#entries.size >= MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
@@ -77,7 +77,7 @@ export class TokenCache {
     return entry;
   }
 
-  #start(entry: Entry, fetch: (signal: AbortSignal) => Promise<Token>): PendingRequest {
+  #start(entry: CacheEntry, fetch: (signal: AbortSignal) => Promise<Token>): PendingRequest {
     const requestedAt = this.#now();
     const controller = new AbortController();
     const pending: PendingRequest = { controller, waiters: 0, promise: fetch(controller.signal) };

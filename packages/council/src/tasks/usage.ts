@@ -1,7 +1,7 @@
 import type { Budget } from "../request-config.ts";
 
 /** What a task has used so far. Plain JSON. */
-export interface Spending {
+export interface TaskUsage {
   readonly calls: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -9,9 +9,9 @@ export interface Spending {
   readonly cost_usd: number | null;
 }
 
-export const NOTHING_SPENT: Spending = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+export const NO_USAGE: TaskUsage = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-export function addSpending(a: Spending, b: Spending): Spending {
+export function addUsage(a: TaskUsage, b: TaskUsage): TaskUsage {
   return {
     calls: a.calls + b.calls,
     input_tokens: a.input_tokens + b.input_tokens,
@@ -21,7 +21,7 @@ export function addSpending(a: Spending, b: Spending): Spending {
 }
 
 /** What is left for the next step, or the limit that leaves nothing. The deadline is each step's own. */
-export function remainingBudget(limits: Budget, spent: Spending): Budget | { readonly exhausted: string } {
+export function remainingBudget(limits: Budget, spent: TaskUsage): Budget | { readonly exhausted: string } {
   const { max_calls, max_tokens, max_usd, deadline_ms } = limits;
   const calls = max_calls === undefined ? undefined : max_calls - spent.calls;
   const tokens = max_tokens === undefined ? undefined : max_tokens - spent.input_tokens - spent.output_tokens;

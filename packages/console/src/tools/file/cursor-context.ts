@@ -4,7 +4,7 @@ import type { SyntaxNode } from "@lezer/common";
 import type { Path } from "./schema-at.ts";
 
 /** Where the cursor is in the document: at a key of the object at `path`, or at the value at `path`. */
-export interface Place {
+export interface CursorContext {
   readonly kind: "key" | "value";
   readonly path: Path;
   /** Keys that the object has besides. */
@@ -20,12 +20,16 @@ export interface Place {
 
 const PARSE_MS = 100;
 
-export function placeAt(state: EditorState, position: number, language: "json" | "yaml"): Place | undefined {
+export function cursorContext(
+  state: EditorState,
+  position: number,
+  language: "json" | "yaml",
+): CursorContext | undefined {
   ensureSyntaxTree(state, position, PARSE_MS);
-  return language === "json" ? jsonPlace(state, position) : yamlPlace(state, position);
+  return language === "json" ? jsonContext(state, position) : yamlContext(state, position);
 }
 
-function jsonPlace(state: EditorState, position: number): Place | undefined {
+function jsonContext(state: EditorState, position: number): CursorContext | undefined {
   const node = syntaxTree(state).resolveInner(position, -1);
   const word = currentWord(state, position, node);
   const inKey = node.name === "PropertyName";
@@ -49,7 +53,7 @@ function jsonPlace(state: EditorState, position: number): Place | undefined {
 }
 
 /** YAML that is being typed is seldom a whole tree; its indentation says as much. */
-function yamlPlace(state: EditorState, position: number): Place | undefined {
+function yamlContext(state: EditorState, position: number): CursorContext | undefined {
   const line = state.doc.lineAt(position);
   const before = state.sliceDoc(line.from, position);
   const [, lead = "", rest = ""] = /^([\s-]*)(.*)$/.exec(before) ?? [];
@@ -135,7 +139,7 @@ function currentWord(
   state: EditorState,
   position: number,
   node: SyntaxNode,
-): Pick<Place, "from" | "to" | "typed"> {
+): Pick<CursorContext, "from" | "to" | "typed"> {
   if ((node.name === "PropertyName" || node.name === "String") && node.from < position) {
     return {
       from: node.from,

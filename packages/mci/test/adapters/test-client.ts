@@ -90,12 +90,12 @@ export const DOCUMENT = {
   ],
 };
 
-export interface Toolbox {
+export interface TestClient {
   readonly client: MCIClient;
   readonly log: string;
 }
 
-export async function openToolbox(): Promise<Toolbox> {
+export async function openTestClient(): Promise<TestClient> {
   const dir = mkdtempSync(join(tmpdir(), "mci-adapters-"));
   const [log, picture] = [join(dir, "log.txt"), join(dir, "pixel.png")];
   writeFileSync(log, "");

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SAMPLE_INPUT, sampleTool } from "../../bench/sample-tools.ts";
 import { LineProcess } from "../prepare/line-process.ts";
-import type { Place } from "./worker.ts";
+import type { Workspace } from "./worker.ts";
 
 const ECHO = fileURLToPath(new URL("echo.ts", import.meta.url));
 export const MCP_SERVER = fileURLToPath(new URL("mcp-server.ts", import.meta.url));
 
 /** The files that every peer works on, and the server that it asks. */
-export async function makePlace(): Promise<Place & { remove(): Promise<void> }> {
+export async function createWorkspace(): Promise<Workspace & { remove(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), "mci-compare-"));
   const echo = new LineProcess(process.execPath, [ECHO], dir);
   const { origin } = await echo.ask<{ origin: string }>({}, 10_000);
