@@ -12,6 +12,7 @@ export default {
   "I-reconnect": "An instance that loses its connections for a moment stays alive",
   "I-workflows": "Workflows of a killed instance are finished by a living one, each step recorded once",
   "D-wait": "Startup waits for a server that is down or starting, says so, and gives up in the end",
+  "D-lost": "A connection that is lost at any moment fails a query, never the process",
   "D-unreachable": "A database that cannot be reached is named by host and never by password",
   "TD-answer": "A person's answer is recorded as a step, and what the undecided vote cost is counted",
   "TD-budget": "A task whose budget is spent pauses with the reason",

@@ -1,7 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { createTestDatabase } from "./database.ts";
+import { startDyingServer } from "./dying-server.ts";
 
 let url: string;
 const opened: Database[] = [];
@@ -51,6 +52,20 @@ describe("a database", () => {
     expect(() => open({}, address)).toThrow(/^((?!secret|mysql).)*$/);
   });
 
+  it("that dies in the moment it accepts a connection fails a query, not the process [D-lost]", async () => {
+    const database = open({}, await startDyingServer());
+    const unavailable = { code: "database_unavailable" };
+    await expect(database.query("SELECT 1")).rejects.toMatchObject(unavailable);
+    await expect(database.transaction((on) => on.query("SELECT 1"))).rejects.toMatchObject(unavailable);
+    const client = await database.connect();
+    await expect(client.query("SELECT 1")).rejects.toThrow();
+    const pool = database.createPool(1);
+    onTestFinished(() => pool.end());
+    const borrowed = await pool.connect();
+    await expect(borrowed.query("SELECT 1")).rejects.toThrow();
+    borrowed.release();
+  });
+
   it("rolls back work that fails and keeps the connection usable", async () => {
     const database = open({ maxConnections: 1 });
     await database.query("CREATE TABLE kept (n integer)");
@@ -63,9 +78,15 @@ describe("a database", () => {
   });
 
   it("whose connections are all in use says so, and recovers [D-busy]", async () => {
-    const database = open({ maxConnections: 1, connectTimeoutMs: 50 });
+    // Also the time to open the first connection, on a busy machine.
+    const database = open({ maxConnections: 1, connectTimeoutMs: 1000 });
     const held = Promise.withResolvers<void>();
-    const holding = database.transaction(() => held.promise);
+    const begun = Promise.withResolvers<void>();
+    const holding = database.transaction(async () => {
+      begun.resolve();
+      await held.promise;
+    });
+    await Promise.race([begun.promise, holding]);
     await expect(database.query("SELECT 1")).rejects.toMatchObject({ code: "database_busy" });
     held.resolve();
     await holding;

@@ -29,12 +29,14 @@ export interface TransactionOptions {
 export interface Database extends Queryable {
   /** Host, port and name: without user and password. */
   readonly description: string;
-  /** With the password: only for libraries that open connections of their own. */
+  /** With the password: only for libraries that ask for it beside a pool. */
   readonly url: string;
   /** Commits when the work resolves, rolls back when it rejects. */
   transaction<T>(work: (connection: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A connection outside the pool, for locks and notifications that live as long as a session. */
   connect(): Promise<pg.Client>;
+  /** Another pool, for a library that brings its own statements. The caller ends it. */
+  createPool(maxConnections: number): pg.Pool;
   readonly stats: { readonly total: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
@@ -44,21 +46,23 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
   const url = parseDatabaseUrl(address);
   const description = describeDatabase(url);
   const timeoutMs = options.queryTimeoutMs ?? 30_000;
-  const connection: pg.ClientConfig = {
+  const session: pg.ClientConfig = {
     connectionString: url.href,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
-    statement_timeout: timeoutMs,
-    // A server that was stopped or cut off never answers: the client must give up as well, a moment later.
-    query_timeout: timeoutMs + 1000,
     // A stopped instance must not keep others waiting for its locks.
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
+  };
+  const connection: pg.ClientConfig = {
+    ...session,
+    statement_timeout: timeoutMs,
+    // A server that was stopped or cut off never answers: the client must give up as well, a moment later.
+    query_timeout: timeoutMs + 1000,
     types: TYPES,
   };
-  const pool = new pg.Pool({ ...connection, max: options.maxConnections ?? 10, idleTimeoutMillis: 30_000 });
-  // Without a listener a lost idle connection would end the process.
-  pool.on("error", (error) => options.log?.(`${description}: connection lost (${error.message})`));
+  const onLost = (error: Error) => options.log?.(`${description}: connection lost (${error.message})`);
+  const pool = createPool({ ...connection, max: options.maxConnections ?? 10 }, onLost);
   const explain = (error: unknown) => explainError(error, description);
 
   return {
@@ -81,6 +85,7 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
     },
     async connect() {
       const client = new pg.Client(connection);
+      ignoreErrors(client);
       try {
         await client.connect();
         return client;
@@ -88,6 +93,7 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
         throw explain(error);
       }
     },
+    createPool: (maxConnections) => createPool({ ...session, max: maxConnections }, onLost),
     get stats() {
       return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
     },
@@ -96,6 +102,21 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
 }
 
 const IDLE_TRANSACTION_MS = 2000;
+
+function createPool(config: pg.PoolConfig, onLost: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...config, idleTimeoutMillis: 30_000 });
+  pool.on("error", onLost);
+  pool.on("connect", ignoreErrors);
+  return pool;
+}
+
+/**
+ * An error without a listener ends the process. A server that dies can send one in the same packet that opens the connection, before
+ * the caller has it. The pool discards a broken connection, and its next query fails with the reason.
+ */
+function ignoreErrors(client: pg.ClientBase): void {
+  client.on("error", () => undefined);
+}
 
 /** Counts and times fit into a number. Only for our connections: other users of `pg` keep their types. */
 const TYPES: pg.CustomTypesConfig = {

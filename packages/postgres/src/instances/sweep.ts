@@ -78,11 +78,11 @@ async function declareDead(connection: Queryable, { id, steady, leaseMs }: Obser
   return ids;
 }
 
-/** A stopped process keeps its connections, and with them locks and open transactions. DBOS names its own after the executor. */
+/** A stopped process keeps its connections, and with them locks and open transactions. */
 async function endConnections(connection: Queryable, ids: readonly string[]): Promise<void> {
   await connection.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity, unnest($1::text[]) AS dead
-     WHERE application_name = 'council-' || dead OR starts_with(application_name, 'dbos_transact_' || dead || '_')`,
+     WHERE application_name = 'council-' || dead`,
     [ids],
   );
 }

@@ -38,14 +38,24 @@ export async function openMessages(
   async function connect(): Promise<void> {
     const next = await database.connect();
     next.on("notification", ({ channel, payload = "" }) => receive(channel, payload));
-    next.on("error", () => undefined);
+    let ended = false;
     next.once("end", () => {
+      ended = true;
+      if (client !== next) return;
       client = undefined;
       if (!closed) connecting = reconnect();
     });
+    const listen = (channel: string) => next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    try {
+      await listen(instanceChannel(id));
+      // Followers that arrive meanwhile are among the keys.
+      for (const runId of followers.keys()) await listen(runChannel(runId));
+      if (ended) throw new Error("the connection was lost");
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
     client = next;
-    const channels = [instanceChannel(id), ...[...followers.keys()].map(runChannel)];
-    for (const channel of channels) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
   }
 
   async function reconnect(): Promise<void> {

@@ -1,4 +1,5 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
+import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import { exclusively } from "../database/exclusively.ts";
 
@@ -18,12 +19,17 @@ export interface LaunchOptions {
   readonly log: (message: string) => void;
 }
 
+/** Of the one DBOS in this process. */
+let pool: pg.Pool | undefined;
+
 /** Workflows must be registered before. There is one DBOS in a process. */
 export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOptions): Promise<void> {
+  pool = db.createPool(10);
   DBOS.setConfig({
     name: "council",
-    systemDatabaseUrl: withIdleTimeout(db.url),
-    systemDatabasePoolSize: 10,
+    systemDatabaseUrl: db.url,
+    // Its own would leave a connection without a listener for errors for a moment.
+    systemDatabasePool: pool,
     executorID: executorId,
     applicationVersion: WORKFLOW_VERSION,
     // Plain JSON: the default writes 50 bytes more for each step.
@@ -43,16 +49,6 @@ export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOption
   }
 }
 
-/** As part of the connection: DBOS would send it as a first query beside another, of which `pg` warns. */
-function withIdleTimeout(address: string): string {
-  const url = new URL(address);
-  const options = url.searchParams.get("options") ?? "";
-  url.searchParams.set("options", `${options} -c idle_in_transaction_session_timeout=2000`.trim());
-  // In the query of a URL `pg` reads a plus sign as a plus sign.
-  url.search = url.search.replaceAll("+", "%20");
-  return url.href;
-}
-
 const EXPECTED = /cancelled|Cancelled|conflict|no longer own/;
 
 function parseJson(text: string | null): unknown {
@@ -62,4 +58,6 @@ function parseJson(text: string | null): unknown {
 /** Does not wait for workflows: what is open is continued by the next instance. */
 export async function stopDbos(): Promise<void> {
   await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: 0 });
+  await pool?.end();
+  pool = undefined;
 }
