@@ -12,15 +12,10 @@ export function readArguments<O extends Options>(
   argv: readonly string[],
 ): Input<O> | undefined {
   const known: Options = { ...options, help: HELP };
-  const aliases = new Map(
-    Object.entries(options).flatMap(([key, { alias }]) =>
-      alias === undefined ? [] : [[alias, key] as const],
-    ),
-  );
   // Not strict: the tokens are checked below, to answer with the nearest name and the next step.
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: { ...known, ...Object.fromEntries([...aliases].map(([alias, key]) => [alias, known[key]!])) },
+    options: known,
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -30,9 +25,8 @@ export function readArguments<O extends Options>(
   for (const [key, option] of Object.entries(options)) {
     values[key] = option.type === "boolean" ? false : option.multiple ? [] : undefined;
   }
-  for (const given of tokens) {
-    if (given.kind !== "option") continue;
-    const token = { ...given, name: aliases.get(given.name) ?? given.name };
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (option === undefined) throw unknownOption(name, token.rawName, known, operands);
     if (token.name === "help") return undefined;
@@ -102,6 +96,10 @@ function unknownOption(
   const wanted = given.replace(/^-+/, "");
   if (format?.type === "string" && format.choices?.includes(wanted))
     return usageError(`'${name}' has no option '${given}'.`, `Write --format ${wanted}.`);
+  // Node.js looks for its own option of that name among a script's arguments, too: it leaves if the file is missing, and
+  // obeys NODE_OPTIONS in it. So the option must not be ours.
+  if (known["dotenv"] && wanted === "env-file")
+    return usageError(`'${name}' has no option '${given}': it belongs to Node.js.`, "Write --dotenv FILE.");
   const misspelled = { given, among: Object.keys(known).map((key) => `--${key}`) };
   const pairs = operands.some((operand) => operand.name === "KEY=VALUE")
     ? `Properties have no dashes: ${wanted}=VALUE. `

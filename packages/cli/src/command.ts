@@ -47,8 +47,6 @@ export type Options = Readonly<Record<string, Option>>;
 export type Option = {
   readonly help: string;
   readonly short?: string;
-  /** Another name with the same meaning. */
-  readonly alias?: string;
 } & (
   | { readonly type: "boolean" }
   | {

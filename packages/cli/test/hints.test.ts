@@ -192,6 +192,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (option) => ["list", option!, "own.env"],
     prints: "hi",
   },
+  "the name that Node.js has for env files": {
+    wrong: ["list", "--env-file", "own.env"],
+    hint: /Write (--dotenv) FILE\.$/,
+    files: { "own.env": "A=1\n" },
+    right: (option) => ["list", option!, "own.env"],
+    prints: "hi",
+  },
   "a proxy address that is none": {
     wrong: ["call", "hi"],
     env: { HTTPS_PROXY: "not an address" },

@@ -43,7 +43,7 @@ test("[C-env] the process environment wins over files, --env over everything", (
   expect(values).toEqual({ A: "option", B: "process", C: "file", D: "x=y" });
 });
 
-test("[C-env] --env-file is read instead of the usual files, below the process environment", () => {
+test("[C-env] a file given with --dotenv is read instead of the usual files, below the process environment", () => {
   const files = { ".env": "A=usual", ".env.mci": "A=usual", one: "A=1\nB=1", two: "B=2\nC=2" };
   const { values } = envOf(files, { envFiles: ["one", "two"] }, { C: "process" });
   expect(values).toEqual({ A: "1", B: "2", C: "process" });

@@ -65,7 +65,7 @@ function required(file: string): EnvFile {
     const { code } = cause as NodeJS.ErrnoException;
     const message =
       code === "ENOENT" ? `Env file not found: ${file}` : `Env file cannot be read: ${file} (${code})`;
-    throw new CliError(message, { hint: "Check the path given with --dotenv (or --env-file).", cause });
+    throw new CliError(message, { hint: "Check the path given with --dotenv.", cause });
   }
 }
 

@@ -25,9 +25,7 @@ export const ENV = {
     value: "FILE",
     multiple: true,
     complete: "file",
-    // Node.js looks for its own option of that name among a script's arguments, too, and leaves if there is no such file.
-    alias: "env-file",
-    help: "Read variables from this file instead of .env.mci or .env. Also --env-file, which Node.js answers itself if the file is missing.",
+    help: "Read variables from this file instead of .env.mci or .env.",
   },
 } as const satisfies Options;
 
