@@ -153,12 +153,15 @@ export default {
   "TS-actions":
     "A task is paused, resumed, cancelled and forked over HTTP; what its status does not allow is a 409",
   "TS-answer": "A person answers a step that stayed undecided, and the task goes on",
+  "TS-budget": "What tasks have spent counts against the daily budget, also after a restart",
   "TS-command": "mci-council task runs a task with its progress, and watches and steers it at a service",
   "TS-create":
     "POST /tasks answers 202 with the task and its address; a mistake is a 400 that names the field",
   "TS-events": "A task's events can be followed, and resumed after any of them",
+  "TS-key": "Requests with the same Idempotency-Key start one task; another task under that key is refused",
   "TS-lazy": "Without tasks nothing of PostgreSQL is loaded or started",
   "TS-mcp": "MCP clients start tasks and ask how far they are",
   "TS-metrics": "Steps, recoveries and waiting tasks are metrics",
+  "TS-rate": "Rate limits do not throttle the steps of a task",
   "TS-restart": "A task goes on after the service was restarted",
 } satisfies Requirements;

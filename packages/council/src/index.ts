@@ -103,6 +103,8 @@ export {
 } from "./tasks/plan.ts";
 export { compilePlanTask, type PlanTask } from "./tasks/plan-task.ts";
 export type {
+  CreatedTask,
+  IdempotencyKey,
   PlanEngine,
   PlannedOutcome,
   PlanWork,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -31,7 +31,8 @@ const COUNT = {
 };
 
 const dir = mkdtempSync(join(tmpdir(), "council-server-tasks-"));
-const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
+const env = { PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir };
+const config = readConfig(env);
 const hanoi = hanoiModel({ errorRate: 0 });
 /** Counts, plays Towers of Hanoi, and is at odds with itself about the number 66. */
 async function model() {
@@ -64,12 +65,15 @@ let url: string;
 const logged: string[] = [];
 let check: ReturnType<typeof checker>;
 const seen = new Set<string>();
-const start = async () => {
-  server = await serve(config, { log: (line) => logged.push(line), models: await model() });
+const start = async (more: Record<string, string> = {}) => {
+  server = await serve(readConfig({ ...env, ...more }), {
+    log: (line) => logged.push(line),
+    models: await model(),
+  });
   ({ url } = server);
   check = checker(await (await fetch(`${url}/openapi.json`)).json());
 };
-beforeAll(start);
+beforeAll(() => start());
 afterAll(async () => {
   await server.close();
   rmSync(dir, { recursive: true, force: true });
@@ -104,6 +108,8 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-lazy] before the first task nothing is started: the list is empty, and ids are unknown", async () => {
     expect(await get("/tasks")).toEqual({ tasks: [], next_cursor: null });
     expect(await get("/tasks/none")).toMatchObject({ error: { code: "not_found" } });
+    expect((await act("/tasks", { ...COUNT, until: "state.n >=" })).status).toBe(400);
+    expect(existsSync(join(dir, "postgres"))).toBe(false);
   });
 
   test("[TS-create] a task is accepted with 202 and its address, runs, and shows its steps", async () => {
@@ -126,6 +132,24 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
       { step: 20, answer: { n: 20 } },
     ]);
     expect((await get("/tasks")).tasks[0].id).toBe(body.id);
+  });
+
+  test("[TS-key] requests with the same key start one task; another task under that key is refused", async () => {
+    const send = (spec: object) =>
+      ask("post", "/tasks", post(`${url}/tasks`, spec, { headers: { "idempotency-key": "once" } }));
+    const { name, ...rest } = COUNT;
+    const sent = await Promise.all([send(COUNT), send({ ...rest, name }), send(COUNT)]);
+    expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(sent.map(({ location }) => location)).size).toBe(1);
+    const { id } = JSON.parse(sent[0]!.text);
+    await until(id, "complete");
+    expect(JSON.parse((await send(COUNT)).text)).toEqual({ id, kind: "steps", name, status: "complete" });
+    const other = await send({ ...COUNT, max_steps: 50 });
+    expect(other).toMatchObject({
+      status: 422,
+      text: expect.stringContaining("idempotency_mismatch"),
+    });
+    expect((await get("/tasks")).tasks.filter((task: { id: string }) => task.id === id)).toHaveLength(1);
   });
 
   test.each([
@@ -250,14 +274,33 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     await expect.poll(metrics, { timeout: 10_000 }).toMatch(/^council_tasks_queued 0$/m);
   });
 
-  test("[TS-restart] a task that runs when the service stops goes on when it starts again", async () => {
+  test("[TS-restart] [TS-budget] [TS-rate] a task goes on after a restart, within the budget of the day and whatever the rate limit", async () => {
     const { body } = await act("/tasks", hanoiTask(7, { k: 2 }));
     while ((await get(`/tasks/${body.id}/steps?from=10`)).steps.length === 0);
+    // What tasks have spent today is known after a restart: the budget of ten calls is spent, though no run was made.
     await server.close(1000);
-    await start();
-    expect(await until(body.id, "complete", "failed", "paused")).toMatchObject({
-      status: "complete",
-      step: 127,
+    await start({ MCI_DAILY_MAX_CALLS: "10" });
+    const refused = await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" });
+    expect([refused.status, await refused.text()]).toEqual([
+      503,
+      expect.stringContaining("daily_budget_exhausted"),
+    ]);
+    const paused = await until(body.id, "complete", "failed", "paused");
+    expect(paused).toMatchObject({ status: "paused", error: { code: "budget" } });
+    expect(paused.error.message).toContain("MCI_DAILY_MAX_CALLS");
+    // A hundred steps, where a client may send ten requests.
+    await server.close(1000);
+    await start({ MCI_RATE_LIMIT: "10" });
+    await act(`/tasks/${body.id}/resume`);
+    const headers = { "last-event-id": String(paused.step) };
+    const events = parseEvents(await (await fetch(`${url}/tasks/${body.id}/events`, { headers })).text());
+    expect(JSON.parse(events.at(-1)!.data)).toMatchObject({
+      type: "task.end",
+      task: { status: "complete", step: 127 },
     });
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async () => (await fetch(`${url}/tasks`)).status),
+    );
+    expect(statuses).toContain(429);
   });
 });

@@ -131,10 +131,22 @@ export interface TaskActions {
   answer(id: string, step: number, answer: unknown): Promise<TaskView>;
 }
 
+/** Requests with the same key create one task, whatever instances get them. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Equal for equal requests: another request under the same key is refused. */
+  readonly fingerprint: string;
+}
+
+export interface CreatedTask extends TaskView {
+  /** It was created by an earlier request with the same key. */
+  readonly replayed: boolean;
+}
+
 /** Long tasks on PostgreSQL. Any instance takes any of these calls. */
 export interface Tasks extends TaskActions {
-  /** Stores the task, then starts it. */
-  create(value: unknown): Promise<TaskView>;
+  /** Stores the task, then starts it. With a key that was used before: the task that was created then. */
+  create(value: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
   get(id: string): Promise<TaskView>;
   /** Newest first. */
   list(filter: TaskFilter): Promise<TaskView[]>;

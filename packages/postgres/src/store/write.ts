@@ -26,7 +26,9 @@ export async function writeRecords(
     await writeEvents(connection, ofKind(records, "event"));
     await writeEnded(connection, ofKind(records, "ended"));
     await writeWebhooks(connection, records, owner);
-    const changed = new Set(records.map(({ id }) => id).filter((id) => watched.has(id)));
+    // Expenses have no run: the account that instances share has them already.
+    const ids = records.flatMap((record) => (record.kind === "expense" ? [] : [record.id]));
+    const changed = new Set(ids.filter((id) => watched.has(id)));
     for (const id of changed) await notifyChange(connection, id);
   });
 }

@@ -38,5 +38,7 @@ export const TASK_TABLES: TableSet = {
        progress json NOT NULL,
        PRIMARY KEY (task_id, first_step)
      )`,
+    `ALTER TABLE council.tasks ADD COLUMN idempotency_key text, ADD COLUMN fingerprint text, ADD COLUMN answers json;
+     CREATE UNIQUE INDEX tasks_by_key ON council.tasks (idempotency_key) WHERE idempotency_key IS NOT NULL`,
   ],
 };

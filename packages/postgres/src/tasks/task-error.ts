@@ -1,4 +1,4 @@
-export type TaskErrorCode = "task_not_found" | "task_conflict" | "invalid_request";
+export type TaskErrorCode = "task_not_found" | "task_conflict" | "idempotency_mismatch" | "invalid_request";
 
 /** An action on a task that cannot be taken; the message says why and what can be done. */
 export class TaskError extends Error {

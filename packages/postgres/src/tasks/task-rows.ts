@@ -1,5 +1,6 @@
 import type {
   Decomposition,
+  IdempotencyKey,
   PlanResults,
   StepsProgress,
   TaskFault,
@@ -54,14 +55,18 @@ export interface TaskRow {
   readonly ended_at: Date | null;
 }
 
-export async function insertTask(
-  db: Queryable,
-  task: Pick<TaskRow, "id" | "spec" | "progress"> & { forkedFrom?: { id: string; step: number } },
-): Promise<void> {
-  const { id, spec, progress, forkedFrom } = task;
-  await db.query(
-    `INSERT INTO council.tasks (id, kind, name, spec, status, step, progress, forked_from, fork_step)
-     VALUES ($1, $2, $3, $4, 'queued', $5, $6, $7, $8)`,
+export interface NewTask extends Pick<TaskRow, "id" | "spec" | "progress"> {
+  readonly forkedFrom?: { readonly id: string; readonly step: number };
+  readonly once?: IdempotencyKey;
+}
+
+/** False: another task has its idempotency key. */
+export async function insertTask(db: Queryable, task: NewTask): Promise<boolean> {
+  const { id, spec, progress, forkedFrom, once } = task;
+  const inserted = await db.query(
+    `INSERT INTO council.tasks (id, kind, name, spec, status, step, progress, forked_from, fork_step, idempotency_key, fingerprint)
+     VALUES ($1, $2, $3, $4, 'queued', $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING id`,
     [
       id,
       spec.kind,
@@ -71,7 +76,23 @@ export async function insertTask(
       JSON.stringify(progress),
       forkedFrom?.id ?? null,
       forkedFrom?.step ?? null,
+      once?.key ?? null,
+      once?.fingerprint ?? null,
     ],
+  );
+  return inserted.length > 0;
+}
+
+/** The task that an earlier request with the key created; throws where that was another request. */
+export async function findByKey(db: Queryable, { key, fingerprint }: IdempotencyKey): Promise<TaskRow> {
+  const [row] = await db.query<TaskRow & { readonly fingerprint: string }>(
+    "SELECT * FROM council.tasks WHERE idempotency_key = $1",
+    [key],
+  );
+  if (row?.fingerprint === fingerprint) return row;
+  throw new TaskError(
+    "idempotency_mismatch",
+    "This Idempotency-Key was used with another task; use a new key",
   );
 }
 

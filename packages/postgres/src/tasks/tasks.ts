@@ -19,7 +19,7 @@ import { createStarter } from "./starter.ts";
 import { registerStepsWorkflow } from "./steps-workflow.ts";
 import { TASK_TABLES } from "./tables.ts";
 import { newTaskId } from "./task-id.ts";
-import { countByStatus, findTask, insertTask, listTasks, NO_PLAN } from "./task-rows.ts";
+import { countByStatus, findByKey, findTask, insertTask, listTasks, NO_PLAN } from "./task-rows.ts";
 import { isPlan, planSteps, toStepView, toTaskView } from "./task-view.ts";
 
 export interface TasksOptions {
@@ -76,13 +76,15 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
 
   return {
     ...createActions({ db, live, starter, stepsOf, plansOf }),
-    async create(value) {
+    async create(value, once) {
       const spec = await engine.check(value);
       const progress = spec.kind === "steps" ? engine.steps(spec).start() : NO_PLAN;
       const id = newTaskId();
-      await insertTask(db, { id, spec, progress });
-      await starter.start(id);
-      return toTaskView(await findTask(db, id));
+      if (await insertTask(db, { id, spec, progress, ...(once ? { once } : {}) })) {
+        await starter.start(id);
+        return { ...toTaskView(await findTask(db, id)), replayed: false };
+      }
+      return { ...toTaskView(await findByKey(db, once!)), replayed: true };
     },
     get: async (id) => toTaskView(await findTask(db, id)),
     list: async (filter) => (await listTasks(db, filter)).map(toTaskView),

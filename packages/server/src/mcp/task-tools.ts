@@ -18,7 +18,10 @@ export function registerTaskTools(server: McpServer, service: CouncilService): v
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     (input: unknown) =>
-      answered(async () => (await service.tasks.open()).create((input as { task: unknown }).task)),
+      answered(async () => {
+        const { replayed: _, ...task } = await service.tasks.create((input as { task: unknown }).task);
+        return task;
+      }),
   );
   server.registerTool(
     "get_task",

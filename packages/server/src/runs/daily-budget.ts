@@ -66,7 +66,7 @@ export class DailyBudget {
       const calls = (await this.#synchronise()) ?? this.#calls;
       return calls <= max && this.#exhaustedLimit() === undefined;
     }
-    if (this.#calls >= max) return false;
+    if (this.#calls >= max || this.#exhaustedLimit() !== undefined) return false;
     this.#calls++;
     return true;
   }

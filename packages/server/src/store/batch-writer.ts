@@ -176,6 +176,7 @@ function textOf(record: StoreRecord): readonly string[] {
     case "webhook":
       return [record.url];
     case "webhook_done":
+    case "expense":
       return [];
   }
 }

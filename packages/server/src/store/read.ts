@@ -118,23 +118,30 @@ export function agreements(db: DatabaseSync): VoteAgreement[] {
     .all() as unknown as VoteAgreement[];
 }
 
-/** Usage of runs since a moment, as far as known; for interrupted runs it comes from their events. */
+/** Usage of runs and tasks since a moment, as far as known; for interrupted runs it comes from their events. */
 export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
   return db
     .prepare(
-      `SELECT
-         coalesce(sum(coalesce(calls, (SELECT count(*) FROM samples WHERE run_id = id))), 0) AS calls,
-         coalesce(sum(coalesce(input_tokens + output_tokens,
-           (SELECT sum(samples.input_tokens + samples.output_tokens) FROM samples WHERE run_id = id))), 0) AS tokens,
-         coalesce(sum(cost_usd), 0) AS usd
-       FROM runs WHERE started_at >= ?`,
+      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd FROM (
+         SELECT
+           coalesce(calls, (SELECT count(*) FROM samples WHERE run_id = id)) AS calls,
+           coalesce(input_tokens + output_tokens,
+             (SELECT sum(samples.input_tokens + samples.output_tokens) FROM samples WHERE run_id = id)) AS tokens,
+           cost_usd AS usd
+         FROM runs WHERE started_at >= ?
+         UNION ALL
+         SELECT calls, tokens, usd FROM task_expenses WHERE day >= ?)`,
     )
-    .get(since) as { calls: number; tokens: number; usd: number };
+    .get(since, since) as { calls: number; tokens: number; usd: number };
 }
 
-/** Tokens by model of runs since a moment whose cost is unknown, or that were interrupted before it was recorded. */
+/** Tokens by model of runs and tasks since a moment whose cost is unknown, or that were interrupted before it was recorded. */
 export function unpricedSince(db: DatabaseSync, since: number): UnpricedUsage[] {
-  return db.prepare(UNPRICED).all(since) as unknown as UnpricedUsage[];
+  const tasks = db.prepare(
+    `SELECT model, unpriced_input AS inputTokens, unpriced_output AS outputTokens FROM task_expenses
+     WHERE day >= ? AND unpriced_calls > 0`,
+  );
+  return [...db.prepare(UNPRICED).all(since), ...tasks.all(since)] as unknown as UnpricedUsage[];
 }
 
 /** CROSS JOIN keeps this order of the tables: by itself SQLite would read the events of all runs. */

@@ -54,7 +54,20 @@ export type StoreRecord =
       readonly agreed?: number;
       readonly votes?: number;
     }
-  | WebhookRecord;
+  | WebhookRecord
+  | ExpenseRecord;
+
+/** What a step of a task has spent today: steps are not runs of the history, but a restart must not forget their cost. */
+export interface ExpenseRecord {
+  readonly kind: "expense";
+  readonly at: number;
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** null: unknown. */
+  readonly costUsd: number | null;
+}
 
 /** A webhook of this process that is not delivered yet, or that needs no further attempt. */
 export type WebhookRecord =

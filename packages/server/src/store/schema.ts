@@ -132,4 +132,18 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM webhooks WHERE run_id = OLD.id;
   END;
   `,
+  // What the steps of tasks spend; `unpriced_…` are the tokens whose cost is unknown.
+  `
+  CREATE TABLE task_expenses (
+    day INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    usd REAL NOT NULL,
+    unpriced_input INTEGER NOT NULL,
+    unpriced_output INTEGER NOT NULL,
+    unpriced_calls INTEGER NOT NULL,
+    PRIMARY KEY (day, model)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -21,6 +21,13 @@ export function createRecordWriter(
        ON CONFLICT (run_id) DO UPDATE SET owner = excluded.owner, attempts = excluded.attempts, next_at = excluded.next_at`,
     ),
     webhookDone: db.prepare("DELETE FROM webhooks WHERE run_id = ?"),
+    expense: db.prepare(
+      `INSERT INTO task_expenses (day, model, calls, tokens, usd, unpriced_calls, unpriced_input, unpriced_output)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (day, model) DO UPDATE SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens,
+         usd = usd + excluded.usd, unpriced_calls = unpriced_calls + excluded.unpriced_calls,
+         unpriced_input = unpriced_input + excluded.unpriced_input, unpriced_output = unpriced_output + excluded.unpriced_output`,
+    ),
   };
   const write = (record: StoreRecord) => {
     switch (record.kind) {
@@ -68,6 +75,15 @@ export function createRecordWriter(
         break;
       case "webhook_done":
         statements.webhookDone.run(record.id);
+        break;
+      case "expense": {
+        const { at, model, calls, inputTokens, outputTokens, costUsd } = record;
+        const unpriced = costUsd === null ? [1, inputTokens, outputTokens] : [0, 0, 0];
+        statements.expense.run(
+          ...[at - (at % DAY_MS), model, calls, inputTokens + outputTokens, costUsd ?? 0],
+          ...unpriced,
+        );
+      }
     }
   };
   return (records) => {
@@ -82,3 +98,5 @@ export function createRecordWriter(
     }
   };
 }
+
+const DAY_MS = 86_400_000;

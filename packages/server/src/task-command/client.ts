@@ -1,5 +1,6 @@
-import type { TaskInstance, TaskView } from "@mci-ts/council";
+import type { TaskView } from "@mci-ts/council";
 import { ConfigError } from "../config/config.ts";
+import type { TaskService } from "../tasks/task-service.ts";
 
 /** What the command does with tasks: at a running service, or in this process. */
 export interface TaskClient {
@@ -49,12 +50,13 @@ function messageOf(text: string): string {
   }
 }
 
-export function localClient(tasks: TaskInstance, close: () => Promise<void>): TaskClient {
+/** Nothing is started for a task that is invalid. */
+export function localClient(tasks: TaskService, close: () => Promise<void>): TaskClient {
   return {
     create: (spec) => tasks.create(spec),
-    get: (id) => tasks.get(id),
-    act: (id, action) => tasks[action](id),
-    fork: (id, step) => tasks.fork(id, step),
+    get: async (id) => (await tasks.open()).get(id),
+    act: async (id, action) => (await tasks.open())[action](id),
+    fork: async (id, step) => (await tasks.open()).fork(id, step),
     close,
   };
 }

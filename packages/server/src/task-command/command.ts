@@ -102,12 +102,7 @@ async function openClient(
     await service.close(1000);
     await service.store.close();
   };
-  try {
-    return localClient(await service.tasks.open(), close);
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return localClient(service.tasks, close);
 }
 
 /** The result itself, so that it can be piped on; without one, what is known. */

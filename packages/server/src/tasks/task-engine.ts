@@ -82,7 +82,8 @@ export async function withBudgetOfToday<T>(
   signal: AbortSignal,
   work: (options: StepOptions) => Promise<T>,
 ): Promise<T | StepEnd> {
-  const { config, models, metrics, statistics, dailyBudget } = deps;
+  const { config, models, metrics, statistics, dailyBudget, store } = deps;
+  await dailyBudget.refresh();
   try {
     dailyBudget.check();
   } catch (error) {
@@ -94,6 +95,10 @@ export async function withBudgetOfToday<T>(
     parent: context.active(),
     deadlineAt,
     onRefused: () => refused.abort(),
+    // Instances that share a database have a shared account instead.
+    ...(store.shared
+      ? {}
+      : { onExpense: (expense) => store.record({ kind: "expense", at: Date.now(), ...expense }) }),
   });
   const seat = models.simulated ? undefined : await deps.seatTools?.tools();
   try {
@@ -109,9 +114,24 @@ export async function withBudgetOfToday<T>(
       onEvent: (event) => metrics.recordEvent(event),
     });
   } catch (error) {
-    if (refused.signal.aborted && !signal.aborted)
-      return paused("The service may make no more calls today (MCI_DAILY_MAX_CALLS)");
+    if (refused.signal.aborted && !signal.aborted) {
+      const { usage } = error as CouncilError;
+      return { ...paused(exhausted(dailyBudget)), ...(usage ? { spent: usage } : {}) };
+    }
     throw error;
+  } finally {
+    // A budget that is held across crashes must know of this step before the next.
+    if (!store.shared && Object.values(config.dailyBudget).some((limit) => limit !== undefined))
+      await store.commit();
+  }
+}
+
+function exhausted(dailyBudget: RunDependencies["dailyBudget"]): string {
+  try {
+    dailyBudget.check();
+    return "The service may make no more calls today";
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { TaskInstance } from "@mci-ts/council";
+import type { CreatedTask, IdempotencyKey, TaskEngine, TaskInstance } from "@mci-ts/council";
 import { ConfigError } from "../config/config.ts";
 import { HttpError } from "../http/errors.ts";
 import { loadPostgres } from "../postgres.ts";
@@ -9,6 +9,8 @@ import type { TaskMeters } from "../telemetry/task-metrics.ts";
 
 /** Long tasks of this service. PostgreSQL, DBOS and their package are loaded with the first task, or where there are tasks to go on with. */
 export interface TaskService {
+  /** Checks the task, before anything is started for it; then stores and starts it. */
+  create(spec: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
   /** Starts what tasks need, once. */
   open(): Promise<TaskInstance>;
   /** What runs already; undefined where no task was ever started. */
@@ -19,11 +21,17 @@ export interface TaskService {
 export function createTaskService(deps: RunDependencies, meters: TaskMeters): TaskService {
   const { config, log } = deps;
   let opened: Promise<TaskInstance> | undefined;
+  let loaded: Promise<TaskEngine> | undefined;
   let closing = false;
+  const engine = () => (loaded ??= loadEngine(deps));
   // Tasks that were running when the service stopped go on.
   if (config.store.databaseUrl !== undefined || hasEmbedded(config.store.dir))
     void open().catch((error: Error) => log(`tasks cannot go on: ${error.message}`));
   return {
+    async create(spec, once) {
+      await (await engine()).check(spec);
+      return (await open()).create(spec, once);
+    },
     open: async () => open(),
     current: () => opened,
     async close(graceMs) {
@@ -45,7 +53,7 @@ export function createTaskService(deps: RunDependencies, meters: TaskMeters): Ta
   }
 
   async function start(): Promise<TaskInstance> {
-    const tasks = await openTasks(deps, meters);
+    const tasks = await openTasks(deps, await engine(), meters);
     tasks.lost.addEventListener("abort", () => void reopen(tasks), { once: true });
     return tasks;
   }
@@ -61,16 +69,24 @@ export function createTaskService(deps: RunDependencies, meters: TaskMeters): Ta
 const hasEmbedded = (dir: string | undefined) =>
   dir !== undefined && existsSync(join(dir, "postgres", "data"));
 
-/** Everything that tasks need is loaded here, and not before. */
-async function openTasks(deps: RunDependencies, metrics: TaskMeters): Promise<TaskInstance> {
-  const { config, log } = deps;
-  const [{ openTaskService }, { createTaskEngine }, { loadExpressions }] = await Promise.all([
-    loadPostgres(),
+/** What a task is checked with is loaded with the first one. */
+async function loadEngine(deps: RunDependencies): Promise<TaskEngine> {
+  const [{ createTaskEngine }, { loadExpressions }] = await Promise.all([
     import("./task-engine.ts"),
     import("mci-ts"),
   ]);
+  return createTaskEngine(deps, await loadExpressions());
+}
+
+/** What tasks are stored and run with, with the first one that is valid. */
+async function openTasks(
+  { config, log }: RunDependencies,
+  engine: TaskEngine,
+  metrics: TaskMeters,
+): Promise<TaskInstance> {
+  const { openTaskService } = await loadPostgres();
   const tasks = await openTaskService({
-    engine: createTaskEngine(deps, await loadExpressions()),
+    engine,
     metrics,
     databaseUrl: config.store.databaseUrl,
     databaseWaitMs: config.store.databaseWaitMs,
@@ -92,7 +108,8 @@ export function toHttpError(error: unknown): unknown {
   };
   if (name === "TaskError") {
     if (code === "task_not_found") return new HttpError("not_found", message, { cause: error });
-    if (code === "task_conflict") return new HttpError("task_conflict", message, { cause: error });
+    if (code === "task_conflict" || code === "idempotency_mismatch")
+      return new HttpError(code, message, { cause: error });
     return new HttpError("invalid_request", message, {
       details: [{ path: path ?? "", message }],
       cause: error,

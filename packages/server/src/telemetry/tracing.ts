@@ -2,6 +2,7 @@ import { type Model, ModelError } from "@mci-ts/council";
 import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Models } from "../providers/models.ts";
 import type { DailyBudget } from "../runs/daily-budget.ts";
+import type { ExpenseRecord } from "../store/records.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 
 const tracer = () => trace.getTracer("@mci-ts/council-server");
@@ -20,22 +21,29 @@ export function startRunSpan(id: string, model: string): { span: Span; spanConte
   return { span, spanContext: trace.setSpan(context.active(), span) };
 }
 
-/**
- * Wraps the model so that every call is traced, counted and charged to the daily budget; `onRefused` is called when no call is
- * left today.
- */
+export interface CallOptions {
+  readonly parent: Context;
+  readonly deadlineAt: number;
+  /** Called when no call is left today. */
+  readonly onRefused: () => void;
+  /** Called when a call begins, and again with what it cost. */
+  readonly onExpense?: (expense: Omit<ExpenseRecord, "kind" | "at">) => void;
+}
+
+/** Wraps the model so that every call is traced, counted and charged to the daily budget. */
 export function instrumentModel(
   models: Models,
   metrics: ServiceMetrics,
   dailyBudget: DailyBudget,
-  { parent, deadlineAt, onRefused }: { parent: Context; deadlineAt: number; onRefused: () => void },
+  { parent, deadlineAt, onRefused, onExpense }: CallOptions,
 ): Model {
   const inner = models.forRun({ deadlineAt });
   return {
     async complete(request, signal) {
+      const { model, purpose, temperature, maxOutputTokens } = request;
       if (!(await dailyBudget.startCall())) onRefused();
       signal.throwIfAborted();
-      const { model, purpose, temperature, maxOutputTokens } = request;
+      onExpense?.({ model, calls: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 });
       const span = tracer().startSpan(
         `chat ${model}`,
         {
@@ -55,10 +63,9 @@ export function instrumentModel(
       try {
         const reply = await inner.complete(request, signal);
         const { inputTokens, outputTokens } = reply.usage;
-        dailyBudget.add({
-          tokens: inputTokens + outputTokens || null,
-          usd: reply.usage.costUsd ?? models.price(model, reply.usage) ?? null,
-        });
+        const usd = reply.usage.costUsd ?? models.price(model, reply.usage) ?? null;
+        dailyBudget.add({ tokens: inputTokens + outputTokens || null, usd });
+        onExpense?.({ model, calls: 0, inputTokens, outputTokens, costUsd: usd });
         span.setAttributes({
           "gen_ai.response.model": reply.model ?? model,
           "gen_ai.response.finish_reasons": [reply.finishReason],
