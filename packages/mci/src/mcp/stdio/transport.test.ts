@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from "vitest";
-import { cpuMs } from "../../../../../test/cpu-time.ts";
 import { StdioTransport } from "./transport.ts";
 
 /** Runs a program as a server and gives its messages. */
@@ -27,23 +26,23 @@ async function messagesOf(
 const STAY = "setInterval(() => {}, 1000);";
 
 test.each([
-  ["one line with a list", `process.stdout.write("[" + '{"a":1},'.repeat(99_999) + '{"a":1}]\\n'); ${STAY}`],
-  ["many lines", `process.stdout.write('{"a":1}\\n'.repeat(100_000)); ${STAY}`],
+  ["one line with a list", `process.stdout.write("[" + '{"a":1},'.repeat(19_999) + '{"a":1}]\\n'); ${STAY}`],
+  ["many lines", `process.stdout.write('{"a":1}\\n'.repeat(20_000)); ${STAY}`],
 ])("very many messages in %s do not block the event loop [M-malformed]", async (_, program) => {
-  let longest = 0;
-  let last = cpuMs();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, cpuMs() - last);
-    last = cpuMs();
-  }, 5);
-  onTestFinished(() => clearInterval(timer));
-  /** As long as the SDK takes. */
-  const work = () => {
-    const end = cpuMs() + 0.03;
-    while (cpuMs() < end);
+  let inThisTurn = 0;
+  let most = 0;
+  // Timers, and so deadlines, run once in each turn of the event loop.
+  const count = () => {
+    if (inThisTurn === 0)
+      setImmediate(() => {
+        inThisTurn = 0;
+      });
+    inThisTurn += 1;
+    most = Math.max(most, inThisTurn);
   };
-  expect(await messagesOf(program, work, 100_000)).toHaveLength(100_000);
-  expect(longest).toBeLessThan(1000);
+  expect(await messagesOf(program, count, 20_000)).toHaveLength(20_000);
+  // The SDK takes about 30 µs for each: a thousand would hold up a timer for 30 ms.
+  expect(most).toBeLessThan(1000);
 });
 
 test("a server gets the variables for proxies and certificates [M-env]", async () => {
