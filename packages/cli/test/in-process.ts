@@ -13,12 +13,14 @@ export interface InProcessOptions {
   /** The same for standard error. */
   readonly stderrColumns?: number;
   readonly signal?: AbortSignal;
+  /** Called with what is written to standard error, as it is written. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** Runs the command inside the test's process: everything but the process itself is real. */
 export async function mciHere(args: readonly string[], options: InProcessOptions): Promise<Finished> {
   const stdout = capture(options);
-  const stderr = capture({ columns: options.stderrColumns });
+  const stderr = capture({ columns: options.stderrColumns, onWrite: options.onStderr });
   const context: Context = {
     cwd: options.cwd,
     env: options.env ?? { PATH: process.env.PATH },
@@ -34,11 +36,15 @@ export async function mciHere(args: readonly string[], options: InProcessOptions
 function capture({
   columns,
   colour = false,
-}: Pick<InProcessOptions, "columns" | "colour">): Output & { text(): string } {
+  onWrite,
+}: Pick<InProcessOptions, "columns" | "colour"> & {
+  onWrite?: InProcessOptions["onStderr"];
+}): Output & { text(): string } {
   let written = "";
   return {
     write: (text) => {
       written += text;
+      onWrite?.(text);
     },
     stream: new PassThrough(),
     isTTY: columns !== undefined,

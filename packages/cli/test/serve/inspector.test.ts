@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { text as readAll } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { COMPILE_CACHE } from "../../../../test/programs/programs.ts";
 import { folder, mciCommand } from "../mci.ts";
 import { file, text } from "./file.ts";
-import { ERAS, startHttp } from "./support.ts";
+import { ERAS, serveHttp } from "./support.ts";
 
 // The official Inspector, from the command line, as a client of `mci run`.
 
@@ -29,7 +30,7 @@ async function inspect(cwd: string, args: readonly string[], target: readonly st
   const all = [INSPECTOR, "--cli", ...args, "--format", "json", "--quiet", "--", ...target];
   const child = spawn(process.execPath, all, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd },
+    env: { PATH: process.env.PATH, HOME: cwd, ...COMPILE_CACHE },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -61,7 +62,7 @@ describe.each(ERAS)("the Inspector, %s protocol", (era) => {
     expect(called.code).toBe(0);
     expect(JSON.parse(called.stdout).result.content).toEqual([{ type: "text", text: "Hello Ada" }]);
 
-    const { url } = await startHttp({ cwd });
+    const { url } = await serveHttp({ cwd });
     const remote = await inspect(cwd, [...call, "--tool-arg", "who=Bob", "--server-url", url], []);
     expect(JSON.parse(remote.stdout).result.content).toEqual([{ type: "text", text: "Hello Bob" }]);
   });

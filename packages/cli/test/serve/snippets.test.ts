@@ -6,7 +6,7 @@ import * as z from "zod";
 import manifest from "../../package.json" with { type: "json" };
 import { folder } from "../mci.ts";
 import { file, text } from "./file.ts";
-import { connect, connectTo, startHttp } from "./support.ts";
+import { connect, connectTo, serveHttp } from "./support.ts";
 
 // The client configurations in docs/guides/serve.md: of the shape each client takes, and with them a client gets the tools.
 
@@ -75,7 +75,7 @@ describe.each(Object.entries(SHAPES))("the snippet for %s", (heading, shape) => 
   test("serves the tools to a client that does what it says [RUN-snippets]", async () => {
     const cwd = folder({ "mci.json": file(text("key", "{{env.API_KEY | 'none'}}")) });
     if (server.url !== undefined) {
-      const { url } = await startHttp({ cwd, env: { MCI_TOKEN: "s3cret" } });
+      const { url } = await serveHttp({ cwd, env: { MCI_TOKEN: "s3cret" } });
       expect(new URL(server.url).pathname).toBe(new URL(url).pathname);
       const headers = Object.entries(server.headers ?? {}).map(([name, value]) => [
         name,

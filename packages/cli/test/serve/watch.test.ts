@@ -10,6 +10,7 @@ import {
   ERAS,
   isAlive,
   pids,
+  serveHttp,
   startHttp,
   TRANSPORTS,
   until,
@@ -134,7 +135,7 @@ test("calls in flight finish on the tools they began with, whose servers end aft
 
 test("every client over HTTP is notified, whichever protocol it speaks [RUN-watch]", async () => {
   const root = folder({ "mci.json": file(text("a", "x")) });
-  const { url } = await startHttp({ cwd: root, args: ["--watch"] });
+  const { url } = await serveHttp({ cwd: root, args: ["--watch"] });
   const heard = new Map<string, number>();
   for (const [era, who] of [
     ...ERAS.map((era) => [era, `${era} 1`] as const),
