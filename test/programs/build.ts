@@ -19,6 +19,12 @@ const FIXTURES = [
   "packages/mci/test/mcp/servers",
 ];
 
+/** Programs of other packages that are started often: most of their time is to load hundreds of files. */
+const OTHERS = [
+  "node_modules/@modelcontextprotocol/conformance/dist/index.js",
+  "node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js",
+];
+
 export default async function setup(project: TestProject): Promise<void> {
   await buildPrograms();
   project.onTestsRerun(buildPrograms);
@@ -33,7 +39,7 @@ async function buildPrograms(): Promise<void> {
       if (one.console) symlinkSync(join(root, "packages/console/dist"), join(draft, "console"), "junction");
     });
   }
-  await once(fixturesOf(hash), (draft) => bundleFixtures(fixtures, draft));
+  await once(fixturesOf(hash), (draft) => bundleFixtures([...fixtures, ...OTHERS], draft));
   process.env[HASH_VARIABLE] = hash;
   process.env[COMPILE_CACHE_VARIABLE] = join(fixturesOf(hash), "compiled");
 }
@@ -45,7 +51,9 @@ function filesOf(folder: string): string[] {
 }
 
 function programsHash(fixtures: readonly string[]): string {
-  const hash = createHash("sha256").update(sourceHash());
+  const hash = createHash("sha256")
+    .update(sourceHash())
+    .update(readFileSync(import.meta.filename));
   for (const path of fixtures) hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest("hex").slice(0, 16);
 }
@@ -72,7 +80,7 @@ function removeOld(folder: string): void {
 
 async function bundleFixtures(files: readonly string[], outDir: string): Promise<void> {
   const build = await rolldown({
-    input: Object.fromEntries(files.map((path) => [path.replace(/\.ts$/, ""), join(root, path)])),
+    input: Object.fromEntries(files.map((path) => [path.replace(/\.[jt]s$/, ""), join(root, path)])),
     platform: "node",
     tsconfig: join(root, "tsconfig.base.json"),
     resolve: {

@@ -12,7 +12,7 @@ export function program(dir: string, file: string): string {
   return join(programsOf(dir, builtHash()), file);
 }
 
-/** A program that only tests use, as its own bundle: the path of its source from the root, e.g. `packages/cli/test/serve/fixtures/nap.ts`. */
+/** A program that only tests use, as its own bundle: the path of its entry from the root, e.g. `packages/cli/test/serve/fixtures/nap.ts`. */
 export function fixtureProgram(source: string): string {
   return join(fixturesOf(builtHash()), source.replace(/\.ts$/, ".js"));
 }

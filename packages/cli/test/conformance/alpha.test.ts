@@ -11,7 +11,7 @@ import { fixture, startHttp } from "../serve/support.ts";
 // The newest official suite: `mci run --http` as its server, the library as its client, in both eras of the protocol.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const suite = here("../../../../node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js");
+const suite = fixtureProgram("node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js");
 
 const NO_LOGGING = "a tool of an MCI file has nothing to log to the client";
 const NO_PROMPTS = "prompts are not offered";

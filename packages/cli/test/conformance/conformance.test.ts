@@ -6,13 +6,14 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../../../package.json" with { type: "json" };
+import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import { folder } from "../mci.ts";
 import { fixture, startHttp } from "../serve/support.ts";
 
 // The official suite against `mci run --http`, with a file of the tools it wants.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const suite = here("../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const suite = fixtureProgram("node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const baseline = here("baseline.yml");
 
 const APPLICABLE = [
