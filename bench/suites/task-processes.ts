@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Database, openDatabase } from "../../packages/postgres/src/database/database.ts";
 import { startEmbedded } from "../../packages/postgres/src/database/embedded/embedded.ts";
+import type { TaskInstanceOptions } from "../../packages/postgres/test/fixtures/task-instance.ts";
 
 const program = fileURLToPath(
   new URL("../../packages/postgres/test/fixtures/task-instance.ts", import.meta.url),
@@ -16,10 +16,7 @@ export interface Ground {
   readonly db: Database;
   readonly url: string;
   /** Resolves when the instance takes work. */
-  start(
-    id: string,
-    options?: { callsFile?: string; latencyMs?: number; maxTasks?: number },
-  ): Promise<ChildProcess>;
+  start(id: string, options?: TaskInstanceOptions): Promise<ChildProcess>;
 }
 
 /** One embedded PostgreSQL, and instances as processes of their own; all are gone afterwards. */
@@ -37,20 +34,19 @@ export async function onGround<T>(work: (ground: Ground) => Promise<T>): Promise
     await rm(folder, { recursive: true, force: true });
   }
 
-  async function start(
-    id: string,
-    { callsFile = "", latencyMs = 0, maxTasks = 12 } = {},
-  ): Promise<ChildProcess> {
-    const child = spawn(
-      process.execPath,
-      [program, postgres.url, id, callsFile, `${latencyMs}`, `${maxTasks}`],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
+  async function start(id: string, options: TaskInstanceOptions = {}): Promise<ChildProcess> {
+    const args = [program, postgres.url, id, JSON.stringify({ latencyMs: 0, ...options })];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     children.push(child);
-    const [first] = await Promise.race([once(child.stdout!, "data"), once(child, "exit")]);
-    if (!String(first).includes("ready")) throw new Error(`instance ${id} did not start: ${first}`);
+    let output = "";
+    const ready = new Promise<boolean>((resolve) => {
+      child.stdout!.on("data", (text) => {
+        output += text;
+        if (output.includes("ready")) resolve(true);
+      });
+      child.once("exit", () => resolve(false));
+    });
+    if (!(await ready)) throw new Error(`instance ${id} did not start: ${output}`);
     return child;
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { exclusively } from "../database/exclusively.ts";
 
 /** Changes only with the workflows themselves: an instance continues no workflow of another version. */
-const WORKFLOW_VERSION = "1";
+export const WORKFLOW_VERSION = "1";
 
 /** New tasks wait here for a free instance. */
 export const TASK_QUEUE = "tasks";
@@ -16,6 +16,7 @@ export interface LaunchOptions {
   readonly executorId: string;
   /** Tasks that this instance runs side by side. */
   readonly maxTasks: number;
+  readonly version: string;
   readonly log: (message: string) => void;
 }
 
@@ -23,7 +24,7 @@ export interface LaunchOptions {
 let pool: pg.Pool | undefined;
 
 /** Workflows must be registered before. There is one DBOS in a process. */
-export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOptions): Promise<void> {
+export async function launchDbos({ db, executorId, maxTasks, version, log }: LaunchOptions): Promise<void> {
   pool = db.createPool(10);
   DBOS.setConfig({
     name: "council",
@@ -31,7 +32,7 @@ export async function launchDbos({ db, executorId, maxTasks, log }: LaunchOption
     // Its own would leave a connection without a listener for errors for a moment.
     systemDatabasePool: pool,
     executorID: executorId,
-    applicationVersion: WORKFLOW_VERSION,
+    applicationVersion: version,
     // Plain JSON: the default writes 50 bytes more for each step.
     serializer: { name: () => "json", parse: parseJson, stringify: (value) => JSON.stringify(value ?? null) },
     tracingEnabled: false,

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { WhileLiving } from "../instances/fence.ts";
 import { type Progress, saveProgress } from "./task-rows.ts";
 
 /** Tasks that run in this process: what is shown of them, and what people want of them. */
@@ -22,7 +22,7 @@ const REPORT_MS = 500;
 /** The rate is that of the last ten seconds. */
 const WINDOW_MS = 10_000;
 
-export function createLiveTasks(db: Database, log: (message: string) => void): LiveTasks {
+export function createLiveTasks(whileLiving: WhileLiving, log: (message: string) => void): LiveTasks {
   const entries = new Map<string, TaskEntry>();
   let reporting: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -58,7 +58,7 @@ export function createLiveTasks(db: Database, log: (message: string) => void): L
     const all = [...entries.values()].flatMap((entry) => entry.snapshot(now) ?? []);
     if (all.length === 0) return;
     try {
-      for (const { id, segment, control } of await saveProgress(db, all))
+      for (const { id, segment, control } of await whileLiving((db) => saveProgress(db, all)))
         if (control !== null) entries.get(`${id}.${segment}`)?.wish(control);
     } catch (error) {
       log(`progress of tasks could not be saved: ${(error as Error).message}`);

@@ -57,8 +57,8 @@ async function runPlan(
   child: (input: PlanStepInput) => Promise<ChildResult>,
   deps: PlanDependencies,
 ): Promise<void> {
-  const { db } = deps;
-  const begun = await DBOS.runStep(async () => (await beginSegment(db, id, segment)) ?? null, {
+  const { whileLiving } = deps;
+  const begun = await DBOS.runStep(() => whileLiving((db) => beginSegment(db, id, segment)), {
     name: "begin",
     ...RETRIED,
   });
@@ -66,7 +66,10 @@ async function runPlan(
   const live = deps.live.enter(id, segment);
   try {
     const end = await work(live);
-    await DBOS.runStep(() => endSegment(db, id, segment, end), { name: "end", ...RETRIED });
+    await DBOS.runStep(() => whileLiving((db) => endSegment(db, id, segment, end)), {
+      name: "end",
+      ...RETRIED,
+    });
   } finally {
     deps.live.leave(live);
   }

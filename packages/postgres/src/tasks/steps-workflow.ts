@@ -8,14 +8,15 @@ import type {
   StepsTaskSpec,
   TaskMetrics,
 } from "@mci-ts/council";
-import type { Database } from "../database/database.ts";
+import type { WhileLiving } from "../instances/fence.ts";
 import { addChunk, CHUNK_STEPS } from "./chunks.ts";
 import type { LiveTask, LiveTasks } from "./live-tasks.ts";
 import { beginSegment, endSegment, type SegmentEnd } from "./task-rows.ts";
 
 /** What the workflows of this process need. */
 export interface WorkflowDependencies {
-  readonly db: Database;
+  /** Writes what only a living instance may: one that was declared dead finds its work in other hands. */
+  readonly whileLiving: WhileLiving;
   readonly live: LiveTasks;
   readonly metrics: TaskMetrics;
   readonly executorId: string;
@@ -62,9 +63,9 @@ export function registerStepsWorkflow(deps: WorkflowDependencies) {
 async function runSegment(
   { id, segment, progress, given }: SegmentInput,
   chunk: (input: ChunkInput) => Promise<ChunkResult>,
-  { db, live, executorId }: WorkflowDependencies,
+  { whileLiving, live, executorId }: WorkflowDependencies,
 ): Promise<void> {
-  const begun = await DBOS.runStep(async () => (await beginSegment(db, id, segment)) ?? null, {
+  const begun = await DBOS.runStep(() => whileLiving((db) => beginSegment(db, id, segment)), {
     name: "begin",
     ...RETRIED,
   });
@@ -81,7 +82,11 @@ async function runSegment(
     let at = progress;
     for (let number = 0; ; number++) {
       const workflowID = `${DBOS.workflowID}-${number}`;
-      await DBOS.runStep(() => addChunk(db, id, workflowID, at), { name: "chunk", ...RETRIED });
+      const before = at;
+      await DBOS.runStep(() => whileLiving((db) => addChunk(db, id, workflowID, before)), {
+        name: "chunk",
+        ...RETRIED,
+      });
       const handle = await DBOS.startWorkflow(chunk, { workflowID })({
         id,
         segment,
@@ -92,10 +97,10 @@ async function runSegment(
       const { progress: after, end } = await handle.getResult({ pollingIntervalMs: 100 });
       at = after;
       if (end === undefined) continue;
-      await DBOS.runStep(() => endSegment(db, id, segment, { ...end, progress: after }), {
-        name: "end",
-        ...RETRIED,
-      });
+      await DBOS.runStep(
+        () => whileLiving((db) => endSegment(db, id, segment, { ...end, progress: after })),
+        { name: "end", ...RETRIED },
+      );
       return;
     }
   }

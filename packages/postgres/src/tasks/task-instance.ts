@@ -1,6 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { TaskInstance, Tasks } from "@mci-ts/council";
 import type { Queryable } from "../database/database.ts";
+import { requireLiving } from "../instances/fence.ts";
 import { joinInstances } from "../instances/instance.ts";
 import { resumeWorkflows } from "../instances/resume-workflows.ts";
 import type { Timing } from "../instances/timing.ts";
@@ -18,7 +19,10 @@ export async function openTaskInstance(options: TaskInstanceOptions): Promise<Ta
   const instance = await joinInstances(db, { id: executorId, log, ...(timing ? { timing } : {}) });
   let tasks: Tasks;
   try {
-    tasks = await openTasks(options);
+    tasks = await openTasks({
+      ...options,
+      requireLiving: (connection) => requireLiving(connection, executorId),
+    });
   } catch (error) {
     await instance.close();
     throw error;

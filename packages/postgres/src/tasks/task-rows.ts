@@ -9,7 +9,7 @@ import type {
   TaskStatus,
   TaskUsage,
 } from "@mci-ts/council";
-import type { Database, Queryable } from "../database/database.ts";
+import type { Queryable } from "../database/database.ts";
 import { TaskError, taskNotFound } from "./task-error.ts";
 
 /** Where a plan stands. Plain JSON. */
@@ -126,12 +126,12 @@ async function isUnknown(db: Queryable, id: string): Promise<boolean> {
   return (await db.query("SELECT 1 FROM council.tasks WHERE id = $1", [id])).length === 0;
 }
 
-/** The segment runs now. undefined: it is not the task's present one any more, or the task is over. */
+/** The segment runs now. null: it is not the task's present one any more, or the task is over. */
 export async function beginSegment(
   db: Queryable,
   id: string,
   segment: number,
-): Promise<Pick<TaskRow, "control"> | undefined> {
+): Promise<Pick<TaskRow, "control"> | null> {
   const [row] = await db.query<Pick<TaskRow, "control">>(
     `UPDATE council.tasks
      SET status = 'running', started_at = coalesce(started_at, clock_timestamp()), updated_at = clock_timestamp()
@@ -139,7 +139,7 @@ export async function beginSegment(
      RETURNING control`,
     [id, segment],
   );
-  return row;
+  return row ?? null;
 }
 
 export interface SegmentEnd {
@@ -179,7 +179,7 @@ export interface LiveProgress {
 
 /** What runs here, as others may see it; returns what people want of it. */
 export async function saveProgress(
-  db: Database,
+  db: Queryable,
   all: readonly LiveProgress[],
 ): Promise<Pick<TaskRow, "id" | "segment" | "control" | "status">[]> {
   return db.query(

@@ -8,11 +8,12 @@ import type {
   TaskMetrics,
   Tasks,
 } from "@mci-ts/council";
-import type { Database } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
+import type { WhileLiving } from "../instances/fence.ts";
 import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
-import { launchDbos, stopDbos } from "./dbos.ts";
+import { launchDbos, stopDbos, WORKFLOW_VERSION } from "./dbos.ts";
 import { createLiveTasks } from "./live-tasks.ts";
 import { registerPlanWorkflow } from "./plan-workflow.ts";
 import { createStarter } from "./starter.ts";
@@ -31,6 +32,10 @@ export interface TasksOptions {
   readonly executorId: string;
   /** Tasks that run here side by side. Default 12. */
   readonly maxTasks?: number;
+  /** Rejects, in the transaction of what a workflow writes, when this instance was declared dead. Default: it is alone. */
+  readonly requireLiving?: (connection: Queryable) => Promise<void>;
+  /** Changes only with the workflows themselves. Default: that of this program. */
+  readonly workflowVersion?: string;
   readonly log: (message: string) => void;
 }
 
@@ -38,11 +43,16 @@ export interface TasksOptions {
 export async function openTasks(options: TasksOptions): Promise<Tasks> {
   const { db, engine, executorId, maxTasks = 12, log } = options;
   await migrate(db, TASK_TABLES);
-  const live = createLiveTasks(db, log);
+  const whileLiving: WhileLiving = (work) =>
+    db.transaction(async (connection) => {
+      await options.requireLiving?.(connection);
+      return work(connection);
+    });
+  const live = createLiveTasks(whileLiving, log);
   const votes = openVotes();
   const compiled = new Map<string, { spec: StepsTaskSpec; engine: StepsEngine }>();
   const stepsWorkflow = registerStepsWorkflow({
-    db,
+    whileLiving,
     live,
     executorId,
     metrics: options.metrics ?? { onStep: () => {}, onRecovered: () => {} },
@@ -50,13 +60,13 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
     unlessStopping: votes.run,
   });
   const planWorkflow = registerPlanWorkflow({
-    db,
+    whileLiving,
     live,
     executorId,
     plans: plansOf,
     unlessStopping: votes.run,
   });
-  await launchDbos({ db, executorId, maxTasks, log });
+  await launchDbos({ db, executorId, maxTasks, version: options.workflowVersion ?? WORKFLOW_VERSION, log });
   const starter = createStarter(db, { steps: stepsWorkflow, plan: planWorkflow }, log);
 
   /** Bounded: a task that is asked for again is compiled again. */
