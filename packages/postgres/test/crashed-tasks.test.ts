@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { openTasks } from "../src/tasks/tasks.ts";
 import { testEngine } from "./task-engine.ts";
@@ -14,7 +14,7 @@ let on: Awaited<ReturnType<typeof createTaskProcesses>>;
 beforeAll(async () => {
   on = await createTaskProcesses();
 });
-afterEach(() => on.killAll());
+afterAll(() => on.close());
 
 test("[TD-crash] kill -9 of the instance at work, again and again: every step once, at most one voted on again for each kill", async () => {
   await on.store("crash", hanoiTask(DISKS, { k: K }));

@@ -26,7 +26,7 @@ async function ask(url: string): Promise<unknown> {
   }
 }
 
-describe("an embedded PostgreSQL", () => {
+describe("an embedded PostgreSQL", { timeout: 120_000 }, () => {
   it("listens on loopback, keeps its password to its owner, and stops with its last user [D-embedded]", async () => {
     const [first, second] = await Promise.all([startEmbedded(dir), startEmbedded(dir)]);
     expect(second.url).toBe(first.url);

@@ -60,7 +60,7 @@ async function writes(id: string): Promise<number> {
   return row!.n;
 }
 
-describe("instances on one database", () => {
+describe("instances on one database", { timeout: 120_000 }, () => {
   it("take over the work of one that was killed [I-killed]", async () => {
     const [first, second] = await Promise.all([start("killed"), start("second")]);
     await until(async () => (await writes("killed")) > 0);
@@ -116,7 +116,7 @@ describe("instances on one database", () => {
     await until(async () => living.output().includes("done job-1"));
     expect(await steps()).toEqual(Array.from({ length: 30 }, (_, n) => n));
     expect(living.output()).toContain("resumed job-1");
-  }, 30_000);
+  });
 });
 
 async function steps(): Promise<number[]> {

@@ -69,7 +69,7 @@ afterAll(async () => {
 
 test("[TD-plan] an undecided step blocks only what depends on it; a person answers, and the rest is put together", async () => {
   const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts" });
-  await until(async () => (await tasks.get(id)).status === "paused", 60_000);
+  await until(async () => (await tasks.get(id)).status === "paused", 120_000);
   const paused = await tasks.get(id);
   expect(paused).toMatchObject({ step: 2, steps: 4, error: { code: "undecided" } });
   expect(paused.error!.message).toContain("step 1:");
@@ -85,7 +85,7 @@ test("[TD-plan] an undecided step blocks only what depends on it; a person answe
   await expect(tasks.answer(id, 2, "x")).rejects.toThrow("undecided: 1");
   await expect(tasks.answer(id, 1, { n: 1 })).rejects.toThrow("as text");
   await tasks.answer(id, 1, "the part a person wrote");
-  await until(async () => (await tasks.get(id)).status === "complete", 60_000);
+  await until(async () => (await tasks.get(id)).status === "complete", 120_000);
   const done = await tasks.get(id);
   expect(told.get("3")).toContain("the part a person wrote");
   expect(told.get("end")).toContain("the part a person wrote");
@@ -100,14 +100,14 @@ test("[TD-plan] an undecided step blocks only what depends on it; a person answe
   ]);
   // Each has a place of its own in the order of events.
   expect(new Set(views.map(({ order }) => order)).size).toBe(4);
-}, 120_000);
+}, 300_000);
 
 test("[TD-plan] resuming tries an undecided step again", async () => {
   doubtful = true;
   const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts" });
-  await until(async () => (await tasks.get(id)).status === "paused", 60_000);
+  await until(async () => (await tasks.get(id)).status === "paused", 120_000);
   doubtful = false;
   await tasks.resume(id);
-  await until(async () => (await tasks.get(id)).status === "complete", 60_000);
+  await until(async () => (await tasks.get(id)).status === "complete", 120_000);
   expect((await tasks.steps(id, 1, 10)).every(({ by }) => by === undefined)).toBe(true);
-}, 120_000);
+}, 300_000);

@@ -36,7 +36,7 @@ async function until(id: string, statuses: readonly string[]) {
   }
 }
 
-describe("a task of steps", () => {
+describe("a task of steps", { timeout: 120_000 }, () => {
   test("[TD-once] Towers of Hanoi with ten disks: 1,023 steps, each recorded once, no error, as many calls as theory says", async () => {
     const errorRate = 0.02;
     const hanoi = hanoiModel({ errorRate, seed: 3 });
@@ -52,7 +52,7 @@ describe("a task of steps", () => {
     expect(Math.abs(hanoi.calls / 1023 / expectedVotes(1 - errorRate, 4) - 1)).toBeLessThan(0.02);
     expect(done.contested).toBe(steps.filter(({ votes }) => Object.keys(votes).length > 1).length);
     expect(steps.filter(({ samples }) => samples !== undefined).length).toBe(done.contested);
-  }, 120_000);
+  }, 300_000);
 
   test("[TD-pause] pauses after the open step, resumes where it was, and counts every call once", async () => {
     const hanoi = slowed(hanoiModel({ errorRate: 0 }));

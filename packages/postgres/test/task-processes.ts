@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TaskSpec } from "@mci-ts/council";
 import { expect } from "vitest";
-import { cleanUpAfterFile } from "../../../test/clean-up/clean-up.ts";
 import { hanoiModel } from "../../council/test/hanoi.ts";
 import { openDatabase } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
@@ -28,7 +27,7 @@ export interface TaskProcess {
   readonly exited: Promise<number | null>;
 }
 
-/** An empty database, and instances on it that are processes of their own; all are gone after the tests of the file. */
+/** An empty database, and instances on it that are processes of their own. */
 export async function createTaskProcesses() {
   const url = await createTestDatabase();
   const db = openDatabase(url, { applicationName: "observer" });
@@ -38,17 +37,17 @@ export async function createTaskProcesses() {
   const killAll = () => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
   };
-  cleanUpAfterFile(async () => {
-    killAll();
-    await db.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
   await migrate(db, TASK_TABLES);
 
   return {
     url,
     db,
     killAll,
+    async close(): Promise<void> {
+      killAll();
+      await db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
     /** Resolves when the instance takes work. */
     async start(id: string, options: TaskInstanceOptions = {}, address = url): Promise<TaskProcess> {
       const child = spawn(process.execPath, [
