@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Removes the declarations that no entry point leads to: tsc writes one for every file, also for those that are nobody's business. */
+/** Removes the declarations that no entry point leads to: tsc writes one for every file, also for internal ones. */
 export function pruneDeclarations(types: string, entries: readonly string[]): void {
   const reached = new Set<string>();
   const waiting = entries.map((entry) => resolve(entry));

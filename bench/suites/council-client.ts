@@ -5,7 +5,7 @@ import { PROMPT, TRUTH } from "./council-ways.ts";
 export const K = 3;
 const BODY = JSON.stringify({ prompt: PROMPT, intent: "validation", config: { k: K } });
 
-/** A vote asked of the service, and what has been heard of it. */
+/** A vote asked of the service, and what has arrived of it. */
 export interface PendingVote {
   readonly sent: ClientRequest;
   /** Of the run; known as soon as the answer begins. */

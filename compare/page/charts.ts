@@ -44,7 +44,7 @@ export class Charts {
       label: { show: true, color: "#ffffff", fontSize: 11 },
       labelLayout: { hideOverlap: true },
     });
-    return this.#draw(700, 90 + topics.length * 32, {
+    return this.#render(700, 90 + topics.length * 32, {
       title: title("mci-py 1.2 on the conformance cases"),
       legend: legend(),
       xAxis: { type: "value", splitLine: GRID, axisLabel: { color: QUIET } },
@@ -77,7 +77,7 @@ export class Charts {
         const [ours, other] = [row.outcomes["mci-ts"], row.outcomes[name]];
         return isMeasured(ours) && isMeasured(other) ? [[other.median / ours.median, index]] : [];
       });
-    return this.#draw(760, 110 + rows.length * 26, {
+    return this.#render(760, 110 + rows.length * 26, {
       title: title("Time of one call, mci-ts = 1 (left is faster)"),
       legend: legend(),
       xAxis: {
@@ -103,7 +103,7 @@ export class Charts {
   /** Milliseconds until something is there. */
   starts(rows: readonly Row[]): string {
     const names = Object.keys(LOOKS).filter((name) => rows.some((row) => isMeasured(row.outcomes[name])));
-    return this.#draw(700, 100 + rows.length * names.length * 22, {
+    return this.#render(700, 100 + rows.length * names.length * 22, {
       title: title("Start, in milliseconds"),
       legend: legend(),
       xAxis: { type: "value", splitLine: GRID, axisLabel: { color: QUIET } },
@@ -122,7 +122,7 @@ export class Charts {
     });
   }
 
-  #draw(width: number, height: number, option: object): string {
+  #render(width: number, height: number, option: object): string {
     const chart = this.#echarts.init(null, null, { renderer: "svg", ssr: true, width, height });
     chart.setOption({
       animation: false,

@@ -77,7 +77,7 @@ function kinds(dir: string, origin: string) {
   return { schemaVersion: "1.0", tools };
 }
 
-/** One client for calls that come one by one, another for those that come at once: no token is there at the start. */
+/** One client for calls that come one by one, another for those that come at once: no token is there yet. */
 function oauthTools(origin: string, peer: string) {
   return ["alone", "together"].map((name) => ({
     name,

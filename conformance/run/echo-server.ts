@@ -12,14 +12,14 @@ export interface EchoServer {
 /** The server that cases know as $HTTP; README.md says what each route does. */
 export async function startEchoServer(): Promise<EchoServer> {
   const tokens = new TokenEndpoint();
-  const tries = new Map<string, number>();
+  const attempts = new Map<string, number>();
   const routes: Record<string, Route> = {
     echo,
     answer,
     drip,
     hops,
     pages,
-    flaky: (request, response) => flaky(request, response, tries),
+    flaky: (request, response) => flaky(request, response, attempts),
     token: (request, response) => tokens.issue(request, response),
     tokens: (request, response) => tokens.count(request, response),
     protected: (request, response) => tokens.guard(request, response),
@@ -126,10 +126,10 @@ function pages({ steps, query }: EchoRequest, response: ServerResponse): void {
 }
 
 /** Fails as often as its path says before it answers with the number of the try. */
-function flaky({ steps, query }: EchoRequest, response: ServerResponse, tries: Map<string, number>): void {
+function flaky({ steps, query }: EchoRequest, response: ServerResponse, attempts: Map<string, number>): void {
   const [, failures, key = ""] = steps;
-  const number = (tries.get(key) ?? 0) + 1;
-  tries.set(key, number);
+  const number = (attempts.get(key) ?? 0) + 1;
+  attempts.set(key, number);
   const asked = new Map(query);
   const retryAfter = asked.get("retry-after");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);

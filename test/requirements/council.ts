@@ -15,15 +15,15 @@ export default {
   "B-forms": "Spellings of one answer have one canonical form, and different answers never do",
   "B-numbers": "Spellings of one answer have one canonical form, and different answers never do",
   "B-pairs": "Spellings of one answer have one canonical form, and different answers never do",
-  "C-anonymous": "Proposals are anonymous, shuffled, and fenced against injection",
+  "C-anonymous": "Proposals are anonymous, shuffled, and delimited against injection",
   "C-confidence":
     "The confidence of a council comes from the seats' own answers, never from what the judge says about them",
-  "C-config": "Config.model, num_voters and k reach the seats and the judge",
+  "C-config": "The model, num_voters and k reach the seats and the judge",
   "C-context":
-    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the delimiters",
   "C-conversation": "Turns before the prompt are sent as the models' conversation",
   "C-instructions":
-    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the delimiters",
   "C-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "C-ranking":
@@ -35,24 +35,24 @@ export default {
   "C-quorum": "Seats work side by side and fail alone, down to a quorum",
   "C-red-flag": "A red flag in the verdict is surfaced as degraded",
   "C-report":
-    "A decision or a review comes back as a council report under its two headings; The judge compares, then decides; positions and dissent are reported",
+    "A decision or a review comes back as a council report under its two headings; the judge compares, then decides; positions and dissent are reported",
   "C-review":
-    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the fences",
+    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the delimiters",
   "C-seats": "Seats may have different models",
   "D-object":
-    "A task comes back as a JSON object of steps; Ids 1 to n, as many as announced, dependencies that exist and never lead back; else drawn again, in the end an error",
+    "A task comes back as a JSON object of steps; ids 1 to n, as many as announced, dependencies that exist and never lead back; else sampled again, in the end an error",
   "D-valid":
-    "Ids 1 to n, as many as announced, dependencies that exist and never lead back; else drawn again, in the end an error",
+    "Ids 1 to n, as many as announced, dependencies that exist and never lead back; else sampled again, in the end an error",
   "E-arrows": "Every arrow of the flow emits an event; a sink that fails costs no answer",
   "E-clock": "No duration is negative when the clock is set back",
-  "E-raw": "Raw_output holds every answer as it was written",
+  "E-raw": "raw_output holds every answer as it was written",
   "E-sink": "Every arrow of the flow emits an event; a sink that fails costs no answer",
   "L-calls": "max_calls refuses the next call; calls in flight may finish",
-  "L-deadline": "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
+  "L-deadline": "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
   "L-server": "The server's own limits hold beside the request's, per run and per day",
-  "L-tokens": "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
+  "L-tokens": "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
   "L-usd":
-    "Max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial; Costs come from the provider or from prices, and are never made up",
+    "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial; costs come from the provider or from prices, and are never made up",
   "M-context": "A request longer than a model's context window is refused before any call",
   "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
   "M-limiter": "One limiter per provider and key; a run that cannot wait says when to come back",
@@ -89,11 +89,12 @@ export default {
     "A mistake in a task's template, expression, schema or field is refused with its path before anything is spent",
   "TK-steps": "Each step is voted on, and its answer gives the state of the next",
   "V-all-failed": "When all calls fail there is an error, never an empty win",
-  "V-auto": "K: auto aims at a target with what is known of the model",
-  "V-cap": "Without a winner within the cap, or without hope, that is said in the heading's place",
+  "V-auto": "k: auto aims at a target with what is known of the model",
+  "V-cap":
+    "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
   "V-chance": "The chance of being right and the number of votes are those computed",
   "V-choices": "Offered choices are found and become the only answers, with room for another",
-  "V-config": "K, the model and the cap of a request reach the calls they name",
+  "V-config": "k, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
   "P-criteria": "The criteria of a request are in the prompts of seats, judge and voters",
   "P-panel": "The models of a panel take the seats and the votes in turn; the judge has a model of its own",
@@ -104,11 +105,12 @@ export default {
     "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
   "V-early-stop": "After k + 3 replies without one valid vote the run ends and names the rule that fired",
   "V-equivalence":
-    "Free text that still differs is asked about once, and remembered; Clusters are reported with their members",
+    "Free text that still differs is asked about once, and remembered; clusters are reported with their members",
   "V-escalate": "An undecided vote is escalated where that is allowed",
   "V-hedge": "The hedge and speculation are off by default and reported apart",
-  "V-hope": "Without a winner within the cap, or without hope, that is said in the heading's place",
-  "V-k-min": "K: auto aims at a target with what is known of the model",
+  "V-unlikely":
+    "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
+  "V-k-min": "k: auto aims at a target with what is known of the model",
   "V-length":
     "Too long is over 1.4 times the mean of the vote's answers; over 750 tokens until that mean is known",
   "V-need":
@@ -120,12 +122,13 @@ export default {
   "V-reducer": "First-to-ahead-by-k is a pure count",
   "V-refusal": "Refusals in many languages are red flags, also inside valid answers; unknown is an answer",
   "V-report":
-    "A question comes back as a voting result under its two headings, k in the first; The first call at temperature 0, the others at 0.1",
+    "A question comes back as a voting result under its two headings, k in the first; the first call at temperature 0, the others at 0.1",
   "V-speculation": "The hedge and speculation are off by default and reported apart",
   "V-statistics":
-    "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; The chance of being right and the number of votes are those computed",
+    "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; the chance of being right and the number of votes are those computed",
   "V-transport": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
-  "V-undecided": "Without a winner within the cap, or without hope, that is said in the heading's place",
+  "V-undecided":
+    "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
   "V-wording": "A cluster is shown in its most frequent wording",
   "X-cancel":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",

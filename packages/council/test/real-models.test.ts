@@ -152,12 +152,12 @@ test("[M-context] a request that is longer than a model's context window is refu
 });
 
 test("the answer is shown without blanks around it; code keeps its indentation", async () => {
-  const shown = async (answer: string) =>
+  const displayed = async (answer: string) =>
     (await ask({ prompt: CAPITAL, config: { k: 1 } }, { vote: inOrder(vote(answer)) }).result).metadata
       .answer;
-  expect(await shown(" 8 ")).toBe("8");
-  expect(await shown("\n 8 \n")).toBe("8");
-  expect(await shown("\n  if x:\n    return 1\n")).toBe("  if x:\n    return 1");
+  expect(await displayed(" 8 ")).toBe("8");
+  expect(await displayed("\n 8 \n")).toBe("8");
+  expect(await displayed("\n  if x:\n    return 1\n")).toBe("  if x:\n    return 1");
 });
 
 test("[C-conversation] turns before the prompt are the models' conversation, not quoted material", async () => {

@@ -63,12 +63,17 @@ function joinNull(schema: Json): Json {
   const { anyOf, ...around } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isEqual(anyOf[1], NULL)) return schema;
   const { description, ...inner } = anyOf[0] as Json;
-  const told = withoutUndefined({ description, ...around });
-  if (Array.isArray(inner["anyOf"])) return { ...told, ...inner, anyOf: [...inner["anyOf"], NULL] };
-  if (typeof inner["type"] !== "string") return { ...told, anyOf: [inner, NULL] };
+  const described = withoutUndefined({ description, ...around });
+  if (Array.isArray(inner["anyOf"])) return { ...described, ...inner, anyOf: [...inner["anyOf"], NULL] };
+  if (typeof inner["type"] !== "string") return { ...described, anyOf: [inner, NULL] };
   const { const: word, enum: words, ...plain } = inner;
   const values = word === undefined ? (words as unknown[] | undefined) : [word];
-  return { ...told, ...plain, type: [inner["type"], "null"], ...(values && { enum: [...values, null] }) };
+  return {
+    ...described,
+    ...plain,
+    type: [inner["type"], "null"],
+    ...(values && { enum: [...values, null] }),
+  };
 }
 
 const NULL = { type: "null" };

@@ -33,9 +33,9 @@ export async function refusal(
   input: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult | undefined> {
   if (approve === undefined || tool.annotations?.readOnlyHint === true) return undefined;
-  const answer = await decide(approve, tool, input);
-  if (answer === true) return undefined;
-  const reason = typeof answer === "string" && answer !== "" ? `: ${answer}` : ".";
+  const decision = await decide(approve, tool, input);
+  if (decision === true) return undefined;
+  const reason = typeof decision === "string" && decision !== "" ? `: ${decision}` : ".";
   return failedResult("not_approved", `The call was not approved, and the tool was not run${reason}`);
 }
 

@@ -79,7 +79,7 @@ test("secrets of any size and number are masked, and never repeated in a complai
   expect(masked(`<${large}> <token-77-end> ${large.slice(0, 5000)}`, large, ...many)).toBe("<***> <***> ***");
 });
 
-test("an env value that holds itself is no trouble", () => {
+test("an env value that holds itself is harmless", () => {
   const env: Record<string, unknown> = { token: "hunter22" };
   env.self = env;
   expect(masked("p=hunter22", env)).toBe("p=***");

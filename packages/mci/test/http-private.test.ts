@@ -137,11 +137,11 @@ describe("redirects", () => {
   });
 
   test("[H-private-redirect] a private host of the author's may lead to its neighbour", async () => {
-    const neighbour = await serve((_, response) => response.end("next door"));
+    const neighbour = await serve((_, response) => response.end("the neighbour"));
     const server = await serve((_, response) =>
       response.writeHead(302, { location: `${neighbour.url}/` }).end(),
     );
-    expect(textOf(await (await tool({ url: server.url })).call())).toBe("next door");
+    expect(textOf(await (await tool({ url: server.url })).call())).toBe("the neighbour");
   });
 
   test("[H-private-redirect] but the server it leads to may not lead back inside", async () => {

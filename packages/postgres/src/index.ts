@@ -4,7 +4,7 @@ export { DatabaseError, type DatabaseErrorCode } from "./database/database-error
 export { type EmbeddedPostgres, startEmbedded } from "./database/embedded/embedded.ts";
 export { exclusively } from "./database/exclusively.ts";
 export { migrate, type TableSet } from "./database/migrate.ts";
-export { requireLiving } from "./instances/fence.ts";
+export { assertAlive } from "./instances/fencing.ts";
 export { connectionName, createInstanceId, type Instance, joinInstances } from "./instances/instance.ts";
 export { resumeWorkflows } from "./instances/resume-workflows.ts";
 export { openPostgresStore } from "./store/store.ts";

@@ -23,8 +23,8 @@ let doubtful = true;
 /** Steps 1 and 2 wait for each other. */
 const begun = new Set<string>();
 const sideBySide = Promise.withResolvers<void>();
-/** What each step and the synthesis were told. */
-const told = new Map<string, string>();
+/** The prompts of each step and of the synthesis. */
+const prompts = new Map<string, string>();
 
 const model: Model = {
   async complete({ purpose, messages }) {
@@ -33,7 +33,7 @@ const model: Model = {
     begun.add(work);
     if (begun.has("1") && begun.has("2")) sideBySide.resolve();
     if (work === "1" || work === "2") await sideBySide.promise;
-    if (purpose === "seat") told.set(work, text);
+    if (purpose === "seat") prompts.set(work, text);
     return reply(answerTo(purpose, text, work));
   },
 };
@@ -78,8 +78,8 @@ test("[TD-plan] an undecided step blocks only what depends on it; a person answe
   });
   expect((await tasks.steps(id, 1, 10)).map(({ step }) => step)).toEqual([2, 4]);
   // A long result is passed on shortened; its full text is kept.
-  expect(told.get("4")!.length).toBeLessThan(10_000);
-  expect(told.get("4")).toContain("characters left out");
+  expect(prompts.get("4")!.length).toBeLessThan(10_000);
+  expect(prompts.get("4")).toContain("characters left out");
   expect((await tasks.steps(id, 2, 1))[0]!.answer).toContain(LONG);
 
   await expect(tasks.answer(id, 2, "x")).rejects.toThrow("undecided: 1");
@@ -87,8 +87,8 @@ test("[TD-plan] an undecided step blocks only what depends on it; a person answe
   await tasks.answer(id, 1, "the part a person wrote");
   await until(async () => (await tasks.get(id)).status === "complete", 120_000);
   const done = await tasks.get(id);
-  expect(told.get("3")).toContain("the part a person wrote");
-  expect(told.get("end")).toContain("the part a person wrote");
+  expect(prompts.get("3")).toContain("the part a person wrote");
+  expect(prompts.get("end")).toContain("the part a person wrote");
   expect(done).toMatchObject({ step: 4, result: expect.stringContaining("part end") });
   expect(done.usage.calls).toBeGreaterThan(paused.usage.calls);
   const views = await tasks.steps(id, 1, 10);

@@ -1,7 +1,7 @@
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { SETTINGS } from "./config/settings.ts";
 export type { LogEntry, RequestStats } from "./fake-provider/request-log.ts";
-export type { Behaviour, Reply, Rule, Script, ScriptInput } from "./fake-provider/script.ts";
+export type { Behaviour, Rule, Script, ScriptedReply, ScriptInput } from "./fake-provider/script.ts";
 export { type FakeProvider, type FakeProviderOptions, startFakeProvider } from "./fake-provider/server.ts";
 export { HTTP_ERRORS, type HttpErrorCode } from "./http/errors.ts";
 export type { PostgresModule, PostgresStoreOptions } from "./postgres.ts";

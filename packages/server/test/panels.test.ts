@@ -32,7 +32,7 @@ describe("panels and presets [P-service]", () => {
     expect(metadata).toMatchObject({ model: "x, y", voting: { k: 4 } });
   });
 
-  it("a bad file stops the start with its name and the place", () => {
+  it("a bad file prevents startup, with its name and the place", () => {
     const file = join(folder, "bad.json");
     writeFileSync(file, JSON.stringify({ audit: { k: 99 } }));
     expect(() => readConfig({ MCI_PRESETS: file })).toThrow(/MCI_PRESETS: .*audit\.k must be/);

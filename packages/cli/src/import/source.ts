@@ -63,7 +63,7 @@ async function download(
       redirect,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    if (!response.ok) throw new CliError(`${address} answered with status ${response.status}.`);
+    if (!response.ok) throw new CliError(`${address} responded with status ${response.status}.`);
     const chunks: Uint8Array[] = [];
     let total = 0;
     for await (const chunk of response.body ?? []) {

@@ -54,7 +54,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path] = (request.url ?? "").split("?", 1);
     if (path === HEALTH) return sendHealth(response, isStopping);
     if (path !== PATH && (await page?.handle(request, response))) return;
@@ -79,7 +79,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
-      answer(request, response).catch((error: Error) => {
+      respond(request, response).catch((error: Error) => {
         // A client that disconnects before its request is complete is not an error.
         if (response.destroyed) return;
         if (error instanceof GuardError) return sendError(response, error);
@@ -99,10 +99,10 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
     toolsChanged: () => mcp.toolsChanged(),
     async drain(milliseconds) {
       isStopping = true;
-      const answered: Promise<unknown> = Promise.all(
+      const responded: Promise<unknown> = Promise.all(
         [...inFlight].map((response) => new Promise((done) => response.once("close", done))),
       );
-      await withTimeout(milliseconds, answered, () => {});
+      await withTimeout(milliseconds, responded, () => {});
     },
     async close() {
       await mcp.close();

@@ -9,34 +9,34 @@ const tool = (name: string, more: object = {}): Tool => ({
   ...more,
 });
 
-const names = (listing: ToolPages, cursor?: string) => listing.page(cursor)?.tools.map(({ name }) => name);
+const names = (pages: ToolPages, cursor?: string) => pages.page(cursor)?.tools.map(({ name }) => name);
 
 test("a file of a usual size is one page", () => {
-  const listing = new ToolPages([tool("a"), tool("b")]);
-  expect(names(listing)).toEqual(["a", "b"]);
-  expect(listing.page()).not.toHaveProperty("nextCursor");
+  const pages = new ToolPages([tool("a"), tool("b")]);
+  expect(names(pages)).toEqual(["a", "b"]);
+  expect(pages.page()).not.toHaveProperty("nextCursor");
   expect(new ToolPages([]).page()).toEqual({ tools: [] });
 });
 
 test("[RUN-pages] pages hold every tool once, in order", () => {
   const all = Array.from({ length: 450 }, (_, index) => `tool_${index}`);
-  const listing = new ToolPages(all.map((name) => tool(name)));
+  const pages = new ToolPages(all.map((name) => tool(name)));
   const seen: string[] = [];
   const sizes: number[] = [];
-  for (let cursor: string | undefined, page = listing.page(); page !== undefined; ) {
+  for (let cursor: string | undefined, page = pages.page(); page !== undefined; ) {
     seen.push(...page.tools.map(({ name }) => name));
     sizes.push(page.tools.length);
     cursor = page.nextCursor;
-    page = cursor === undefined ? undefined : listing.page(cursor);
+    page = cursor === undefined ? undefined : pages.page(cursor);
   }
   expect(seen).toEqual(all);
   expect(sizes).toEqual([200, 200, 50]);
 });
 
 test("[RUN-pages] a page that ends with the last tool is the last", () => {
-  const listing = new ToolPages(Array.from({ length: 200 }, (_, index) => tool(`t${index}`)));
-  expect(listing.page()?.tools).toHaveLength(200);
-  expect(listing.page()).not.toHaveProperty("nextCursor");
+  const pages = new ToolPages(Array.from({ length: 200 }, (_, index) => tool(`t${index}`)));
+  expect(pages.page()?.tools).toHaveLength(200);
+  expect(pages.page()).not.toHaveProperty("nextCursor");
 });
 
 test("[RUN-pages] a cursor is understood by another process, and goes on after its tool when the file was edited", () => {

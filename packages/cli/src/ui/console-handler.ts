@@ -36,7 +36,7 @@ export function createConsoleHandler({ source, live, onOpened }: ConsoleHandlerO
   ]);
   const openPath = () => `/#token=${sessions.oneTimeToken}`;
 
-  async function answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<Response> {
+  async function respond(request: IncomingMessage, response: ServerResponse, url: URL): Promise<Response> {
     const { method = "GET", headers } = request;
     guard.host(headers.host);
     guard.origin(headers.origin, headers.host);
@@ -68,7 +68,7 @@ export function createConsoleHandler({ source, live, onOpened }: ConsoleHandlerO
         ? new URL(request.url ?? "", "http://x")
         : undefined;
       if (!url || !/^\/($|assets\/|api\/)/.test(url.pathname)) return false;
-      await send(response, await answer(request, response, url).catch(refusal));
+      await send(response, await respond(request, response, url).catch(refusal));
       return true;
     },
   };

@@ -147,15 +147,15 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
     });
 
     test("hears of progress if it asks, in order and before the result [RUN-progress]", async () => {
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       const onprogress = (step: { progress: number }) => {
-        heard.push(step);
+        received.push(step);
         // Only then does the tool end: the client drops progress that arrives together with the result.
-        if (step.progress === 100) writeFileSync(join(root, "heard"), "");
+        if (step.progress === 100) writeFileSync(join(root, "received"), "");
       };
       const result = await client.callTool({ name: "steps" }, { onprogress });
       expect(result.content).toEqual([{ type: "text", text: "done" }]);
-      expect(heard).toEqual([
+      expect(received).toEqual([
         { progress: 0, total: 100, message: "at 0" },
         { progress: 50, total: 100, message: "at 50" },
         { progress: 100, total: 100, message: "at 100" },

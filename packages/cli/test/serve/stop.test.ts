@@ -19,16 +19,16 @@ const project = () =>
 const call = (name: string, id: number) => rpc("tools/call", { name }, id);
 
 /** `mci run` over pipes, shaken hands with. */
-function stdio(cwd: string): ServerProcess & { say: (message: object) => void; heard: () => string } {
+function stdio(cwd: string): ServerProcess & { say: (message: object) => void; received: () => string } {
   const running = start({ cwd });
-  let heard = "";
+  let received = "";
   running.child.stdout?.on("data", (chunk) => {
-    heard += chunk;
+    received += chunk;
   });
   const say = (message: object) => running.child.stdin?.write(`${JSON.stringify(message)}\n`);
   say(INITIALIZE);
   say(notification("notifications/initialized", {}));
-  return { ...running, say, heard: () => heard };
+  return { ...running, say, received: () => received };
 }
 
 const begun = (root: string, count: number) =>
@@ -49,7 +49,7 @@ describe.each(ENDINGS)("after %s", (_, end) => {
     await begun(root, 1);
     end(server);
     expect(await server.exited).toBe(0);
-    expect(server.heard()).toContain('"rested"');
+    expect(server.received()).toContain('"rested"');
   });
 });
 
@@ -77,8 +77,8 @@ test.each(ENDINGS.filter(([name]) => name !== "SIGINT"))(
     expect(await server.exited).toBe(0);
     await until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
     // A client that still listens gets a response; one that closed our input waits for none.
-    expect(server.heard().includes("The call was cancelled")).toBe(name === "SIGTERM");
-    expect(server.heard().includes('"id":7')).toBe(name === "SIGTERM");
+    expect(server.received().includes("The call was cancelled")).toBe(name === "SIGTERM");
+    expect(server.received().includes('"id":7')).toBe(name === "SIGTERM");
   },
 );
 
@@ -130,7 +130,7 @@ test("open streams do not keep it from stopping [RUN-stop-streams]", async () =>
 test("an idle server stops at once; a second signal does not ask [RUN-stop-twice]", async () => {
   const root = project();
   const idle = stdio(root);
-  await until(() => idle.heard().includes("serverInfo"), "the handshake");
+  await until(() => idle.received().includes("serverInfo"), "the handshake");
   idle.child.kill("SIGTERM");
   expect(await idle.exited).toBe(0);
 

@@ -6,7 +6,7 @@ const MAX_INPUT_CHARS = 20_000;
 
 type Listener = (record: CallRecord) => void;
 
-/** The latest calls, and who wants to hear of new ones. Lives in memory only. */
+/** The latest calls, and those who subscribe to new ones. Lives in memory only. */
 export class CallLog {
   readonly #calls = new Map<number, CallRecord>();
   readonly #listeners = new Set<Listener>();

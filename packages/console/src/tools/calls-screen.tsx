@@ -12,7 +12,7 @@ import { useToolEvents } from "./use-tool-events.ts";
 
 const ROW_PX = 60;
 
-/** The calls since the start, newest first, as they happen; each can be filled into its form again. */
+/** The calls since startup, newest first, as they happen; each can be filled into its form again. */
 export function CallsScreen() {
   useTitle("Calls");
   const connection = useToolEvents();

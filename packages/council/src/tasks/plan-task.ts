@@ -60,7 +60,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
         context: { ...context, ...passedOn(step.dependencies, plan, results) },
         config: settings,
       };
-      // A step that sounds like a plan is to be done, not planned again.
+      // A step that reads like a plan is to be done, not planned again.
       const intent = route(request).tool === decompose.tool ? ({ intent: "decision" } as const) : {};
       const asked = await ask({ ...request, ...intent }, spent, options);
       if (!("answer" in asked)) return { kind: "undecided", reason: asked.message, spent: asked.spent };

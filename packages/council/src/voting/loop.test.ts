@@ -118,7 +118,7 @@ test("[V-open] when no two of five answers agree, the question is an open one", 
   });
 });
 
-test("[V-hope] when two of ten agree at most, a majority is unlikely", async () => {
+test("[V-unlikely] when at most two of ten agree, a majority is unlikely", async () => {
   expect(await scripted("AABBCCDDEEFFGG", { k: 4 }).result).toMatchObject({
     winner: null,
     undecided: "unlikely_majority",

@@ -127,9 +127,9 @@ export async function runVote(
   const { leader: leaderKey, leaderVotes, total } = standing(tally);
   const found = countClusters(counted);
   // During the vote a cluster goes by its first wording; it is shown in its most frequent one.
-  const shown = (key: string | null) => found.find((cluster) => cluster.key === key)?.answer ?? null;
-  const leader = shown(leaderKey);
-  const winner = shown(outcome.winner);
+  const wordingOf = (key: string | null) => found.find((cluster) => cluster.key === key)?.answer ?? null;
+  const leader = wordingOf(leaderKey);
+  const winner = wordingOf(outcome.winner);
   const elected = counted.filter(({ key }) => key === outcome.winner).map(({ value }) => value);
   const confidence = chanceOfMajority(leaderVotes, total);
   const answer = winner !== null && object ? mostFrequent(elected) : winner;

@@ -96,10 +96,10 @@ function inverse(names: ReadonlyMap<string, string>): Map<string, string> {
 
 function renamed(schema: ObjectSchema, names: ReadonlyMap<string, string>): ObjectSchema {
   if (names.size === 0) return schema;
-  const shown = (name: string) => names.get(name) ?? name;
+  const nameOf = (name: string) => names.get(name) ?? name;
   const properties = Object.entries(schema.properties).map(([name, property]) => {
     const title = names.has(name) && isSchema(property) ? { title: name, ...property } : property;
-    return [shown(name), title] as const;
+    return [nameOf(name), title] as const;
   });
   return {
     ...schema,

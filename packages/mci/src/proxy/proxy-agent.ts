@@ -6,7 +6,7 @@ import type { ProxyRules, ProxyServer } from "./settings.ts";
 export interface ProxyAgentOptions {
   /** Settings of the connections through the proxy. */
   readonly pool: Pool.Options;
-  /** Milliseconds for connecting to the proxy, and again for its answer. */
+  /** Milliseconds for connecting to the proxy, and again for its response. */
   readonly timeoutMs: number;
   /** Changes how sockets are opened. Default: not changed. */
   readonly wrapConnector?: (connect: Connector) => Connector;

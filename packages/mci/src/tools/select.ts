@@ -33,8 +33,9 @@ export function checkFilter(filter: ToolFilter): void {
   for (const [name, value] of Object.entries(filter)) {
     if (!(CONDITIONS as readonly string[]).includes(name)) {
       // Files and the command say except where the methods say without.
-      const meant = name === "except" ? "without" : closestMatch(name, CONDITIONS);
-      const hint = meant === undefined ? `There are ${CONDITIONS.join(", ")}.` : `Did you mean '${meant}'?`;
+      const suggestion = name === "except" ? "without" : closestMatch(name, CONDITIONS);
+      const hint =
+        suggestion === undefined ? `There are ${CONDITIONS.join(", ")}.` : `Did you mean '${suggestion}'?`;
       throw new MCIClientError("invalid_argument", `A filter has no condition '${name}'. ${hint}`);
     }
     const isList = Array.isArray(value) && value.every((item) => typeof item === "string");

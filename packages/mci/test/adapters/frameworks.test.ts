@@ -38,7 +38,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   const endsAtUnknownTools = name === "Google Gen AI, automatic and streamed";
   // While it streams, the same SDK hands over one call after the other and waits for each.
   const runsOneByOne = endsAtUnknownTools;
-  const shown = (tool: string) => (name.startsWith("OpenAI Agents") ? tool.replaceAll("-", "_") : tool);
+  const nameFor = (tool: string) => (name.startsWith("OpenAI Agents") ? tool.replaceAll("-", "_") : tool);
 
   test("one call: names and schemas are accepted, and mapped back [A-one-call]", async () => {
     const { client } = await openTestClient();
@@ -50,8 +50,8 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
       "nap",
       "fail",
       "picture",
-      shown("delete-note"),
-      shown("odd-schema"),
+      nameFor("delete-note"),
+      nameFor("odd-schema"),
     ]);
     expect(model.results()).toEqual([{ text: "Rome: 21 f", isError: false, media: [] }]);
   });
@@ -115,7 +115,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   test("a refused call is an error with the reason, and the tool does not run [A-approve]", async () => {
     const { client } = await openTestClient();
     const model = await script([
-      { name: shown("delete-note"), input: { id: 7 } },
+      { name: nameFor("delete-note"), input: { id: 7 } },
       { name: "weather_get", input: { city: "Rome" } },
     ]);
     const approve = vi.fn(() => "not on a Sunday");
@@ -131,11 +131,11 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
 
   test("a tool that the filter hides is neither offered nor run [A-filter]", async () => {
     const { client } = await openTestClient();
-    const model = await script([{ name: shown("delete-note"), input: { id: 7 } }]);
+    const model = await script([{ name: nameFor("delete-note"), input: { id: 7 } }]);
     const ended = run({ client, model, options: { filter: { without: ["delete-note"] } } });
     if (endsAtUnknownTools) await expect(ended).rejects.toThrow("missing tool: delete-note");
     else expect(await ended).toBe("done");
-    expect(model.conversations[0]!.tools).not.toContain(shown("delete-note"));
+    expect(model.conversations[0]!.tools).not.toContain(nameFor("delete-note"));
     if (!endsAtUnknownTools) expect(model.results()[0]!.text).not.toContain("deleted");
   });
 

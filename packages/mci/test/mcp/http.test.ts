@@ -277,7 +277,7 @@ describe("a call over HTTP", () => {
           lists += 1;
           const region = { type: "string" as const, "x-mcp-header": "Region" };
           const inputSchema = { type: "object" as const, properties: { region } };
-          // What it promises to return, it does not.
+          // It announces an output that it does not return.
           const outputSchema = { type: "object" as const, required: ["sum"] };
           return { tools: [{ name: "greet", inputSchema, outputSchema }] };
         });

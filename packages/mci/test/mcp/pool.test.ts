@@ -52,7 +52,7 @@ describe("a pool of sessions", () => {
     await call(made, "echo");
     const [first] = pids(log());
     process.kill(first!, "SIGKILL");
-    // Without a turn of the event loop, so that the pool cannot have heard of it.
+    // Without a turn of the event loop, so that the pool cannot know of it.
     while (isAlive(first!));
     for (const seen = Date.now(); Date.now() < seen + 100; );
     const results = await Promise.all(Array.from({ length: 5 }, () => call(made, "pid")));

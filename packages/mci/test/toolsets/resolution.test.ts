@@ -215,7 +215,7 @@ describe("files of a toolset", () => {
     );
   });
 
-  test("take in no further toolsets or servers; a check says so [L-nested]", async () => {
+  test("include no further toolsets or servers; a check says so [L-nested]", async () => {
     const root = project({
       "tools.mci.json": entry(["set"]),
       "mci/set.mci.json": {

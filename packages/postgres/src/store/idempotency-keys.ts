@@ -1,6 +1,6 @@
 import type { KeyClaim } from "@mci-ts/council-server";
 import type { Database, Queryable } from "../database/database.ts";
-import { requireLiving } from "../instances/fence.ts";
+import { assertAlive } from "../instances/fencing.ts";
 
 interface Claim {
   readonly key: string;
@@ -12,7 +12,7 @@ interface Claim {
 /** Gives the key to one run, whatever instances ask for it at once. */
 export function claimKey(database: Database, claim: Claim): Promise<KeyClaim> {
   return database.transaction(async (connection) => {
-    await requireLiving(connection, claim.owner);
+    await assertAlive(connection, claim.owner);
     // The key may be released between two statements; then it is free.
     for (;;) {
       if (await insertKey(connection, claim)) return { kind: "claimed" };

@@ -1,6 +1,6 @@
 import type { StoreRecord } from "@mci-ts/council-server";
 import type { Database, Queryable } from "../database/database.ts";
-import { requireLiving } from "../instances/fence.ts";
+import { assertAlive } from "../instances/fencing.ts";
 import { notifyChange } from "./channels.ts";
 import { wordsOf } from "./search-words.ts";
 
@@ -21,7 +21,7 @@ export async function writeRecords(
 ): Promise<void> {
   await database.transaction(async (connection) => {
     if (!durable) await connection.query("SET LOCAL synchronous_commit = off");
-    await requireLiving(connection, owner);
+    await assertAlive(connection, owner);
     await writeStarted(connection, ofKind(records, "started"), owner);
     await writeEvents(connection, ofKind(records, "event"));
     await writeEnded(connection, ofKind(records, "ended"));

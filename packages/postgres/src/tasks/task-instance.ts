@@ -37,7 +37,7 @@ export async function openTaskInstance(options: TaskInstanceOptions): Promise<Ta
     ...tasks,
     lost: instance.lost,
     async close(graceMs) {
-      // First: nobody may look for work with a DBOS that is shut down.
+      // First, so that nothing looks for work with a DBOS that is shut down.
       await instance.close();
       await tasks.close(graceMs);
     },

@@ -73,7 +73,7 @@ it("[E-cost] says before it starts what it will take, by theory and prices", () 
 
 it("[E-cost] shows a bar on a terminal and some lines elsewhere, with what is spent and what it comes to", () => {
   const result = { cost_usd: 0.02 } as Result;
-  const shown = (isTerminal: boolean) => {
+  const output = (isTerminal: boolean) => {
     let text = "";
     let clock = 0;
     const show = createProgress({ write: (more) => (text += more), isTerminal }, () => clock);
@@ -83,11 +83,11 @@ it("[E-cost] shows a bar on a terminal and some lines elsewhere, with what is sp
     }
     return text;
   };
-  const lines = shown(false).trimEnd().split("\n");
+  const lines = output(false).trimEnd().split("\n");
   expect(lines.length).toBe(11);
   expect(lines[5]).toBe("50/100, $1.00 of about $2.00, 50 s left");
   expect(lines[10]).toBe("100/100, $2.00 spent");
-  const bar = shown(true).split("\r\u001b[K");
+  const bar = output(true).split("\r\u001b[K");
   expect(bar.length).toBe(102);
   expect(bar[51]).toBe("[##########----------] 50/100, $1.00 of about $2.00, 50 s left");
 });

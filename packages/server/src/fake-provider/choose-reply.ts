@@ -1,9 +1,9 @@
 import { type ChatRequest, schemaOf } from "./chat-request.ts";
 import { normal, randomFor } from "./random.ts";
-import type { Behaviour, Reply, Rule } from "./script.ts";
+import type { Behaviour, Rule, ScriptedReply } from "./script.ts";
 
 export interface ChosenReply {
-  readonly reply: Reply;
+  readonly reply: ScriptedReply;
   readonly delayMs: number;
   /** The rule that decided, if one did. */
   readonly rule?: Rule;
@@ -39,7 +39,7 @@ function sampleLatency({ latency, stragglers }: Behaviour, random: () => number)
   return latency.median_ms * spread * slow;
 }
 
-function sampleFault({ rates }: Behaviour, random: () => number): Reply | undefined {
+function sampleFault({ rates }: Behaviour, random: () => number): ScriptedReply | undefined {
   let left = random();
   for (const [fault, rate] of Object.entries(rates)) {
     if (left < rate) return FAULTS[fault as keyof Behaviour["rates"]];
@@ -48,7 +48,7 @@ function sampleFault({ rates }: Behaviour, random: () => number): Reply | undefi
   return undefined;
 }
 
-const FAULTS: Record<keyof Behaviour["rates"], Reply> = {
+const FAULTS: Record<keyof Behaviour["rates"], ScriptedReply> = {
   length: { kind: "length" },
   refusal: { kind: "refusal" },
   content_filter: { kind: "content_filter" },
@@ -63,7 +63,7 @@ const FAULTS: Record<keyof Behaviour["rates"], Reply> = {
   cut: { kind: "cut", after: "request" },
 };
 
-function sampleAnswer(behaviour: Behaviour, request: ChatRequest, random: () => number): Reply {
+function sampleAnswer(behaviour: Behaviour, request: ChatRequest, random: () => number): ScriptedReply {
   const { truth, wrong } = answersFor(behaviour, request);
   const right = random() < behaviour.accuracy;
   const answer = right ? truth : (wrong[Math.floor(random() * wrong.length)] ?? truth);

@@ -1,6 +1,6 @@
 import { type ChatRequest, schemaOf, textOf } from "./chat-request.ts";
 import { fill } from "./fill-schema.ts";
-import type { Reply } from "./script.ts";
+import type { ScriptedReply } from "./script.ts";
 import { STYLES, type Style } from "./styles.ts";
 
 /** One completion as it goes over the wire. */
@@ -18,7 +18,7 @@ export interface Completion {
 }
 
 /** Replies that are completions, as opposed to those that break the transport. */
-export type ContentReply = Exclude<Reply, { kind: "status" | "hang" | "cut" }>;
+export type ContentReply = Exclude<ScriptedReply, { kind: "status" | "hang" | "cut" }>;
 
 export function complete(reply: ContentReply, request: ChatRequest): Completion {
   const said = SAY[reply.kind](reply as never, request);

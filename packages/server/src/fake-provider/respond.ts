@@ -3,13 +3,13 @@ import type { ChatRequest } from "./chat-request.ts";
 import { type Completion, complete } from "./completion.ts";
 import type { FakeDialect, ProviderError } from "./dialects/dialect.ts";
 import type { Ending } from "./request-log.ts";
-import type { Reply } from "./script.ts";
+import type { ScriptedReply } from "./script.ts";
 
 /** Carries out one reply on the wire; says how the request ended, or nothing while it hangs. */
 export function respond(
   response: ServerResponse,
   request: ChatRequest,
-  reply: Reply,
+  reply: ScriptedReply,
   { id, dialect }: { id: string; dialect: FakeDialect },
 ): Ending | undefined {
   switch (reply.kind) {

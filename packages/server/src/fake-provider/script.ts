@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STYLE_NAMES } from "./styles.ts";
 
 /** What the test provider does with one request. */
-export const Reply = z.discriminatedUnion("kind", [
+export const ScriptedReply = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answer"),
     answer: z.string().describe("Wrapped as the request's schema asks."),
@@ -35,12 +35,12 @@ export const Reply = z.discriminatedUnion("kind", [
       .describe("How much is sent before the socket dies."),
   }),
 ]);
-export type Reply = z.output<typeof Reply>;
-export type ReplyKind = Reply["kind"];
+export type ScriptedReply = z.output<typeof ScriptedReply>;
+export type ReplyKind = ScriptedReply["kind"];
 
 /** A scripted reply: the first rule that fits a request and is not used up decides. */
 export const Rule = z.strictObject({
-  reply: Reply,
+  reply: ScriptedReply,
   model: z.string().optional().describe("Only requests for this model."),
   tools: z
     .boolean()

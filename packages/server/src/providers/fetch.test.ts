@@ -178,7 +178,7 @@ describe("a provider's response", () => {
     expect((await fetch(url)).status).toBe(status);
   });
 
-  it("does not count as unsent where the provider may have started work", async () => {
+  it("does not count as not sent where the provider may have started work", async () => {
     const { url, asked } = await answeringOnce((socket) => setTimeout(() => socket.destroy(), 1100));
     await fetch(url);
     const error = await fetch(url).catch((thrown: unknown) => thrown);
@@ -187,7 +187,7 @@ describe("a provider's response", () => {
     expect(asked()).toBe(2);
   });
 
-  it("does not count as unsent once it has begun, nor for a caller that has left", async () => {
+  it("does not count as not sent once it has begun, nor for a caller that has left", async () => {
     const { url, asked } = await answeringOnce((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ny");
     });

@@ -65,7 +65,7 @@ describe("finding a model", () => {
     expect(models.description).toContain(`Ollama at ${local.url}`);
   });
 
-  it("asks a local server for the model that is named, and stops the start where there is none", async () => {
+  it("asks a local server for the model that is named, and fails at startup where there is none", async () => {
     const local = await startFakeProvider({ models: ["llama3.2"] });
     const { models } = readConfig({ MAKER_API_MODEL: "qwen3" });
     const found = await openModels(models, () => detectLocal([{ name: "Ollama", url: local.url }]));
@@ -159,7 +159,7 @@ describe("prices", () => {
     expect((await openModels(models)).price("mine", { inputTokens: 0, outputTokens: 0 })).toBe(0);
   });
 
-  it("can be given in a file, which a mistake in stops the start", async () => {
+  it("can be given in a file; a mistake in it prevents startup", async () => {
     const file = join(tmpdir(), `prices-${process.pid}.json`);
     await writeFile(file, JSON.stringify({ mine: { input: 2, output: 10 } }));
     expect(await price("mine", { MAKER_API_URL: "http://127.0.0.1:1/v1", MCI_PRICES: file })).toBe(3);

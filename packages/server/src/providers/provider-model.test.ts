@@ -4,7 +4,7 @@ import { ModelError, type ModelRequest } from "@mci-ts/council";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readConfig } from "../config/config.ts";
-import type { Reply } from "../fake-provider/script.ts";
+import type { ScriptedReply } from "../fake-provider/script.ts";
 import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from "../fake-provider/server.ts";
 import { openModels } from "./models.ts";
 
@@ -52,7 +52,7 @@ describe("a provider's model", () => {
     expect(sim.log[0]).toMatchObject({ temperature: 0.1, structured: false });
   });
 
-  it.each<[Reply, object]>([
+  it.each<[ScriptedReply, object]>([
     [{ kind: "length" }, { finishReason: "length" }],
     [{ kind: "refusal" }, { finishReason: "refusal" }],
     [{ kind: "content_filter" }, { finishReason: "content_filter", text: "" }],
@@ -65,7 +65,7 @@ describe("a provider's model", () => {
     expect(sim.stats.arrivals).toBe(1);
   });
 
-  it.each<[string, Reply, object]>([
+  it.each<[string, ScriptedReply, object]>([
     ["401", { kind: "status", status: 401 }, { status: 401, retryable: false }],
     [
       "429",

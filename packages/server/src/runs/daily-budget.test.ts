@@ -79,7 +79,7 @@ describe("the daily budget", () => {
       expect(granted.filter(Boolean)).toHaveLength(10);
     });
 
-    it("is exhausted for one by what another has spent, and starts anew with the day of the database", async () => {
+    it("is exhausted for one by what another has spent, and starts again with the day of the database", async () => {
       const { shared, state } = account();
       let notified = 0;
       const [spender, other] = [0, 1].map(

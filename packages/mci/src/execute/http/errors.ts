@@ -85,7 +85,10 @@ const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[]
   [/^ECONNREFUSED$/, "nothing listens there. Check the address and the port, and that the server is running"],
   [/^ENOTFOUND$/, "the host name does not exist. Check its spelling"],
   [/^EAI_/, "the host name could not be looked up. Check the network and its name server"],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the server closed the connection before its answer was complete"],
+  [
+    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
+    "the server closed the connection before its response was complete",
+  ],
   [
     /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
     "the host could not be reached. Check the address, the network and firewalls",
@@ -93,7 +96,7 @@ const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[]
   [/^ERR_SSL|^EPROTO$/, "no secure connection could be made. Check that the server speaks https"],
   [/CERT|ERR_TLS|UNABLE_TO|SELF_SIGNED/, "the server's certificate is not trusted"],
   [/^UND_ERR_(?:DESTROYED|CLOSED)$/, "the client was closed"],
-  [/^HPE_|^UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "the answer is not valid HTTP"],
+  [/^HPE_|^UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "the response is not valid HTTP"],
 ];
 
 function explain(code: string, message: string): string {

@@ -31,7 +31,7 @@ const EXCERPT_BYTES = 64 * 1024;
 /** Methods that may be sent again when a kept-alive connection turns out to have been closed. */
 const IDEMPOTENT = new Set<Method>(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
-/** Sends one request and reads its answer. Rejects with undici's error, the signal's reason, or `http_response_limit`. */
+/** Sends one request and reads its response. Rejects with undici's error, the signal's reason, or `http_response_limit`. */
 export async function sendRequest(
   agent: HttpAgent,
   request: WireRequest,
@@ -43,7 +43,7 @@ export async function sendRequest(
   try {
     return await dispatch(agent, request, signal, maxBytes);
   } catch (error) {
-    // The server may close an idle connection at the moment we use it. That is no answer, and no failed try either.
+    // The server may close an idle connection at the moment we use it. That is no response, and no failed attempt either.
     if (!IDEMPOTENT.has(request.method) || !agent.wasReached(request.origin) || !isConnectionClosed(error))
       throw error;
     return await dispatch(agent, request, signal, maxBytes);
@@ -162,11 +162,11 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#agent.dequeue(this);
-    if (this.#settle()) this.#reject(this.#agent.explain(this.origin, error));
+    if (this.#markSettled()) this.#reject(this.#agent.explain(this.origin, error));
   }
 
   #succeed(truncated: boolean): void {
-    if (!this.#settle()) return;
+    if (!this.#markSettled()) return;
     this.#agent.markReached(this.origin);
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
     this.#resolve({ status: this.#status, reason: this.#reason, headers: this.#headers, body, truncated });
@@ -174,7 +174,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   /** Aborting the controller destroys the socket. */
   #fail(error: Error): void {
-    if (this.#settle()) this.#reject(error);
+    if (this.#markSettled()) this.#reject(error);
     this.#controller?.abort(error);
   }
 
@@ -191,7 +191,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#phaseStarted = performance.now();
   }
 
-  #settle(): boolean {
+  #markSettled(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
     this.#signal.removeEventListener("abort", this.#onAbort);

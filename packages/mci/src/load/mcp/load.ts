@@ -69,12 +69,12 @@ export function unknownServers(
 ): Diagnostic[] {
   return tools.flatMap(({ tool: { execution }, place }): Diagnostic[] => {
     if (execution.type !== "mcp" || servers.includes(execution.serverName)) return [];
-    const meant = closestMatch(execution.serverName, servers);
+    const suggestion = closestMatch(execution.serverName, servers);
     return [
       {
         place: [...place, "execution", "serverName"],
         message: `MCP server '${execution.serverName}' not registered in main schema`,
-        ...(meant === undefined ? {} : { hint: `did you mean '${meant}'?` }),
+        ...(suggestion === undefined ? {} : { hint: `did you mean '${suggestion}'?` }),
         severity: "warning",
       },
     ];

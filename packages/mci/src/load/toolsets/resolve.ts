@@ -95,6 +95,6 @@ async function similar(library: string, name: string): Promise<string | undefine
   const names = (await readdir(library).catch(() => [])).map((file) =>
     file.replace(/\.mci\.(json|ya?ml)$/, ""),
   );
-  const meant = closestMatch(name, names);
-  return meant === undefined ? undefined : `did you mean '${meant}'?`;
+  const suggestion = closestMatch(name, names);
+  return suggestion === undefined ? undefined : `did you mean '${suggestion}'?`;
 }

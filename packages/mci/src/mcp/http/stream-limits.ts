@@ -7,7 +7,7 @@ export function byteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Ar
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error(`an answer of more than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new Error(`a response of more than ${maxBytes} bytes`);
       controller.enqueue(chunk);
     },
   });

@@ -74,8 +74,8 @@ export function toConnectError(
   { ending, hint, mask }: { ending?: string; hint?: string; mask?: Mask },
 ): McpError {
   if (error instanceof McpError && error.kind !== "not_sent") return error;
-  const answer = error instanceof SdkHttpError ? httpStatus(error, mask) : rootMessage(error);
-  const message = ending === undefined ? answer : `the server ${ending}`;
+  const response = error instanceof SdkHttpError ? httpStatus(error, mask) : rootMessage(error);
+  const message = ending === undefined ? response : `the server ${ending}`;
   return new McpError("unavailable", message, { cause: error, hint });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MessageWriter } from "./message-writer.ts";
 
 const message = (id: number) => ({ jsonrpc: "2.0", id, method: "x" }) as const;
-const settle = (promises: Promise<void>[]) =>
+const statusesOf = (promises: Promise<void>[]) =>
   Promise.allSettled(promises).then((results) => results.map(({ status }) => status));
 
 /** A pipe that takes its time, as a full one does, and breaks after `count` pieces. */
@@ -26,7 +26,7 @@ describe("messages into a pipe", () => {
   test("are written one by one, in order, however many wait", async () => {
     const { pipe, written } = slowPipe(10);
     const writer = new MessageWriter(pipe);
-    expect(await settle([1, 2, 3].map((id) => writer.write(message(id))))).toEqual(
+    expect(await statusesOf([1, 2, 3].map((id) => writer.write(message(id))))).toEqual(
       Array(3).fill("fulfilled"),
     );
     expect(written).toEqual([1, 2, 3].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"x"}\n`));
@@ -35,7 +35,7 @@ describe("messages into a pipe", () => {
   test("have failed only if they did not get through themselves", async () => {
     const { pipe, written } = slowPipe(2);
     const writer = new MessageWriter(pipe);
-    const statuses = await settle([1, 2, 3, 4].map((id) => writer.write(message(id))));
+    const statuses = await statusesOf([1, 2, 3, 4].map((id) => writer.write(message(id))));
     expect(statuses).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
     expect(written).toHaveLength(2);
   });
@@ -44,7 +44,7 @@ describe("messages into a pipe", () => {
     const { pipe } = slowPipe(10);
     const writer = new MessageWriter(pipe);
     const hostile = { ...message(1), params: { n: 5n } } as never;
-    const statuses = settle([writer.write(message(1)), writer.write(hostile), writer.write(message(2))]);
+    const statuses = statusesOf([writer.write(message(1)), writer.write(hostile), writer.write(message(2))]);
     expect(await statuses).toEqual(["fulfilled", "rejected", "fulfilled"]);
     await writer.settled();
   });
@@ -63,6 +63,6 @@ describe("messages into a pipe", () => {
     await writer.settled();
     await Promise.all(both);
     expect(seen).toEqual(["sent", "failed"]);
-    expect(await settle([writer.write(message(3))])).toEqual(["rejected"]);
+    expect(await statusesOf([writer.write(message(3))])).toEqual(["rejected"]);
   });
 });

@@ -46,9 +46,9 @@ function tagged(
   const target = references.lookup(reference);
   if (target === undefined || !isObject(target.value)) return [branch];
   const implied = target.pointer.slice(target.pointer.lastIndexOf("/") + 1);
-  const meant = values.get(target.pointer) ?? (values.size === 0 ? [implied] : undefined);
-  if (meant === undefined || isFixed(target.value, property)) return [branch];
-  const tag = meant.length === 1 ? { const: meant[0] } : { enum: meant };
+  const tags = values.get(target.pointer) ?? (values.size === 0 ? [implied] : undefined);
+  if (tags === undefined || isFixed(target.value, property)) return [branch];
+  const tag = tags.length === 1 ? { const: tags[0] } : { enum: tags };
   const { discriminator, ...plain } = target.value;
   const fixed = {
     type: "object",

@@ -54,11 +54,11 @@ export function parseBarePath(
   const path = parsePath(reader, isVariable, index);
   reader.expectEnd();
   if (isRoot(path.root)) return path;
-  const meant = closestMatch(path.root, ["props", "env", "input", "properties"]);
+  const suggestion = closestMatch(path.root, ["props", "env", "input", "properties"]);
   throw new TemplateSyntaxError(
     `a path begins with props or env, not ${path.root}`,
     path.offset,
-    `write ${meant === undefined ? `props.${path.text}` : meant + path.text.slice(path.root.length)}`,
+    `write ${suggestion === undefined ? `props.${path.text}` : suggestion + path.text.slice(path.root.length)}`,
   );
 }
 

@@ -69,7 +69,7 @@ export async function fetchToken(
     const detail =
       error instanceof oauth.ResponseBodyError
         ? [error.error, error.error_description].filter(Boolean).join(": ")
-        : "its answer is not a token response";
+        : "its response is not a token response";
     throw tokenError(target.displayUrl, mask(detail).slice(0, MAX_DETAIL), error);
   }
 }
@@ -80,7 +80,7 @@ async function toResponse(response: RawResponse, displayUrl: string): Promise<Re
   if (status === 429 || status === 408 || status >= 500) {
     const retryAfter = headers["retry-after"];
     throw new RetryableError(
-      tokenError(displayUrl, `it answered with status ${status}`),
+      tokenError(displayUrl, `it responded with status ${status}`),
       retryAfterMs(retryAfter === undefined ? undefined : String(retryAfter)),
     );
   }
@@ -89,7 +89,10 @@ async function toResponse(response: RawResponse, displayUrl: string): Promise<Re
   const text = (await decodeBody(response, MAX_TOKEN_BYTES)).toString("utf8");
   const json = parseObject(text);
   if (json === undefined)
-    throw tokenError(displayUrl, `it answered with status ${status} and something that is not a JSON object`);
+    throw tokenError(
+      displayUrl,
+      `it responded with status ${status} and something that is not a JSON object`,
+    );
   if (status < 300 && json["token_type"] === undefined) json["token_type"] = "bearer";
   if (json["expires_in"] === null || Number(json["expires_in"]) <= 0) delete json["expires_in"];
   if (json["refresh_token"] === null) delete json["refresh_token"];

@@ -231,7 +231,7 @@ test("[H-url-host] a part of an IPv6 address is part of a host", () => {
   expect(render("http://[fd00::1]:{{props.p}}/", { p: 80 })).toMatchObject({ callerHost: false });
 });
 
-describe("values at the start", () => {
+describe("values at the start of a URL", () => {
   test("[H-url-start] a whole URL may come from the caller, who then chose the host", () => {
     const target = render("{{props.url}}", { url: "https://example.org/a/../b?c=d#e" });
     expect(target).toMatchObject({ origin: "https://example.org", path: "/b?c=d", callerHost: true });

@@ -8,7 +8,7 @@ export type WhileLiving = <T>(work: (connection: Queryable) => Promise<T>) => Pr
  * Begins what only a living instance may write. Until the transaction ends no other instance can declare this one dead; one that
  * is dead already writes nothing, however late it wakes up.
  */
-export async function requireLiving(connection: Queryable, id: string): Promise<void> {
+export async function assertAlive(connection: Queryable, id: string): Promise<void> {
   const found = await connection.query("SELECT 1 FROM council.instances WHERE id = $1 FOR KEY SHARE", [id]);
   if (found.length > 0) return;
   throw new DatabaseError(
