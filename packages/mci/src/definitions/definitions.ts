@@ -104,6 +104,6 @@ function renamed(schema: ObjectSchema, names: ReadonlyMap<string, string>): Obje
   return {
     ...schema,
     properties: Object.fromEntries(properties),
-    ...(schema.required === undefined ? {} : { required: schema.required.map(shown) }),
+    ...(schema.required === undefined ? {} : { required: schema.required.map(nameOf) }),
   };
 }
