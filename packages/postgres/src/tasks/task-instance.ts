@@ -1,7 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { TaskInstance, Tasks } from "@mci-ts/council";
 import type { Queryable } from "../database/database.ts";
-import { requireLiving } from "../instances/fence.ts";
+import { assertAlive } from "../instances/fencing.ts";
 import { joinInstances } from "../instances/instance.ts";
 import { resumeWorkflows } from "../instances/resume-workflows.ts";
 import type { Timing } from "../instances/timing.ts";
@@ -21,7 +21,7 @@ export async function openTaskInstance(options: TaskInstanceOptions): Promise<Ta
   try {
     tasks = await openTasks({
       ...options,
-      requireLiving: (connection) => requireLiving(connection, executorId),
+      assertAlive: (connection) => assertAlive(connection, executorId),
     });
   } catch (error) {
     await instance.close();

@@ -10,7 +10,7 @@ import type {
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import type { WhileLiving } from "../instances/fence.ts";
+import type { WhileLiving } from "../instances/fencing.ts";
 import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
 import { launchDbos, stopDbos, WORKFLOW_VERSION } from "./dbos.ts";
@@ -33,7 +33,7 @@ export interface TasksOptions {
   /** Tasks that run here side by side. Default 12. */
   readonly maxTasks?: number;
   /** Rejects, in the transaction of what a workflow writes, when this instance was declared dead. Default: it is alone. */
-  readonly requireLiving?: (connection: Queryable) => Promise<void>;
+  readonly assertAlive?: (connection: Queryable) => Promise<void>;
   /** Changes only with the workflows themselves. Default: that of this program. */
   readonly workflowVersion?: string;
   readonly log: (message: string) => void;
@@ -45,7 +45,7 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
   await migrate(db, TASK_TABLES);
   const whileLiving: WhileLiving = (work) =>
     db.transaction(async (connection) => {
-      await options.requireLiving?.(connection);
+      await options.assertAlive?.(connection);
       return work(connection);
     });
   const live = createLiveTasks(whileLiving, log);
