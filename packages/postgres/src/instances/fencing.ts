@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 import { DatabaseError } from "../database/database-error.ts";
 
 /** Runs statements in a transaction. Rejects, and writes nothing, when this instance was declared dead. */
-export type WhileLiving = <T>(work: (connection: Queryable) => Promise<T>) => Promise<T>;
+export type WhileAlive = <T>(work: (connection: Queryable) => Promise<T>) => Promise<T>;
 
 /**
  * Begins what only a living instance may write. Until the transaction ends no other instance can declare this one dead; one that

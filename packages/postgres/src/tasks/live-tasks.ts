@@ -1,4 +1,4 @@
-import type { WhileLiving } from "../instances/fence.ts";
+import type { WhileAlive } from "../instances/fencing.ts";
 import { type Progress, saveProgress } from "./task-rows.ts";
 
 /** Tasks that run in this process: what is shown of them, and what people want of them. */
@@ -22,7 +22,7 @@ const REPORT_MS = 500;
 /** The rate is that of the last ten seconds. */
 const WINDOW_MS = 10_000;
 
-export function createLiveTasks(whileLiving: WhileLiving, log: (message: string) => void): LiveTasks {
+export function createLiveTasks(whileLiving: WhileAlive, log: (message: string) => void): LiveTasks {
   const entries = new Map<string, TaskEntry>();
   let reporting: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

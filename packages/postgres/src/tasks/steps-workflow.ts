@@ -8,7 +8,7 @@ import type {
   StepsTaskSpec,
   TaskMetrics,
 } from "@mci-ts/council";
-import type { WhileLiving } from "../instances/fence.ts";
+import type { WhileAlive } from "../instances/fencing.ts";
 import { addChunk, CHUNK_STEPS } from "./chunks.ts";
 import type { LiveTask, LiveTasks } from "./live-tasks.ts";
 import { beginSegment, endSegment, type SegmentEnd } from "./task-rows.ts";
@@ -16,7 +16,7 @@ import { beginSegment, endSegment, type SegmentEnd } from "./task-rows.ts";
 /** What the workflows of this process need. */
 export interface WorkflowDependencies {
   /** Writes what only a living instance may: one that was declared dead finds its work in other hands. */
-  readonly whileLiving: WhileLiving;
+  readonly whileLiving: WhileAlive;
   readonly live: LiveTasks;
   readonly metrics: TaskMetrics;
   readonly executorId: string;

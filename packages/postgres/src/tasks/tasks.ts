@@ -10,7 +10,7 @@ import type {
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import type { WhileLiving } from "../instances/fencing.ts";
+import type { WhileAlive } from "../instances/fencing.ts";
 import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
 import { launchDbos, stopDbos, WORKFLOW_VERSION } from "./dbos.ts";
@@ -43,7 +43,7 @@ export interface TasksOptions {
 export async function openTasks(options: TasksOptions): Promise<Tasks> {
   const { db, engine, executorId, maxTasks = 12, log } = options;
   await migrate(db, TASK_TABLES);
-  const whileLiving: WhileLiving = (work) =>
+  const whileLiving: WhileAlive = (work) =>
     db.transaction(async (connection) => {
       await options.assertAlive?.(connection);
       return work(connection);
