@@ -163,5 +163,7 @@ export default {
   "TS-mcp": "MCP clients start tasks and ask how far they are",
   "TS-metrics": "Steps, recoveries and waiting tasks are metrics",
   "TS-rate": "Rate limits do not throttle the steps of a task",
+  "TS-shared":
+    "Services on one database are one: any of them follows, steers and continues a task of another",
   "TS-restart": "A task goes on after the service was restarted",
 } satisfies Requirements;
