@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
 import { cleanUpAfterTest } from "../../../test/clean-up/clean-up.ts";
 import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
 
@@ -10,6 +11,12 @@ cleanUpAfterTest(() => {
 });
 
 const main = program("packages/server", "main.js");
+/** For `node --import`: the package for PostgreSQL as it is now, not from the last build. */
+const postgresHook = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  const url = ${JSON.stringify(pathToFileURL(program("packages/postgres", "index.js")).href)};
+  registerHooks({ resolve: (name, context, next) =>
+    name === "@mci-ts/council-postgres" ? { url, shortCircuit: true } : next(name, context) });`)}`;
 
 /** A child that started as a user would start it. */
 export interface Started {
@@ -38,7 +45,8 @@ export async function startProcess(
 
 export function launch(env: Record<string, string>, args: readonly string[] = []): Omit<Started, "url"> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [main, ...args], {
+  const hook = "DATABASE_URL" in env ? ["--import", postgresHook] : [];
+  const child = spawn(process.execPath, [...hook, main, ...args], {
     env: { PATH, HOME, ...COMPILE_CACHE, MCI_DETECT_LOCAL: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
