@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { root } from "./bundle.ts";
 
 /** Folders below each package that hold no source of what is built. */
@@ -22,6 +22,23 @@ export function sourceHash(): string {
       .update("\0");
   }
   return hash.digest("hex").slice(0, 16);
+}
+
+/** The hash of the sources that the `dist` of a package was built from. */
+export function builtFrom(dir: string): string | undefined {
+  return existsSync(`${root}${dir}/dist`) && existsSync(recordOf(dir))
+    ? readFileSync(recordOf(dir), "utf8")
+    : undefined;
+}
+
+export function recordBuild(dir: string, hash: string): void {
+  mkdirSync(dirname(recordOf(dir)), { recursive: true });
+  writeFileSync(recordOf(dir), hash);
+}
+
+/** Not in `dist`, which is published. */
+function recordOf(dir: string): string {
+  return `${root}node_modules/.cache/mci-build/${dir.replaceAll("/", "-")}`;
 }
 
 function filesBelow(folder: string): string[] {

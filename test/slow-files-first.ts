@@ -1,7 +1,12 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** A worker is shared only while the next file is of the same project, so the projects follow each other; short files fill the end. */
+const PROJECTS = ["rules", "stories", "browser", "unit"];
+
 /** The files that take longest by far. Started last, they would run alone at the end, on one core. */
 const SLOW = [
+  "test/linear-time/linear-time.test.ts",
+  "conformance/conformance.test.ts",
   "packages/cli/test/conformance/alpha.test.ts",
   "packages/mci/test/adapters/frameworks.test.ts",
   "packages/mci/test/mcp/leaving.test.ts",
@@ -9,19 +14,22 @@ const SLOW = [
   "packages/server/test/load.test.ts",
   "packages/server/test/clients/python.test.ts",
   "packages/cli/test/serve/http.test.ts",
-  "examples/agents/agents.test.ts",
   "packages/server/test/main.test.ts",
   "test/docs/pages.test.ts",
   "test/packages.test.ts",
+  "packages/server/test/tasks.test.ts",
+  "packages/console/test/screens.test.ts",
+  "packages/console/test/scale.test.ts",
 ];
 
-/** Vitest's own order, which knows durations from the second run on, behind the slow files. */
+/** Vitest's own order, which knows durations from the second run on, behind the slow files of each project. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const project = (file: TestSpecification) => PROJECTS.indexOf(file.project.name);
+    const slow = ({ moduleId }: TestSpecification) => {
       const index = SLOW.findIndex((path) => moduleId.endsWith(path));
       return index < 0 ? SLOW.length : index;
     };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    return (await super.sort(files)).sort((a, b) => project(a) - project(b) || slow(a) - slow(b));
   }
 }

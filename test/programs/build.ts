@@ -4,12 +4,21 @@
  * starts hundreds. Named by the hash of their sources, so that a bundle is never older than what it is made of.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
 import { bundle, PACKAGES, root } from "../../scripts/bundle.ts";
-import { sourceHash } from "../../scripts/source-hash.ts";
+import { builtFrom, sourceHash } from "../../scripts/source-hash.ts";
 import { COMPILE_CACHE_VARIABLE, fixturesOf, HASH_VARIABLE, programsOf } from "./programs.ts";
 
 /** Folders of programs that tests start: each file is one. */
@@ -32,10 +41,12 @@ export default async function setup(project: TestProject): Promise<void> {
 
 async function buildPrograms(): Promise<void> {
   const fixtures = FIXTURES.flatMap((folder) => filesOf(folder));
-  const hash = programsHash(fixtures);
+  const sources = sourceHash();
+  const hash = programsHash(sources, fixtures);
   for (const one of PACKAGES) {
     await once(programsOf(one.dir, hash), async (draft) => {
-      await bundle(one, draft);
+      if (builtFrom(one.dir) === sources) copyBuilt(one.dir, draft);
+      else await bundle(one, draft);
       if (one.console) symlinkSync(join(root, "packages/console/dist"), join(draft, "console"), "junction");
     });
   }
@@ -50,12 +61,19 @@ function filesOf(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-function programsHash(fixtures: readonly string[]): string {
+function programsHash(sources: string, fixtures: readonly string[]): string {
   const hash = createHash("sha256")
-    .update(sourceHash())
+    .update(sources)
     .update(readFileSync(import.meta.filename));
   for (const path of fixtures) hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest("hex").slice(0, 16);
+}
+
+/** Built from these very sources, as `npm test` does first: the same bundle need not be made again. */
+function copyBuilt(dir: string, draft: string): void {
+  const dist = join(root, dir, "dist");
+  const left = new Set([join(dist, "types"), join(dist, "console")]);
+  cpSync(dist, draft, { recursive: true, filter: (path) => !left.has(path) });
 }
 
 /** Two runs may build at the same time: each in a folder of its own, and the first to be ready counts. */
