@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { figures, type Row } from "../speed/rounds.ts";
 import { findBehind } from "./behind.ts";
 import { figure, quantity, times } from "./format.ts";
-import { page, type Results } from "./page.ts";
+import { page, type Results, replaceBehaviour } from "./page.ts";
 
 const row = (id: string, sides: Record<string, number>, unit: Row["unit"] = "µs"): Row => ({
   id,
@@ -119,5 +119,18 @@ describe("the page", () => {
     expect(page(results, behind, false)).toContain(
       "| the work unexplained | 9.00 µs: 9.0 x bare |  | **not explained** |",
     );
+  });
+
+  test("the behaviour of another run takes the place of the old one, and nothing else changes", () => {
+    const behaviour = (passes: number) => ({
+      topics: [{ topic: "cli", cases: 9, passes, decisions: 9 - passes, defects: 0 }],
+      differences: [],
+      unexplained: [],
+      alike: [],
+    });
+    const before = page({ ...results, behaviour: behaviour(3) }, [], true);
+    expect(before).toContain("passes 3 of 9");
+    const after = page({ ...results, behaviour: behaviour(7) }, [], true);
+    expect(replaceBehaviour(before, behaviour(7), results.date, true)).toBe(after);
   });
 });

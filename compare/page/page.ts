@@ -4,7 +4,7 @@ import type { Cost } from "../speed/cost.ts";
 import { isMeasured, type Row } from "../speed/rounds.ts";
 import type { Behind } from "./behind.ts";
 import { figure, multiple, quantity, table, times } from "./format.ts";
-import { summary } from "./summary.ts";
+import { behaviourSummary, summary } from "./summary.ts";
 
 /** Everything that a run has found out. */
 export interface Results {
@@ -49,7 +49,7 @@ export function page(results: Results, behind: readonly Behind[], hasCharts: boo
     results.remarks.map((remark) => `- ${remark}`).join("\n"),
     "**bare** is `JSON.parse` and a compiled JSON Schema for loading, a template literal, " +
       "`readFile`, `child_process.execFile`, undici, the MCP SDK. It is the lower bound, not a peer.",
-    ...(results.behaviour === undefined ? [] : behaviour(results.behaviour, chart)),
+    ...(results.behaviour === undefined ? [] : behaviour(results.behaviour, results.date, chart)),
     ...speed(results, chart),
     ...serving(results),
     ...reasons(behind),
@@ -57,9 +57,23 @@ export function page(results: Results, behind: readonly Behind[], hasCharts: boo
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
+/** A page with the behaviour of another run; its measurements stay. */
+export function replaceBehaviour(text: string, found: Behaviour, date: string, hasCharts: boolean): string {
+  const section = behaviour(found, date, (name, alt) =>
+    hasCharts ? `![${alt}](comparison/${name}.svg)` : "",
+  );
+  return text
+    .replace(/^- \*\*Behaviour\*\*: .*$/m, () => behaviourSummary(found))
+    .replace(/^## Behaviour\n.*?(?=^## )/ms, () => `${section.filter(Boolean).join("\n\n")}\n\n`);
+}
+
 type Chart = (name: string, alt: string) => string;
 
-function behaviour({ topics, differences, unexplained, alike }: Behaviour, chart: Chart): string[] {
+function behaviour(
+  { topics, differences, unexplained, alike }: Behaviour,
+  date: string,
+  chart: Chart,
+): string[] {
   const sum = (pick: (topic: (typeof topics)[number]) => number) =>
     topics.reduce((total, topic) => total + pick(topic), 0);
   const rows = topics.map((each) => [
@@ -75,7 +89,8 @@ function behaviour({ topics, differences, unexplained, alike }: Behaviour, chart
   ];
   return [
     "## Behaviour",
-    "The [conformance cases](../conformance) replayed on mci-py. A failure is a decision of ours where we chose another behaviour and document it, and a " +
+    `The [conformance cases](../conformance) replayed on mci-py on ${date}. ` +
+      "A failure is a decision of ours where we chose another behaviour and document it, and a " +
       "defect where mci-py does not do what its own documents, or any caller, would expect. Error codes are ours and not compared.",
     table(
       ["Topic", "cases", "mci-py passes", "fails", "our decision", "its defect"],

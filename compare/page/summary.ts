@@ -1,3 +1,4 @@
+import type { Behaviour } from "../behaviour/explain.ts";
 import { isMeasured, type Row } from "../speed/rounds.ts";
 import { multiple, quantity, times } from "./format.ts";
 import type { Results } from "./page.ts";
@@ -5,7 +6,7 @@ import type { Results } from "./page.ts";
 /** The result in a few lines, computed from the tables below it. */
 export function summary(results: Results): string {
   return [
-    behaviour(results),
+    results.behaviour === undefined ? "" : behaviourSummary(results.behaviour),
     ...["mci-py", "utcp", "bare"].map((name) => speed(results, name)),
     serving(results),
     size(results),
@@ -15,9 +16,7 @@ export function summary(results: Results): string {
     .join("\n");
 }
 
-function behaviour({ behaviour }: Results): string {
-  if (behaviour === undefined) return "";
-  const { topics } = behaviour;
+export function behaviourSummary({ topics }: Behaviour): string {
   const sum = (pick: (topic: (typeof topics)[number]) => number) =>
     topics.reduce((total, topic) => total + pick(topic), 0);
   return (

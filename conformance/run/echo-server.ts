@@ -47,10 +47,10 @@ export async function listen(server: Server): Promise<string> {
 type Route = (request: EchoRequest, response: ServerResponse) => unknown;
 
 function echo({ steps: _, ...request }: EchoRequest, response: ServerResponse): void {
-  const type = request.headers["content-type"]?.split(";")[0]?.trim();
+  const type = request.headers["content-type"]?.split(";")[0]?.trim() ?? "";
   const account = {
     ...request,
-    ...(type === "application/json" ? { json: parse(request.body) } : {}),
+    ...(/^application\/(.+\+)?json$/.test(type) ? { json: parse(request.body) } : {}),
     ...(type === "application/x-www-form-urlencoded" ? { form: pairs(request.body) } : {}),
   };
   response.setHeader("content-type", "application/json");

@@ -85,6 +85,16 @@ function checkOperands(
   }
 }
 
+/** What others call an option of ours. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  // Node.js looks for its own option of that name among a script's arguments, too: it leaves if the file is missing, and
+  // obeys NODE_OPTIONS in it. So the option must not be ours.
+  "env-file": "dotenv",
+  // `mcix add` names the file so.
+  path: "file",
+  p: "file",
+};
+
 function unknownOption(
   name: string,
   given: string,
@@ -96,10 +106,9 @@ function unknownOption(
   const wanted = given.replace(/^-+/, "");
   if (format?.type === "string" && format.choices?.includes(wanted))
     return usageError(`'${name}' has no option '${given}'.`, `Write --format ${wanted}.`);
-  // Node.js looks for its own option of that name among a script's arguments, too: it leaves if the file is missing, and
-  // obeys NODE_OPTIONS in it. So the option must not be ours.
-  if (known["dotenv"] && wanted === "env-file")
-    return usageError(`'${name}' has no option '${given}': it belongs to Node.js.`, "Write --dotenv FILE.");
+  const ours = ELSEWHERE[wanted];
+  if (ours !== undefined && known[ours])
+    return usageError(`'${name}' has no option '${given}'.`, `Write --${ours} FILE.`);
   const misspelled = { given, among: Object.keys(known).map((key) => `--${key}`) };
   const pairs = operands.some((operand) => operand.name === "KEY=VALUE")
     ? `Properties have no dashes: ${wanted}=VALUE. `

@@ -199,6 +199,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (option) => ["list", option!, "own.env"],
     prints: "hi",
   },
+  "the name that mcix has for the file": {
+    wrong: ["add", "s", "--path", "mci.json"],
+    hint: /Write (--file) FILE\.$/,
+    files: { "mci/s.mci.json": SET },
+    right: (option) => ["add", "s", option!, "mci.json"],
+    prints: "Added",
+  },
   "a proxy address that is none": {
     wrong: ["call", "hi"],
     env: { HTTPS_PROXY: "not an address" },
