@@ -85,6 +85,7 @@ export default {
   "TK-pause": "A step that cannot be decided pauses the task and says why",
   "TK-plan":
     "A step of a plan waits for its dependencies only; an undecided one blocks what depends on it and nothing else",
+  "TK-plan-budget": "Steps of a plan that run side by side stay within the task's budget together",
   "TK-spec":
     "A mistake in a task's template, expression, schema or field is refused with its path before anything is spent",
   "TK-steps": "Each step is voted on, and its answer gives the state of the next",

@@ -17,6 +17,7 @@ test("the public surface is exactly this", () => {
       "TASK_STATUSES",
       "TOOLS",
       "addUsage",
+      "allotBudget",
       "blockedSteps",
       "budgetSchema",
       "canonical",

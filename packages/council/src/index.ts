@@ -101,6 +101,7 @@ export {
   shorten,
   undecidedSteps,
 } from "./tasks/plan.ts";
+export { type Allotment, allotBudget } from "./tasks/plan-budget.ts";
 export { compilePlanTask, type PlanTask } from "./tasks/plan-task.ts";
 export type {
   CreatedTask,

@@ -20,6 +20,9 @@ let db: Database;
 let tasks: Tasks;
 let decompositions = 0;
 let doubtful = true;
+let calls = 0;
+/** What step 2 waits for. */
+let release: Promise<void> = Promise.resolve();
 /** Steps 1 and 2 wait for each other. */
 const begun = new Set<string>();
 const sideBySide = Promise.withResolvers<void>();
@@ -30,6 +33,8 @@ const model: Model = {
   async complete({ purpose, messages }) {
     const text = messages.at(-1)!.content;
     const work = /Do step (\d)/.exec(text)?.[1] ?? "end";
+    calls++;
+    if (work === "2") await release;
     begun.add(work);
     if (begun.has("1") && begun.has("2")) sideBySide.resolve();
     if (work === "1" || work === "2") await sideBySide.promise;
@@ -110,4 +115,60 @@ test("[TD-plan] resuming tries an undecided step again", async () => {
   await tasks.resume(id);
   await until(async () => (await tasks.get(id)).status === "complete", 120_000);
   expect((await tasks.steps(id, 1, 10)).every(({ by }) => by === undefined)).toBe(true);
+}, 300_000);
+
+test("[TD-plan] a person answers an undecided step while another one runs, and what waited for it begins at once", async () => {
+  doubtful = true;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  release = promise;
+  const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts" });
+  const statuses = async () =>
+    ((await tasks.get(id)).state as { steps: { status: string }[] } | null)?.steps.map(
+      ({ status }) => status,
+    );
+  await until(async () => (await statuses())?.[0] === "undecided", 120_000);
+  expect(await tasks.get(id)).toMatchObject({ status: "running" });
+  await expect(tasks.answer(id, 2, "x")).rejects.toThrow("undecided: 1");
+  const answered = await tasks.answer(id, 1, "what a person wrote");
+  expect(answered).toMatchObject({ status: "running", state: { steps: [{ status: "solved" }, {}, {}, {}] } });
+  await expect(tasks.answer(id, 1, "again")).rejects.toThrow("undecided: none");
+  await until(async () => (await statuses())?.[2] === "solved", 120_000);
+  expect(await statuses()).toEqual(["solved", "open", "solved", "open"]);
+  expect(told.get("3")).toContain("what a person wrote");
+  resolve();
+  await until(async () => (await tasks.get(id)).status === "complete", 120_000);
+  expect((await tasks.steps(id, 1, 10)).map(({ by }) => by)).toEqual([
+    "person",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+}, 300_000);
+
+test("[TD-plan] steps that run side by side stay within the budget together", async () => {
+  doubtful = false;
+  calls = 0;
+  const config = { max_calls: 12 };
+  const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts", config });
+  await until(async () => (await tasks.get(id)).status === "paused", 120_000);
+  const paused = await tasks.get(id);
+  expect(paused.step).toBeGreaterThanOrEqual(2);
+  expect(paused.error!.message).toContain("max_calls");
+  expect(paused.usage.calls).toBe(calls);
+  expect(calls).toBeLessThanOrEqual(12);
+}, 300_000);
+
+test("[TD-fork] a fork of a plan solves a step and what builds on it again, and takes over the rest", async () => {
+  doubtful = false;
+  const { id } = await tasks.create({ kind: "plan", prompt: "Write a report in four parts" });
+  await until(async () => (await tasks.get(id)).status === "complete", 120_000);
+  const before = await tasks.steps(id, 1, 10);
+  const fork = await tasks.fork(id, 1);
+  expect(fork).toMatchObject({ step: 2, steps: 4, forked_from: { id, step: 1 } });
+  await until(async () => (await tasks.get(fork.id)).status === "complete", 120_000);
+  const after = await tasks.steps(fork.id, 1, 10);
+  expect(after.map(({ step }) => step)).toEqual([1, 2, 3, 4]);
+  expect([after[1], after[3]]).toEqual([before[1], before[3]]);
+  expect((await tasks.get(fork.id)).usage.calls).toBe((await tasks.get(id)).usage.calls);
+  await expect(tasks.fork(id, 9)).rejects.toThrow("step must be one of the plan: 1, 2, 3, 4");
 }, 300_000);

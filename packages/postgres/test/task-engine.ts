@@ -18,6 +18,7 @@ export async function testEngine(model: Model): Promise<TaskEngine> {
       const task = compilePlanTask(spec);
       const options = (signal: AbortSignal) => ({ model, models: { voter: "simulated" }, signal });
       return {
+        limits: task.limits,
         decompose: (spent, signal) => task.decompose(spent, options(signal)),
         solve: (work, signal) => task.solve(work, options(signal)),
         synthesise: (plan, results, spent, signal) => task.synthesise(plan, results, spent, options(signal)),

@@ -4,12 +4,14 @@ import { CouncilError } from "../errors.ts";
 import type { CouncilOptions } from "../options.ts";
 import { applyPreset } from "../presets.ts";
 import type { CouncilRequest } from "../request.ts";
+import type { Budget } from "../request-config.ts";
 import type { CouncilResult, Decomposition, Step } from "../result.ts";
 import { route } from "../routing/router.ts";
 import { stricterBudget } from "../sampling/budget.ts";
 import { decompose } from "../strategies/decompose.ts";
 import { vote } from "../strategies/vote.ts";
 import { type PlanResults, type PlanStepResult, shorten } from "./plan.ts";
+import { splitBudget } from "./plan-budget.ts";
 import type { PlannedOutcome, PlanWork, SynthesisOutcome } from "./port.ts";
 import type { StepEnd } from "./step-record.ts";
 import type { PlanTaskSpec } from "./task-spec.ts";
@@ -17,6 +19,7 @@ import { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts"
 
 /** A plan, compiled: what is asked for each of its parts. */
 export interface PlanTask {
+  readonly limits: Budget;
   decompose(spent: TaskUsage, options: CouncilOptions): Promise<PlannedOutcome>;
   solve(work: PlanWork, options: CouncilOptions): Promise<PlanStepResult>;
   synthesise(
@@ -38,10 +41,15 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
   const limits = { max_calls, max_tokens, max_usd, deadline_ms };
 
   return {
+    limits,
     async decompose(spent, options) {
+      const left = remainingBudget(limits, spent);
+      if ("exhausted" in left) return endOf(exhausted(left));
+      const count = Math.min(CANDIDATES, left.max_calls ?? CANDIDATES);
+      const part = splitBudget(left, count);
       const drawn = await Promise.all(
-        Array.from({ length: CANDIDATES }, () =>
-          ask({ prompt, context, intent: decompose.intents[0], config: settings }, spent, options),
+        Array.from({ length: count }, () =>
+          ask({ prompt, context, intent: decompose.intents[0], config: settings }, part, options),
         ),
       );
       const used = drawn.reduce((sum, one) => addUsage(sum, one.spent), NO_USAGE);
@@ -54,7 +62,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       const chosen = await choose(plans, addUsage(spent, used), options);
       return { plan: chosen.plan, spent: addUsage(used, chosen.spent) };
     },
-    async solve({ plan, step, results, spent }, options) {
+    async solve({ plan, step, results, budget }, options) {
       const request = {
         prompt: stepPrompt(prompt, plan, step),
         context: { ...context, ...passedOn(step.dependencies, plan, results) },
@@ -62,7 +70,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       };
       // A step that reads like a plan is to be done, not planned again.
       const intent = route(request).tool === decompose.tool ? ({ intent: "decision" } as const) : {};
-      const asked = await ask({ ...request, ...intent }, spent, options);
+      const asked = await ask({ ...request, ...intent }, budget, options);
       if (!("answer" in asked)) return { kind: "undecided", reason: asked.message, spent: asked.spent };
       const { result, metadata } = asked.answer;
       const isVote = metadata.tool_used === vote.tool;
@@ -90,7 +98,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
           intent: "decision",
           config: settings,
         },
-        spent,
+        remainingBudget(limits, spent),
         options,
       );
       if (!("answer" in asked)) return endOf(asked);
@@ -111,19 +119,13 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
     },
   };
 
-  /** One request within what the task has left. Only a cancelled one rejects. */
+  /** One request within its part of what the task has left. Only a cancelled one rejects. */
   async function ask(
     request: CouncilRequest,
-    spent: TaskUsage,
+    left: ReturnType<typeof remainingBudget>,
     options: CouncilOptions,
   ): Promise<AnsweredRequest | FailedRequest> {
-    const left = remainingBudget(limits, spent);
-    if ("exhausted" in left)
-      return {
-        code: "budget_exhausted",
-        message: `The task has spent its ${left.exhausted}`,
-        spent: NO_USAGE,
-      };
+    if ("exhausted" in left) return exhausted(left);
     try {
       const answer = await runCouncil(request, {
         ...options,
@@ -147,7 +149,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
         intent: vote.intents[0],
         config: { ...settings, escalate: [], answer_schema: choiceOf(labels) },
       },
-      spent,
+      remainingBudget(limits, spent),
       options,
     );
     const chosen = "answer" in asked ? (asked.answer.metadata.answer as { plan?: string } | null) : null;
@@ -165,6 +167,12 @@ interface FailedRequest {
   readonly message: string;
   readonly spent: TaskUsage;
 }
+
+const exhausted = ({ exhausted: limit }: { readonly exhausted: string }): FailedRequest => ({
+  code: "budget_exhausted",
+  message: `The task has spent its ${limit}`,
+  spent: NO_USAGE,
+});
 
 function endOf({ code, message, spent }: FailedRequest): StepEnd {
   const reason =

@@ -1,3 +1,4 @@
+import type { Budget } from "../request-config.ts";
 import type { Decomposition, Step } from "../result.ts";
 import type { PlanResults, PlanStepResult } from "./plan.ts";
 import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
@@ -28,6 +29,8 @@ export interface StepsEngine extends Omit<StepsTask, "solve"> {
 }
 
 export interface PlanEngine {
+  /** Of the whole task. */
+  readonly limits: Budget;
   /** A decomposition that was voted on. Rejects when the signal aborts. */
   decompose(spent: TaskUsage, signal: AbortSignal): Promise<PlannedOutcome>;
   /** Solves one step with the results of those it depends on. */
@@ -48,8 +51,8 @@ export interface PlanWork {
   readonly step: Step;
   /** Of its dependencies. */
   readonly results: PlanResults;
-  /** By the whole task before this step. */
-  readonly spent: TaskUsage;
+  /** Its part of what the task has left. */
+  readonly budget: Budget;
 }
 
 export type PlannedOutcome = { readonly plan: Decomposition; readonly spent: TaskUsage } | StepEnd;
@@ -60,6 +63,8 @@ export interface TaskMetrics {
   onStep(decided: boolean): void;
   /** A step was voted on again, because the instance that was at it is gone. */
   onRecovered(): void;
+  /** Steps that stayed undecided are tried again, because a person resumed the task. */
+  onRetried(steps: number): void;
 }
 
 /** A task as its users see it. */
@@ -127,7 +132,7 @@ export interface TaskActions {
   cancel(id: string): Promise<TaskView>;
   /** A new task that takes over the steps before `step` and goes on from there. */
   fork(id: string, step: number): Promise<TaskView>;
-  /** A person's answer to the step at which a task is paused. */
+  /** A person's answer to the step at which a task is paused, or to an undecided step of a plan while others run. */
   answer(id: string, step: number, answer: unknown): Promise<TaskView>;
 }
 

@@ -26,7 +26,7 @@ const TRANSITIONS: Readonly<Record<TaskAction, Partial<Record<TaskStatus, TaskSt
   cancel: { queued: "cancelled", running: "cancelled", paused: "cancelled", cancelled: "cancelled" },
   // The new task starts; the old one stays as it is.
   fork: { running: "queued", paused: "queued", complete: "queued", failed: "queued", cancelled: "queued" },
-  answer: { running: "running", paused: "queued" },
+  answer: { queued: "queued", running: "running", paused: "queued" },
 };
 
 export const isFinal = (status: TaskStatus): boolean =>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import {
-  nextOrder,
   nextStatus,
   type PlanEngine,
   type PlanStepResult,
@@ -10,26 +9,44 @@ import {
   type StepsProgress,
   type TaskAction,
   type TaskActions,
+  type TaskMetrics,
   undecidedSteps,
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { chunksFrom, recordsOf } from "./chunks.ts";
 import type { LiveTasks } from "./live-tasks.ts";
+import {
+  type PlanProgress,
+  progressWithout,
+  requireUndecided,
+  withAnswers,
+  withoutUndecided,
+  withResult,
+} from "./plan-progress.ts";
+import { PLAN_NEWS } from "./plan-step.ts";
 import type { Starter } from "./starter.ts";
 import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
-import { findTask, insertTask, type PlanProgress, type Progress, type TaskRow } from "./task-rows.ts";
+import { findTask, insertTask, type Progress, type TaskRow } from "./task-rows.ts";
 import { isPlan, toTaskView } from "./task-view.ts";
 
 export interface ActionDependencies {
   readonly db: Database;
   readonly live: LiveTasks;
   readonly starter: Starter;
+  readonly metrics: TaskMetrics;
   readonly stepsOf: (id: string) => Promise<{ readonly engine: StepsEngine }>;
   readonly plansOf: (id: string) => Promise<PlanEngine>;
 }
 
-export function createActions({ db, live, starter, stepsOf, plansOf }: ActionDependencies): TaskActions {
+export function createActions({
+  db,
+  live,
+  starter,
+  metrics,
+  stepsOf,
+  plansOf,
+}: ActionDependencies): TaskActions {
   return {
     async pause(id) {
       const row = await act(id, "pause", async (connection, { status }) => {
@@ -46,10 +63,11 @@ export function createActions({ db, live, starter, stepsOf, plansOf }: ActionDep
       return view(await settled(id, PAUSE_WAIT_MS));
     },
     async resume(id) {
-      await act(id, "resume", async (connection, { status, progress }) => {
+      await act(id, "resume", async (connection, { status, progress, error }) => {
         if (status !== "paused") return;
         if (isPlan(progress)) await saveProgress(connection, id, withoutUndecided(progress));
         await nextSegment(connection, id, null);
+        metrics.onRetried(retriedSteps(error, progress));
       });
       await starter.start(id);
       return view(await findTask(db, id));
@@ -71,8 +89,9 @@ export function createActions({ db, live, starter, stepsOf, plansOf }: ActionDep
     async fork(id, step) {
       const row = await findTask(db, id);
       if (!nextStatus(row.status, "fork")) throw new TaskError("task_conflict", refusal(row.status, "fork"));
-      if (row.kind !== "steps") throw new TaskError("task_conflict", "Only a task of steps can be forked");
-      const progress = await progressBefore(row, step);
+      const progress = isPlan(row.progress)
+        ? progressWithout(withAnswers(row.progress, row.answers), step)
+        : await progressBefore(row, step);
       const copy = newTaskId();
       await db.transaction(async (connection) => {
         await insertTask(connection, { id: copy, spec: row.spec, progress, forkedFrom: { id, step } });
@@ -90,12 +109,13 @@ export function createActions({ db, live, starter, stepsOf, plansOf }: ActionDep
       const { kind } = await findTask(db, id);
       const steps = kind === "steps" ? (await stepsOf(id)).engine : undefined;
       const plan = kind === "plan" ? await plansOf(id) : undefined;
-      await act(id, "answer", async (connection, row) => {
-        if (row.status !== "paused") throw new TaskError("task_conflict", refusal(row.status, "answer"));
-        if (isPlan(row.progress)) {
-          await saveProgress(connection, id, withAnswer(row.progress, step, plan!.answerOf(answer)));
-          return nextSegment(connection, id, null);
-        }
+      const { status, segment } = await act(id, "answer", async (connection, row) => {
+        if (isPlan(row.progress)) return answerPlan(connection, row, step, plan!.answerOf(answer));
+        if (row.status !== "paused")
+          throw new TaskError(
+            "task_conflict",
+            `The task is ${row.status}: there is no undecided step to answer`,
+          );
         if (step !== row.step + 1)
           throw new TaskError(
             "task_conflict",
@@ -103,10 +123,31 @@ export function createActions({ db, live, starter, stepsOf, plansOf }: ActionDep
           );
         await nextSegment(connection, id, steps!.answerOf(row.progress, answer));
       });
-      await starter.start(id);
+      if (status === "paused") await starter.start(id);
+      // If it does not arrive, the plan looks for answers before it pauses.
+      else await DBOS.send(`${id}.${segment}`, { answered: step }, PLAN_NEWS).catch(() => undefined);
       return view(await findTask(db, id));
     },
   };
+
+  /** A plan that runs takes the answer up; one that waits goes on. */
+  async function answerPlan(
+    connection: Queryable,
+    { id, status, progress, answers }: TaskRow,
+    step: number,
+    result: PlanStepResult,
+  ): Promise<void> {
+    const at = withAnswers(progress as PlanProgress, answers);
+    requireUndecided(at, step);
+    if (status === "paused") {
+      await saveProgress(connection, id, withResult(at, step, result));
+      return nextSegment(connection, id, null);
+    }
+    await connection.query(
+      "UPDATE council.tasks SET answers = $2, updated_at = clock_timestamp() WHERE id = $1",
+      [id, JSON.stringify({ ...answers, [step]: result })],
+    );
+  }
 
   /** The task as it was before the action, which the change must fit. */
   async function act(
@@ -175,21 +216,10 @@ async function saveProgress(connection: Queryable, id: string, progress: Progres
   ]);
 }
 
-/** Undecided steps are tried again. */
-function withoutUndecided(progress: PlanProgress): PlanProgress {
-  const solved = Object.entries(progress.results).filter(([, { kind }]) => kind === "solved");
-  return { ...progress, results: Object.fromEntries(solved) };
-}
-
-/** Other undecided steps stay as they are: they are not paid for again because one was answered. */
-function withAnswer(progress: PlanProgress, step: number, result: PlanStepResult): PlanProgress {
-  const { results } = progress;
-  if (results[step]?.kind !== "undecided") {
-    const open = undecidedSteps(results).join(", ") || "none";
-    throw new TaskError("task_conflict", `Step ${step} is not undecided; undecided: ${open}`);
-  }
-  const order = nextOrder(results);
-  return { ...progress, step: progress.step + 1, results: { ...results, [step]: { ...result, order } } };
+/** What a resumed task tries again; nothing, where a person had paused it. */
+function retriedSteps(error: TaskRow["error"], progress: Progress): number {
+  if (error === null || error.code === "requested") return 0;
+  return isPlan(progress) ? Math.max(1, undecidedSteps(progress.results).length) : 1;
 }
 
 const view = toTaskView;

@@ -1,5 +1,5 @@
 import type { WhileAlive } from "../instances/fencing.ts";
-import { type Progress, saveProgress } from "./task-rows.ts";
+import { type Progress, readControls, saveProgress } from "./task-rows.ts";
 
 /** Tasks that run in this process: what is shown of them, and what people want of them. */
 export interface LiveTasks {
@@ -22,7 +22,7 @@ const REPORT_MS = 500;
 /** The rate is that of the last ten seconds. */
 const WINDOW_MS = 10_000;
 
-export function createLiveTasks(whileLiving: WhileAlive, log: (message: string) => void): LiveTasks {
+export function createLiveTasks(whileAlive: WhileAlive, log: (message: string) => void): LiveTasks {
   const entries = new Map<string, TaskEntry>();
   let reporting: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -56,9 +56,14 @@ export function createLiveTasks(whileLiving: WhileAlive, log: (message: string) 
   async function report(): Promise<void> {
     const now = performance.now();
     const all = [...entries.values()].flatMap((entry) => entry.snapshot(now) ?? []);
-    if (all.length === 0) return;
+    if (entries.size === 0) return;
     try {
-      for (const { id, segment, control } of await whileLiving((db) => saveProgress(db, all)))
+      const ids = [...entries.values()].map(({ id }) => id);
+      const controls = await whileAlive(async (db) => {
+        if (all.length > 0) await saveProgress(db, all);
+        return readControls(db, ids);
+      });
+      for (const { id, segment, control } of controls)
         if (control !== null) entries.get(`${id}.${segment}`)?.wish(control);
     } catch (error) {
       log(`progress of tasks could not be saved: ${(error as Error).message}`);

@@ -1,23 +1,29 @@
-import { DBOS } from "@dbos-inc/dbos-sdk";
+import { DBOS, type WorkflowHandle } from "@dbos-inc/dbos-sdk";
 import {
   addUsage,
+  allotBudget,
+  type Budget,
   type Decomposition,
-  inOrder,
   isSolved,
-  nextOrder,
+  NO_USAGE,
   type PlanEngine,
   type PlanResults,
-  type PlanStepResult,
-  type TaskUsage,
+  readySteps,
+  type Step,
   undecidedSteps,
 } from "@mci-ts/council";
 import type { LiveTask } from "./live-tasks.ts";
-import { RETRIED, type WorkflowDependencies } from "./steps-workflow.ts";
-import { beginSegment, endSegment, type PlanProgress, type SegmentEnd } from "./task-rows.ts";
-
-export interface PlanDependencies extends Omit<WorkflowDependencies, "steps" | "metrics"> {
-  readonly plans: (id: string) => Promise<PlanEngine>;
-}
+import { type PlanProgress, withAnswers, withResult } from "./plan-progress.ts";
+import {
+  PLAN_NEWS,
+  type PlanDependencies,
+  type PlanNews,
+  type PlanStepInput,
+  type PlanStepOutcome,
+  solvePlanStep,
+} from "./plan-step.ts";
+import { RETRIED } from "./steps-workflow.ts";
+import { beginSegment, endSegment, readAnswers, type SegmentEnd } from "./task-rows.ts";
 
 export interface PlanInput {
   readonly id: string;
@@ -25,28 +31,15 @@ export interface PlanInput {
   readonly progress: PlanProgress;
 }
 
-interface PlanStepInput {
-  readonly id: string;
-  readonly segment: number;
-  readonly step: number;
-  readonly plan: Decomposition;
-  /** What is known already; other dependencies are workflows of this segment. */
-  readonly known: PlanResults;
-  readonly spent: TaskUsage;
-  /** The segment's workflow. */
-  readonly parent: string;
-}
-
-/** null: it waits for a step that is not solved, or for a person. */
-type ChildResult = PlanStepResult | null;
+type PlanStepWorkflow = (input: PlanStepInput) => Promise<PlanStepOutcome>;
 
 /**
- * decompose -> (a workflow for each step, which waits for those it depends on) -> synthesise
+ * decompose -> (a workflow for each step that is ready -news-> more that are ready)* -> synthesise
  *
- * All steps are started in one fixed order, as a replay needs it; who goes first is decided by their dependencies alone.
+ * What happens next depends on what was recorded alone: the news in the order in which they were received.
  */
 export function registerPlanWorkflow(deps: PlanDependencies) {
-  const child = DBOS.registerWorkflow((input: PlanStepInput) => solveStep(input, deps), {
+  const child = DBOS.registerWorkflow((input: PlanStepInput) => solvePlanStep(input, deps), {
     name: "plan_step",
   });
   return DBOS.registerWorkflow((input: PlanInput) => runPlan(input, child, deps), { name: "plan_task" });
@@ -54,33 +47,55 @@ export function registerPlanWorkflow(deps: PlanDependencies) {
 
 async function runPlan(
   { id, segment, progress }: PlanInput,
-  child: (input: PlanStepInput) => Promise<ChildResult>,
+  child: PlanStepWorkflow,
   deps: PlanDependencies,
 ): Promise<void> {
-  const { whileLiving } = deps;
-  const begun = await DBOS.runStep(() => whileLiving((db) => beginSegment(db, id, segment)), {
+  const { whileAlive } = deps;
+  const begun = await DBOS.runStep(() => whileAlive((db) => beginSegment(db, id, segment)), {
     name: "begin",
     ...RETRIED,
   });
   if (begun === null) return;
   const live = deps.live.enter(id, segment);
   try {
-    const end = await work(live);
-    await DBOS.runStep(() => whileLiving((db) => endSegment(db, id, segment, end)), {
-      name: "end",
-      ...RETRIED,
-    });
+    const engine = await deps.plans(id);
+    const plan = openPlan({ id, segment, progress }, { child, live, engine, deps });
+    // A person may answer a step at the very moment at which the plan would pause.
+    for (let ended = false; !ended; ) {
+      const end = await plan.work();
+      const answered = plan.answered();
+      ended = await DBOS.runStep(() => whileAlive((db) => endSegment(db, id, segment, end, answered)), {
+        name: "end",
+        ...RETRIED,
+      });
+    }
   } finally {
     deps.live.leave(live);
   }
+}
 
-  async function work(live: LiveTask): Promise<SegmentEnd> {
-    const engine = await deps.plans(id);
-    let at = progress;
-    const moveTo = (next: PlanProgress) => {
-      at = next;
-      live.report(next);
-    };
+interface PlanParts {
+  readonly child: PlanStepWorkflow;
+  readonly live: LiveTask;
+  readonly engine: PlanEngine;
+  readonly deps: PlanDependencies;
+}
+
+function openPlan({ id, segment, progress }: PlanInput, { child, live, engine, deps }: PlanParts) {
+  const parent = DBOS.workflowID!;
+  let at = progress;
+  let answered = 0;
+  const running = new Map<number, { handle: WorkflowHandle<PlanStepOutcome>; budget: Budget }>();
+  /** Steps that were not begun, because a person paused the task. */
+  const held = new Set<number>();
+  return { work, answered: () => answered };
+
+  function moveTo(next: PlanProgress): void {
+    at = next;
+    live.report(next);
+  }
+
+  async function work(): Promise<SegmentEnd> {
     if (at.plan === null) {
       const planned = await DBOS.runStep(
         () => deps.unlessStopping(() => engine.decompose(at.spent, live.signal)),
@@ -88,82 +103,103 @@ async function runPlan(
       );
       const spent = addUsage(at.spent, planned.spent);
       if ("end" in planned) return stopped({ ...at, spent }, planned.reason, planned.message);
-      moveTo({ ...at, plan: planned.plan, spent });
+      moveTo({ ...at, plan: planned.plan, planning: planned.spent, spent });
     }
     const plan = at.plan!;
-    await solveAll(plan, () => at, moveTo);
-    const open = plan.steps.filter((step) => !isSolved(at.results, step.id));
-    if (open.length > 0) return waiting(at);
+    const exhausted = await solveAll(plan);
+    if (plan.steps.some((step) => !isSolved(at.results, step.id))) return waiting(at, exhausted);
+    const { results, spent: before } = at;
     const synthesis = await DBOS.runStep(
-      () => deps.unlessStopping(() => engine.synthesise(plan, at.results, at.spent, live.signal)),
+      () => deps.unlessStopping(() => engine.synthesise(plan, results, before, live.signal)),
       { name: "synthesise" },
     );
-    const spent = addUsage(at.spent, synthesis.spent);
+    const spent = addUsage(before, synthesis.spent);
     if ("end" in synthesis) return stopped({ ...at, spent }, synthesis.reason, synthesis.message);
     return { status: "complete", progress: { ...at, spent }, result: synthesis.result };
   }
 
-  async function solveAll(
-    plan: Decomposition,
-    now: () => PlanProgress,
-    moveTo: (progress: PlanProgress) => void,
-  ): Promise<void> {
-    const { results: known, spent } = now();
-    const parent = DBOS.workflowID!;
-    const started = [];
-    for (const step of inOrder(plan)) {
-      if (known[step.id]) continue;
-      const workflowID = `${parent}-${step.id}`;
-      const input = { id, segment, step: step.id, plan, known, spent, parent };
-      started.push({ step, handle: await DBOS.startWorkflow(child, { workflowID })(input) });
+  /** Until nothing runs and nothing more can begin. The limit that leaves nothing for the rest, if that is why. */
+  async function solveAll(plan: Decomposition): Promise<string | undefined> {
+    await applyAnswers();
+    for (;;) {
+      const exhausted = await startReady(plan);
+      if (running.size === 0) return exhausted;
+      const news = await DBOS.recv<PlanNews>(PLAN_NEWS, { timeoutSeconds: 60, pollingIntervalMs: 1000 });
+      if (news === null) await finishUnreported();
+      else if ("answered" in news) await applyAnswers();
+      else await finish(news.ended);
     }
-    await Promise.all(
-      started.map(async ({ step, handle }) => {
-        const result = await handle.getResult({ pollingIntervalMs: 100 });
-        if (result !== null) moveTo(withResult(now(), step.id, result));
-      }),
-    );
+  }
+
+  async function startReady(plan: Decomposition): Promise<string | undefined> {
+    const ready = readySteps(plan, at.results).filter(({ id }) => !running.has(id) && !held.has(id));
+    if (ready.length === 0) return undefined;
+    const reserved = [...running.values()].map(({ budget }) => budget);
+    const allotted = allotBudget(engine.limits, at.spent, reserved, ready.length);
+    if ("exhausted" in allotted) return allotted.exhausted;
+    for (const step of ready.slice(0, allotted.start)) await start(plan, step, allotted.budget);
+    return undefined;
+  }
+
+  async function start(plan: Decomposition, { id: step, dependencies }: Step, budget: Budget): Promise<void> {
+    const { results } = at;
+    const handle = await DBOS.startWorkflow(child, { workflowID: `${parent}-${step}` })({
+      ...{ id, segment, step, plan, budget, parent },
+      results: Object.fromEntries(dependencies.map((on) => [on, results[on]!])),
+      executor: deps.executorId,
+      meanCalls: meanCalls(results),
+    });
+    running.set(step, { handle, budget });
+  }
+
+  async function finish(step: number): Promise<void> {
+    const found = running.get(step);
+    if (found === undefined) return;
+    const result = await found.handle.getResult({ pollingIntervalMs: 100 }).catch(toUndecided);
+    running.delete(step);
+    if (result === null) held.add(step);
+    else moveTo(withResult(at, step, result));
+  }
+
+  /** A step whose workflow failed has sent no news. */
+  async function finishUnreported(): Promise<void> {
+    for (const step of [...running.keys()]) {
+      const status = await DBOS.getWorkflowStatus(`${parent}-${step}`);
+      if (!UNFINISHED.has(status?.status ?? "")) await finish(step);
+    }
+  }
+
+  /** An answered step is solved; what waited for it can begin. */
+  async function applyAnswers(): Promise<void> {
+    const answers = await DBOS.runStep(() => deps.whileAlive((db) => readAnswers(db, id, segment)), {
+      name: "answers",
+      ...RETRIED,
+    });
+    answered = Object.keys(answers ?? {}).length;
+    moveTo(withAnswers(at, answers));
   }
 }
 
-async function solveStep(input: PlanStepInput, deps: PlanDependencies): Promise<ChildResult> {
-  const { id, segment, plan, known, parent } = input;
-  const step = plan.steps.find((one) => one.id === input.step)!;
-  const results: Record<string, PlanStepResult> = {};
-  for (const on of step.dependencies) {
-    const result =
-      known[on] ??
-      (await DBOS.retrieveWorkflow<ChildResult>(`${parent}-${on}`).getResult({ pollingIntervalMs: 100 }));
-    if (result?.kind !== "solved") return null;
-    results[on] = result;
-  }
-  const live = deps.live.enter(id, segment);
-  try {
-    const engine = await deps.plans(id);
-    return await DBOS.runStep(
-      async () => {
-        if (live.pauseWanted) return null;
-        // Beside what was spent before the segment, that of the steps this one builds on.
-        const spent = Object.values(results).reduce((sum, one) => addUsage(sum, one.spent), input.spent);
-        return deps.unlessStopping(() => engine.solve({ plan, step, results, spent }, live.signal));
-      },
-      { name: "solve" },
-    );
-  } finally {
-    deps.live.leave(live);
-  }
+const UNFINISHED: ReadonlySet<string> = new Set(["PENDING", "ENQUEUED", "DELAYED"]);
+
+const toUndecided = (error: unknown): PlanStepOutcome => ({
+  kind: "undecided",
+  reason: `The step failed unexpectedly: ${error instanceof Error ? error.message : error}`,
+  spent: NO_USAGE,
+});
+
+function meanCalls(results: PlanResults): number {
+  const solved = Object.values(results).filter(({ kind }) => kind === "solved");
+  const calls = solved.reduce((sum, { spent }) => sum + spent.calls, 0);
+  return solved.length === 0 ? 0 : Math.round(calls / solved.length);
 }
 
-function withResult(progress: PlanProgress, id: number, result: PlanStepResult): PlanProgress {
-  const order = nextOrder(progress.results);
-  const results: PlanResults = { ...progress.results, [id]: { ...result, order } };
-  const step = Object.values(results).filter(({ kind }) => kind === "solved").length;
-  return { ...progress, results, step, spent: addUsage(progress.spent, result.spent) };
-}
-
-function waiting(progress: PlanProgress): SegmentEnd {
+function waiting(progress: PlanProgress, exhausted: string | undefined): SegmentEnd {
   const undecided = undecidedSteps(progress.results);
-  if (undecided.length === 0) return stopped(progress, "requested", "Paused on request.");
+  if (undecided.length === 0)
+    return exhausted === undefined
+      ? stopped(progress, "requested", "Paused on request.")
+      : stopped(progress, "budget", `The task has spent its ${exhausted}. Start it again with more.`);
   const reasons = undecided.map((id) => {
     const result = progress.results[id];
     return `step ${id}: ${result?.kind === "undecided" ? result.reason : ""}`;

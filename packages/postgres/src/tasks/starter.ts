@@ -2,9 +2,10 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { StepRecord, StepsProgress } from "@mci-ts/council";
 import type { Database } from "../database/database.ts";
 import { TASK_QUEUE } from "./dbos.ts";
+import type { PlanProgress } from "./plan-progress.ts";
 import type { PlanInput } from "./plan-workflow.ts";
 import type { SegmentInput } from "./steps-workflow.ts";
-import { findTask, type PlanProgress } from "./task-rows.ts";
+import { findTask } from "./task-rows.ts";
 
 export interface Starter {
   /** Puts the present segment of a queued task on the queue. Repeating it changes nothing. */

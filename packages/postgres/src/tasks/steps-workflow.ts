@@ -16,7 +16,7 @@ import { beginSegment, endSegment, type SegmentEnd } from "./task-rows.ts";
 /** What the workflows of this process need. */
 export interface WorkflowDependencies {
   /** Writes what only a living instance may: one that was declared dead finds its work in other hands. */
-  readonly whileLiving: WhileAlive;
+  readonly whileAlive: WhileAlive;
   readonly live: LiveTasks;
   readonly metrics: TaskMetrics;
   readonly executorId: string;
@@ -63,9 +63,9 @@ export function registerStepsWorkflow(deps: WorkflowDependencies) {
 async function runSegment(
   { id, segment, progress, given }: SegmentInput,
   chunk: (input: ChunkInput) => Promise<ChunkResult>,
-  { whileLiving, live, executorId }: WorkflowDependencies,
+  { whileAlive, live, executorId }: WorkflowDependencies,
 ): Promise<void> {
-  const begun = await DBOS.runStep(() => whileLiving((db) => beginSegment(db, id, segment)), {
+  const begun = await DBOS.runStep(() => whileAlive((db) => beginSegment(db, id, segment)), {
     name: "begin",
     ...RETRIED,
   });
@@ -83,7 +83,7 @@ async function runSegment(
     for (let number = 0; ; number++) {
       const workflowID = `${DBOS.workflowID}-${number}`;
       const before = at;
-      await DBOS.runStep(() => whileLiving((db) => addChunk(db, id, workflowID, before)), {
+      await DBOS.runStep(() => whileAlive((db) => addChunk(db, id, workflowID, before)), {
         name: "chunk",
         ...RETRIED,
       });
@@ -97,10 +97,10 @@ async function runSegment(
       const { progress: after, end } = await handle.getResult({ pollingIntervalMs: 100 });
       at = after;
       if (end === undefined) continue;
-      await DBOS.runStep(
-        () => whileLiving((db) => endSegment(db, id, segment, { ...end, progress: after })),
-        { name: "end", ...RETRIED },
-      );
+      await DBOS.runStep(() => whileAlive((db) => endSegment(db, id, segment, { ...end, progress: after })), {
+        name: "end",
+        ...RETRIED,
+      });
       return;
     }
   }

@@ -1,5 +1,4 @@
 import type {
-  Decomposition,
   IdempotencyKey,
   PlanResults,
   StepsProgress,
@@ -7,26 +6,10 @@ import type {
   TaskFilter,
   TaskSpec,
   TaskStatus,
-  TaskUsage,
 } from "@mci-ts/council";
 import type { Queryable } from "../database/database.ts";
+import type { PlanProgress } from "./plan-progress.ts";
 import { TaskError, taskNotFound } from "./task-error.ts";
-
-/** Where a plan stands. Plain JSON. */
-export interface PlanProgress {
-  /** Solved steps. */
-  readonly step: number;
-  readonly plan: Decomposition | null;
-  readonly results: PlanResults;
-  readonly spent: TaskUsage;
-}
-
-export const NO_PLAN: PlanProgress = {
-  step: 0,
-  plan: null,
-  results: {},
-  spent: { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 },
-};
 
 export type Progress = StepsProgress | PlanProgress;
 
@@ -42,6 +25,8 @@ export interface TaskRow {
   readonly control: "pause" | "cancel" | null;
   readonly step: number;
   readonly progress: Progress;
+  /** Answers of people to undecided steps of a plan that runs, by step. */
+  readonly answers: PlanResults | null;
   /** An answer of a person, for the next segment. */
   readonly given: { readonly step: number; readonly answer: unknown } | null;
   readonly rate: number;
@@ -149,14 +134,25 @@ export interface SegmentEnd {
   readonly error?: TaskFault;
 }
 
-/** Repeating it changes nothing; a task that was cancelled meanwhile stays so. */
-export async function endSegment(db: Queryable, id: string, segment: number, end: SegmentEnd): Promise<void> {
+/**
+ * Repeating it changes nothing; a task that was cancelled meanwhile stays so. False: people have given more answers than the
+ * `answered` ones that the plan knows, and it goes on.
+ */
+export async function endSegment(
+  db: Queryable,
+  id: string,
+  segment: number,
+  end: SegmentEnd,
+  answered = 0,
+): Promise<boolean> {
   const { status, progress, result, error } = end;
-  await db.query(
+  const ended = await db.query(
     `UPDATE council.tasks
-     SET status = $3, step = $4, progress = $5, result = $6, error = $7, control = NULL, given = NULL, rate = 0,
+     SET status = $3, step = $4, progress = $5, result = $6, error = $7, control = NULL, given = NULL, answers = NULL, rate = 0,
          updated_at = clock_timestamp(), ended_at = CASE WHEN $3 = 'paused' THEN NULL ELSE clock_timestamp() END
-     WHERE id = $1 AND segment = $2 AND status IN ('queued', 'running')`,
+     WHERE id = $1 AND segment = $2 AND status IN ('queued', 'running')
+       AND (SELECT count(*) FROM json_object_keys(coalesce(answers, '{}'))) <= $8
+     RETURNING id`,
     [
       id,
       segment,
@@ -165,8 +161,32 @@ export async function endSegment(db: Queryable, id: string, segment: number, end
       JSON.stringify(progress),
       result === undefined ? null : JSON.stringify(result),
       error === undefined ? null : JSON.stringify(error),
+      answered,
     ],
   );
+  if (ended.length > 0) return true;
+  const waiting = await db.query(
+    "SELECT 1 FROM council.tasks WHERE id = $1 AND segment = $2 AND status IN ('queued', 'running')",
+    [id, segment],
+  );
+  return waiting.length === 0;
+}
+
+/** What people have answered while the segment runs. */
+export async function readAnswers(db: Queryable, id: string, segment: number): Promise<PlanResults | null> {
+  const [row] = await db.query<Pick<TaskRow, "answers">>(
+    "SELECT answers FROM council.tasks WHERE id = $1 AND segment = $2",
+    [id, segment],
+  );
+  return row?.answers ?? null;
+}
+
+/** What people want of the task. */
+export async function readControl(db: Queryable, id: string): Promise<TaskRow["control"]> {
+  const [row] = await db.query<Pick<TaskRow, "control">>("SELECT control FROM council.tasks WHERE id = $1", [
+    id,
+  ]);
+  return row?.control ?? null;
 }
 
 export interface LiveProgress {
@@ -177,18 +197,25 @@ export interface LiveProgress {
   readonly rate: number;
 }
 
-/** What runs here, as others may see it; returns what people want of it. */
-export async function saveProgress(
-  db: Queryable,
-  all: readonly LiveProgress[],
-): Promise<Pick<TaskRow, "id" | "segment" | "control" | "status">[]> {
-  return db.query(
+/** What runs here, as others may see it. */
+export async function saveProgress(db: Queryable, all: readonly LiveProgress[]): Promise<void> {
+  await db.query(
     `UPDATE council.tasks t
      SET step = p.step, progress = p.progress, rate = p.rate, updated_at = clock_timestamp()
      FROM json_to_recordset($1::json) AS p(id text, segment integer, step integer, progress json, rate double precision)
-     WHERE t.id = p.id AND t.segment = p.segment AND t.step <= p.step AND t.status = 'running'
-     RETURNING t.id, t.segment, t.control, t.status`,
+     WHERE t.id = p.id AND t.segment = p.segment AND t.step <= p.step AND t.status = 'running'`,
     [JSON.stringify(all)],
+  );
+}
+
+/** What people want of tasks, also of those that they have cancelled. */
+export async function readControls(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Pick<TaskRow, "id" | "segment" | "control">[]> {
+  return db.query(
+    "SELECT id, segment, control FROM council.tasks WHERE id = ANY($1) AND control IS NOT NULL",
+    [ids],
   );
 }
 

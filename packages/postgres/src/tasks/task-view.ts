@@ -1,6 +1,7 @@
 import type { StepRecord, StepsTaskSpec, StepView, TaskView } from "@mci-ts/council";
 import type { NumberedRecord } from "./chunks.ts";
-import type { PlanProgress, Progress, TaskRow } from "./task-rows.ts";
+import { type PlanProgress, withAnswers } from "./plan-progress.ts";
+import type { Progress, TaskRow } from "./task-rows.ts";
 
 export function toTaskView(row: TaskRow): TaskView {
   const { id, kind, name, status, progress, rate } = row;
@@ -11,7 +12,11 @@ export function toTaskView(row: TaskRow): TaskView {
     status,
     step: row.step,
     ...(isPlan(progress)
-      ? { steps: progress.plan?.total_steps ?? null, state: planState(progress), contested: 0 }
+      ? {
+          steps: progress.plan?.total_steps ?? null,
+          state: planState(withAnswers(progress, row.answers)),
+          contested: 0,
+        }
       : {
           steps: (row.spec as StepsTaskSpec).max_steps,
           state: progress.state,
@@ -53,7 +58,11 @@ function planState({ plan, results }: PlanProgress): unknown {
   return (
     plan && {
       task: plan.task,
-      steps: plan.steps.map((step) => ({ ...step, status: results[step.id]?.kind ?? "open" })),
+      steps: plan.steps.map((step) => {
+        const result = results[step.id];
+        const why = result?.kind === "undecided" ? { reason: result.reason } : {};
+        return { ...step, status: result?.kind ?? "open", ...why };
+      }),
     }
   );
 }

@@ -15,12 +15,14 @@ import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
 import { launchDbos, stopDbos, WORKFLOW_VERSION } from "./dbos.ts";
 import { createLiveTasks } from "./live-tasks.ts";
+import { NO_PLAN } from "./plan-progress.ts";
 import { registerPlanWorkflow } from "./plan-workflow.ts";
 import { createStarter } from "./starter.ts";
 import { registerStepsWorkflow } from "./steps-workflow.ts";
 import { TASK_TABLES } from "./tables.ts";
+import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
-import { countByStatus, findByKey, findTask, insertTask, listTasks, NO_PLAN } from "./task-rows.ts";
+import { countByStatus, findByKey, findTask, insertTask, listTasks } from "./task-rows.ts";
 import { isPlan, planSteps, toStepView, toTaskView } from "./task-view.ts";
 
 export interface TasksOptions {
@@ -43,27 +45,29 @@ export interface TasksOptions {
 export async function openTasks(options: TasksOptions): Promise<Tasks> {
   const { db, engine, executorId, maxTasks = 12, log } = options;
   await migrate(db, TASK_TABLES);
-  const whileLiving: WhileAlive = (work) =>
+  const whileAlive: WhileAlive = (work) =>
     db.transaction(async (connection) => {
       await options.assertAlive?.(connection);
       return work(connection);
     });
-  const live = createLiveTasks(whileLiving, log);
+  const live = createLiveTasks(whileAlive, log);
   const votes = openVotes();
   const compiled = new Map<string, { spec: StepsTaskSpec; engine: StepsEngine }>();
+  const metrics = options.metrics ?? NOT_COUNTED;
   const stepsWorkflow = registerStepsWorkflow({
-    whileLiving,
+    whileAlive,
     live,
     executorId,
-    metrics: options.metrics ?? { onStep: () => {}, onRecovered: () => {} },
-    steps: stepsOf,
+    metrics,
+    steps: whenReachable(stepsOf),
     unlessStopping: votes.run,
   });
   const planWorkflow = registerPlanWorkflow({
-    whileLiving,
+    whileAlive,
     live,
     executorId,
-    plans: plansOf,
+    metrics,
+    plans: whenReachable(plansOf),
     unlessStopping: votes.run,
   });
   await launchDbos({ db, executorId, maxTasks, version: options.workflowVersion ?? WORKFLOW_VERSION, log });
@@ -85,7 +89,7 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
   }
 
   return {
-    ...createActions({ db, live, starter, stepsOf, plansOf }),
+    ...createActions({ db, live, starter, metrics, stepsOf, plansOf }),
     async create(value, once) {
       const spec = await engine.check(value);
       const progress = spec.kind === "steps" ? engine.steps(spec).start() : NO_PLAN;
@@ -114,6 +118,25 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
 }
 
 const MAX_COMPILED = 100;
+const NOT_COUNTED: TaskMetrics = { onStep: () => {}, onRecovered: () => {}, onRetried: () => {} };
+
+/** For workflows: a database that is restarted is waited for, as their records are. */
+function whenReachable<T>(find: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  return async (id) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await find(id);
+      } catch (error) {
+        if (error instanceof TaskError || attempt >= MAX_ATTEMPTS) throw error;
+        await sleep(ATTEMPT_MS, undefined, { ref: false });
+      }
+    }
+  };
+}
+
+/** Five minutes. */
+const MAX_ATTEMPTS = 600;
+const ATTEMPT_MS = 500;
 
 /** Votes in flight. Once stopped, none begins and none ends: a step that is not recorded is voted on by another instance. */
 function openVotes() {

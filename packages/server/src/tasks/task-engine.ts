@@ -57,6 +57,7 @@ function createPlanEngine(spec: PlanTaskSpec, deps: RunDependencies): PlanEngine
   const run = <T>(signal: AbortSignal, work: (options: CouncilOptions) => Promise<T>) =>
     withBudgetOfToday(deps, signal, ({ checkTools: _, ...options }) => work(options));
   return {
+    limits: task.limits,
     decompose: (spent, signal) => run(signal, (options) => task.decompose(spent, options)),
     async solve(work, signal) {
       const outcome = await run(signal, (options) => task.solve(work, options));

@@ -15,6 +15,10 @@ export function createTaskMeters(metrics: Metrics): TaskMeters {
     "council_task_recoveries_total",
     "Steps voted on again because the instance at work was gone.",
   );
+  const retries = metrics.counter(
+    "council_task_retries_total",
+    "Steps voted on again because a person resumed a task that had stayed undecided.",
+  );
   let source: (() => Promise<Readonly<Record<string, number>>>) | undefined;
   let counts: Readonly<Record<string, number>> = {};
   let readAt = 0;
@@ -33,6 +37,7 @@ export function createTaskMeters(metrics: Metrics): TaskMeters {
   return {
     onStep: (decided) => steps.add({ outcome: decided ? "decided" : "undecided" }),
     onRecovered: () => recoveries.add({}),
+    onRetried: (steps) => retries.add({}, steps),
     observe(from) {
       source = from;
       refresh();
