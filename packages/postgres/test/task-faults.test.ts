@@ -38,8 +38,8 @@ test("[TD-crash] [I-clock] a plan goes on after kill -9 with what is solved: no 
   for (const open of ["4", "synthesis"]) expect(by(open)).toEqual([other.id]);
   const { step, result, progress, started_at, ended_at } = await on.find("plan");
   expect({ step, result }).toEqual({ step: 4, result: expect.stringContaining("part synthesis") });
-  // Charged is what was recorded: every call but those of the step that was cut off.
-  expect(progress.spent.calls).toBeLessThanOrEqual(on.calls().length);
+  // Charged is what was recorded and, for the step that was cut off, what a step takes: a council of four calls.
+  expect(Math.abs(progress.spent.calls - on.calls().length)).toBeLessThanOrEqual(4);
   // Times are those of the database.
   expect(Math.abs(started_at!.getTime() - Date.now())).toBeLessThan(HOUR_MS / 2);
   expect(Math.abs(ended_at!.getTime() - Date.now())).toBeLessThan(HOUR_MS / 2);
