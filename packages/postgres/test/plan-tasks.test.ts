@@ -134,7 +134,7 @@ test("[TD-plan] a person answers an undecided step while another one runs, and w
   await expect(tasks.answer(id, 1, "again")).rejects.toThrow("undecided: none");
   await until(async () => (await statuses())?.[2] === "solved", 120_000);
   expect(await statuses()).toEqual(["solved", "open", "solved", "open"]);
-  expect(told.get("3")).toContain("what a person wrote");
+  expect(prompts.get("3")).toContain("what a person wrote");
   resolve();
   await until(async () => (await tasks.get(id)).status === "complete", 120_000);
   expect((await tasks.steps(id, 1, 10)).map(({ by }) => by)).toEqual([
