@@ -24,7 +24,7 @@ test("the first screen is interactive within a second, with at most 250 kB of co
   let scripts: string[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {
     // A new profile each time: nothing is cached.
-    const { page } = await openPage();
+    const { page } = await openPage({ fresh: true });
     await page.goto(url);
     await page.getByLabel("Question or task").waitFor();
     times.push(await page.evaluate<number>("performance.getEntriesByName('interactive')[0].startTime"));
@@ -52,7 +52,7 @@ test("ten thousand tools are listed, scrolled and searched; only those in view a
     execution: { type: "text", text: "{{props.x}}" },
   }));
   const ui = await startUi(folder({ "mci.json": { schemaVersion: "1.0", tools } }));
-  const { page } = await openPage();
+  const { page } = await openPage({ fresh: true });
   await recordFrames(page);
   await page.goto(ui.address());
   await page.getByText("10,000").waitFor({ timeout: 60_000 });
@@ -69,7 +69,7 @@ test("a hundred thousand runs are paged and searched by the server; only those i
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   fillHistory(dir, 100_000);
   const { url } = await startSimulated({ MCI_DATA_DIR: dir, MCI_RETENTION_RUNS: "200000" });
-  const { page } = await openPage();
+  const { page } = await openPage({ fresh: true });
   await recordFrames(page);
   await page.goto(`${url}/#/runs`);
   await page.getByText("Question 0 ").waitFor();
@@ -92,7 +92,7 @@ test("25 voters and 2,000 events run smoothly, and the replay shows the same at 
   const { url } = await startService({ MCI_MAX_CALLS: "1000" }, {
     behaviour: { seed: 3, accuracy: 0.5, truth: "yes", latency: { median_ms: 100, sigma: 0.4 } },
   } as never);
-  const { page } = await openPage({ reducedMotion: "no-preference" });
+  const { page } = await openPage({ fresh: true, reducedMotion: "no-preference" });
   await recordFrames(page);
   await page.goto(url);
   await page.getByLabel("Question or task").waitFor();
@@ -134,7 +134,7 @@ test("memory stays flat while calls stream in", async () => {
     },
   });
   const ui = await startUi(cwd);
-  const { page } = await openPage();
+  const { page } = await openPage({ fresh: true });
   await page.goto(ui.address());
   await page.getByRole("link", { name: "Calls", exact: true }).click();
   await page.getByText("No calls yet.").waitFor();

@@ -170,7 +170,7 @@ test("the token leaves the address at once, works once, and is in no Referer and
   expect(headers.filter(({ referer = "" }) => referer !== "")).toEqual([]);
   const sent = headers.flatMap((each) => Object.values(each)).filter((value) => value.includes(token));
   expect(sent.length).toBe(1);
-  const again = await openPage({ allowedErrors: /401/ });
+  const again = await openPage({ allowedErrors: /401/, fresh: true });
   await again.page.goto(address);
   await again.page.getByRole("heading", { name: "This tab has no access" }).waitFor();
   expect(ui.output().split(token).length).toBe(2);
