@@ -501,6 +501,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Try without (--tag)/,
     right: () => ["import", "openapi", "api.json"],
   },
+  "an import of deprecated operations only": {
+    wrong: ["import", "openapi", "api.json"],
+    files: {
+      "api.json": {
+        ...OPENAPI,
+        paths: { "/pets": { get: { ...OPENAPI.paths["/pets"].get, deprecated: true } } },
+      },
+    },
+    hint: /Import them with (--include-deprecated)/,
+    right: (option) => ["import", "openapi", "api.json", option!],
+    prints: "listPets",
+  },
   "an API that does not say how to authenticate": {
     wrong: ["import", "openapi", "api.json"],
     files: { "api.json": OPENAPI },

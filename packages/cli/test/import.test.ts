@@ -72,7 +72,20 @@ describe("mci import openapi", () => {
     const cwd = project({ "pets.json": JSON.stringify(PETS) });
     const { code, stderr } = await mci(["import", "openapi", "pets.json", "--tag", "none"], { cwd });
     expect(code).toBe(1);
+    expect(stderr).toContain("No operation is left: has none of the chosen tags (3).");
     expect(stderr).toContain("Try without --tag");
+  });
+
+  test("[C-import] a document that makes no tool by itself says why, and no option is blamed", async () => {
+    const get = (more: object) => ({ get: { responses: { 200: { description: "ok" } }, ...more } });
+    const nothing = async (paths: object) => {
+      const cwd = project({ "a.json": JSON.stringify({ ...PETS, paths }) });
+      return (await mci(["import", "openapi", "a.json"], { cwd })).stderr;
+    };
+    expect(await nothing({})).toBe("error: The document has no operations: its 'paths' are empty.\n");
+    expect(await nothing({ "/old": get({ deprecated: true }) })).toBe(
+      "error: No operation is left: deprecated (1).\nhint: Import them with --include-deprecated.\n",
+    );
   });
 
   test("[C-import] options choose and shape", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { CliError, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import { type Context, command, type Values } from "../command.ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
 import type { Imported } from "../import/imported.ts";
@@ -157,15 +157,8 @@ async function importKind(
     outputSchemas: values["output-schemas"],
     onProgress: (done, total) => onProgress(`Importing ${given}: ${done} of ${total} operations`),
   });
-  if (imported.document.tools?.length === 0) {
-    const reason =
-      imported.skipped.length === 0
-        ? "The document has no operations."
-        : "No operation is left: see the options that choose.";
-    throw new CliError(reason, {
-      hint: "Try without --tag, --path, --method, --operation, --read-only and --exclude.",
-    });
-  }
+  if (imported.document.tools?.length === 0)
+    throw (await import("../import/nothing-left.ts")).nothingLeft(imported.skipped);
   return imported;
 }
 

@@ -18,7 +18,12 @@ export function normalizeDocument(document: JsonObject): JsonObject {
 
 function withPaths(document: JsonObject): JsonObject {
   if (isObject(field(document, "paths"))) return document;
-  throw importError("The document has no 'paths', so there is nothing to import.");
+  const others = ["webhooks", "components"].filter((key) => isObject(field(document, key)));
+  throw importError(
+    others[0] === "webhooks"
+      ? "The document has only 'webhooks': requests that the API sends to you. Tools are made from 'paths', the requests that you send to it."
+      : `The document has no 'paths', so there is nothing to import.${others.length > 0 ? " It has only parts for other documents: import the one that refers to it." : ""}`,
+  );
 }
 
 function looksLikePostman(document: JsonObject): boolean {
