@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { cpuMs } from "../cpu-time.ts";
 import { attacks } from "./attacks.ts";
 
 /** Runs in a thread of its own, so that a pattern that never ends can be stopped. */
@@ -7,9 +8,11 @@ import { attacks } from "./attacks.ts";
 const SUSPICIOUS_MS = 0.3;
 /** Of all texts, those that cost most for each of their characters. */
 const MAX_COMPARED = 5;
-/** Until it is clear whether a pattern is slow or the machine is busy. */
+/** By the clock, which is exact but also runs while the thread waits for a processor. */
 const MIN_ROUNDS = 5;
-const MAX_ROUNDS = 40;
+const MAX_ROUNDS = 12;
+/** By processor time, which some systems count in steps of 10 ms. */
+const CPU_MS = 100;
 
 const { regexes, from, progress } = workerData as {
   regexes: { source: string; flags: string }[];
@@ -40,20 +43,26 @@ function slowAttack(source: string, flags: string): string | undefined {
   return slow && nth(attacks(source, flags, 1), slow.index).slice(0, 40);
 }
 
-/**
- * Four times the text takes four times as long on a linear pattern, and sixteen times as long on a quadratic one. The
- * least of several measurements counts: the others are the machine's.
- */
+/** Four times the text takes four times as long on a linear pattern, and sixteen times as long on a quadratic one. */
 function grows(source: string, flags: string, regex: RegExp, index: number): boolean {
   const [shortText, longText] = [1, 4].map((factor) => nth(attacks(source, flags, factor), index));
   let short = Number.POSITIVE_INFINITY;
   let long = Number.POSITIVE_INFINITY;
   for (let round = 0; round < MAX_ROUNDS; round++) {
+    // The least of several measurements counts: the others are the machine's.
     short = Math.min(short, time(regex, shortText!));
     long = Math.min(long, time(regex, longText!));
     if (round >= MIN_ROUNDS && long < 8 * short) return false;
   }
-  return true;
+  return cpuTime(regex, longText!) >= 8 * cpuTime(regex, shortText!);
+}
+
+/** Of one of many runs. */
+function cpuTime(regex: RegExp, text: string): number {
+  const started = cpuMs();
+  let runs = 0;
+  for (; cpuMs() - started < CPU_MS; runs++) time(regex, text);
+  return (cpuMs() - started) / runs;
 }
 
 function nth(texts: Iterable<string>, index: number): string {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { cpuMs } from "../cpu-time.ts";
 
 export interface Regex {
   readonly source: string;
@@ -11,8 +12,9 @@ export interface Slow<R extends Regex> {
   readonly text: string;
 }
 
-/** One text may take this long; a linear pattern reads it in milliseconds. */
-const DEADLINE_MS = 3000;
+/** One text may take this much processor time; a linear pattern reads it in milliseconds. */
+const MAX_CPU_MS = 1000;
+const CHECK_INTERVAL_MS = 200;
 
 /** The regular expressions whose time grows faster than the text. Each one that never ends is stopped and counted. */
 export async function sweep<R extends Regex>(regexes: readonly R[]): Promise<Slow<R>[]> {
@@ -41,14 +43,17 @@ function sweepFrom<R extends Regex>(
       if (attack !== undefined) found.push({ regex: regexes[index]!, text: attack });
     });
     let last = 0;
+    let lastCpu = cpuMs();
     const timer = setInterval(() => {
       const count = Atomics.load(progress, 0);
-      if (count === last && count > 0) {
+      if (count !== last || count === 0) {
+        last = count;
+        lastCpu = cpuMs();
+      } else if (cpuMs() - lastCpu > MAX_CPU_MS) {
         found.push({ regex: regexes[current]!, text: "(never ended)" });
         void worker.terminate().then(() => resolve({ next: current + 1, found }));
       }
-      last = count;
-    }, DEADLINE_MS);
+    }, CHECK_INTERVAL_MS);
     worker.on("error", reject);
     worker.on("exit", (code) => {
       clearInterval(timer);
