@@ -26,6 +26,7 @@ const FIXTURES = [
   "packages/cli/test/conformance/fixtures",
   "packages/cli/test/serve/fixtures",
   "packages/mci/test/mcp/servers",
+  "packages/mci/test/mcp/sessions",
 ];
 
 /** Programs of other packages that are started often: most of their time is to load hundreds of files. */

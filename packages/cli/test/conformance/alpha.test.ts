@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../../../package.json" with { type: "json" };
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import { folder } from "../mci.ts";
@@ -87,16 +87,26 @@ const NOT_FOR_TOOLS_CLIENTS: Readonly<Record<string, string>> = {
   "sep-2640-": "skills are an extension that is not offered",
 };
 
-describe.each(["2025-11-25", "2026-07-28"])("protocol %s", (version) => {
-  test.each([[[]], [["--watch"]]])(
-    "every scenario for a tools server passes, with the options %j [RUN-conformance]",
-    async (args) => {
-      const cwd = folder();
-      cpSync(here("fixtures"), cwd, { recursive: true });
-      const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
-      const { url } = await startHttp({ cwd, env, args: ["tools.mci.yaml", ...args] });
-      await run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", "results"], cwd);
-      const failed = failedChecks(join(cwd, "results"));
+describe.each([[[]], [["--watch"]]])("with the options %j", (args) => {
+  let cwd: string;
+  let url: string;
+  beforeAll(async () => {
+    const ends: (() => unknown)[] = [];
+    cwd = folder({}, (end) => ends.unshift(end));
+    cpSync(here("fixtures"), cwd, { recursive: true });
+    const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
+    ({ url } = await startHttp({ cwd, env, args: ["tools.mci.yaml", ...args] }, (end) => ends.unshift(end)));
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+
+  test.each(["2025-11-25", "2026-07-28"])(
+    "every scenario for a tools server passes with protocol %s [RUN-conformance]",
+    async (version) => {
+      const results = `results-${version}`;
+      await run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", results], cwd);
+      const failed = failedChecks(join(cwd, results));
       expect(Object.keys(failed).length).toBeGreaterThan(20);
       for (const [scenario, checks] of Object.entries(failed)) {
         const expected = NOT_FOR_TOOLS_SERVERS[scenario];

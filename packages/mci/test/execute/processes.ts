@@ -13,9 +13,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something holds; fails after ten seconds. */
+/** Waits until something holds; fails after a time that no healthy run needs. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !holds(); ) {
+  for (const deadline = Date.now() + 30_000; !holds(); ) {
     if (Date.now() > deadline) throw new Error("waited in vain");
     await sleep(10);
   }

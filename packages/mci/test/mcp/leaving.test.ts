@@ -5,19 +5,22 @@ import { promisify } from "node:util";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import type { ServerConfig } from "../../src/mcp/server-config.ts";
 import { entry, file, load, project, tool } from "../toolsets/support.ts";
 import { createWorkbench } from "./servers/workbench.ts";
 import { isAlive, listen, ownServer, pids, until } from "./support.ts";
 
-const script = (name: string) => fileURLToPath(new URL(`scripts/${name}.ts`, import.meta.url));
+const hold = fixtureProgram("packages/mci/test/mcp/sessions/hold.ts");
+const register = fileURLToPath(new URL("../../../../test/programs/register.ts", import.meta.url));
+const importsScript = fileURLToPath(new URL("scripts/imports.ts", import.meta.url));
 
 /** A script of its own that holds a session; resolves when it is ready. */
 async function holder(
   server: ServerConfig,
   then: "hold" | "exit" | "forget",
 ): Promise<{ child: ChildProcess; ended: Promise<number | null> }> {
-  const child = spawn(process.execPath, [script("hold"), JSON.stringify(server), then], {
+  const child = spawn(process.execPath, [hold, JSON.stringify(server), then], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -100,7 +103,7 @@ describe("a session that is forgotten", () => {
 
 describe("the MCP SDK", () => {
   const imports = async (path: string, tools: string[] = [], env: Record<string, string> = {}) => {
-    const run = promisify(execFile)(process.execPath, [script("imports"), path, ...tools], {
+    const run = promisify(execFile)(process.execPath, ["--import", register, importsScript, path, ...tools], {
       env: { ...process.env, ...env },
     });
     return JSON.parse((await run).stdout);

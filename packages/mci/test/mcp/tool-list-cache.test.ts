@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { load, loadFails, tool } from "../toolsets/support.ts";
 import { pids, until } from "./support.ts";
-import { cacheOf, day, entry, readCache, server, withServers } from "./with-servers.ts";
+import { cacheOf, day, entry, readCache, server, webServer, withServers } from "./with-servers.ts";
 
 describe("the cached tool list", () => {
   test("is used until its day comes: no process, nothing written [M-cache]", async () => {
@@ -42,12 +42,12 @@ describe("the cached tool list", () => {
     ["nonsense", "soon", false],
     ["nothing", undefined, false],
   ])("expires: %s [M-expiry]", async (_, expiresAt, isFresh) => {
-    const bench = server("stdio");
+    const bench = await webServer();
     const root = withServers({ bench: bench.settings });
     await (await load(root)).close();
     writeFileSync(cacheOf(root, "bench"), JSON.stringify({ ...readCache(root, "bench"), expiresAt }));
     await load(root);
-    expect(pids(bench.log())).toHaveLength(isFresh ? 1 : 2);
+    expect(bench.lists()).toBe(isFresh ? 1 : 2);
   });
 
   test("belongs to the settings it was made with [M-cache-hash]", async () => {
@@ -69,13 +69,13 @@ describe("the cached tool list", () => {
   });
 
   test("without a hash, as other adapters write it, does not count as fresh [M-cache-hash]", async () => {
-    const bench = server("stdio");
+    const bench = await webServer();
     const root = withServers({ bench: bench.settings });
     const tools = [{ ...tool("old"), execution: { type: "mcp", serverName: "bench", toolName: "old" } }];
     mkdirSync(join(root, "mci/mcp"), { recursive: true });
     writeFileSync(cacheOf(root, "bench"), JSON.stringify({ schemaVersion: "1.0", tools, expiresAt: day(9) }));
     expect((await load(root)).listTools()).not.toContain("old");
-    expect(pids(bench.log())).toHaveLength(1);
+    expect(bench.lists()).toBe(1);
   });
 
   test.each<[string, string]>([
@@ -86,7 +86,7 @@ describe("the cached tool list", () => {
       JSON.stringify({ schemaVersion: "1.0", tools: [tool("evil")], expiresAt: "9999-01-01" }),
     ],
   ])("is asked for again if it holds %s [M-cache-broken]", async (_, content) => {
-    const bench = server("stdio");
+    const bench = await webServer();
     const root = withServers({ bench: bench.settings });
     mkdirSync(join(root, "mci/mcp"), { recursive: true });
     writeFileSync(cacheOf(root, "bench"), content);
@@ -98,13 +98,13 @@ describe("the cached tool list", () => {
   });
 
   test("keeps letters of all languages as they are [M-cache]", async () => {
-    const root = withServers({ größe: server("stdio").settings });
+    const root = withServers({ größe: (await webServer()).settings });
     await load(root);
     expect(readFileSync(cacheOf(root, "größe"), "utf8")).toContain('"default": "…"');
   });
 
   test("that cannot be written is a warning [M-cache-readonly]", async () => {
-    const root = withServers({ bench: server("stdio").settings });
+    const root = withServers({ bench: (await webServer()).settings });
     // Root may write anywhere, so a file has the directory's name.
     mkdirSync(join(root, "mci"));
     writeFileSync(join(root, "mci/mcp"), "a file");
@@ -131,28 +131,30 @@ describe("the cached tool list", () => {
   );
 
   test("may have a name with signs that some systems do not allow [M-cache-name]", async () => {
-    const root = withServers({ "a:b?": server("stdio").settings });
+    const root = withServers({ "a:b?": (await webServer()).settings });
     await load(root);
     expect(readdirSync(join(root, "mci/mcp"))).toEqual(["a%3Ab%3F.mci.json"]);
   });
 
   test("lies in the library, which may depend on env [M-cache]", async () => {
-    const root = withServers({ bench: server("stdio").settings }, { libraryDir: "{{env.LIB}}" });
+    const root = withServers({ bench: (await webServer()).settings }, { libraryDir: "{{env.LIB}}" });
     await load(root, { env: { LIB: "lib" } });
     expect(existsSync(join(root, "lib/mcp/bench.mci.json"))).toBe(true);
   });
 
   test.each([3_000_000, 1e15])("lives for as long as a date can say: %d days [M-expiry]", async (expDays) => {
-    const bench = server("stdio");
+    const bench = await webServer();
     const root = withServers({ bench: { ...bench.settings, config: { expDays } } });
     expect((await load(root)).warnings).toEqual([]);
     expect(readCache(root, "bench").expiresAt).toBe("9999-12-31");
     await load(root);
-    expect(pids(bench.log())).toHaveLength(1);
+    expect(bench.lists()).toBe(1);
   });
 
   test("is not cached when the number of days is not valid; a warning says so [M-expiry]", async () => {
-    const root = withServers({ bench: { ...server("stdio").settings, config: { expDays: "{{env.DAYS}}" } } });
+    const root = withServers({
+      bench: { ...(await webServer()).settings, config: { expDays: "{{env.DAYS}}" } },
+    });
     const client = await load(root, { env: { DAYS: "some" } });
     expect(client.listTools()).toContain("echo");
     expect(client.warnings).toMatchObject([
@@ -165,7 +167,7 @@ describe("the cached tool list", () => {
   });
 
   test("may have tools removed by hand [M-cache]", async () => {
-    const bench = server("stdio");
+    const bench = await webServer();
     const root = withServers({ bench: bench.settings });
     await (await load(root)).close();
     const kept = readCache(root, "bench");
@@ -175,11 +177,11 @@ describe("the cached tool list", () => {
     expect(client.listTools()).toContain("echo");
     expect(client.listTools()).not.toContain("crash");
     await expect(client.execute("crash")).rejects.toMatchObject({ code: "tool_not_found" });
-    expect(pids(bench.log())).toHaveLength(1);
+    expect(bench.lists()).toBe(1);
   });
 
   test("whose file name is a directory is fetched, with a warning [M-cache-broken]", async () => {
-    const root = withServers({ bench: server("stdio").settings });
+    const root = withServers({ bench: (await webServer()).settings });
     mkdirSync(cacheOf(root, "bench"), { recursive: true });
     const client = await load(root);
     expect(client.listTools()).toContain("echo");
@@ -188,7 +190,9 @@ describe("the cached tool list", () => {
   });
 
   test("lives for days that may depend on env [M-expiry]", async () => {
-    const root = withServers({ bench: { ...server("stdio").settings, config: { expDays: "{{env.DAYS}}" } } });
+    const root = withServers({
+      bench: { ...(await webServer()).settings, config: { expDays: "{{env.DAYS}}" } },
+    });
     await load(root, { env: { DAYS: "5" } });
     expect(readCache(root, "bench").expiresAt).toBe(day(5));
   });

@@ -26,7 +26,9 @@ function watchdogsOf(pids: readonly number[]): string[] {
   return stdout.split("\n").filter((line) => pids.some((pid) => line.endsWith(`mci-watchdog ${pid}`)));
 }
 
-describe("a process that ends while it runs a command takes the command's whole tree with it", () => {
+describe("a process that ends while it runs a command takes the command's whole tree with it", {
+  timeout: 60_000,
+}, () => {
   test("when it exits by itself [C-exit]", async () => {
     const { script, ended, pids } = await startScript("exit");
     expect(pids.filter(isAlive)).toHaveLength(2);

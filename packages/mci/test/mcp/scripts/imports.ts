@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// Loads the file in the first argument, runs the tools in the others, and prints what was loaded of the MCP SDK.
+// With the built library, which leaves the SDK where it is: loads the file in the first argument, runs the tools in the others, and prints what was loaded of the MCP SDK.
 
 const loaded: string[] = [];
 registerHooks({
@@ -11,7 +11,7 @@ registerHooks({
   },
 });
 
-const { MCIClient } = await import("../../../src/index.ts");
+const { MCIClient } = await import("mci-ts");
 const [file, ...tools] = process.argv.slice(2);
 const client = await MCIClient.load(file!, { validating: process.env["VALIDATING"] === "1" });
 for (const tool of tools) await client.execute(tool);
