@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { LAYOUT_RULES, openPage, overflowsSideways, picture, violations } from "./support/browser.ts";
+import { LAYOUT_RULES, openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
 import { startDemo } from "./support/demo.ts";
 import { startService, startSimulated, startUi } from "./support/servers.ts";
 
@@ -181,57 +181,47 @@ test("every action works with the keyboard alone: asking, replaying, comparing, 
     allowedErrors: EXPECTED,
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  const tabTo = async (name: RegExp, key = "Tab") => {
-    for (let step = 0; step < 60; step++) {
-      await page.keyboard.press(key);
-      const focused = await page.evaluate<string>(
-        "document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || ''",
-      );
-      if (name.test(focused)) return;
-    }
-    throw new Error(`Tab never reached ${name}`);
-  };
   await page.goto(url);
   // The question has the focus already.
   await page.getByLabel("Question or task").waitFor();
   await page.keyboard.type("Is it safe? Answer yes or no.");
-  await tabTo(/^Options/);
+  await tabTo(page, /^Options/);
   await page.keyboard.press("Enter");
-  await tabTo(/^Method/);
+  await tabTo(page, /^Method/);
   await page.keyboard.type("V");
   await page.keyboard.press("Tab");
-  await tabTo(/^Question/, "Shift+Tab");
+  await tabTo(page, /^Question/, "Shift+Tab");
   await page.keyboard.press("Control+Enter");
   await page.getByText(/won: \d+/).waitFor();
-  await tabTo(/^One event back/);
+  await tabTo(page, /^One event back/);
   for (let step = 0; step < 3; step++) await page.keyboard.press("Enter");
   await page.getByText(/won: \d+/).waitFor({ state: "detached" });
-  await tabTo(/^Event$/);
+  await tabTo(page, /^Event$/);
   await page.keyboard.press("Home");
   await page.getByText(/^0 of \d+ events/).waitFor();
   await page.keyboard.press("End");
   await page.getByText(/won: \d+/).waitFor();
-  await tabTo(/^Compare$/, "Shift+Tab");
+  await tabTo(page, /^Compare$/, "Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Compare two runs" }).waitFor();
-  await tabTo(/^Tools$/, "Shift+Tab");
+  await tabTo(page, /^Tools$/, "Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: /greet/ }).waitFor();
-  await tabTo(/^greet/);
+  await tabTo(page, /^greet/);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "greet" }).waitFor();
-  await tabTo(/^name/);
+  await tabTo(page, /^name/);
   await page.keyboard.type("Ada");
   await page.keyboard.press("Enter");
   await page.getByText("Hello Ada!").waitFor();
-  await tabTo(/^Copy as mci call/);
+  await tabTo(page, /^Copy as mci call/);
   await page.keyboard.press("Enter");
   await page.getByText("Copied as mci call.").waitFor();
 
   const ui = await startUi(folder({ "mci.json": { schemaVersion: "1.0", tools: [] } }));
   await page.goto(ui.address());
   await page.getByText("The file has no tools.").waitFor();
-  await tabTo(/^File$/);
+  await tabTo(page, /^File$/);
   await page.keyboard.press("Enter");
   await page.getByText("No problems.").waitFor();
   for (let step = 0; step < 20; step++) {

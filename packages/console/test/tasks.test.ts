@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../server/src/config/config.ts";
 import { openModels } from "../../server/src/providers/models.ts";
 import { serve } from "../../server/src/server.ts";
-import { openPage, overflowsSideways, picture, violations } from "./support/browser.ts";
+import { openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 
@@ -15,7 +15,12 @@ async function startCounting(): Promise<string> {
   const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
   const models = await openModels(config.models);
   let calls = 0;
-  const complete = async ({ messages }: { messages: readonly { content: string }[] }) => {
+  const complete = async (
+    { messages }: { messages: readonly { content: string }[] },
+    signal: AbortSignal,
+  ) => {
+    if (messages.at(-1)!.content.includes("Think forever"))
+      await new Promise((_, reject) => signal.addEventListener("abort", reject));
     const n = Number(/The number is (\d+)/.exec(messages.at(-1)!.content)?.[1]);
     const call = ++calls;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -77,11 +82,13 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   expect(await overflowsSideways(page)).toBe(false);
   await page.setViewportSize({ width: 1100, height: 820 });
 
-  const answer = page.getByRole("region", { name: "Answer the open step" });
-  await answer.getByRole("textbox").fill('{"n": "seven"}');
+  const answer = page.getByRole("region", { name: "Answer step 7" });
+  await answer.getByRole("button", { name: "Edit as JSON" }).click();
+  await answer.getByRole("textbox", { name: "Answer as JSON" }).fill('{"n": "seven"}');
   await answer.getByRole("button", { name: "Answer and go on" }).click();
   await answer.getByText("The service refused: invalid_request").waitFor();
-  await answer.getByRole("textbox").fill('{"n": 7}');
+  await answer.getByRole("button", { name: "Edit as form" }).click();
+  await answer.getByLabel("n required").fill("7");
   await answer.getByRole("button", { name: "Answer and go on" }).click();
   await fact("Status").getByText("complete").waitFor({ timeout: 60_000 });
   await steps.getByText("by a person").waitFor();
@@ -106,12 +113,35 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect.poll(() => fact("Rate").innerText(), { timeout: 30_000 }).toMatch(/[1-9][\d.]* per second/);
   await fact("Time left").getByText("at most").waitFor();
-  await page.getByRole("button", { name: "Pause" }).click();
+  // With the keyboard alone; the button that was pressed keeps the focus.
+  await tabTo(page, /^Pause$/);
+  await page.keyboard.press("Enter");
   await page.getByText("paused: requested").waitFor();
-  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await page.keyboard.press("Enter");
   await fact("Status").getByText("running").waitFor();
-  await page.getByRole("button", { name: "Cancel task" }).click();
+  await tabTo(page, /^Cancel task$/);
+  await page.keyboard.press("Enter");
   await fact("Status").getByText("cancelled").waitFor();
+  await tabTo(page, /^Fork before step/);
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Forked from/).waitFor();
+  await tabTo(page, /^Cancel task$/);
+  await page.keyboard.press("Space");
+  await fact("Status").getByText("cancelled").waitFor();
+
+  const asked = await fetch(`${url}/mcp/model`, {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "respond-async" },
+    body: JSON.stringify({ prompt: "Think forever" }),
+  });
+  const { id } = (await asked.json()) as { id: string };
+  await page.goto(`${url}/#/runs/${id}`);
+  await page.getByRole("button", { name: "Cancel run" }).waitFor();
+  await tabTo(page, /^Cancel run$/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+  expect(await (await fetch(`${url}/runs/${id}`)).json()).toMatchObject({ status: "cancelled" });
   await page.getByRole("link", { name: "Tasks", exact: true }).click();
   await page.getByText("Status: all").first().waitFor({ state: "attached" });
   expect(await violations(page)).toEqual([]);

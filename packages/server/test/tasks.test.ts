@@ -201,7 +201,13 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-answer] an undecided step pauses the task with the reason, and a person answers it", async () => {
     const { body } = await act("/tasks", { ...COUNT, state: { n: 65 }, until: "state.n >= `68`" });
     const paused = await until(body.id, "paused", "complete");
-    expect(paused).toMatchObject({ status: "paused", step: 1, error: { code: "undecided" } });
+    expect(paused).toMatchObject({
+      status: "paused",
+      step: 1,
+      error: { code: "undecided" },
+      time_left_ms: null,
+      answer_schema: COUNT.step.answer,
+    });
     expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: "x" } })).status).toBe(400);
     expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: 67 } })).status).toBe(200);
     expect(await until(body.id, "paused", "complete")).toMatchObject({ status: "complete", step: 3 });

@@ -12,6 +12,8 @@ const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
+  /** The id of the event to go on after. Default: from the first. */
+  readonly after?: string;
   readonly onEvent: (event: ServerEvent) => void;
   /** `reconnecting` when the stream was cut, `open` when it is back. */
   readonly onState?: (state: "open" | "reconnecting") => void;
@@ -25,9 +27,9 @@ export interface FollowOptions {
  */
 export async function followEvents(
   path: string,
-  { signal, onEvent, onState, isLast }: FollowOptions,
+  { signal, after, onEvent, onState, isLast }: FollowOptions,
 ): Promise<void> {
-  let lastId: string | undefined;
+  let lastId = after;
   let attempt = 0;
   while (!signal.aborted) {
     try {

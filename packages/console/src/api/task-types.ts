@@ -15,6 +15,7 @@ export interface Task {
   readonly result?: unknown;
   /** Steps per second, of late. */
   readonly rate: number;
+  readonly time_left_ms: number | null;
   readonly contested: number;
   readonly usage: {
     readonly calls: number;
@@ -24,6 +25,8 @@ export interface Task {
   };
   /** Why it is paused or failed. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** JSON Schema of what a person answers an undecided step with. */
+  readonly answer_schema?: unknown;
   readonly forked_from?: { readonly id: string; readonly step: number };
   readonly created_at: string;
   readonly started_at: string | null;
@@ -51,6 +54,25 @@ export interface TaskStep {
 export interface TaskStepPage {
   readonly steps: readonly TaskStep[];
   readonly next: number | null;
+}
+
+/** The steps of a plan, once it is decomposed. */
+export interface PlanState {
+  readonly steps: readonly {
+    readonly id: number;
+    readonly action: string;
+    readonly status: "open" | "solved" | "undecided";
+    readonly reason?: string;
+  }[];
+}
+
+/** The steps that wait for a person, with what is known of them. */
+export function undecidedSteps(task: Task): readonly { readonly step: number; readonly about?: string }[] {
+  if (task.kind === "plan")
+    return ((task.state as PlanState | null)?.steps ?? []).flatMap(({ id, action, status }) =>
+      status === "undecided" ? [{ step: id, about: action }] : [],
+    );
+  return task.status === "paused" && task.error?.code === "undecided" ? [{ step: task.step + 1 }] : [];
 }
 
 export const isFinal = (status: TaskStatus) =>

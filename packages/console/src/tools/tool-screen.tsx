@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { CallResponse, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
+import { InputEditor } from "../parts/input-editor.tsx";
 import { type FormSchema, initialValue } from "../parts/json-schema.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { CopyMenu } from "./copy-menu.tsx";
-import { SchemaForm } from "./form/schema-form.tsx";
 import { ResultView } from "./result-view.tsx";
 import { savedInput, saveInput } from "./saved-input.ts";
 
@@ -67,7 +67,7 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         ))}
       </p>
       <form className="card" onSubmit={submit}>
-        <InputEditor schema={inputSchema as FormSchema} input={input} onChange={setInput} />
+        <InputEditor title="Input" schema={inputSchema as FormSchema} input={input} onChange={setInput} />
         <div className="row actions">
           {call.isPending ? (
             <button type="button" className="danger" onClick={() => abort.current?.abort()}>
@@ -99,63 +99,6 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
           <ErrorPanel error={call.error} />
         ))}
       {call.data && <ResultView response={call.data} />}
-    </>
-  );
-}
-
-/** The form, or the same input as JSON. */
-function InputEditor({
-  schema,
-  input,
-  onChange,
-}: {
-  schema: FormSchema;
-  input: Record<string, unknown>;
-  onChange: (input: Record<string, unknown>) => void;
-}) {
-  const [raw, setRaw] = useState<string>();
-  const [error, setError] = useState<string>();
-  return (
-    <>
-      <div className="row spread">
-        <h2>Input</h2>
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => (
-            setError(undefined), setRaw(raw === undefined ? JSON.stringify(input, undefined, 2) : undefined)
-          )}
-        >
-          {raw === undefined ? "Edit as JSON" : "Edit as form"}
-        </button>
-      </div>
-      {raw === undefined ? (
-        <SchemaForm schema={schema} value={input} onChange={onChange} />
-      ) : (
-        <>
-          <label htmlFor="raw-input" className="visually-hidden">
-            Input as JSON
-          </label>
-          <textarea
-            id="raw-input"
-            className="mono"
-            rows={10}
-            spellCheck={false}
-            value={raw}
-            aria-invalid={error !== undefined}
-            onChange={({ target }) => {
-              setRaw(target.value);
-              try {
-                onChange(JSON.parse(target.value));
-                setError(undefined);
-              } catch (reason) {
-                setError((reason as Error).message);
-              }
-            }}
-          />
-          {error && <p className="error-text">Not JSON: {error}</p>}
-        </>
-      )}
     </>
   );
 }

@@ -113,6 +113,18 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 
+/** Presses Tab, or another key, until what is named so has the focus. */
+export async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press(key);
+    const focused = await page.evaluate<string>(
+      "document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || ''",
+    );
+    if (name.test(focused)) return;
+  }
+  throw new Error(`${key} never reached ${name}`);
+}
+
 /** Whether something makes the page wider than the window. */
 export async function overflowsSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth + 1");

@@ -81,11 +81,15 @@ export interface TaskView {
   readonly result?: unknown;
   /** Steps per second, of late; 0 while it rests. */
   readonly rate: number;
+  /** At this rate until all `steps` are done; null where that is not known. */
+  readonly time_left_ms: number | null;
   /** Of `steps`: steps whose votes differed. */
   readonly contested: number;
   readonly usage: TaskUsage;
   /** Why it is paused or failed. */
   readonly error?: TaskFault;
+  /** JSON Schema of what a person answers an undecided step with. Lists leave it out. */
+  readonly answer_schema?: unknown;
   readonly forked_from?: { readonly id: string; readonly step: number };
   readonly created_at: string;
   readonly started_at: string | null;

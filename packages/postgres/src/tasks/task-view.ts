@@ -3,7 +3,16 @@ import type { NumberedRecord } from "./chunks.ts";
 import { type PlanProgress, withAnswers } from "./plan-progress.ts";
 import type { Progress, TaskRow } from "./task-rows.ts";
 
+/** One task, with all that its own screen needs. */
 export function toTaskView(row: TaskRow): TaskView {
+  const answer_schema = row.spec.kind === "steps" ? row.spec.step.answer : PLAN_ANSWER;
+  return { ...toTaskSummary(row), answer_schema };
+}
+
+const PLAN_ANSWER = { type: "string", description: "The result of the step, as text." };
+
+/** One of many tasks. */
+export function toTaskSummary(row: TaskRow): TaskView {
   const { id, kind, name, status, progress, rate } = row;
   return {
     id,
@@ -24,6 +33,7 @@ export function toTaskView(row: TaskRow): TaskView {
         }),
     ...(row.result === null ? {} : { result: row.result }),
     rate: Math.round(rate * 100) / 100,
+    time_left_ms: timeLeft(row),
     usage: progress.spent,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.forked_from === null ? {} : { forked_from: { id: row.forked_from, step: row.fork_step! } }),
@@ -31,6 +41,13 @@ export function toTaskView(row: TaskRow): TaskView {
     started_at: row.started_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
   };
+}
+
+function timeLeft({ status, step, progress, rate, spec }: TaskRow): number | null {
+  const steps =
+    spec.kind === "steps" ? spec.max_steps : isPlan(progress) ? progress.plan?.total_steps : undefined;
+  if (status !== "running" || rate <= 0 || steps === undefined) return null;
+  return Math.round(((steps - step) / rate) * 1000);
 }
 
 export function toStepView({ step, record }: NumberedRecord): StepView {

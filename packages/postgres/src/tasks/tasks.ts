@@ -23,7 +23,7 @@ import { TASK_TABLES } from "./tables.ts";
 import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
 import { countByStatus, findByKey, findTask, insertTask, listTasks } from "./task-rows.ts";
-import { isPlan, planSteps, toStepView, toTaskView } from "./task-view.ts";
+import { isPlan, planSteps, toStepView, toTaskSummary, toTaskView } from "./task-view.ts";
 
 export interface TasksOptions {
   readonly db: Database;
@@ -101,7 +101,7 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
       return { ...toTaskView(await findByKey(db, once!)), replayed: true };
     },
     get: async (id) => toTaskView(await findTask(db, id)),
-    list: async (filter) => (await listTasks(db, filter)).map(toTaskView),
+    list: async (filter) => (await listTasks(db, filter)).map(toTaskSummary),
     async steps(id, from, limit) {
       const { progress } = await findTask(db, id);
       if (isPlan(progress)) return planSteps(progress, from, limit);

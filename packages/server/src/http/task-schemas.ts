@@ -32,12 +32,22 @@ export const Task = z
       .optional()
       .describe("Once complete: of `steps` the last state, of `plan` the synthesis."),
     rate: z.number().describe("Steps per second over the last ten seconds; 0 while it rests."),
+    time_left_ms: z
+      .number()
+      .nullable()
+      .describe(
+        "At this rate until all `steps` are done: of a task of steps the most it can take. null: not known.",
+      ),
     contested: z.int().describe("Steps whose votes differed, or of which a reply was flagged."),
     usage: TaskUsage,
     error: z
       .looseObject({ code: z.string(), message: z.string() })
       .optional()
       .describe("Why it is paused or failed."),
+    answer_schema: z
+      .unknown()
+      .optional()
+      .describe("JSON Schema of what a person answers an undecided step with. Lists leave it out."),
     forked_from: z.looseObject({ id: z.string(), step: z.int() }).optional(),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
@@ -82,6 +92,6 @@ export const TaskEvent = z
     v: z.literal(1),
     task_id: z.string(),
     ts: z.iso.datetime(),
-    type: z.enum(["step.decided", "task.status", "task.end"]),
+    type: z.enum(["step.decided", "task.status", "task.progress", "task.end"]),
   })
   .meta({ id: "TaskEvent" });

@@ -1,47 +1,108 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import type { Task } from "../../api/task-types.ts";
+import { InputEditor } from "../../parts/input-editor.tsx";
+import { type FormSchema, initialValue, kindOf } from "../../parts/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 
-/** A person decides the step that the vote left open, and the task goes on. */
-export function AnswerForm({ task: { id, kind, step } }: { task: Task }) {
-  const [text, setText] = useState("");
-  const queries = useQueryClient();
+interface AnswerProps {
+  readonly task: Task;
+  readonly step: number;
+  /** What the step of a plan is to do. */
+  readonly about: string | undefined;
+  readonly onAnswered: (task: Task) => void;
+}
+
+/** A person decides a step that the vote left open, and what waits for it goes on. */
+export function AnswerForm({ task: { id, status, answer_schema }, step, about, onAnswered }: AnswerProps) {
+  const schema = (answer_schema ?? {}) as FormSchema;
+  const [value, setValue] = useState<unknown>(() => initialValue(schema, schema));
   const answer = useMutation({
     mutationFn: () =>
-      getJson<Task>(`tasks/${encodeURIComponent(id)}/steps/${step + 1}`, {
-        body: { answer: kind === "plan" ? text : JSON.parse(text) },
-      }),
-    onSuccess: (next) => queries.setQueryData(["task", id], next),
+      getJson<Task>(`tasks/${encodeURIComponent(id)}/steps/${step}`, { body: { answer: value } }),
+    onSuccess: onAnswered,
   });
   return (
-    <section className="card answer" aria-label="Answer the open step">
-      <h2>Answer step {step + 1} yourself</h2>
+    <section className="card answer" aria-label={`Answer step ${step}`}>
+      <h2>Answer step {step} yourself</h2>
+      {about !== undefined && <p className="text">{about}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
           answer.mutate();
         }}
       >
-        <label>
-          {kind === "plan" ? "The result of the step" : "The answer, as JSON of the step's schema"}
-          <textarea
-            className={kind === "plan" ? "" : "mono"}
-            rows={4}
-            required
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
+        <AnswerInput schema={schema} value={value} onChange={setValue} />
         <div className="row ask-actions">
-          <button type="submit" className="primary" disabled={answer.isPending || text.trim() === ""}>
+          <button type="submit" className="primary" disabled={answer.isPending || value === undefined}>
             Answer and go on
           </button>
-          <span className="muted">or resume, to vote on it again</span>
+          {status === "paused" && <span className="muted">or resume, to vote on it again</span>}
         </div>
       </form>
       {answer.isError && <ErrorPanel error={answer.error} />}
     </section>
   );
+}
+
+interface InputProps {
+  readonly schema: FormSchema;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A form for an object, one field for text, and JSON for schemas that no form is made of. */
+function AnswerInput({ schema, value, onChange }: InputProps) {
+  const kind = kindOf(schema);
+  if (kind === "object")
+    return (
+      <InputEditor
+        title="Answer"
+        schema={schema}
+        input={(value ?? {}) as Record<string, unknown>}
+        onChange={onChange}
+      />
+    );
+  return kind === "text" ? (
+    <TextAnswer label="The result of the step" onChange={(text) => onChange(text || undefined)} />
+  ) : (
+    <TextAnswer
+      label="The answer, as JSON of the step's schema"
+      mono
+      onChange={(text) => onChange(parsed(text))}
+    />
+  );
+}
+
+function TextAnswer({
+  label,
+  mono = false,
+  onChange,
+}: {
+  readonly label: string;
+  readonly mono?: boolean;
+  readonly onChange: (text: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className={mono ? "mono" : ""}
+        rows={4}
+        required
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

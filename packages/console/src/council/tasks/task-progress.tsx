@@ -38,10 +38,10 @@ export function TaskFacts({ task }: { task: Task }) {
   );
 }
 
-/** At the present rate. Of a task of steps only the most there may be is known. */
-function timeLeft({ kind, status, step, steps, rate }: Task): string {
+/** Of a task of steps only the most there may be is known. */
+function timeLeft({ kind, status, time_left_ms }: Task): string {
   if (isFinal(status)) return "–";
-  if (status !== "running" || rate === 0 || steps === null) return "unknown";
-  const text = formatDuration(((steps - step) / rate) * 1000);
+  if (time_left_ms === null) return "unknown";
+  const text = formatDuration(time_left_ms);
   return kind === "plan" ? text : `at most ${text}`;
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { getJson } from "../../api/http.ts";
-import { isFinal, type Task } from "../../api/task-types.ts";
+import { type Task, undecidedSteps } from "../../api/task-types.ts";
 import { words } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
@@ -9,22 +9,16 @@ import { useTitle } from "../../parts/use-title.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { ProgressBar, TaskFacts } from "./task-progress.tsx";
 import { TaskSteps } from "./task-steps.tsx";
+import { useTask } from "./use-task.ts";
 
 /** One long task: how far it is, what it costs, what was decided; paused, resumed and cancelled here. */
 export function TaskScreen({ id }: { id: string }) {
   const path = `tasks/${encodeURIComponent(id)}`;
-  const queries = useQueryClient();
-  const { data: task, error } = useQuery({
-    queryKey: ["task", id],
-    queryFn: () => getJson<Task>(path),
-    retry: false,
-    // Once a second while it goes on; one that has ended does not change.
-    refetchInterval: ({ state }) => (state.data && isFinal(state.data.status) ? false : 1000),
-  });
+  const { task, steps, connection, error, setTask } = useTask(id);
   useTitle(task?.name ?? "Task");
   const act = useMutation({
     mutationFn: (action: string) => getJson<Task>(`${path}/${action}`, { method: "POST" }),
-    onSuccess: (next) => queries.setQueryData(["task", id], next),
+    onSuccess: setTask,
   });
   if (!task)
     return (
@@ -40,13 +34,14 @@ export function TaskScreen({ id }: { id: string }) {
           <bdi>{task.name ?? id}</bdi>
         </h1>
         <div className="row">
-          {ACTIONS.filter(({ when }) => when.includes(task.status)).map(({ action, label, style }) => (
+          {ACTIONS.filter(({ when }) => when.includes(task.status)).map(({ key, action, label, style }) => (
             <button
-              key={action}
+              key={key}
               type="button"
               className={style}
-              disabled={act.isPending}
-              onClick={() => act.mutate(action)}
+              // Not disabled: the button would lose the focus of a keyboard.
+              aria-disabled={act.isPending}
+              onClick={() => act.isPending || act.mutate(action)}
             >
               {label}
             </button>
@@ -62,6 +57,12 @@ export function TaskScreen({ id }: { id: string }) {
       <ProgressBar task={task} />
       <TaskFacts task={task} />
       {act.isError && <ErrorPanel error={act.error} />}
+      {error !== undefined && <ErrorPanel error={error} />}
+      {connection === "reconnecting" && (
+        <p className="banner warning" role="status">
+          The connection was cut. Reconnecting; the task goes on.
+        </p>
+      )}
       {task.error && (
         <StatePanel
           kind={task.status === "failed" ? "error" : "empty"}
@@ -70,7 +71,9 @@ export function TaskScreen({ id }: { id: string }) {
           <p className="text">{task.error.message}</p>
         </StatePanel>
       )}
-      {task.status === "paused" && task.error?.code === "undecided" && <AnswerForm task={task} />}
+      {undecidedSteps(task).map(({ step, about }) => (
+        <AnswerForm key={step} task={task} step={step} about={about} onAnswered={setTask} />
+      ))}
       {task.result !== undefined && (
         <section className="card answer" aria-label="Result">
           <h2>Result</h2>
@@ -85,13 +88,20 @@ export function TaskScreen({ id }: { id: string }) {
         <h2>State {task.step > 0 && <span className="muted">after step {task.step}</span>}</h2>
         <JsonView value={task.state} />
       </section>
-      <TaskSteps task={task} />
+      <TaskSteps task={task} latestSteps={steps} />
     </>
   );
 }
 
+/** Pause and resume are one button, which keeps the focus. */
 const ACTIONS = [
-  { action: "pause", label: "Pause", style: "", when: ["queued", "running"] },
-  { action: "resume", label: "Resume", style: "primary", when: ["paused"] },
-  { action: "cancel", label: "Cancel task", style: "danger", when: ["queued", "running", "paused"] },
+  { key: "run", action: "pause", label: "Pause", style: "", when: ["queued", "running"] },
+  { key: "run", action: "resume", label: "Resume", style: "primary", when: ["paused"] },
+  {
+    key: "cancel",
+    action: "cancel",
+    label: "Cancel task",
+    style: "danger",
+    when: ["queued", "running", "paused"],
+  },
 ];

@@ -5,19 +5,21 @@ import type { Task, TaskStep, TaskStepPage } from "../../api/task-types.ts";
 import { formatNumber, plural } from "../../parts/format.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { navigate } from "../../router.ts";
+import { LATEST_STEPS } from "./use-task.ts";
 
-const PAGE = 100;
+const PAGE = LATEST_STEPS;
 
 /** The decided steps, a page at a time: the latest while it runs, any other on request. */
-export function TaskSteps({ task: { id, kind, step: decided } }: { task: Task }) {
+export function TaskSteps({ task, latestSteps }: { task: Task; latestSteps: readonly TaskStep[] }) {
+  const { id, step: decided } = task;
   const [chosen, setChosen] = useState<number>();
   const [onlyContested, setOnlyContested] = useState(false);
-  const latest = Math.max(1, decided - PAGE + 1);
+  const latest = latestSteps[0]?.step ?? Math.max(1, decided - PAGE + 1);
   const from = chosen ?? latest;
   const path = `tasks/${encodeURIComponent(id)}`;
   const steps = useQuery({
-    queryKey: ["task-steps", id, from, chosen === undefined ? decided : 0],
-    enabled: decided > 0,
+    queryKey: ["task-steps", id, from],
+    enabled: chosen !== undefined,
     queryFn: () => getJson<TaskStepPage>(`${path}/steps?from=${from}&limit=${PAGE}`),
     placeholderData: (before) => before,
   });
@@ -26,7 +28,8 @@ export function TaskSteps({ task: { id, kind, step: decided } }: { task: Task })
     onSuccess: (task) => navigate(`/tasks/${encodeURIComponent(task.id)}`),
   });
   if (decided === 0) return null;
-  const all = steps.data?.steps ?? [];
+  const all = chosen === undefined ? latestSteps : (steps.data?.steps ?? []);
+  const last = all.at(-1)?.step ?? decided;
   const rows = all.filter((step) => !onlyContested || isContested(step)).toReversed();
   return (
     <section className="card" aria-label="Steps">
@@ -34,8 +37,7 @@ export function TaskSteps({ task: { id, kind, step: decided } }: { task: Task })
         <h2>
           Steps{" "}
           <span className="muted">
-            {formatNumber(from)} to {formatNumber(Math.min(decided, from + PAGE - 1))} of{" "}
-            {formatNumber(decided)}
+            {formatNumber(from)} to {formatNumber(last)} of {formatNumber(Math.max(decided, last))}
           </span>
         </h2>
         <div className="row">
@@ -71,12 +73,12 @@ export function TaskSteps({ task: { id, kind, step: decided } }: { task: Task })
         <ol className="tool-uses">
           {rows.map((step) => (
             <li key={step.step}>
-              <Step step={step} canFork={kind === "steps"} fork={() => fork.mutate(step.step)} />
+              <Step step={step} fork={() => fork.mutate(step.step)} />
             </li>
           ))}
         </ol>
       </div>
-      {steps.isSuccess && rows.length === 0 && <p className="muted">No step of this page was contested.</p>}
+      {all.length > 0 && rows.length === 0 && <p className="muted">No step of this page was contested.</p>}
     </section>
   );
 }
@@ -85,7 +87,7 @@ function isContested({ votes, red_flagged }: TaskStep): boolean {
   return Object.keys(votes).length > 1 || red_flagged > 0;
 }
 
-function Step({ step, canFork, fork }: { step: TaskStep; canFork: boolean; fork: () => void }) {
+function Step({ step, fork }: { step: TaskStep; fork: () => void }) {
   const votes = Object.entries(step.votes);
   const answer = typeof step.answer === "string" ? step.answer : JSON.stringify(step.answer);
   return (
@@ -99,11 +101,9 @@ function Step({ step, canFork, fork }: { step: TaskStep; canFork: boolean; fork:
         )}
         {step.by === "person" && <span className="badge running">by a person</span>}
         <span className="muted">{plural(step.calls, "call")}</span>
-        {canFork && (
-          <button type="button" className="quiet" aria-label={`Fork before step ${step.step}`} onClick={fork}>
-            Fork
-          </button>
-        )}
+        <button type="button" className="quiet" aria-label={`Fork before step ${step.step}`} onClick={fork}>
+          Fork
+        </button>
       </div>
       {votes.length > 1 && (
         <ul className="step-votes">

@@ -45,6 +45,8 @@ const PAGE = 500;
 const POLL_MS = 200;
 /** A task that waits for a person changes rarely. */
 const PAUSED_POLL_MS = 1000;
+/** Between two reports of the rate, the cost and the state. */
+const PROGRESS_MS = 1000;
 
 async function* streamEvents(
   tasks: TaskInstance,
@@ -54,6 +56,7 @@ async function* streamEvents(
 ): AsyncGenerator<ServerEvent> {
   let last = after;
   let shown = "";
+  let shownAt = 0;
   while (!client.aborted) {
     // Read before its steps, so that all steps of a task that is over are sent before its end.
     const task = await tasks.get(id);
@@ -70,7 +73,12 @@ async function* streamEvents(
       return;
     }
     const change = changeOf(task);
-    if (change !== shown) yield event(String(last), id, "task.status", { task });
+    const now = performance.now();
+    const isNew = change !== shown;
+    if (isNew || (task.status === "running" && now - shownAt >= PROGRESS_MS)) {
+      yield event(String(last), id, isNew ? "task.status" : "task.progress", { task });
+      shownAt = now;
+    }
     shown = change;
     await sleep(task.status === "paused" ? PAUSED_POLL_MS : POLL_MS, undefined, { signal: client }).catch(
       () => undefined,
@@ -88,7 +96,12 @@ async function stepsAfter(tasks: TaskInstance, { id, kind }: TaskView, last: num
     .slice(0, PAGE);
 }
 
-const changeOf = ({ status, error }: TaskView) => `${status} ${error?.code ?? ""}`;
+/** What people wait for: another status, or a step of a plan that they are asked to answer. */
+function changeOf({ status, error, kind, state }: TaskView): string {
+  const steps = kind === "plan" ? (state as { steps: { id: number; status: string }[] } | null)?.steps : [];
+  const undecided = (steps ?? []).flatMap((step) => (step.status === "undecided" ? [step.id] : []));
+  return `${status} ${error?.code ?? ""} ${undecided}`;
+}
 
 function event(id: string, task_id: string, type: string, more: object): ServerEvent {
   const data = { v: 1, task_id, ts: new Date().toISOString(), type, ...more };

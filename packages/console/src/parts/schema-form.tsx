@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import { isObject } from "../../../../mci/src/is-object.ts";
-import { type FormSchema, kindOf, resolveRef } from "../../parts/json-schema.ts";
+import { isObject } from "../../../mci/src/is-object.ts";
+import { type FormSchema, kindOf, resolveRef } from "./json-schema.ts";
 
 export interface FieldProps {
   readonly name: string;

@@ -1,0 +1,73 @@
+import { useEffect, useState } from "react";
+import { followEvents } from "../../api/events.ts";
+import { getJson } from "../../api/http.ts";
+import type { Task, TaskStep } from "../../api/task-types.ts";
+
+export interface LiveTask {
+  readonly task?: Task;
+  /** The latest decided steps, oldest first. */
+  readonly steps: readonly TaskStep[];
+  readonly connection: "connecting" | "open" | "reconnecting" | "closed";
+  readonly error?: unknown;
+}
+
+/** As many of the latest steps as one page shows. */
+export const LATEST_STEPS = 100;
+
+interface TaskEvent extends TaskStep {
+  readonly type: string;
+  readonly task?: Task;
+}
+
+/** Follows a task from its latest steps on. Events are applied once per frame: a fast task decides hundreds of steps a second. */
+export function useTask(id: string): LiveTask & { readonly setTask: (task: Task) => void } {
+  const [live, setLive] = useState<LiveTask>({ steps: [], connection: "connecting" });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let frame = 0;
+    let pending: TaskEvent[] = [];
+    setLive({ steps: [], connection: "connecting" });
+    const flush = () => {
+      frame = 0;
+      const batch = pending;
+      pending = [];
+      setLive((before) => applyEvents(before, batch));
+    };
+    const path = `tasks/${encodeURIComponent(id)}`;
+    async function follow(): Promise<void> {
+      const task = await getJson<Task>(path, { signal });
+      setLive((before) => ({ ...before, task }));
+      await followEvents(`${path}/events`, {
+        signal,
+        after: String(task.kind === "steps" ? Math.max(0, task.step - LATEST_STEPS) : 0),
+        isLast: ({ type }) => type === "task.end",
+        onState: (connection) => setLive((before) => ({ ...before, connection })),
+        onEvent: ({ data }) => {
+          pending.push(JSON.parse(data));
+          // A hidden tab gets no frames; a timer still comes.
+          frame ||= document.hidden ? window.setTimeout(flush, 250) : requestAnimationFrame(flush);
+        },
+      });
+    }
+    follow().then(
+      () => setLive((before) => ({ ...before, connection: "closed" })),
+      (error) => signal.aborted || setLive((before) => ({ ...before, connection: "closed", error })),
+    );
+    return () => {
+      controller.abort();
+      cancelAnimationFrame(frame);
+      clearTimeout(frame);
+    };
+  }, [id]);
+  return { ...live, setTask: (task) => setLive((before) => ({ ...before, task })) };
+}
+
+function applyEvents(before: LiveTask, batch: readonly TaskEvent[]): LiveTask {
+  const decided = batch.filter(({ type }) => type === "step.decided");
+  const task = batch.findLast((event) => event.task !== undefined)?.task ?? before.task;
+  const known = new Map([...before.steps, ...decided].map((step) => [step.step, step]));
+  const steps = [...known.values()].toSorted((a, b) => a.step - b.step).slice(-LATEST_STEPS);
+  return { ...before, steps, ...(task ? { task } : {}) };
+}
