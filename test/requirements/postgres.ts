@@ -18,11 +18,14 @@ export default {
   "TD-budget": "A task whose budget is spent pauses with the reason",
   "TD-crash":
     "After a kill at any moment every step is there once, and at most the open one is voted on again",
+  "TD-failed": "A task whose workflow ends with an error is failed with the reason, and never waits forever",
   "TD-fence":
     "An instance that was declared dead writes nothing of a task when it wakes up, says so, and ends",
   "TD-fork": "A fork takes over the steps before it; the task it comes from stays as it is",
   "TD-once": "Every decided step is recorded once, in order, before the next begins",
   "TD-pause": "A paused task goes on where it was, and counts every call once",
+  "TD-upgrade":
+    "Instances continue tasks of an older version whose instances are gone, and leave those of a newer one alone",
   "TD-plan":
     "A plan is voted on, its steps run side by side as their dependencies allow, and an undecided one waits for a person",
 } satisfies Requirements;

@@ -7,10 +7,11 @@ const steps = [[], [], [1, 2], [3]].map((dependencies, i) => ({
   dependencies,
 }));
 
-/** What a call is about: the decomposition, the number of a step, or the synthesis. */
+/** What a call is about: "decompose", "plan-1" and so on for the steps, or "synthesis". */
 export function workOf(text: string, purpose: string): string {
   if (purpose === "decompose") return "decompose";
-  return /Do step (\d)/.exec(text)?.[1] ?? "synthesis";
+  const [, step] = /Do step (\d)/.exec(text) ?? [];
+  return step === undefined ? "synthesis" : `plan-${step}`;
 }
 
 /** A simulated model that decomposes every task into the same four steps and solves them; no call fails. */
@@ -19,7 +20,7 @@ export const planModel: Model = {
     const work = workOf(messages.at(-1)!.content, purpose);
     return {
       text: "",
-      object: answerTo(purpose, `part ${work}`),
+      object: answerTo(purpose, `the text of ${work}`),
       finishReason: "stop",
       usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.001 },
       latencyMs: 1,

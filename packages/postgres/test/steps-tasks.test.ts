@@ -3,6 +3,7 @@ import { expectedVotes } from "@mci-ts/council";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
+import { insertTask } from "../src/tasks/task-rows.ts";
 import { openTasks } from "../src/tasks/tasks.ts";
 import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
@@ -131,6 +132,17 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     model = hanoiModel({ errorRate: 0 });
     const { id } = await tasks.create({ ...hanoiTask(5, { k: 2 }), max_steps: 4 });
     expect(await until(id, ["failed", "complete"])).toMatchObject({ step: 4, error: { code: "max_steps" } });
+  });
+
+  test("[TD-failed] a task whose workflow ends with an error is shown as failed, with the reason", async () => {
+    // As if a newer version had stored what this one cannot read.
+    const spec = { ...hanoiTask(3), until: "(" };
+    const engine = await testEngine(switchable);
+    await insertTask(db, { id: "unreadable", spec, progress: engine.steps(hanoiTask(3)).start() });
+    await db.query("UPDATE council.tasks SET updated_at = now() - interval '1 hour' WHERE id = 'unreadable'");
+    const failed = await until("unreadable", ["failed", "complete", "paused"]);
+    expect(failed).toMatchObject({ status: "failed", step: 0, error: { code: "internal" } });
+    expect(failed.error!.message).toMatch(/^The task ended unexpectedly: Invalid token/);
   });
 
   test("tasks are listed newest first, page by page", async () => {

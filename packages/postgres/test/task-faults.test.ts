@@ -27,17 +27,17 @@ function atWork(): [TaskProcess, TaskProcess] {
 
 test("[TD-crash] [I-clock] a plan goes on after kill -9 with what is solved: no finished step is paid for again, and the result is whole", async () => {
   await on.store("plan", { kind: "plan", prompt: "Write a report in four parts" });
-  await until(async () => on.calls().some(({ work }) => work === "3"), WAIT_MS);
+  await until(async () => on.calls().some(({ work }) => work === "plan-3"), WAIT_MS);
   const [killed, other] = atWork();
   killed.child.kill("SIGKILL");
   await on.untilComplete("plan");
   const by = (work: string) => [
     ...new Set(on.calls().flatMap((call) => (call.work === work ? [call.instance] : []))),
   ];
-  for (const finished of ["decompose", "1", "2"]) expect(by(finished)).toEqual([killed.id]);
-  for (const open of ["4", "synthesis"]) expect(by(open)).toEqual([other.id]);
+  for (const finished of ["decompose", "plan-1", "plan-2"]) expect(by(finished)).toEqual([killed.id]);
+  for (const open of ["plan-4", "synthesis"]) expect(by(open)).toEqual([other.id]);
   const { step, result, progress, started_at, ended_at } = await on.find("plan");
-  expect({ step, result }).toEqual({ step: 4, result: expect.stringContaining("part synthesis") });
+  expect({ step, result }).toEqual({ step: 4, result: expect.stringContaining("the text of synthesis") });
   // Charged is what was recorded and, for the step that was cut off, what a step takes: a council of four calls.
   expect(Math.abs(progress.spent.calls - on.calls().length)).toBeLessThanOrEqual(4);
   // Times are those of the database.

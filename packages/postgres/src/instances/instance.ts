@@ -11,6 +11,8 @@ import { TIMING, type Timing } from "./timing.ts";
 export interface InstanceOptions {
   /** Short, and new for every process: `createInstanceId`. The name of the database's connections is made of it. */
   readonly id: string;
+  /** Of the workflows it runs. Default: it runs none. */
+  readonly workflowVersion?: number;
   readonly log: (message: string) => void;
   /** Default: a heartbeat each second, dead after five. Tests do not wait that long. */
   readonly timing?: Timing;
@@ -45,7 +47,7 @@ export async function joinInstances(database: Database, options: InstanceOptions
   await migrate(database, INSTANCE_TABLES);
   const lost = new AbortController();
   const stopped = new AbortController();
-  const lease = await openLease(database, id, timing);
+  const lease = await openLease(database, { id, workflowVersion: options.workflowVersion, ...timing });
   const takeovers: Takeover[] = [];
   let living = 1;
 

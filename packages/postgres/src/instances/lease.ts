@@ -15,7 +15,14 @@ export interface Lease {
 }
 
 /** Takes the lock and writes the row that make this process a living instance. */
-export async function openLease(database: Database, id: string, { leaseMs }: Timing): Promise<Lease> {
+export async function openLease(
+  database: Database,
+  {
+    id,
+    workflowVersion,
+    leaseMs,
+  }: Pick<Timing, "leaseMs"> & { readonly id: string; readonly workflowVersion: number | undefined },
+): Promise<Lease> {
   const key = createHash("sha256").update(id).digest().readInt32BE();
   let client: pg.Client | undefined;
   let locked = false;
@@ -50,8 +57,8 @@ export async function openLease(database: Database, id: string, { leaseMs }: Tim
   const first = await connect();
   await lock(first);
   const { rows } = await first.query(
-    `INSERT INTO council.instances (id, lock_key) VALUES ($1, $2) RETURNING ${MILLISECONDS}`,
-    [id, key],
+    `INSERT INTO council.instances (id, lock_key, workflow_version) VALUES ($1, $2, $3) RETURNING ${MILLISECONDS}`,
+    [id, key, workflowVersion ?? null],
   );
   record(rows[0].at);
   return {

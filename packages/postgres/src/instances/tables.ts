@@ -10,5 +10,7 @@ export const INSTANCE_TABLES: TableSet = {
        started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
        seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
      ) WITH (fillfactor = 50)`,
+    // Of the workflows it runs; without tasks none.
+    "ALTER TABLE council.instances ADD COLUMN workflow_version integer",
   ],
 };

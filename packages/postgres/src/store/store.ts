@@ -1,7 +1,7 @@
 import type { PostgresStoreOptions, StoreBackend } from "@mci-ts/council-server";
 import { openDatabase } from "../database/database.ts";
-import { DatabaseError } from "../database/database-error.ts";
 import { migrate } from "../database/migrate.ts";
+import { isTemporary } from "../database/temporary.ts";
 import { waitForDatabase } from "../database/wait.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
 import { addExpense } from "./daily-expenses.ts";
@@ -67,10 +67,4 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await closeAll();
     throw error;
   }
-}
-
-/** A server that is down, starting, full or out of connections: what is to be written waits until it is back. */
-function isTemporary(error: unknown): boolean {
-  const code = error instanceof DatabaseError ? error.code : ((error as { code?: string }).code ?? "");
-  return code === "database_unavailable" || code === "database_busy" || /^(53|57|58|40)/.test(code);
 }

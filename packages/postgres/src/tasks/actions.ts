@@ -5,15 +5,12 @@ import {
   type PlanEngine,
   type PlanStepResult,
   refusal,
-  type StepsEngine,
-  type StepsProgress,
   type TaskAction,
   type TaskActions,
   type TaskMetrics,
   undecidedSteps,
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
-import { chunksFrom, recordsOf } from "./chunks.ts";
 import type { LiveTasks } from "./live-tasks.ts";
 import {
   type PlanProgress,
@@ -24,6 +21,7 @@ import {
   withResult,
 } from "./plan-progress.ts";
 import { PLAN_NEWS } from "./plan-step.ts";
+import { progressBefore, recordedProgress, type StepsOf } from "./recorded-progress.ts";
 import type { Starter } from "./starter.ts";
 import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
@@ -35,7 +33,7 @@ export interface ActionDependencies {
   readonly live: LiveTasks;
   readonly starter: Starter;
   readonly metrics: TaskMetrics;
-  readonly stepsOf: (id: string) => Promise<{ readonly engine: StepsEngine }>;
+  readonly stepsOf: StepsOf;
   readonly plansOf: (id: string) => Promise<PlanEngine>;
 }
 
@@ -83,7 +81,8 @@ export function createActions({
       });
       await DBOS.cancelWorkflow(`${id}.${row.segment}`, { cancelChildren: true }).catch(() => undefined);
       live.control(id, "cancel");
-      if (row.status === "running") await saveExactProgress(row);
+      // What is shown of a running task lags behind its records; once it rests it must not.
+      if (row.status === "running") await saveProgress(db, id, await recordedProgress(db, row, stepsOf));
       return view(await findTask(db, id));
     },
     async fork(id, step) {
@@ -91,7 +90,7 @@ export function createActions({
       if (!nextStatus(row.status, "fork")) throw new TaskError("task_conflict", refusal(row.status, "fork"));
       const progress = isPlan(row.progress)
         ? progressWithout(withAnswers(row.progress, row.answers), step)
-        : await progressBefore(row, step);
+        : await progressBefore(db, row, step, stepsOf);
       const copy = newTaskId();
       await db.transaction(async (connection) => {
         await insertTask(connection, { id: copy, spec: row.spec, progress, forkedFrom: { id, step } });
@@ -180,32 +179,6 @@ export function createActions({
       await sleep(POLL_MS);
     }
   }
-
-  /** What is shown of a running task lags behind its records; once it rests it must not. */
-  async function saveExactProgress(row: TaskRow): Promise<void> {
-    if (row.kind !== "steps") return;
-    const progress = await progressBefore(row, undefined);
-    await saveProgress(db, row.id, progress);
-  }
-
-  /** Where the task stood before a step; undefined: after all that are recorded. Replayed from the start of the chunk. */
-  async function progressBefore(
-    { id, step: decided }: TaskRow,
-    step: number | undefined,
-  ): Promise<StepsProgress> {
-    const { engine } = await stepsOf(id);
-    if (step === 1) return engine.start();
-    const from = step === undefined ? Math.max(1, decided) : step - 1;
-    const chunks = await chunksFrom(db, id, from, step === undefined ? 1000 : 1);
-    const chunk = chunks.at(-1);
-    if (!chunk) return engine.start();
-    const count = step === undefined ? Number.MAX_SAFE_INTEGER : step - chunk.first_step;
-    const records = await recordsOf(chunk, chunk.first_step, Math.min(count, MAX_RECORDS));
-    const progress = records.reduce((at, record) => engine.apply(at, record), chunk.progress);
-    if (step === undefined || progress.step === step - 1) return progress;
-    const last = Math.max(decided, progress.step);
-    throw new TaskError("invalid_request", `step must be from 1 to ${last + 1}; it is ${step}`, "query.step");
-  }
 }
 
 async function saveProgress(connection: Queryable, id: string, progress: Progress): Promise<void> {
@@ -226,5 +199,3 @@ const view = toTaskView;
 /** A step of a slow model may take longer: then the task is still shown as running, and pauses after it. */
 const PAUSE_WAIT_MS = 5000;
 const POLL_MS = 25;
-/** More than a chunk has. */
-const MAX_RECORDS = 100_000;

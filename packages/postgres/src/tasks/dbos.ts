@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { exclusively } from "../database/exclusively.ts";
 
 /** Changes only with the workflows themselves: an instance continues no workflow of another version. */
-export const WORKFLOW_VERSION = "1";
+export const WORKFLOW_VERSION = 1;
 
 /** New tasks wait here for a free instance. */
 export const TASK_QUEUE = "tasks";
@@ -16,7 +16,7 @@ export interface LaunchOptions {
   readonly executorId: string;
   /** Tasks that this instance runs side by side. */
   readonly maxTasks: number;
-  readonly version: string;
+  readonly version: number;
   readonly log: (message: string) => void;
 }
 
@@ -32,7 +32,7 @@ export async function launchDbos({ db, executorId, maxTasks, version, log }: Lau
     // Its own would leave a connection without a listener for errors for a moment.
     systemDatabasePool: pool,
     executorID: executorId,
-    applicationVersion: version,
+    applicationVersion: String(version),
     // Plain JSON: the default writes 50 bytes more for each step.
     serializer: { name: () => "json", parse: parseJson, stringify: (value) => JSON.stringify(value ?? null) },
     tracingEnabled: false,
@@ -45,12 +45,12 @@ export async function launchDbos({ db, executorId, maxTasks, version, log }: Lau
 
   function logged(entry: unknown): void {
     const text = String(entry);
-    // Expected: a workflow that was cancelled, or taken over.
+    // Expected: a workflow that was cancelled, taken over, or is left to another instance.
     if (!EXPECTED.test(text)) log(`tasks: ${text}`);
   }
 }
 
-const EXPECTED = /cancelled|Cancelled|conflict|no longer own/;
+const EXPECTED = /cancelled|Cancelled|conflict|no longer own|Shutting down while/;
 
 function parseJson(text: string | null): unknown {
   return text === null || text === undefined ? null : JSON.parse(text);

@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Budget, Decomposition, PlanEngine, PlanResults, PlanStepResult } from "@mci-ts/council";
-import { RETRIED, type WorkflowDependencies } from "./steps-workflow.ts";
+import type { WorkflowDependencies } from "./steps-workflow.ts";
 import { readControl } from "./task-rows.ts";
 
 export interface PlanDependencies extends Omit<WorkflowDependencies, "steps"> {
@@ -37,7 +37,6 @@ export async function solvePlanStep(input: PlanStepInput, deps: PlanDependencies
   try {
     const control = await DBOS.runStep(() => deps.whileAlive((db) => readControl(db, id)), {
       name: "control",
-      ...RETRIED,
     });
     const engine = await deps.plans(id);
     const outcome =

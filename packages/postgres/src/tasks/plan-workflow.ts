@@ -22,7 +22,6 @@ import {
   type PlanStepOutcome,
   solvePlanStep,
 } from "./plan-step.ts";
-import { RETRIED } from "./steps-workflow.ts";
 import { beginSegment, endSegment, readAnswers, type SegmentEnd } from "./task-rows.ts";
 
 export interface PlanInput {
@@ -53,7 +52,6 @@ async function runPlan(
   const { whileAlive } = deps;
   const begun = await DBOS.runStep(() => whileAlive((db) => beginSegment(db, id, segment)), {
     name: "begin",
-    ...RETRIED,
   });
   if (begun === null) return;
   const live = deps.live.enter(id, segment);
@@ -66,7 +64,6 @@ async function runPlan(
       const answered = plan.answered();
       ended = await DBOS.runStep(() => whileAlive((db) => endSegment(db, id, segment, end, answered)), {
         name: "end",
-        ...RETRIED,
       });
     }
   } finally {
@@ -173,7 +170,6 @@ function openPlan({ id, segment, progress }: PlanInput, { child, live, engine, d
   async function applyAnswers(): Promise<void> {
     const answers = await DBOS.runStep(() => deps.whileAlive((db) => readAnswers(db, id, segment)), {
       name: "answers",
-      ...RETRIED,
     });
     answered = Object.keys(answers ?? {}).length;
     moveTo(withAnswers(at, answers));

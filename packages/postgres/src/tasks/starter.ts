@@ -13,17 +13,21 @@ export interface Starter {
   close(): Promise<void>;
 }
 
+export interface StarterOptions {
+  readonly db: Database;
+  readonly workflows: {
+    readonly steps: (input: SegmentInput) => Promise<void>;
+    readonly plan: (input: PlanInput) => Promise<void>;
+  };
+  /** Looks for tasks that would wait forever; returns those to start. */
+  readonly reconcile: () => Promise<readonly string[]>;
+  readonly log: (message: string) => void;
+}
+
 const SWEEP_MS = 5000;
 
 /** A process that is killed between storing a task and queueing it leaves one that no queue knows: such tasks are looked for. */
-export function createStarter(
-  db: Database,
-  workflows: {
-    readonly steps: (input: SegmentInput) => Promise<void>;
-    readonly plan: (input: PlanInput) => Promise<void>;
-  },
-  log: (message: string) => void,
-): Starter {
+export function createStarter({ db, workflows, reconcile, log }: StarterOptions): Starter {
   let sweeping: Promise<void> = Promise.resolve();
   const sweepNext = () => {
     sweeping = sweeping.then(sweep).catch((error: Error) => log(`tasks: ${error.message}`));
@@ -64,5 +68,6 @@ export function createStarter(
        RETURNING id`,
     );
     for (const { id } of waiting) await start(id);
+    for (const id of await reconcile()) await start(id);
   }
 }

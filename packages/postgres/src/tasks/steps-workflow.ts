@@ -15,7 +15,7 @@ import { beginSegment, endSegment, type SegmentEnd } from "./task-rows.ts";
 
 /** What the workflows of this process need. */
 export interface WorkflowDependencies {
-  /** Writes what only a living instance may: one that was declared dead finds its work in other hands. */
+  /** Waits for a database that is down, and writes what only a living instance may: one that was declared dead finds its work in other hands. */
   readonly whileAlive: WhileAlive;
   readonly live: LiveTasks;
   readonly metrics: TaskMetrics;
@@ -33,9 +33,6 @@ export interface SegmentInput {
   /** A person's answer to the first step. */
   readonly given?: StepRecord;
 }
-
-/** A database that is restarted is waited for: about five minutes. */
-export const RETRIED = { retriesAllowed: true, maxAttempts: 40, intervalSeconds: 0.5, backoffRate: 1.15 };
 
 interface ChunkInput extends SegmentInput {
   /** Who started it: another executor has taken it over. */
@@ -67,7 +64,6 @@ async function runSegment(
 ): Promise<void> {
   const begun = await DBOS.runStep(() => whileAlive((db) => beginSegment(db, id, segment)), {
     name: "begin",
-    ...RETRIED,
   });
   if (begun === null) return;
   const entry = live.enter(id, segment);
@@ -85,7 +81,6 @@ async function runSegment(
       const before = at;
       await DBOS.runStep(() => whileAlive((db) => addChunk(db, id, workflowID, before)), {
         name: "chunk",
-        ...RETRIED,
       });
       const handle = await DBOS.startWorkflow(chunk, { workflowID })({
         id,
@@ -99,7 +94,6 @@ async function runSegment(
       if (end === undefined) continue;
       await DBOS.runStep(() => whileAlive((db) => endSegment(db, id, segment, { ...end, progress: after })), {
         name: "end",
-        ...RETRIED,
       });
       return;
     }

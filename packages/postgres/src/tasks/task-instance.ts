@@ -1,12 +1,12 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import type { TaskInstance, Tasks } from "@mci-ts/council";
+import type { TaskInstance } from "@mci-ts/council";
 import type { Queryable } from "../database/database.ts";
 import { assertAlive } from "../instances/fencing.ts";
 import { joinInstances } from "../instances/instance.ts";
 import { resumeWorkflows } from "../instances/resume-workflows.ts";
 import type { Timing } from "../instances/timing.ts";
-import { RECOVERY_QUEUE } from "./dbos.ts";
-import { openTasks, type TasksOptions } from "./tasks.ts";
+import { RECOVERY_QUEUE, WORKFLOW_VERSION } from "./dbos.ts";
+import { type OpenTasks, openTasks, type TasksOptions } from "./tasks.ts";
 
 export interface TaskInstanceOptions extends TasksOptions {
   /** Default: dead after five seconds of silence. */
@@ -16,11 +16,19 @@ export interface TaskInstanceOptions extends TasksOptions {
 /** Tasks as one of several instances: it registers before it takes work, and takes over what dead ones left. */
 export async function openTaskInstance(options: TaskInstanceOptions): Promise<TaskInstance> {
   const { db, executorId, log, timing } = options;
-  const instance = await joinInstances(db, { id: executorId, log, ...(timing ? { timing } : {}) });
-  let tasks: Tasks;
+  const workflowVersion = options.workflowVersion ?? WORKFLOW_VERSION;
+  const instance = await joinInstances(db, {
+    id: executorId,
+    workflowVersion,
+    log,
+    ...(timing ? { timing } : {}),
+  });
+  let tasks: OpenTasks;
   try {
     tasks = await openTasks({
       ...options,
+      workflowVersion,
+      livingVersions,
       assertAlive: (connection) => assertAlive(connection, executorId),
     });
   } catch (error) {
@@ -36,10 +44,12 @@ export async function openTaskInstance(options: TaskInstanceOptions): Promise<Ta
   return {
     ...tasks,
     lost: instance.lost,
-    async close(graceMs) {
-      // First, so that nothing looks for work with a DBOS that is shut down.
+    async close(graceMs = 0) {
+      // While it still counts as alive: votes that finish now are recorded, and not repeated elsewhere.
+      await tasks.drain(graceMs);
+      // Before DBOS is shut down: nothing may look for work with it then.
       await instance.close();
-      await tasks.close(graceMs);
+      await tasks.close();
     },
   };
 }
@@ -52,4 +62,11 @@ async function cancelledWorkflows(db: Queryable, workflowIds: readonly string[])
     [workflowIds],
   );
   return rows.map(({ id }) => id);
+}
+
+async function livingVersions(db: Queryable): Promise<Set<number>> {
+  const rows = await db.query<{ version: number }>(
+    "SELECT DISTINCT workflow_version AS version FROM council.instances WHERE workflow_version IS NOT NULL",
+  );
+  return new Set(rows.map(({ version }) => version));
 }

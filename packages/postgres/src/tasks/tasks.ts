@@ -14,13 +14,14 @@ import type { WhileAlive } from "../instances/fencing.ts";
 import { createActions } from "./actions.ts";
 import { readSteps } from "./chunks.ts";
 import { launchDbos, stopDbos, WORKFLOW_VERSION } from "./dbos.ts";
+import { durably } from "./durably.ts";
 import { createLiveTasks } from "./live-tasks.ts";
 import { NO_PLAN } from "./plan-progress.ts";
 import { registerPlanWorkflow } from "./plan-workflow.ts";
+import { createReconciler, type ReconcileOptions } from "./reconcile.ts";
 import { createStarter } from "./starter.ts";
 import { registerStepsWorkflow } from "./steps-workflow.ts";
 import { TASK_TABLES } from "./tables.ts";
-import { TaskError } from "./task-error.ts";
 import { newTaskId } from "./task-id.ts";
 import { countByStatus, findByKey, findTask, insertTask, listTasks } from "./task-rows.ts";
 import { isPlan, planSteps, toStepView, toTaskSummary, toTaskView } from "./task-view.ts";
@@ -37,12 +38,19 @@ export interface TasksOptions {
   /** Rejects, in the transaction of what a workflow writes, when this instance was declared dead. Default: it is alone. */
   readonly assertAlive?: (connection: Queryable) => Promise<void>;
   /** Changes only with the workflows themselves. Default: that of this program. */
-  readonly workflowVersion?: string;
+  readonly workflowVersion?: number;
+  /** Of the workflows that living instances run. Default: none but this one's. */
+  readonly livingVersions?: ReconcileOptions["livingVersions"];
   readonly log: (message: string) => void;
 }
 
+export interface OpenTasks extends Tasks {
+  /** Begins no more votes, and lets open ones finish for up to `graceMs`. */
+  drain(graceMs: number): Promise<void>;
+}
+
 /** Creates the tables, starts DBOS and takes work. One per process. */
-export async function openTasks(options: TasksOptions): Promise<Tasks> {
+export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
   const { db, engine, executorId, maxTasks = 12, log } = options;
   await migrate(db, TASK_TABLES);
   const whileAlive: WhileAlive = (work) =>
@@ -50,28 +58,37 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
       await options.assertAlive?.(connection);
       return work(connection);
     });
+  const writes: WhileAlive = (work) => durably(() => whileAlive(work));
   const live = createLiveTasks(whileAlive, log);
   const votes = openVotes();
   const compiled = new Map<string, { spec: StepsTaskSpec; engine: StepsEngine }>();
   const metrics = options.metrics ?? NOT_COUNTED;
   const stepsWorkflow = registerStepsWorkflow({
-    whileAlive,
+    whileAlive: writes,
     live,
     executorId,
     metrics,
-    steps: whenReachable(stepsOf),
+    steps: (id) => durably(() => stepsOf(id)),
     unlessStopping: votes.run,
   });
   const planWorkflow = registerPlanWorkflow({
-    whileAlive,
+    whileAlive: writes,
     live,
     executorId,
     metrics,
-    plans: whenReachable(plansOf),
+    plans: (id) => durably(() => plansOf(id)),
     unlessStopping: votes.run,
   });
-  await launchDbos({ db, executorId, maxTasks, version: options.workflowVersion ?? WORKFLOW_VERSION, log });
-  const starter = createStarter(db, { steps: stepsWorkflow, plan: planWorkflow }, log);
+  const version = options.workflowVersion ?? WORKFLOW_VERSION;
+  await launchDbos({ db, executorId, maxTasks, version, log });
+  const livingVersions = options.livingVersions ?? (async () => new Set([version]));
+  const reconcile = createReconciler({ db, stepsOf, version, livingVersions, log });
+  const starter = createStarter({
+    db,
+    workflows: { steps: stepsWorkflow, plan: planWorkflow },
+    reconcile,
+    log,
+  });
 
   /** Bounded: a task that is asked for again is compiled again. */
   async function stepsOf(id: string) {
@@ -108,6 +125,7 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
       return (await readSteps(db, id, from, limit)).map(toStepView);
     },
     counts: () => countByStatus(db),
+    drain: votes.stop,
     async close(graceMs = 0) {
       await votes.stop(graceMs);
       await starter.close();
@@ -119,24 +137,6 @@ export async function openTasks(options: TasksOptions): Promise<Tasks> {
 
 const MAX_COMPILED = 100;
 const NOT_COUNTED: TaskMetrics = { onStep: () => {}, onRecovered: () => {}, onRetried: () => {} };
-
-/** For workflows: a database that is restarted is waited for, as their records are. */
-function whenReachable<T>(find: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  return async (id) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await find(id);
-      } catch (error) {
-        if (error instanceof TaskError || attempt >= MAX_ATTEMPTS) throw error;
-        await sleep(ATTEMPT_MS, undefined, { ref: false });
-      }
-    }
-  };
-}
-
-/** Five minutes. */
-const MAX_ATTEMPTS = 600;
-const ATTEMPT_MS = 500;
 
 /** Votes in flight. Once stopped, none begins and none ends: a step that is not recorded is voted on by another instance. */
 function openVotes() {
