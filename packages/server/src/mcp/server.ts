@@ -36,12 +36,18 @@ export function createMcpServer(service: CouncilService): McpServer {
   const server = new McpServer(
     { name: "council", title: "Council", version: VERSION },
     {
-      // The tools are fixed.
-      capabilities: { tools: { listChanged: false }, ...TASK_CAPABILITIES },
+      capabilities: TASK_CAPABILITIES,
       instructions:
         "Use `query` unless you know which tool you want. Answers take several model calls: expect seconds, not milliseconds.",
     },
   );
+  // The tools are fixed. Said here and not above, where it would set the handler of tool calls at once.
+  server.server.registerCapabilities({ tools: { listChanged: false } });
+  serveTasks(server, service, (name, input) => {
+    const tool = TOOLS.find((one) => one.name === name);
+    // A task goes on without its client.
+    return tool && submit(service, tool.toRequest(parse(tool.input, input)));
+  });
   for (const { name, description, input, toRequest } of TOOLS) {
     const tool = server.registerTool(
       name,
@@ -55,11 +61,6 @@ export function createMcpServer(service: CouncilService): McpServer {
     );
     tool.execution = { taskSupport: "optional" };
   }
-  serveTasks(server, service, (name, input) => {
-    const tool = TOOLS.find((one) => one.name === name);
-    // A task goes on without its client.
-    return tool && submit(service, tool.toRequest(parse(tool.input, input)));
-  });
   registerTaskTools(server, service);
   return server;
 }

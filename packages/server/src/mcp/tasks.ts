@@ -1,4 +1,5 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type McpServer,
@@ -40,12 +41,26 @@ type Era = "extension" | "core";
 /** Starts the run of a tool call; undefined if the tool is none that a task can be made of. Throws for bad arguments. */
 export type StartRun = (tool: string, input: unknown) => Promise<Submission> | undefined;
 
-/** Lets clients that know tasks have one for each tool call, and answers what they ask about it. */
+type CallTool = (request: CallToolRequest, ctx: ServerContext) => Promise<CallToolResult>;
+
+/**
+ * Lets clients that know tasks have one for each tool call, and answers what they ask about it. To be called before tools are
+ * registered: the SDK has no hook for results that are tasks, so its handler of tool calls is wrapped as it is set.
+ */
 export function serveTasks(mcp: McpServer, service: CouncilService, startRun: StartRun): void {
   const { server } = mcp;
-  // The SDK has no hook for results that are tasks; calls without one stay with its own handler.
-  const callTool = server["_requestHandlers"].get("tools/call")!;
-  server.setRequestHandler("tools/call", async (request, ctx) => {
+  const setHandler = server.setRequestHandler as (method: string, ...rest: unknown[]) => void;
+  server.setRequestHandler = ((method: string, ...rest: unknown[]) => {
+    const [handler] = rest as [CallTool];
+    const wrapped = method === "tools/call" ? [taskOrCall(service, startRun, handler)] : rest;
+    setHandler.call(server, method, ...wrapped);
+  }) as typeof server.setRequestHandler;
+  answerTaskRequests(mcp, service);
+}
+
+/** A task where the client takes one; else the call is the SDK's. */
+function taskOrCall(service: CouncilService, startRun: StartRun, callTool: CallTool): CallTool {
+  return async (request, ctx) => {
     const { name, arguments: input = {} } = request.params;
     const era = wantedTask(request.params, ctx);
     try {
@@ -57,8 +72,7 @@ export function serveTasks(mcp: McpServer, service: CouncilService, startRun: St
       if (error instanceof HttpError) return toolError(`${error.code}: ${error.message}`);
       throw error;
     }
-  });
-  answerTaskRequests(mcp, service);
+  };
 }
 
 /** Which kind of task the client of a tool call takes; undefined: none. */
