@@ -40,8 +40,9 @@ const SHARED_STAGES: Record<string, readonly string[]> = { process: ["execute", 
 /** `lint` analyses a file with the stages that load it; it has no business with those that run a tool. */
 const LINT_MAY_IMPORT = ["load", "template", "execute", "mcp"];
 
-/** Files of the library without imports of their own, which packages that are bundled from source use, too. */
+/** Files without imports of their own, which packages that are bundled from source use, too. */
 const SHARED_FILES = [
+  "council/src/tasks/example-task.ts",
   "mci/mci.schema.json",
   "mci/src/is-object.ts",
   "mci/src/json/json-lines.ts",

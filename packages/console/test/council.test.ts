@@ -21,7 +21,7 @@ async function ask(page: Page, prompt: string, method?: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("a contested vote runs as a race, and its replay ends as it ended live", async () => {
+test("a contested vote runs as a race, and its replay ends as it ended live [UI-vote]", async () => {
   const { url } = await startService(
     {},
     { behaviour: { accuracy: 0.65, latency: LATENCY, rates: { length: 0.1 } } as never },
@@ -48,7 +48,7 @@ test("a contested vote runs as a race, and its replay ends as it ended live", as
   await race.locator(".dot.needed").first().waitFor();
 });
 
-test("a council shows its seats, and a decomposition its graph; simulated answers say so; no tools, no menu for them", async () => {
+test("a council shows its seats, and a decomposition its graph; simulated answers say so; no tools, no menu for them [UI-strategies]", async () => {
   const { url } = await startSimulated();
   const { page } = await openPage();
   await page.goto(url);
@@ -71,7 +71,7 @@ test("a council shows its seats, and a decomposition its graph; simulated answer
   await page.getByText("Simulated model").waitFor();
 });
 
-test("answers that are objects are shown by their fields, and which of them count in the vote", async () => {
+test("answers that are objects are shown by their fields, and which of them count in the vote [UI-objects]", async () => {
   const answer = (total: number, reason: string) =>
     json({ rationale: "…", answer: { invoice: "R-17", total, reason } });
   const { url } = await startService({}, {
@@ -103,7 +103,7 @@ test("answers that are objects are shown by their fields, and which of them coun
   await expect.poll(() => page.getByLabel("Answer schema").inputValue()).toContain('"x-vote": false');
 });
 
-test("the seats' ranking of each other stands beside the judge's decision, and a disagreement is shown", async () => {
+test("the seats' ranking of each other stands beside the judge's decision, and a disagreement is shown [UI-ranking]", async () => {
   const seat = (answer: string) => json({ proposal: `The case for ${answer}.`, answer });
   const { url } = await startService({}, {
     rules: [
@@ -138,7 +138,7 @@ test("the seats' ranking of each other stands beside the judge's decision, and a
   await page.getByText("Three hold tea.", { exact: true }).waitFor();
 });
 
-test("while a run goes on it shows what it cost so far and which tools its voters use", async () => {
+test("while a run goes on it shows what it cost so far and which tools its voters use [UI-live]", async () => {
   const cwd = folder({
     "prices.json": { sim: { input: 1000, output: 1000 } },
     "tools.mci.json": {
@@ -181,7 +181,7 @@ test("while a run goes on it shows what it cost so far and which tools its voter
   expect(dollars(await cost.innerText())).toBeGreaterThan(before);
 });
 
-test("the history is searched by words of prompts and answers; an equal question can be answered from it, and says so", async () => {
+test("the history is searched by words of prompts and answers; an equal question can be answered from it, and says so [UI-history]", async () => {
   const { url } = await startSimulated();
   for (const prompt of ["Are cats better than dogs?", "Is tea better than coffee?"])
     await askDirectly(url, { prompt, intent: "validation" });
@@ -201,7 +201,7 @@ test("the history is searched by words of prompts and answers; an equal question
   await page.getByText("From the cache: an equal question was answered").waitFor();
 });
 
-test("a run is cancelled, and two runs stand side by side", async () => {
+test("a run is cancelled, and two runs stand side by side [UI-compare]", async () => {
   const { url } = await startService({}, { rules: [{ reply: { kind: "hang" } }] });
   const { page } = await openPage();
   await page.goto(url);
@@ -216,7 +216,7 @@ test("a run is cancelled, and two runs stand side by side", async () => {
   await expect.poll(() => page.locator(".compare .run, .compare .state-panel").count()).toBeGreaterThan(1);
 });
 
-test("the service shows the tools that MCI_TOOLS names, read-only, and an edit of the file at once", async () => {
+test("the service shows the tools that MCI_TOOLS names, read-only, and an edit of the file at once [UI-service-tools]", async () => {
   const file = join(folder(), "tools.mci.json");
   copyFileSync(new URL("../../../examples/quickstart/tools.mci.json", import.meta.url), file);
   const { url } = await startSimulated({ MCI_TOOLS: file });

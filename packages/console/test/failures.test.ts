@@ -14,7 +14,7 @@ const node = (name: string, code: string) => ({
 });
 const file = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
 
-test("when the service is gone the page says so, and reconnects when it is back", async () => {
+test("when the service is gone the page says so, and reconnects when it is back [UI-reconnect]", async () => {
   const first = await startSimulated();
   const port = new URL(first.url).port;
   const { page } = await openPage({ allowedErrors: OFFLINE });
@@ -27,7 +27,7 @@ test("when the service is gone the page says so, and reconnects when it is back"
   await page.getByText("Offline").waitFor({ state: "detached", timeout: 30_000 });
 });
 
-test("a stream that is cut goes on where it was, and no vote is counted twice", async () => {
+test("a stream that is cut goes on where it was, and no vote is counted twice [UI-reconnect]", async () => {
   const { url } = await startService({}, {
     behaviour: { accuracy: 0.7, latency: { median_ms: 250 } },
   } as never);
@@ -48,7 +48,7 @@ test("a stream that is cut goes on where it was, and no vote is counted twice", 
   expect(await page.getByRole("region", { name: "The vote" }).innerText()).toBe(shown);
 });
 
-test("a service with a token asks for it; a wrong one is refused, the right one opens the page", async () => {
+test("a service with a token asks for it; a wrong one is refused, the right one opens the page [UI-token]", async () => {
   const { url } = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
   const { page } = await openPage({ allowedErrors: OFFLINE });
   await page.goto(url);
@@ -60,7 +60,7 @@ test("a service with a token asks for it; a wrong one is refused, the right one 
   await page.getByLabel("Question or task").waitFor();
 });
 
-test("when mci ui ends and starts again, the old tab says how to go on", async () => {
+test("when mci ui ends and starts again, the old tab says how to go on [UI-restart]", async () => {
   const cwd = folder({ "mci.json": file() });
   const ui = await startUi(cwd);
   const { page } = await openPage({ allowedErrors: OFFLINE });
@@ -73,7 +73,7 @@ test("when mci ui ends and starts again, the old tab says how to go on", async (
   await page.getByRole("heading", { name: "This tab has no access" }).waitFor();
 });
 
-test("a tool that hangs can be cancelled, one that fails says why", async () => {
+test("a tool that hangs can be cancelled, one that fails says why [UI-call-errors]", async () => {
   const cwd = folder({
     "mci.json": file(
       node("hang", "setInterval(() => {}, 1000)"),
@@ -96,7 +96,7 @@ test("a tool that hangs can be cancelled, one that fails says why", async () => 
   await page.getByText("no such thing").first().waitFor();
 });
 
-test("a result of ten megabytes is shown in part, and the page stays usable", async () => {
+test("a result of ten megabytes is shown in part, and the page stays usable [UI-large-result]", async () => {
   const cwd = folder({
     "mci.json": file(node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))")),
   });
@@ -113,7 +113,7 @@ test("a result of ten megabytes is shown in part, and the page stays usable", as
   expect(Date.now() - began).toBeLessThan(5000);
 });
 
-test("every kind of content is shown as what it is, in any script", async () => {
+test("every kind of content is shown as what it is, in any script [UI-content]", async () => {
   const pixel =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const server = `
@@ -160,7 +160,7 @@ test("every kind of content is shown as what it is, in any script", async () => 
   await page.getByRole("listitem").filter({ hasText: "dead" }).getByText("failed", { exact: true }).waitFor();
 });
 
-test("mci run --ui shows the calls of MCP clients as they happen", async () => {
+test("mci run --ui shows the calls of MCP clients as they happen [UI-calls]", async () => {
   const cwd = folder({
     "mci.json": file({ name: "greet", execution: { type: "text", text: "Hello {{props.name}}" } }),
   });

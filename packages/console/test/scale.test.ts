@@ -18,7 +18,7 @@ const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const MAX_LONG_TASK_MS = 1000;
 const MAX_FRAME_P95_MS = 250;
 
-test("the first screen is interactive within a second, with at most 250 kB of compressed JavaScript and no editor", async () => {
+test("the first screen is interactive within a second, with at most 250 kB of compressed JavaScript and no editor [UI-fast]", async () => {
   const { url } = await startSimulated();
   const times: number[] = [];
   let scripts: string[] = [];
@@ -45,7 +45,7 @@ test("the first screen is interactive within a second, with at most 250 kB of co
   expect(Math.min(...times)).toBeLessThan(1000);
 });
 
-test("ten thousand tools are listed, scrolled and searched; only those in view are elements", async () => {
+test("ten thousand tools are listed, scrolled and searched; only those in view are elements [UI-scale]", async () => {
   const tools = Array.from({ length: 10_000 }, (_, index) => ({
     name: `tool_${index}`,
     description: `Tool number ${index}`,
@@ -64,7 +64,7 @@ test("ten thousand tools are listed, scrolled and searched; only those in view a
   await expectSmooth(page, "10,000 tools");
 });
 
-test("a hundred thousand runs are paged and searched by the server; only those in view are elements", async () => {
+test("a hundred thousand runs are paged and searched by the server; only those in view are elements [UI-scale]", async () => {
   const dir = mkdtempSync(join(tmpdir(), "console-runs-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   fillHistory(dir, 100_000);
@@ -88,7 +88,7 @@ test("a hundred thousand runs are paged and searched by the server; only those i
   await expectSmooth(page, "100,000 runs");
 });
 
-test("25 voters and 2,000 events run smoothly, and the replay shows the same at every event that is compared", async () => {
+test("25 voters and 2,000 events run smoothly, and the replay shows the same at every event that is compared [UI-scale]", async () => {
   const { url } = await startService({ MCI_MAX_CALLS: "1000" }, {
     behaviour: { seed: 3, accuracy: 0.5, truth: "yes", latency: { median_ms: 100, sigma: 0.4 } },
   } as never);
@@ -126,7 +126,7 @@ test("25 voters and 2,000 events run smoothly, and the replay shows the same at 
   await expectSmooth(page, "scrubbing through it");
 });
 
-test("memory stays flat while calls stream in", async () => {
+test("memory stays flat while calls stream in [UI-scale]", async () => {
   const cwd = folder({
     "mci.json": {
       schemaVersion: "1.0",

@@ -29,7 +29,7 @@ async function check(page: Page, state: string, { name }: { name?: string } = {}
   return found.map((each) => `${state}: ${each}`);
 }
 
-test("axe finds nothing on any screen of the service, and none is wider than 360 px", async () => {
+test("axe finds nothing on any screen of the service, and none is wider than 360 px [UI-accessible]", async () => {
   const { url, vote, objects, council, plan } = await startDemo();
   const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
   const found: string[] = [];
@@ -61,7 +61,7 @@ test("axe finds nothing on any screen of the service, and none is wider than 360
   expect(found).toEqual([]);
 });
 
-test("axe finds nothing in the states between: options, a race in flight, cancelled, a token wanted, simulated", async () => {
+test("axe finds nothing in the states between: options, a race in flight, cancelled, a token wanted, simulated [UI-accessible]", async () => {
   const found: string[] = [];
   const hanging = await startService({ MAKER_K: "3" }, {
     rules: [
@@ -101,7 +101,7 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
   expect(found).toEqual([]);
 });
 
-test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, no access", async () => {
+test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, no access [UI-accessible]", async () => {
   const node = (code: string) => ({ type: "cli", command: "node", args: ["-e", code] });
   const people = JSON.stringify([
     { name: "Ada", city: "Rome", since: 2019 },
@@ -175,7 +175,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   expect(found).toEqual([]);
 });
 
-test("every action works with the keyboard alone: asking, replaying, comparing, calling, copying, editing, saving", async () => {
+test("every action works with the keyboard alone: asking, replaying, comparing, calling, copying, editing, saving [UI-accessible]", async () => {
   const { url } = await startService({ MCI_TOOLS: QUICKSTART });
   const { page } = await openPage({
     allowedErrors: EXPECTED,

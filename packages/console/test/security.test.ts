@@ -42,7 +42,7 @@ function serverOf(content: readonly object[]): string {
     console.error(${JSON.stringify(ATTACK)});`;
 }
 
-test("script in names, descriptions, schemas and results of tools stays text, images stay images", async () => {
+test("script in names, descriptions, schemas and results of tools stays text, images stay images [UI-injection]", async () => {
   const node = (code: string) => ({ type: "cli", command: process.execPath, args: ["-e", code] });
   const html = base64(`<script>window.hacked=1</script>`);
   const cwd = folder({
@@ -117,7 +117,7 @@ test("script in names, descriptions, schemas and results of tools stays text, im
   await expectHarmless(page, requests, ui.origin);
 });
 
-test("script in prompts, titles of runs and what models answer stays text, and a link they give learns nothing", async () => {
+test("script in prompts, titles of runs and what models answer stays text, and a link they give learns nothing [UI-injection]", async () => {
   const visits: { referer: string | undefined; url: string }[] = [];
   const other = await startSite((request, response) => {
     visits.push({ referer: request.headers.referer, url: request.url! });
@@ -156,7 +156,7 @@ test("script in prompts, titles of runs and what models answer stays text, and a
   expect(visits).toEqual([{ referer: undefined, url: "/page" }]);
 });
 
-test("the token leaves the address at once, works once, and is in no Referer and no output of the server", async () => {
+test("the token leaves the address at once, works once, and is in no Referer and no output of the server [UI-token]", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [] } });
   const ui = await startUi(cwd);
   const address = ui.address();
@@ -178,7 +178,7 @@ test("the token leaves the address at once, works once, and is in no Referer and
   await page.getByText("The file has no tools.").waitFor();
 });
 
-test("pages of other sites can neither call the API nor show the console in a frame", async () => {
+test("pages of other sites can neither call the API nor show the console in a frame [UI-other-sites]", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [] } });
   const ui = await startUi(cwd);
   const service = await startService();

@@ -45,7 +45,7 @@ async function startCounting(): Promise<string> {
   return server.url;
 }
 
-test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled", async () => {
+test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled [UI-tasks]", async () => {
   const url = await startCounting();
   const { page } = await openPage({
     allowedErrors: /Failed to load resource/,

@@ -52,7 +52,7 @@ async function accept(page: Page, name: string | RegExp) {
   await page.keyboard.press("Enter");
 }
 
-test("a tool is found, filled in with a form, previewed and called", async () => {
+test("a tool is found, filled in with a form, previewed and called [UI-call]", async () => {
   const { page } = await openTools();
   await page.getByPlaceholder("Search tools").fill("gre");
   await page.getByRole("link", { name: /greet/ }).click();
@@ -72,7 +72,7 @@ test("a tool is found, filled in with a form, previewed and called", async () =>
   });
 });
 
-test("calls are listed, and one is made again with the same input", async () => {
+test("calls are listed, and one is made again with the same input [UI-calls]", async () => {
   const { page } = await openTools();
   await page.getByRole("link", { name: /greet/ }).click();
   await page.getByLabel(/^name/).fill("Ada");
@@ -84,7 +84,7 @@ test("calls are listed, and one is made again with the same input", async () => 
   expect(await page.getByLabel(/^name/).inputValue()).toBe("Ada");
 });
 
-test("an edit of the file shows at once, and what was typed stays", async () => {
+test("an edit of the file shows at once, and what was typed stays [UI-reload]", async () => {
   const { page, cwd } = await openTools();
   await page.getByRole("link", { name: /greet/ }).click();
   await page.getByLabel(/^name/).fill("Ada");
@@ -96,7 +96,7 @@ test("an edit of the file shows at once, and what was typed stays", async () => 
   expect(await page.getByLabel(/^name/).inputValue()).toBe("Ada");
 });
 
-test("a broken edit and a removed file say so, and the tools stay", async () => {
+test("a broken edit and a removed file say so, and the tools stay [UI-reload]", async () => {
   const { page, cwd } = await openTools();
   await page.getByRole("link", { name: /greet/ }).waitFor();
   writeFileSync(join(cwd, "mci.json"), "{ broken");
@@ -108,7 +108,7 @@ test("a broken edit and a removed file say so, and the tools stay", async () => 
   await page.getByText("The file cannot be loaded").waitFor({ state: "detached" });
 });
 
-test("the editor shows problems at their lines as one types, completes keys, and saves on request only", async () => {
+test("the editor shows problems at their lines as one types, completes keys, and saves on request only [UI-editor]", async () => {
   const { page, cwd } = await openTools({ "mci.json": `${JSON.stringify(file(greet), null, 2)}\n` });
   const path = join(cwd, "mci.json");
   await page.getByRole("link", { name: "File", exact: true }).click();
@@ -134,7 +134,7 @@ test("the editor shows problems at their lines as one types, completes keys, and
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ toolsets: [], ...file(greet) });
 });
 
-test("a YAML file is completed by its indentation", async () => {
+test("a YAML file is completed by its indentation [UI-editor]", async () => {
   const { page, cwd } = await openTools({ "mci.yaml": "schemaVersion: '1.0'\ntools:\n  - name: greet\n" });
   await page.getByRole("link", { name: "File", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "The file" });
@@ -157,7 +157,7 @@ test("a YAML file is completed by its indentation", async () => {
   );
 });
 
-test("an edit from elsewhere is never overwritten", async () => {
+test("an edit from elsewhere is never overwritten [UI-conflict]", async () => {
   const { page, cwd } = await openTools();
   const path = join(cwd, "mci.json");
   await page.getByRole("link", { name: "File", exact: true }).click();
@@ -175,7 +175,7 @@ test("an edit from elsewhere is never overwritten", async () => {
   await page.getByRole("textbox", { name: "The file" }).getByText("other").waitFor();
 });
 
-test("variables are set or missing, servers connected or failed with what they print, and no secret is anywhere", async () => {
+test("variables are set or missing, servers connected or failed with what they print, and no secret is anywhere [UI-project]", async () => {
   const server = `
     import { createInterface } from "node:readline";
     console.error("listening with", process.env.KEY);
@@ -219,7 +219,7 @@ test("variables are set or missing, servers connected or failed with what they p
   expect(await page.content()).not.toContain("hidden-value");
 });
 
-test("what is copied runs as it is, whatever was typed", async () => {
+test("what is copied runs as it is, whatever was typed [UI-copy]", async () => {
   const seen: { url: string; header: string; body: string }[] = [];
   const site = await startSite(async (request, response) => {
     seen.push({
@@ -280,7 +280,7 @@ test("what is copied runs as it is, whatever was typed", async () => {
   expect(JSON.parse(served.stdout.split("\n")[0]!).result.capabilities.tools).toBeDefined();
 });
 
-test("mci ui opens the browser; where there is none it says so", async () => {
+test("mci ui opens the browser; where there is none it says so [UI-open]", async () => {
   const cwd = folder({ "mci.json": file(greet) });
   // The programs that openBrowser starts, as a user's desktop has them.
   for (const name of ["xdg-open", "open"]) {

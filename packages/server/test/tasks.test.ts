@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXAMPLE_TASK } from "../../council/src/tasks/example-task.ts";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { readConfig } from "../src/config/config.ts";
 import { openModels } from "../src/providers/models.ts";
@@ -10,25 +11,6 @@ import { type CouncilServer, serve } from "../src/server.ts";
 import { runTask } from "../src/task-command/command.ts";
 import { parseEvents, post } from "./harness.ts";
 import { checker } from "./openapi-checker.ts";
-
-const COUNT = {
-  kind: "steps",
-  name: "count",
-  state: { n: 0 },
-  step: {
-    prompt: "The number is {{state.n}}. Which one follows?",
-    answer: {
-      type: "object",
-      properties: { n: { type: "integer" } },
-      required: ["n"],
-      additionalProperties: false,
-    },
-    next: "{ n: answer.n }",
-  },
-  until: "state.n >= `20`",
-  max_steps: 100,
-  config: { k: 3 },
-};
 
 const dir = mkdtempSync(join(tmpdir(), "council-server-tasks-"));
 const env = { PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir };
@@ -108,12 +90,12 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-lazy] before the first task nothing is started: the list is empty, and ids are unknown", async () => {
     expect(await get("/tasks")).toEqual({ tasks: [], next_cursor: null });
     expect(await get("/tasks/none")).toMatchObject({ error: { code: "not_found" } });
-    expect((await act("/tasks", { ...COUNT, until: "state.n >=" })).status).toBe(400);
+    expect((await act("/tasks", { ...EXAMPLE_TASK, until: "state.n >=" })).status).toBe(400);
     expect(existsSync(join(dir, "postgres"))).toBe(false);
   });
 
   test("[TS-create] a task is accepted with 202 and its address, runs, and shows its steps", async () => {
-    const { status, location, body } = await act("/tasks", COUNT);
+    const { status, location, body } = await act("/tasks", EXAMPLE_TASK);
     expect({ status, body }).toEqual({
       status: 202,
       body: { id: expect.any(String), kind: "steps", name: "count", status: "queued" },
@@ -137,14 +119,19 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-key] requests with the same key start one task; another task under that key is refused", async () => {
     const send = (spec: object) =>
       ask("post", "/tasks", post(`${url}/tasks`, spec, { headers: { "idempotency-key": "once" } }));
-    const { name, ...rest } = COUNT;
-    const sent = await Promise.all([send(COUNT), send({ ...rest, name }), send(COUNT)]);
+    const { name, ...rest } = EXAMPLE_TASK;
+    const sent = await Promise.all([send(EXAMPLE_TASK), send({ ...rest, name }), send(EXAMPLE_TASK)]);
     expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1);
     const { id } = JSON.parse(sent[0]!.text);
     await until(id, "complete");
-    expect(JSON.parse((await send(COUNT)).text)).toEqual({ id, kind: "steps", name, status: "complete" });
-    const other = await send({ ...COUNT, max_steps: 50 });
+    expect(JSON.parse((await send(EXAMPLE_TASK)).text)).toEqual({
+      id,
+      kind: "steps",
+      name,
+      status: "complete",
+    });
+    const other = await send({ ...EXAMPLE_TASK, max_steps: 50 });
     expect(other).toMatchObject({
       status: 422,
       text: expect.stringContaining("idempotency_mismatch"),
@@ -153,13 +140,13 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ["a template", { step: { ...COUNT.step, prompt: "{{state.n" } }, "step.prompt"],
+    ["a template", { step: { ...EXAMPLE_TASK.step, prompt: "{{state.n" } }, "step.prompt"],
     ["an expression", { until: "state.n >=" }, "until"],
-    ["a schema", { step: { ...COUNT.step, answer: { type: "array" } } }, "step.answer"],
+    ["a schema", { step: { ...EXAMPLE_TASK.step, answer: { type: "array" } } }, "step.answer"],
     ["a tool", { checks: [{ tool: "lookup" }] }, "checks[0].tool"],
     ["a model", { config: { model: "x/y/z", k: 99 } }, "config.k"],
   ])("[TS-create] a mistake in %s is a 400 that names the field", async (_, change, path) => {
-    const { status, body } = await act("/tasks", { ...COUNT, ...change });
+    const { status, body } = await act("/tasks", { ...EXAMPLE_TASK, ...change });
     expect(status).toBe(400);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
@@ -199,7 +186,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   });
 
   test("[TS-answer] an undecided step pauses the task with the reason, and a person answers it", async () => {
-    const { body } = await act("/tasks", { ...COUNT, state: { n: 65 }, until: "state.n >= `68`" });
+    const { body } = await act("/tasks", { ...EXAMPLE_TASK, state: { n: 65 }, until: "state.n >= `68`" });
     const paused = await until(body.id, "paused", "complete");
     expect(paused).toMatchObject({
       status: "paused",
@@ -218,14 +205,14 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-mcp] an MCP client starts a task and asks how far it is", async () => {
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-    const started = await client.callTool({ name: "start_task", arguments: { task: COUNT } });
+    const started = await client.callTool({ name: "start_task", arguments: { task: EXAMPLE_TASK } });
     const { id } = started.structuredContent as { id: string };
     await until(id, "complete");
     const { structuredContent } = await client.callTool({ name: "get_task", arguments: { id } });
     expect(structuredContent).toMatchObject({ id, status: "complete", result: { n: 20 } });
     const wrong = await client.callTool({
       name: "start_task",
-      arguments: { task: { ...COUNT, until: "(" } },
+      arguments: { task: { ...EXAMPLE_TASK, until: "(" } },
     });
     expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("until") }] });
     await client.close();
@@ -233,7 +220,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
 
   test("[TS-command] the command runs a task at a service with its progress, and steers it", async () => {
     const file = join(dir, "count.json");
-    writeFileSync(file, JSON.stringify(COUNT));
+    writeFileSync(file, JSON.stringify(EXAMPLE_TASK));
     const command = async (...args: string[]) => {
       let out = "";
       let progress = "";
@@ -261,7 +248,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     await expect(command("resume", task.id)).rejects.toThrow("409: The task is complete");
     await expect(command("fork", task.id)).rejects.toThrow("--step");
     await expect(command("start", file)).rejects.toThrow("task run FILE");
-    writeFileSync(file, JSON.stringify({ ...COUNT, until: "(" }));
+    writeFileSync(file, JSON.stringify({ ...EXAMPLE_TASK, until: "(" }));
     await expect(command("run", file)).rejects.toThrow("until must be a JMESPath expression");
   });
 

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { getJson } from "../api/http.ts";
-import type { RunPage, RunSummary } from "../api/types.ts";
+import type { RunPage } from "../api/types.ts";
 import { toolLabel, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
+import { VirtualList } from "../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
 import { RunRow } from "./run-row.tsx";
 
@@ -72,37 +72,16 @@ export function HistoryScreen() {
         </StatePanel>
       )}
       {rows.length > 0 && (
-        <Rows rows={rows} more={() => runs.hasNextPage && !runs.isFetchingNextPage && runs.fetchNextPage()} />
+        <VirtualList
+          rows={rows}
+          rowPx={ROW_PX}
+          keyOf={(run) => run.id}
+          label="Runs"
+          more={() => runs.hasNextPage && !runs.isFetchingNextPage && runs.fetchNextPage()}
+        >
+          {(run) => <RunRow run={run} />}
+        </VirtualList>
       )}
-    </div>
-  );
-}
-
-function Rows({ rows, more }: { rows: readonly RunSummary[]; more: () => void }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-  });
-  const items = list.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= rows.length - 5) more();
-  }, [last, rows.length]);
-  return (
-    <div className="run-rows scroll" ref={scroller} tabIndex={0} role="region" aria-label="Runs">
-      <ul style={{ height: list.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const run = rows[index]!;
-          return (
-            <li key={run.id} style={{ transform: `translateY(${start}px)` }}>
-              <RunRow run={run} />
-            </li>
-          );
-        })}
-      </ul>
     </div>
   );
 }

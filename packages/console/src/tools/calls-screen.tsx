@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { CallRecord } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatDuration, formatTime, plural } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useParts } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
+import { VirtualList } from "../parts/virtual-list.tsx";
 import { saveInput } from "./saved-input.ts";
 import { useToolEvents } from "./use-tool-events.ts";
 
@@ -55,28 +55,11 @@ export function CallsScreen() {
           </p>
         </StatePanel>
       )}
-      {rows.length > 0 && <Rows rows={rows} />}
-    </div>
-  );
-}
-
-function Rows({ rows }: { rows: readonly CallRecord[] }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-  });
-  return (
-    <div className="run-rows scroll" ref={scroller} tabIndex={0} role="region" aria-label="List of calls">
-      <ul style={{ height: list.getTotalSize() }}>
-        {list.getVirtualItems().map(({ index, start }) => (
-          <li key={rows[index]!.id} style={{ transform: `translateY(${start}px)` }}>
-            <Row call={rows[index]!} />
-          </li>
-        ))}
-      </ul>
+      {rows.length > 0 && (
+        <VirtualList rows={rows} rowPx={ROW_PX} keyOf={(call) => call.id} label="List of calls">
+          {(call) => <Row call={call} />}
+        </VirtualList>
+      )}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { ToolPage, ToolSummary } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatNumber } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
+import { VirtualList } from "../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
 import { ToolScreen } from "./tool-screen.tsx";
 import { useToolEvents } from "./use-tool-events.ts";
@@ -84,11 +84,16 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
           />
         )}
         {rows.length > 0 && (
-          <ToolRows
+          <VirtualList
             rows={rows}
-            current={name}
+            rowPx={ROW_PX}
+            keyOf={(tool) => tool.name}
+            label="List of tools"
+            className="tool-rows"
             more={() => tools.hasNextPage && !tools.isFetchingNextPage && tools.fetchNextPage()}
-          />
+          >
+            {(tool) => <ToolRow tool={tool} isCurrent={tool.name === name} />}
+          </VirtualList>
         )}
       </section>
       <section className="tool-detail" aria-label="Tool">
@@ -102,48 +107,17 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
   );
 }
 
-function ToolRows({
-  rows,
-  current,
-  more,
-}: {
-  rows: readonly ToolSummary[];
-  current: string | undefined;
-  more: () => void;
-}) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-  });
-  const items = list.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= rows.length - 5) more();
-  }, [last, rows.length]);
+function ToolRow({ tool, isCurrent }: { tool: ToolSummary; isCurrent: boolean }) {
   return (
-    <div className="tool-rows scroll" ref={scroller} tabIndex={0} role="region" aria-label="List of tools">
-      <ul style={{ height: list.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const tool = rows[index]!;
-          return (
-            <li key={tool.name} style={{ transform: `translateY(${start}px)` }}>
-              <a
-                className="tool-row"
-                href={`#/tools/${encodeURIComponent(tool.name)}${location.hash.includes("?") ? `?${location.hash.split("?")[1]}` : ""}`}
-                aria-current={tool.name === current ? "true" : undefined}
-              >
-                <bdi className="tool-name">{tool.name}</bdi>
-                <span className="badge">{tool.type}</span>
-                <bdi className="muted tool-about">{tool.description}</bdi>
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <a
+      className="tool-row"
+      href={`#/tools/${encodeURIComponent(tool.name)}${location.hash.includes("?") ? `?${location.hash.split("?")[1]}` : ""}`}
+      aria-current={isCurrent ? "true" : undefined}
+    >
+      <bdi className="tool-name">{tool.name}</bdi>
+      <span className="badge">{tool.type}</span>
+      <bdi className="muted tool-about">{tool.description}</bdi>
+    </a>
   );
 }
 

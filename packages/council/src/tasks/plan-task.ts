@@ -10,26 +10,15 @@ import { route } from "../routing/router.ts";
 import { stricterBudget } from "../sampling/budget.ts";
 import { decompose } from "../strategies/decompose.ts";
 import { vote } from "../strategies/vote.ts";
-import { type PlanResults, type PlanStepResult, shorten } from "./plan.ts";
+import { type PlanResults, shorten } from "./plan.ts";
 import { splitBudget } from "./plan-budget.ts";
-import type { PlannedOutcome, PlanWork, SynthesisOutcome } from "./port.ts";
+import type { PlanEngine } from "./port.ts";
 import type { StepEnd } from "./step-record.ts";
 import type { PlanTaskSpec } from "./task-spec.ts";
 import { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts";
 
 /** A plan, compiled: what is asked for each of its parts. */
-export interface PlanTask {
-  readonly limits: Budget;
-  decompose(spent: TaskUsage, options: CouncilOptions): Promise<PlannedOutcome>;
-  solve(work: PlanWork, options: CouncilOptions): Promise<PlanStepResult>;
-  synthesise(
-    plan: Decomposition,
-    results: PlanResults,
-    spent: TaskUsage,
-    options: CouncilOptions,
-  ): Promise<SynthesisOutcome>;
-  answerOf(answer: unknown): PlanStepResult;
-}
+export type PlanTask = PlanEngine<CouncilOptions>;
 
 /** Decompositions that are voted on. */
 const CANDIDATES = 3;

@@ -28,19 +28,20 @@ export interface StepsEngine extends Omit<StepsTask, "solve"> {
   solve(progress: StepsProgress, signal: AbortSignal): Promise<StepOutcome>;
 }
 
-export interface PlanEngine {
+/** `Call` is what each call is given: a signal here, the options of the engine where it is compiled (`plan-task.ts`). */
+export interface PlanEngine<Call = AbortSignal> {
   /** Of the whole task. */
   readonly limits: Budget;
-  /** A decomposition that was voted on. Rejects when the signal aborts. */
-  decompose(spent: TaskUsage, signal: AbortSignal): Promise<PlannedOutcome>;
+  /** A decomposition that was voted on. Rejects when the call is aborted. */
+  decompose(spent: TaskUsage, call: Call): Promise<PlannedOutcome>;
   /** Solves one step with the results of those it depends on. */
-  solve(work: PlanWork, signal: AbortSignal): Promise<PlanStepResult>;
+  solve(work: PlanWork, call: Call): Promise<PlanStepResult>;
   /** Puts the results together. */
   synthesise(
     plan: Decomposition,
     results: PlanResults,
     spent: TaskUsage,
-    signal: AbortSignal,
+    call: Call,
   ): Promise<SynthesisOutcome>;
   /** A person's answer as a result; throws what the service reports as a bad request. */
   answerOf(answer: unknown): PlanStepResult;

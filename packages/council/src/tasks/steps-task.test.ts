@@ -4,6 +4,7 @@ import { hanoiModel, hanoiMove, hanoiTask } from "../../test/hanoi.ts";
 import type { Model } from "../model.ts";
 import { expectedVotes } from "../voting/statistics.ts";
 import { checkTask } from "./check-task.ts";
+import { EXAMPLE_TASK } from "./example-task.ts";
 import type { TaskLanguage } from "./language.ts";
 import type { StepEnd, StepRecord } from "./step-record.ts";
 import { compileStepsTask, type StepOptions } from "./steps-task.ts";
@@ -13,25 +14,6 @@ let language: TaskLanguage;
 beforeAll(async () => {
   language = await loadExpressions();
 });
-
-const COUNT = {
-  kind: "steps",
-  name: "count",
-  state: { n: 0 },
-  step: {
-    prompt: "The number is {{state.n}}. Which one follows?",
-    answer: {
-      type: "object",
-      properties: { n: { type: "integer" } },
-      required: ["n"],
-      additionalProperties: false,
-    },
-    next: "{ n: answer.n }",
-  },
-  until: "state.n >= `20`",
-  max_steps: 100,
-  config: { k: 3 },
-} as const;
 
 const options = (model: Model): StepOptions => ({ model, models: { voter: "m" } });
 
@@ -53,7 +35,7 @@ function counter(answer: (n: number, call: number) => unknown): Model {
 }
 
 const count = (spec: object = {}) =>
-  compileStepsTask(checkTask({ ...COUNT, ...spec }, language) as StepsTaskSpec, language);
+  compileStepsTask(checkTask({ ...EXAMPLE_TASK, ...spec }, language) as StepsTaskSpec, language);
 
 describe("a task of steps", () => {
   test("[TK-steps] every step is voted on, and its answer gives the state of the next", async () => {
@@ -109,7 +91,7 @@ describe("a task of steps", () => {
     const record = (await task.solve(task.start(), options(model))) as StepRecord;
     expect(record).toMatchObject({ answer: { n: 1 }, votes: 3, calls: 4, flagged: 1 });
     expect(record.samples).toContain("-5");
-    const never = count({ step: { ...COUNT.step, next: "answer.missing" } });
+    const never = count({ step: { ...EXAMPLE_TASK.step, next: "answer.missing" } });
     const end = (await never.solve(never.start(), options(model))) as StepEnd;
     expect(end).toMatchObject({ end: "paused", reason: "undecided" });
     expect(end.message).toContain("step.next gives no state, but null");
@@ -172,19 +154,19 @@ describe("a task of steps", () => {
 describe("what a task may say", () => {
   test.each([
     ["kind", { kind: "other" }, "kind"],
-    ["a template", { step: { ...COUNT.step, prompt: "{{state.n" } }, "step.prompt"],
-    ["a name in a template", { step: { ...COUNT.step, prompt: "{{stat.n}}" } }, "step.prompt"],
-    ["JMESPath", { step: { ...COUNT.step, next: "{ n: " } }, "step.next"],
+    ["a template", { step: { ...EXAMPLE_TASK.step, prompt: "{{state.n" } }, "step.prompt"],
+    ["a name in a template", { step: { ...EXAMPLE_TASK.step, prompt: "{{stat.n}}" } }, "step.prompt"],
+    ["JMESPath", { step: { ...EXAMPLE_TASK.step, next: "{ n: " } }, "step.next"],
     ["the end", { until: "state.[" }, "until"],
     ["a check", { checks: ["a ||"] }, "checks[0]"],
     ["a check's condition", { checks: [{ tool: "t", holds: "(" }] }, "checks[0].holds"],
-    ["a schema", { step: { ...COUNT.step, answer: { type: "string" } } }, "step.answer"],
+    ["a schema", { step: { ...EXAMPLE_TASK.step, answer: { type: "string" } } }, "step.answer"],
     ["a limit", { config: { k: 0 } }, "config.k"],
     ["a field", { max_step: 3 }, "max_step"],
   ])("[TK-spec] a mistake in %s is named with its field", (_, change, path) => {
     let problems: readonly { path: string }[] = [];
     try {
-      checkTask({ ...COUNT, ...change }, language);
+      checkTask({ ...EXAMPLE_TASK, ...change }, language);
     } catch (error) {
       problems = (error as { problems: typeof problems }).problems;
     }

@@ -1,31 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
+import { EXAMPLE_TASK } from "../../../../council/src/tasks/example-task.ts";
 import { getJson } from "../../api/http.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { navigate } from "../../router.ts";
 
-const EXAMPLE = {
-  kind: "steps",
-  name: "count",
-  state: { n: 0 },
-  step: {
-    prompt: "The number is {{state.n}}. Which one follows?",
-    answer: {
-      type: "object",
-      properties: { n: { type: "integer" } },
-      required: ["n"],
-      additionalProperties: false,
-    },
-    next: "{ n: answer.n }",
-  },
-  until: "state.n >= `20`",
-  max_steps: 100,
-  config: { k: 3 },
-};
-
 /** A task is data: it is written as JSON, as any other client sends it. */
 export function StartForm({ isOpen }: { isOpen: boolean }) {
-  const [text, setText] = useState(JSON.stringify(EXAMPLE, undefined, 2));
+  const [text, setText] = useState(JSON.stringify(EXAMPLE_TASK, undefined, 2));
   const [open, setOpen] = useState(isOpen);
   useEffect(() => {
     if (isOpen) setOpen(true);

@@ -1,0 +1,36 @@
+import type { Requirements } from "./requirements.ts";
+
+export default {
+  "UI-accessible": "Every screen and state passes axe, fits 360 px and works with the keyboard alone",
+  "UI-call": "A tool is found, filled in with a form, previewed and called",
+  "UI-call-errors": "A call can be cancelled, and one that fails says why",
+  "UI-calls": "Calls are listed as they happen, and can be made again with the same input",
+  "UI-compare": "A run can be cancelled, and two runs compared side by side",
+  "UI-conflict": "An edit from elsewhere is never overwritten",
+  "UI-content": "Every kind of content is shown as what it is, in any script",
+  "UI-copy": "What is copied runs as it is, whatever was typed",
+  "UI-editor": "The editor shows problems at their lines, completes keys, and saves on request only",
+  "UI-fast": "The first screen is interactive within a second, with at most 250 kB of compressed JavaScript",
+  "UI-history": "The history is searched by words of prompts and answers, and an answer from it says so",
+  "UI-injection": "Script in anything that comes from files, tools, prompts or models stays text",
+  "UI-large-result": "A result of ten megabytes is shown in part, and the page stays usable",
+  "UI-live": "A run in flight shows its cost so far and the tools that its voters use",
+  "UI-objects": "Answers that are objects are shown by their fields, and which of them count in the vote",
+  "UI-open": "`mci ui` opens the browser; where there is none it says so",
+  "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
+  "UI-project":
+    "Variables are shown as set or missing, servers as connected or failed, and no secret is shown",
+  "UI-ranking": "The ranking of the seats stands beside the judge's decision, and a disagreement is shown",
+  "UI-reconnect": "A lost connection is shown, and the page goes on where it was when it is back",
+  "UI-reload":
+    "An edit of the file shows at once; a broken one says so, and the tools and what was typed stay",
+  "UI-restart": "A tab of an earlier `mci ui` says how to go on",
+  "UI-scale":
+    "Ten thousand tools, a hundred thousand runs and 2,000 events of a run stay usable in flat memory",
+  "UI-service-tools": "The service shows the tools of its voters read-only, and an edit of the file at once",
+  "UI-strategies": "A council is shown by its seats, a decomposition as a graph; simulated answers say so",
+  "UI-tasks": "A long task can be started, watched, answered, forked, paused, resumed and cancelled",
+  "UI-token":
+    "A service with a token asks for it; the token leaves the address at once and reaches no other site",
+  "UI-vote": "A vote is shown as it happens, and its replay ends as it ended live",
+} satisfies Requirements;
