@@ -21,7 +21,7 @@ const BUILT_FROM_VALUES: Readonly<Record<string, RegExp | string>> = {
   "console/src/council/run/seats.tsx": /"answer"\s*:\s*"((?:[^"\\]|\\.)*)/,
   "council/src/answer-schema/pattern.ts": "only compiled, to see whether it is valid",
   "council/src/routing/cjk-choices.ts": "reads the last 200 characters of a question",
-  "mci/src/call.ts": /(^- |\(it requires |, )a name(?=[:.,[)]|$)/gm,
+  "mci/src/client/call.ts": /(^- |\(it requires |, )a name(?=[:.,[)]|$)/gm,
   "mci/src/load/parse/yaml-offsets.ts": /(?:\r?\n {0,4})+/y,
   "mci/src/openapi/schema/keywords.ts": "only compiled, to see whether it is valid",
   "mci/src/schema/fields.ts": /^\d+$|\{\{|\{!!/,

@@ -1,12 +1,17 @@
-import { type Approve, asResult, inShownNames, refusal } from "./call.ts";
+import { asResult, inShownNames, refusal } from "./client/call.ts";
+import { CallRunner } from "./client/call-runner.ts";
+import type {
+  CallOptions,
+  DefinitionOptions,
+  ExecuteOptions,
+  LoadFileOptions,
+  ToolPermissions,
+} from "./client/client-options.ts";
+import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
 import { closestMatch } from "./closest-match.ts";
-import { DefinitionMap, type DefinitionWarning, type ToolDefinition } from "./definitions/definitions.ts";
+import { DefinitionMap, type ToolDefinition } from "./definitions/definitions.ts";
 import { omitNulls } from "./definitions/omit-nulls.ts";
-import { MCIClientError, type Problem, ToolError } from "./errors.ts";
-import { CallContext } from "./execute/call-context.ts";
-import { Runner } from "./execute/execute.ts";
-import type { Call } from "./execute/executor.ts";
-import { toRawJson } from "./json/exact-json.ts";
+import { MCIClientError, type Problem } from "./errors.ts";
 import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
@@ -14,12 +19,9 @@ import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import type { McpServerState } from "./mcp/pool.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import type { Preview } from "./preview.ts";
-import { type ContentItem, ExecutionResult, type Outcome } from "./result.ts";
 import type { Document } from "./schema/document.ts";
 import { objectSchemas } from "./schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
-import { Secrets } from "./secrets.ts";
-import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./tool-types.ts";
 import { fixedInput } from "./tools/fixed-input.ts";
 import { type Input, type InputReader, inputReader } from "./tools/input.ts";
 import { select, type ToolFilter } from "./tools/select.ts";
@@ -28,42 +30,9 @@ import { select, type ToolFilter } from "./tools/select.ts";
  * OPEN FIRST. The whole flow, and the file list is the flow:
  *
  *   path -read-> Source -parse-> Parsed -validate-> Document -toolsets, mcp-> LoadedTool[]        load/load.ts
- *        -select-> LoadedTool -input-> Input -render, execute[type]-> ExecutionResult         this file
+ *        -select-> LoadedTool -input-> Input                                              this file
+ *        -render, execute[type]-> ExecutionResult                                      client/call-runner.ts
  */
-
-export interface ExecuteOptions {
-  /** Cancels the call; the result is then an error with code `aborted`. */
-  readonly signal?: AbortSignal;
-  /** Called with progress, for tools that report it (MCP servers do). */
-  readonly onProgress?: Call["onProgress"];
-}
-
-export interface CallOptions extends ExecuteOptions {
-  /** Asked before a tool runs that is not marked as read-only. Default: every call is approved. */
-  readonly approve?: Approve;
-  /** Tools that do not pass do not exist for this call. Default: every tool passes. */
-  readonly filter?: ToolFilter;
-}
-
-export interface DefinitionOptions {
-  readonly filter?: ToolFilter;
-  /** Called with each part of a schema that a provider cannot express. Default: not reported. */
-  readonly onWarning?: (warning: DefinitionWarning) => void;
-}
-
-export interface ToolPermissions {
-  /** Any path is allowed. */
-  readonly enableAnyPaths: boolean;
-  /** Further directories, as the file says them. */
-  readonly directories: readonly string[];
-}
-
-/** `load({ schemaFilePath })`: the same as `load(schemaFilePath, options)`. */
-export interface LoadFileOptions extends LoadOptions {
-  readonly schemaFilePath?: string;
-  /** Former name of `schemaFilePath`. */
-  readonly jsonFilePath?: string;
-}
 
 /**
  * The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. `Tools` is
@@ -78,10 +47,8 @@ export class MCIClient<Tools extends object = UntypedTools> {
   readonly #tools: readonly LoadedTool[];
   readonly #byName: ReadonlyMap<string, LoadedTool>;
   readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
-  readonly #runner: Runner;
-  readonly #running = new Set<CallContext>();
+  readonly #runner: CallRunner;
   #definitions: DefinitionMap | undefined;
-  #closed = false;
 
   private constructor(loaded: Loaded) {
     // "private" exists in TypeScript only.
@@ -95,7 +62,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     this.warnings = loaded.warnings;
     this.#tools = loaded.tools;
     this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
-    this.#runner = new Runner({ limits: loaded.limits, mcp: loaded.mcp, proxy: loaded.proxy });
+    this.#runner = new CallRunner(loaded);
   }
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
@@ -203,7 +170,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
       properties = map.propertyNames(found.tool);
       const input = await this.#read(found, fromModel(found.tool, given, map));
       const refused = await refusal(approve, found.tool, input.props);
-      return (refused ?? (await this.#run(found, input, executeOptions))) as ToolResult<Tools, Name>;
+      return (refused ?? (await this.#runner.run(found, input, executeOptions))) as ToolResult<Tools, Name>;
     } catch (error) {
       const toShown = (text: string) =>
         inShownNames(text, properties).replaceAll(`'${ownName}'`, () => `'${map.shownName(ownName)}'`);
@@ -225,7 +192,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const found = this.#find(name);
     const reader = this.#readers.get(found) ?? this.#reader(found);
     const input = (reader instanceof Promise ? await reader : reader)(properties);
-    return this.#run(found, input, options) as Promise<ToolResult<Tools, Name>>;
+    return this.#runner.run(found, input, options) as Promise<ToolResult<Tools, Name>>;
   }
 
   /**
@@ -239,23 +206,12 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const [properties = {}] = args as [unknown?];
     this.#checkUsable();
     const found = this.#find(name);
-    const input = await this.#read(found, properties);
-    const secrets = this.#secrets();
-    try {
-      const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
-      // Previews are written as JSON by those who ask for them.
-      return toRawJson({ ...secrets.maskFields(preview), type: preview.type } as Preview);
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      throw new MCIClientError("preview_failed", `${secrets.mask(error.message)} (${error.code})`);
-    }
+    return this.#runner.preview(found, await this.#read(found, properties));
   }
 
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const call of this.#running) call.cancel(new DOMException("The client was closed.", "AbortError"));
-    await Promise.all([this.#runner.close(), this.#loaded.mcp?.close()]);
+    await this.#runner.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -276,7 +232,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
   }
 
   #checkUsable(): void {
-    if (this.#closed)
+    if (this.#runner.isClosed)
       throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
     if (this.#loaded.validating) {
       throw new MCIClientError(
@@ -316,70 +272,6 @@ export class MCIClient<Tools extends object = UntypedTools> {
     );
     return reader;
   }
-
-  #context(
-    found: LoadedTool,
-    { props, absent }: Input,
-    options: ExecuteOptions,
-    secrets: Secrets,
-  ): CallContext {
-    const { env, limits, files, publicValues } = this.#loaded;
-    const scope = {
-      props,
-      env,
-      absent,
-      onEnv: (value: unknown, use?: "credential") => secrets.add(value, use),
-      publicValues,
-    };
-    return new CallContext({
-      tool: found.tool,
-      scope,
-      callerSignal: options.signal,
-      paths: found.paths(scope),
-      protectedFiles: files,
-      limits,
-      compile: found.compile,
-      mask: (text) => secrets.mask(text),
-      onProgress: options.onProgress,
-    });
-  }
-
-  /** What is masked in everything that is reported about one call. */
-  #secrets(): Secrets {
-    const { publicValues, proxy } = this.#loaded;
-    const secrets = new Secrets(publicValues);
-    for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
-    return secrets;
-  }
-
-  async #run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
-    const secrets = this.#secrets();
-    const isAborted = () => this.#closed || options.signal?.aborted === true;
-    let call: CallContext | undefined;
-    try {
-      // The client may have been closed while the input's reader was built.
-      if (isAborted()) throw aborted();
-      call = this.#context(found, { props, absent }, options, secrets);
-      this.#running.add(call);
-      const outcome = await shaped(found.tool, await this.#runner.run(found.compiled, call));
-      const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
-      if (outcome.isError) return new ExecutionResult(masked(outcome, secrets));
-      const structuredContent = outcome.structuredContent ?? structured(found.tool, outcome);
-      return new ExecutionResult({ ...outcome, structuredContent, metadata });
-    } catch (error) {
-      // A call that ends because its session was closed was cancelled, whatever the session says.
-      const isCancelled = this.#closed ? !isAbortError(error) : isAborted() && !(error instanceof ToolError);
-      return failed(isCancelled ? aborted() : error, secrets);
-    } finally {
-      if (call !== undefined) this.#running.delete(call);
-    }
-  }
-}
-
-/** A failure is passed on whole. */
-async function shaped({ result }: Tool, outcome: Outcome): Promise<Outcome> {
-  if (result === undefined || outcome.isError) return outcome;
-  return (await import("./shape/shape.ts")).shapeOutcome(outcome, result);
 }
 
 /** The file that includes a tool may fix a part of its input. */
@@ -401,51 +293,4 @@ function copyOf({ inputSchema, ...tool }: Tool): Tool {
 function fromModel(tool: Tool, given: unknown, map: DefinitionMap): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   return omitNulls(map.toOwnProperties(tool, given as Record<string, unknown>), tool.inputSchema);
-}
-
-/** A tool with an output schema whose result is the JSON text of an object, as for commands and files. */
-function structured({ outputSchema }: Tool, { content }: Outcome): unknown {
-  const [item, ...more] = content;
-  if (outputSchema === undefined || item?.type !== "text" || more.length > 0) return undefined;
-  try {
-    const value: unknown = JSON.parse(item.text);
-    return typeof value === "object" ? (value ?? undefined) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAbortError(error: unknown): boolean {
-  return error instanceof ToolError && error.code === "aborted";
-}
-
-function aborted(): ToolError {
-  return new ToolError("aborted", "The call was cancelled.");
-}
-
-function failed(error: unknown, secrets: Secrets): ExecutionResult {
-  const { code, message, metadata } =
-    error instanceof ToolError
-      ? error
-      : new ToolError("internal", error instanceof Error ? error.message : String(error), { cause: error });
-  const shown = masked({ content: [{ type: "text", text: message }], metadata }, secrets);
-  return new ExecutionResult({
-    ...shown,
-    isError: true,
-    metadata: { ...shown.metadata, error_code: code },
-  });
-}
-
-/** Masks what servers and programs returned, not the field names and types that give it its shape. */
-function masked({ content, structuredContent, metadata = {}, isError }: Outcome, secrets: Secrets): Outcome {
-  return {
-    isError,
-    content: content.map((item) =>
-      item.type === "resource"
-        ? { ...item, resource: secrets.maskFields(item.resource) }
-        : { ...secrets.maskFields(item), type: item.type },
-    ) as ContentItem[],
-    structuredContent: secrets.mask(structuredContent),
-    metadata: secrets.maskFields(metadata),
-  };
 }

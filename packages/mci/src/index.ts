@@ -1,12 +1,13 @@
-export type { Approve } from "./call.ts";
-export {
-  type CallOptions,
-  type DefinitionOptions,
-  type ExecuteOptions,
-  type LoadFileOptions,
-  MCIClient,
-  type ToolPermissions,
-} from "./client.ts";
+export type { Approve } from "./client/call.ts";
+export type {
+  CallOptions,
+  DefinitionOptions,
+  ExecuteOptions,
+  LoadFileOptions,
+  ToolPermissions,
+} from "./client/client-options.ts";
+export type { UntypedTools } from "./client/tool-types.ts";
+export { MCIClient } from "./client.ts";
 export { closestMatch } from "./closest-match.ts";
 export type { DefinitionWarning, ToolDefinition } from "./definitions/definitions.ts";
 export {
@@ -49,5 +50,4 @@ export type {
 } from "./schema/execution.ts";
 export type { Annotations, Tool } from "./schema/tool.ts";
 export type { StandaloneTemplate } from "./template/standalone.ts";
-export type { UntypedTools } from "./tool-types.ts";
 export type { ToolFilter } from "./tools/select.ts";

@@ -1,4 +1,4 @@
-import type { CallOptions, DefinitionOptions } from "../client.ts";
+import type { CallOptions, DefinitionOptions } from "../client/client-options.ts";
 import type { ToolDefinition } from "../definitions/definitions.ts";
 import { parseExact } from "../json/exact-json.ts";
 import type { ExecutionResult } from "../result.ts";

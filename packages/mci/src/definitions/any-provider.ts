@@ -1,4 +1,4 @@
-import type { DefinitionOptions } from "../client.ts";
+import type { DefinitionOptions } from "../client/client-options.ts";
 import type { ToolDefinition } from "./definitions.ts";
 import { geminiSchema } from "./gemini-schema.ts";
 import { shortDescription } from "./short-description.ts";

@@ -1,4 +1,4 @@
-import type { DefinitionOptions } from "../client.ts";
+import type { DefinitionOptions } from "../client/client-options.ts";
 import type { ToolDefinition } from "./definitions.ts";
 import { isSchema, type JsonSchema, mapSchemas, withNote } from "./json-schema.ts";
 import type { NameRule } from "./names.ts";

@@ -1,6 +1,6 @@
-import { MCIClientError } from "./errors.ts";
-import { ExecutionResult } from "./result.ts";
-import type { Tool } from "./schema/tool.ts";
+import { MCIClientError } from "../errors.ts";
+import { ExecutionResult } from "../result.ts";
+import type { Tool } from "../schema/tool.ts";
 
 /**
  * Asked before a tool runs that is not marked as read-only. Anything but true refuses the call; a string is the reason

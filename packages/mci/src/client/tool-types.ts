@@ -1,4 +1,4 @@
-import type { ExecutionResult } from "./result.ts";
+import type { ExecutionResult } from "../result.ts";
 
 /**
  * What a client knows about its tools at compile time: by name, the type of the input and of the structured content.

@@ -1,0 +1,160 @@
+import { MCIClientError, ToolError } from "../errors.ts";
+import { CallContext } from "../execute/call-context.ts";
+import { Runner } from "../execute/execute.ts";
+import { toRawJson } from "../json/exact-json.ts";
+import type { Loaded, LoadedTool } from "../load/loaded.ts";
+import type { Preview } from "../preview.ts";
+import { type ContentItem, ExecutionResult, type Outcome } from "../result.ts";
+import type { Tool } from "../schema/tool.ts";
+import { Secrets } from "../secrets.ts";
+import type { Input } from "../tools/input.ts";
+import type { ExecuteOptions } from "./client-options.ts";
+
+/** Runs the calls of one client: what a call may see, what is masked, how it is cancelled, and its one kind of result. */
+export class CallRunner {
+  readonly #loaded: Loaded;
+  readonly #runner: Runner;
+  readonly #inFlight = new Set<CallContext>();
+  #closed = false;
+
+  constructor(loaded: Loaded) {
+    this.#loaded = loaded;
+    this.#runner = new Runner({ limits: loaded.limits, mcp: loaded.mcp, proxy: loaded.proxy });
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Never rejects: a tool that fails is a result. */
+  async run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
+    const secrets = this.#secrets();
+    const isAborted = () => this.#closed || options.signal?.aborted === true;
+    let call: CallContext | undefined;
+    try {
+      // The client may have been closed while the input's reader was built.
+      if (isAborted()) throw aborted();
+      call = this.#context(found, { props, absent }, options, secrets);
+      this.#inFlight.add(call);
+      const outcome = await shaped(found.tool, await this.#runner.run(found.compiled, call));
+      const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
+      if (outcome.isError) return new ExecutionResult(masked(outcome, secrets));
+      const structuredContent = outcome.structuredContent ?? structured(found.tool, outcome);
+      return new ExecutionResult({ ...outcome, structuredContent, metadata });
+    } catch (error) {
+      // A call that ends because its session was closed was cancelled, whatever the session says.
+      const isCancelled = this.#closed ? !isAbortError(error) : isAborted() && !(error instanceof ToolError);
+      return failed(isCancelled ? aborted() : error, secrets);
+    } finally {
+      if (call !== undefined) this.#inFlight.delete(call);
+    }
+  }
+
+  /** What `run` would send or start, with secrets masked. */
+  async preview(found: LoadedTool, input: Input): Promise<Preview> {
+    const secrets = this.#secrets();
+    try {
+      const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
+      // Previews are written as JSON by those who ask for them.
+      return toRawJson({ ...secrets.maskFields(preview), type: preview.type } as Preview);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      throw new MCIClientError("preview_failed", `${secrets.mask(error.message)} (${error.code})`);
+    }
+  }
+
+  /** Cancels the calls in flight and releases every connection and process. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#inFlight) call.cancel(new DOMException("The client was closed.", "AbortError"));
+    await Promise.all([this.#runner.close(), this.#loaded.mcp?.close()]);
+  }
+
+  #context(
+    found: LoadedTool,
+    { props, absent }: Input,
+    options: ExecuteOptions,
+    secrets: Secrets,
+  ): CallContext {
+    const { env, limits, files, publicValues } = this.#loaded;
+    const scope = {
+      props,
+      env,
+      absent,
+      onEnv: (value: unknown, use?: "credential") => secrets.add(value, use),
+      publicValues,
+    };
+    return new CallContext({
+      tool: found.tool,
+      scope,
+      callerSignal: options.signal,
+      paths: found.paths(scope),
+      protectedFiles: files,
+      limits,
+      compile: found.compile,
+      mask: (text) => secrets.mask(text),
+      onProgress: options.onProgress,
+    });
+  }
+
+  /** What is masked in everything that is reported about one call. */
+  #secrets(): Secrets {
+    const { publicValues, proxy } = this.#loaded;
+    const secrets = new Secrets(publicValues);
+    for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
+    return secrets;
+  }
+}
+
+/** A failure is passed on whole. */
+async function shaped({ result }: Tool, outcome: Outcome): Promise<Outcome> {
+  if (result === undefined || outcome.isError) return outcome;
+  return (await import("../shape/shape.ts")).shapeOutcome(outcome, result);
+}
+
+/** A tool with an output schema whose result is the JSON text of an object, as for commands and files. */
+function structured({ outputSchema }: Tool, { content }: Outcome): unknown {
+  const [item, ...more] = content;
+  if (outputSchema === undefined || item?.type !== "text" || more.length > 0) return undefined;
+  try {
+    const value: unknown = JSON.parse(item.text);
+    return typeof value === "object" ? (value ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAbortError(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "aborted";
+}
+
+function aborted(): ToolError {
+  return new ToolError("aborted", "The call was cancelled.");
+}
+
+function failed(error: unknown, secrets: Secrets): ExecutionResult {
+  const { code, message, metadata } =
+    error instanceof ToolError
+      ? error
+      : new ToolError("internal", error instanceof Error ? error.message : String(error), { cause: error });
+  const shown = masked({ content: [{ type: "text", text: message }], metadata }, secrets);
+  return new ExecutionResult({
+    ...shown,
+    isError: true,
+    metadata: { ...shown.metadata, error_code: code },
+  });
+}
+
+/** Masks what servers and programs returned, not the field names and types that give it its shape. */
+function masked({ content, structuredContent, metadata = {}, isError }: Outcome, secrets: Secrets): Outcome {
+  return {
+    isError,
+    content: content.map((item) =>
+      item.type === "resource"
+        ? { ...item, resource: secrets.maskFields(item.resource) }
+        : { ...secrets.maskFields(item), type: item.type },
+    ) as ContentItem[],
+    structuredContent: secrets.mask(structuredContent),
+    metadata: secrets.maskFields(metadata),
+  };
+}

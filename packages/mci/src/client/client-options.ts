@@ -1,0 +1,39 @@
+import type { DefinitionWarning } from "../definitions/definitions.ts";
+import type { Call } from "../execute/executor.ts";
+import type { LoadOptions } from "../load/load-options.ts";
+import type { ToolFilter } from "../tools/select.ts";
+import type { Approve } from "./call.ts";
+
+export interface ExecuteOptions {
+  /** Cancels the call; the result is then an error with code `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Called with progress, for tools that report it (MCP servers do). */
+  readonly onProgress?: Call["onProgress"];
+}
+
+export interface CallOptions extends ExecuteOptions {
+  /** Asked before a tool runs that is not marked as read-only. Default: every call is approved. */
+  readonly approve?: Approve;
+  /** Tools that do not pass do not exist for this call. Default: every tool passes. */
+  readonly filter?: ToolFilter;
+}
+
+export interface DefinitionOptions {
+  readonly filter?: ToolFilter;
+  /** Called with each part of a schema that a provider cannot express. Default: not reported. */
+  readonly onWarning?: (warning: DefinitionWarning) => void;
+}
+
+export interface ToolPermissions {
+  /** Any path is allowed. */
+  readonly enableAnyPaths: boolean;
+  /** Further directories, as the file says them. */
+  readonly directories: readonly string[];
+}
+
+/** `load({ schemaFilePath })`: the same as `load(schemaFilePath, options)`. */
+export interface LoadFileOptions extends LoadOptions {
+  readonly schemaFilePath?: string;
+  /** Former name of `schemaFilePath`. */
+  readonly jsonFilePath?: string;
+}
