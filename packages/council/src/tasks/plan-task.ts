@@ -4,7 +4,6 @@ import { CouncilError } from "../errors.ts";
 import type { CouncilOptions } from "../options.ts";
 import { applyPreset } from "../presets.ts";
 import type { CouncilRequest } from "../request.ts";
-import type { Budget } from "../request-config.ts";
 import type { CouncilResult, Decomposition, Step } from "../result.ts";
 import { route } from "../routing/router.ts";
 import { stricterBudget } from "../sampling/budget.ts";
