@@ -193,7 +193,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
       step: 1,
       error: { code: "undecided" },
       time_left_ms: null,
-      answer_schema: COUNT.step.answer,
+      answer_schema: EXAMPLE_TASK.step.answer,
     });
     expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: "x" } })).status).toBe(400);
     expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: 67 } })).status).toBe(200);
