@@ -17,8 +17,8 @@ test("every export is on the page", () => {
 test.each([
   ["LoadOptions", "load/load-options.ts"],
   ["McpTimeouts", "load/load-options.ts"],
-  ["LoadFileOptions", "client.ts"],
-  ["ExecuteOptions", "client.ts"],
+  ["LoadFileOptions", "client/client-options.ts"],
+  ["ExecuteOptions", "client/client-options.ts"],
   ["MCIClient", "client.ts"],
   ["Limits", "execute/executor.ts"],
   ["TemplateLimits", "template-api.ts"],
