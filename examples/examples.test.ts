@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
-import { runScript, SCRIPT_MS } from "../test/programs/run-script.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { BATCH_MS, runScripts, type ScriptRun } from "../test/programs/run-script.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const stories = globSync("*/run.ts", { cwd: here }).map(dirname).sort();
@@ -11,11 +11,20 @@ test("there are stories", () => {
   expect(stories).toContain("quickstart");
 });
 
-test.each(stories)("the example %s does what it says", { timeout: SCRIPT_MS }, async (story) => {
-  const files = globSync(`${story}/*.mci.{json,yaml}`, { cwd: here });
-  expect(files.length).toBeGreaterThan(0);
-  expect(readFileSync(join(here, story, "run.ts"), "utf8")).toContain('from "mci-ts"');
-  const { code, stdout, stderr } = await runScript(join(here, story, "run.ts"), here);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).not.toBe("");
+describe("in a batch", () => {
+  // All in one process, which loads the library once.
+  const script = (story: string) => join(here, story, "run.ts");
+  let runs: Map<string, ScriptRun>;
+  beforeAll(async () => {
+    runs = await runScripts(stories.map(script), here);
+  }, BATCH_MS);
+
+  test.each(stories)("the example %s does what it says", (story) => {
+    const files = globSync(`${story}/*.mci.{json,yaml}`, { cwd: here });
+    expect(files.length).toBeGreaterThan(0);
+    expect(readFileSync(script(story), "utf8")).toContain('from "mci-ts"');
+    const { code, stdout, stderr } = runs.get(script(story))!;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).not.toBe("");
+  });
 });

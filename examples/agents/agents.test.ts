@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { runScript, SCRIPT_MS } from "../../test/programs/run-script.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { BATCH_MS, runScripts, type ScriptRun } from "../../test/programs/run-script.ts";
 
 const here = import.meta.dirname;
 const examples = globSync("*.ts", { cwd: here })
@@ -23,17 +23,24 @@ test("there is an example for each framework, and two over MCP", () => {
   );
 });
 
-test.each(examples)(
-  "%s is short, and its agent finds the answer after a call that fails",
-  { timeout: SCRIPT_MS },
-  async (file) => {
+describe("in a batch", () => {
+  // All in one process: to load each SDK takes longer than to run its example.
+  let runs: Map<string, ScriptRun>;
+  beforeAll(async () => {
+    runs = await runScripts(
+      examples.map((file) => join(here, file)),
+      here,
+    );
+  }, BATCH_MS);
+
+  test.each(examples)("%s is short, and its agent finds the answer after a call that fails", (file) => {
     const lines = readFileSync(join(here, file), "utf8").trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(25);
-    const { code, stdout, stderr } = await runScript(join(here, file), here);
+    const { code, stdout, stderr } = runs.get(join(here, file))!;
     expect({ code, stderr: stderr.replaceAll(/^.*(Warning|trace-warnings).*$\n?/gm, "") }).toEqual({
       code: 0,
       stderr: "",
     });
     expect(stdout).toContain("Together they cost 15.75.");
-  },
-);
+  });
+});
