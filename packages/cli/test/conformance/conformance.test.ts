@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../../../package.json" with { type: "json" };
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
@@ -57,7 +57,11 @@ test("the suite's version is pinned", () => {
 async function runSuite(url: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
   const args = ["server", "--url", url, "--suite", "all", "--expected-failures", baseline, "-o", "results"];
   const child = spawn(process.execPath, [suite, ...args], { cwd, stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  // A test that runs out of time must not leave the suite behind, which would go on asking a server that is gone.
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject).once("close", resolve);
+  });
   const [stdout, code] = await Promise.all([text(child.stdout), ended]);
   return { code, stdout };
 }
