@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 // What users install: the built packages, not the source that all other tests run on.
 
@@ -12,19 +12,29 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 const node = (...args: string[]) => run(process.execPath, args, { cwd: root });
 
+const packed = mkdtempSync(join(tmpdir(), "mci-packed-"));
+afterAll(() => rmSync(packed, { recursive: true, force: true }));
+
 beforeAll(async () => {
   await node("scripts/build.ts", "--if-changed", "packages/mci", "packages/server");
-}, 120_000);
+  // Once for both packages and both programs that look into what is published.
+  const pack = ["pack", "-w", "packages/mci", "-w", "packages/server", "--ignore-scripts"];
+  const shell = process.platform === "win32";
+  await run("npm", [...pack, "--pack-destination", packed], { cwd: root, shell });
+}, 180_000);
 
 describe.each(["packages/mci", "packages/server"])("%s", (dir) => {
+  const { name, version } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
+  const tarball = join(packed, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+
   test("passes publint", async () => {
-    const { stdout } = await node("node_modules/publint/src/cli.js", dir, "--strict");
+    const { stdout } = await node("node_modules/publint/src/cli.js", tarball, "--strict");
     expect(stdout).toContain("All good!");
   }, 60_000);
 
   test("has types that resolve as its JavaScript does", async () => {
     const cli = "node_modules/@arethetypeswrong/cli/dist/index.js";
-    const { stdout } = await node(cli, "--pack", dir, "--profile", "esm-only", "--format", "json");
+    const { stdout } = await node(cli, tarball, "--profile", "esm-only", "--format", "json");
     const problems = Object.values(JSON.parse(stdout).problems ?? {}).flat() as { resolutionKind?: string }[];
     // ES modules only: resolvers from before 2022, and their idea of require, do not count.
     const counted = problems.filter(
@@ -34,9 +44,7 @@ describe.each(["packages/mci", "packages/server"])("%s", (dir) => {
   }, 60_000);
 
   test("has declarations that import only what is installed with it", () => {
-    const { name, dependencies, peerDependencies } = JSON.parse(
-      readFileSync(`${root}${dir}/package.json`, "utf8"),
-    );
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
     const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
     const types = `${root}${dir}/dist`;
     const imported = readdirSync(types, { recursive: true, encoding: "utf8" })
