@@ -21,6 +21,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   limiter: () => import("./suites/limiter.ts"),
   tasks: () => import("./suites/tasks.ts"),
   "task-crashes": () => import("./suites/task-crashes.ts"),
+  "task-stop": () => import("./suites/task-stop.ts"),
   "task-instances": () => import("./suites/task-instances.ts"),
 };
 

@@ -116,8 +116,8 @@ async function watch(tasks: Tasks, id: string): Promise<Pick<Measured, "task" | 
     const figures = `${task.step}/${STEPS}  ${(share * 100).toFixed(1)} %  ${task.rate.toFixed(0)} steps/s  ${left}`;
     if (process.stderr.isTTY) {
       const filled = Math.round(share * 30);
-      process.stderr.write(`\r[${"#".repeat(filled)}${"-".repeat(30 - filled)}] ${figures}   `);
-    } else if (tick % 15 === 0) {
+      process.stderr.write(`\r[${"#".repeat(filled)}${"-".repeat(30 - filled)}] ${figures}\x1b[K`);
+    } else if (tick % 15 === 0 || share === 1) {
       const rss = Math.round(process.memoryUsage.rss() / 1e6);
       const calls = (task.usage.calls / Math.max(1, task.step)).toFixed(4);
       process.stderr.write(
@@ -125,6 +125,8 @@ async function watch(tasks: Tasks, id: string): Promise<Pick<Measured, "task" | 
       );
     }
     if (task.status !== "queued" && task.status !== "running") {
+      // The table begins on a line of its own.
+      if (process.stderr.isTTY) process.stderr.write("\n");
       if (task.status !== "complete") throw new Error(`${task.status}: ${JSON.stringify(task.error)}`);
       return { task, seconds, memory };
     }

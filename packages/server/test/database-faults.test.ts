@@ -37,6 +37,39 @@ async function ask(
   return { status: response.status, id: response.headers.get("x-request-id") ?? "" };
 }
 
+/** Slow enough to be interrupted. */
+const slow = { behaviour: { latency: { median_ms: 20 } } };
+/** The provider's answer is always the same; steps are counted by their number. */
+const longTask = {
+  kind: "steps",
+  state: {},
+  step: {
+    prompt: "Step {{step}}: which number?",
+    answer: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    next: "{ n: answer.n }",
+  },
+  until: "step >= `100`",
+  config: { k: 2 },
+};
+const BUSY_MACHINE = { timeout: 90_000, interval: 50 };
+
+/** Resolves when the task has decided some steps. */
+async function startTask(url: string): Promise<string> {
+  const { id } = await readJson(await post(`${url}/tasks`, longTask));
+  const decided = async () => (await readJson(await fetch(`${url}/tasks/${id}/steps?from=5`))).steps.length;
+  await expect.poll(decided, BUSY_MACHINE).toBeGreaterThan(0);
+  return id;
+}
+
+async function expectComplete(url: string, id: string): Promise<void> {
+  const status = async () => (await readJson(await fetch(`${url}/tasks/${id}`))).status;
+  await expect.poll(status, BUSY_MACHINE).toBe("complete");
+  const { steps } = await readJson(await fetch(`${url}/tasks/${id}/steps?limit=200`));
+  expect(steps.map(({ step }: { step: number }) => step)).toEqual(
+    Array.from({ length: 100 }, (_, i) => i + 1),
+  );
+}
+
 describe("when the database fails", () => {
   it("killed and restarted in the middle, nothing that was acknowledged is lost [H-restart]", async () => {
     const { url, server: council } = await startCouncil({}, { DATABASE_URL: server.url });
@@ -76,6 +109,20 @@ describe("when the database fails", () => {
     expect((await ask(url, { "idempotency-key": "k" })).status).toBe(200);
   }, 60_000);
 
+  it("without a free connection for it, a task waits and goes on, every step once [H-connections]", async () => {
+    await database.query("CREATE ROLE limited LOGIN PASSWORD 'limited'");
+    await database.query("CREATE DATABASE limited OWNER limited");
+    const address = new URL(server.url);
+    Object.assign(address, { username: "limited", password: "limited", pathname: "/limited" });
+    const { url } = await startCouncil(slow, { DATABASE_URL: address.href });
+    const id = await startTask(url);
+    await database.query("ALTER ROLE limited CONNECTION LIMIT 0");
+    await database.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'limited'");
+    await eventually(async () => (await fetch(`${url}/tasks/${id}`)).status).toBe(503);
+    await database.query("ALTER ROLE limited CONNECTION LIMIT -1");
+    await expectComplete(url, id);
+  }, 200_000);
+
   it("upgraded by a newer version, an instance of the older one goes on, and none can start [H-upgrade]", async () => {
     const { url } = await startCouncil({}, { DATABASE_URL: server.url });
     const newer = [...HISTORY_TABLES.migrations, "ALTER TABLE council.runs ADD COLUMN note text"];
@@ -109,7 +156,7 @@ describe("when the database fails", () => {
 const isRoot = process.getuid?.() === 0 && process.platform === "linux";
 
 describe.skipIf(!isRoot)("a full disk under the database", () => {
-  it("costs no response, and what was recorded meanwhile is written once there is space [H-disk]", async () => {
+  it("costs no response, what was recorded meanwhile is written once there is space, and a task goes on [H-disk]", async () => {
     const small = mkdtempSync(join(tmpdir(), "council-small-"));
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=120m,mode=711", "tmpfs", small]);
     const full = await startEmbedded(small);
@@ -118,11 +165,12 @@ describe.skipIf(!isRoot)("a full disk under the database", () => {
       execFileSync("umount", ["-l", small]);
       rmSync(small, { recursive: true, force: true });
     });
-    const { url, server: council } = await startCouncil(
-      {},
-      { DATABASE_URL: full.url, MCI_DURABILITY: "relaxed" },
-    );
+    const { url, server: council } = await startCouncil(slow, {
+      DATABASE_URL: full.url,
+      MCI_DURABILITY: "relaxed",
+    });
     const before = await ask(url);
+    const task = await startTask(url);
     const filler = join(small, "filler");
     mkdirSync(filler);
     // Until nothing fits any more.
@@ -148,5 +196,6 @@ describe.skipIf(!isRoot)("a full disk under the database", () => {
     for (const { id } of [before, ...during])
       expect(await readJson(await fetch(`${url}/runs/${id}`))).toMatchObject({ status: "complete" });
     expect(council.service.store.stats.dropped).toBe(0);
-  }, 90_000);
+    await expectComplete(url, task);
+  }, 200_000);
 });
