@@ -148,7 +148,7 @@ test("memory stays flat while calls stream in [UI-scale]", async () => {
     page.evaluate(`(async () => {
       const headers = { "content-type": "application/json", authorization: "Bearer " + sessionStorage.getItem("mci-console-token") };
       const call = async () => (await fetch("api/tools/echo/call", { method: "POST", headers, body: JSON.stringify({ input: { x: "x".repeat(500) } }) })).text();
-      for (let n = 0; n < ${count}; n += 5) await Promise.all(Array.from({ length: 5 }, call));
+      for (let n = 0; n < ${count}; n += 25) await Promise.all(Array.from({ length: 25 }, call));
     })()`);
   // More than the page keeps, so that the lists are full before the first measurement.
   await stream(550);
