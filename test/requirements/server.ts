@@ -161,7 +161,8 @@ export default {
   "TS-key": "Requests with the same Idempotency-Key start one task; another task under that key is refused",
   "TS-lazy": "Without tasks nothing of PostgreSQL is loaded or started",
   "TS-mcp": "MCP clients start tasks and ask how far they are",
-  "TS-metrics": "Steps, recoveries and waiting tasks are metrics",
+  "TS-metrics": "Steps, retries, recoveries and waiting tasks are metrics",
+  "TS-missing": "Without the package for PostgreSQL a task is refused with the command that installs it",
   "TS-rate": "Rate limits do not throttle the steps of a task",
   "TS-shared":
     "Services on one database are one: any of them follows, steers and continues a task of another",

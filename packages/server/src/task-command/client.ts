@@ -1,6 +1,6 @@
 import type { TaskView } from "@mci-ts/council";
-import { ConfigError } from "../config/config.ts";
 import type { TaskService } from "../tasks/task-service.ts";
+import { CommandError } from "./command-error.ts";
 
 /** What the command does with tasks: at a running service, or in this process. */
 export interface TaskClient {
@@ -31,13 +31,13 @@ export function httpClient(base: string, token: string | undefined): TaskClient 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
       const { cause } = error as { cause?: { code?: string } };
-      throw new ConfigError([
+      throw new CommandError(
         `${url} cannot be reached (${cause?.code ?? error.message}): start the service with mci-council, or name it with --url`,
-      ]);
+      );
     });
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as T;
-    throw new ConfigError([`${response.status}: ${messageOf(text)}`]);
+    throw new CommandError(`${response.status}: ${messageOf(text)}`);
   }
 }
 

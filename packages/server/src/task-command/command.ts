@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { TaskView } from "@mci-ts/council";
-import { ConfigError, readConfig } from "../config/config.ts";
+import { readConfig } from "../config/config.ts";
 import { HttpError } from "../http/errors.ts";
 import { httpClient, localClient, type TaskClient } from "./client.ts";
+import { CommandError } from "./command-error.ts";
 import { describe, showProgress } from "./progress.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -14,41 +15,64 @@ export interface CommandOutput {
   /** Standard error: progress. */
   readonly progress: (text: string) => void;
   readonly isTerminal: boolean;
+  /** Aborts when the user stops the command. Default: never. */
+  readonly stopped?: AbortSignal;
 }
 
-const USAGE =
-  "mci-council task run FILE | status ID | pause ID | resume ID | cancel ID | fork ID --step N   [--url URL] [--json]";
+const USAGE = `mci-council task run FILE              runs a task and shows its progress
+mci-council task status ID             how far a task is
+mci-council task pause|resume|cancel ID
+mci-council task fork ID --step N      a new task that takes over what comes before step N
+
+  --url URL   the service. Default: run works in this process, the others ask the service at HOST and PORT
+  --json      one JSON object per line instead of text
+
+Exit codes: 0 done, 1 the task failed or was cancelled, 2 a mistake in the command or refused by the service,
+3 the task is paused, 130 stopped before the task was over`;
 
 /** What the command leaves as its exit code: a task that waits for a person is no failure, but not done either. */
 const EXIT_CODES: Partial<Record<TaskView["status"], number>> = { paused: 3, failed: 1, cancelled: 1 };
+const STOPPED = 130;
 
 /** `mci-council task …`: at the service that --url names; `run` without it works in this process. */
 export async function runTask(args: readonly string[], env: Env, output: CommandOutput): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { url: { type: "string" }, step: { type: "string" }, json: { type: "boolean", default: false } },
+    options: {
+      url: { type: "string" },
+      step: { type: "string" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h" },
+    },
   });
+  if (values.help) {
+    output.write(`${USAGE}\n`);
+    return 0;
+  }
   const [action = "", target, ...more] = positionals;
   if (!Object.hasOwn(ACTIONS, action) || target === undefined || more.length > 0)
-    throw new ConfigError([USAGE]);
+    throw new CommandError(USAGE);
   // Read before anything is started.
   const spec = action === "run" ? readSpec(target) : undefined;
   const client = await openClient(action, values.url, env, output);
   try {
     const form = values.json ? "json" : output.isTerminal ? "bar" : "lines";
     const print = values.json ? output.write : output.progress;
-    const watch = (id: string) => showProgress({ get: () => client.get(id), print, form });
+    const { stopped } = output;
+    const watch = (id: string) => showProgress({ get: () => client.get(id), print, form, stopped });
     const task = await ACTIONS[action]!({ client, target, spec, step: values.step, watch });
+    if (action === "run" && stopped?.aborted) {
+      output.progress(`\n${howToGoOn(task, values.url, env)}\n`);
+      return STOPPED;
+    }
     if (!values.json)
       output.write(`${action === "run" ? resultOf(task) : `${task.id}  ${describe(task)}`}\n`);
     else if (action !== "run") output.write(`${JSON.stringify(task)}\n`);
     return action === "run" ? (EXIT_CODES[task.status] ?? 0) : 0;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    throw new ConfigError(
-      error.details.length > 0 ? error.details.map(({ message }) => message) : [error.message],
-    );
+    throw new CommandError(error.details.map(({ message }) => message).join("\n") || error.message);
   } finally {
     await client.close();
   }
@@ -73,7 +97,7 @@ const ACTIONS: Readonly<Record<string, (input: ActionInput) => Promise<TaskView>
   async fork({ client, target, step }) {
     const number = Number(step);
     if (!Number.isInteger(number) || number < 1)
-      throw new ConfigError(["fork needs --step N, the first step that the new task decides itself"]);
+      throw new CommandError("fork needs --step N, the first step that the new task decides itself");
     return client.fork(target, number);
   },
 };
@@ -82,7 +106,7 @@ function readSpec(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new ConfigError([`${file} cannot be read as JSON: ${(error as Error).message}`]);
+    throw new CommandError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
 }
 
@@ -103,6 +127,14 @@ async function openClient(
     await service.store.close();
   };
   return localClient(service.tasks, close);
+}
+
+/** A task does not end with the command that watches it, where it is kept. */
+function howToGoOn({ id }: TaskView, url: string | undefined, env: Env): string {
+  if (url !== undefined) return `The task goes on. See: mci-council task status ${id} --url ${url}`;
+  if (env["DATABASE_URL"] || env["MCI_DATA_DIR"])
+    return `Task ${id} is stored. It goes on when the service starts: mci-council`;
+  return "The task is lost: set MCI_DATA_DIR or DATABASE_URL to keep tasks.";
 }
 
 /** The result itself, so that it can be piped on; without one, what is known. */

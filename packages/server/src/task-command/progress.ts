@@ -6,14 +6,16 @@ export interface ProgressOptions {
   readonly print: (text: string) => void;
   /** A bar that is redrawn on a terminal, plain lines elsewhere, JSON lines for machines. */
   readonly form: "bar" | "lines" | "json";
+  /** Ends the view, whatever the task does. */
+  readonly stopped?: AbortSignal | undefined;
 }
 
 const POLL_MS = 500;
 /** Between two plain lines of a task that goes on. */
 const LINE_MS = 5000;
 
-/** Shows a task until it is over or waits for a person. */
-export async function showProgress({ get, print, form }: ProgressOptions): Promise<TaskView> {
+/** Shows a task until it is over, waits for a person, or the user has seen enough. */
+export async function showProgress({ get, print, form, stopped }: ProgressOptions): Promise<TaskView> {
   let shown = "";
   let printedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
@@ -29,8 +31,8 @@ export async function showProgress({ get, print, form }: ProgressOptions): Promi
       shown = state;
       printedAt = now;
     }
-    if (rests) return task;
-    await sleep(POLL_MS);
+    if (rests || stopped?.aborted) return task;
+    await sleep(POLL_MS, undefined, stopped ? { signal: stopped } : {}).catch(() => undefined);
   }
 }
 
@@ -42,12 +44,13 @@ function bar({ step, steps }: TaskView): string {
 
 /** Steps, rate, cost, the end at this rate, and what was contested, in one line. */
 export function describe(task: TaskView): string {
-  const { status, step, steps, rate, usage, contested, error } = task;
+  const { kind, status, step, steps, rate, time_left_ms: left, usage, contested, error } = task;
+  const most = kind === "plan" ? "" : "at most ";
   const cost = usage.cost_usd === null ? "cost unknown" : `$${usage.cost_usd.toFixed(4)}`;
   const parts = [
-    `${status}  step ${step}${steps === null ? "" : ` of at most ${steps}`}`,
+    `${status}  step ${step}${steps === null ? "" : ` of ${most}${steps}`}`,
     ...(rate > 0 ? [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`] : []),
-    ...(rate > 0 && steps !== null ? [`at most ${duration((steps - step) / rate)} left`] : []),
+    ...(left === null ? [] : [`${most}${duration(left / 1000)} left`]),
     `${usage.calls} calls`,
     cost,
     ...(contested > 0 ? [`${contested} contested`] : []),
