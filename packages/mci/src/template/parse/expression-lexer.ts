@@ -1,5 +1,6 @@
 import type { DeclaredNames } from "../declared-names.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
+import { unquotedText } from "./unquoted.ts";
 
 export interface ExpressionToken {
   /** `field` is the name after a dot, which may hold characters that other names may not. */
@@ -70,20 +71,15 @@ function lexDeclared(
   return end === start ? undefined : { type: "field", text: source.slice(start, end), offset: at, end };
 }
 
-/** A fallback that can be nothing but a text: `./config`, `/tmp`, `~/x`, `http://localhost:8000/mcp`, `2024-01-01`. */
-const UNQUOTED =
-  /(?:(?:\.{0,2}|~)\/[^\s|'"`{}]*|[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s|'"`{}]*|\d+(?:-\d+){2,})(?=\s*(?:\||\}\}|!!\}))/y;
-
 function lexUnquoted(
   source: string,
   at: number,
   closer: Closer,
   previous: ExpressionToken | undefined,
 ): ExpressionToken | undefined {
-  if (previous?.text !== "|" || previous.type !== "symbol" || (closer !== "}}" && closer !== "!!}"))
-    return undefined;
-  UNQUOTED.lastIndex = at;
-  const text = UNQUOTED.exec(source)?.[0];
+  if (previous?.type !== "symbol" || (previous.text !== "|" && previous.text !== "||")) return undefined;
+  if (closer !== "}}" && closer !== "!!}") return undefined;
+  const text = unquotedText(source, at, closer);
   return text === undefined
     ? undefined
     : { type: "string", text, offset: at, end: at + text.length, isUnquoted: true };

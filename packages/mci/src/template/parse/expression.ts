@@ -1,6 +1,6 @@
 import { exactInteger } from "../../json/exact-json.ts";
 import type { ArithmeticOperator, ComparisonOperator, Expression, Literal } from "./ast.ts";
-import { type IsVariable, parseBareWord, parseHyphenatedWord, parsePath } from "./path.ts";
+import { type IsVariable, parseBareWord, parseJoinedWord, parsePath } from "./path.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";
 import type { TokenReader } from "./token-reader.ts";
 
@@ -47,7 +47,11 @@ class ExpressionParser {
 
   expression(): Expression {
     const alternatives = [this.#or()];
-    while (this.#reader.accept("|")) alternatives.push(this.#unquotedWord() ?? this.#or());
+    while (this.#reader.accept("|")) {
+      // An alternative that is empty is skipped, as between two bars.
+      if (this.#options.isPlaceholder && this.#depth === 0 && this.#reader.peek() === undefined) break;
+      alternatives.push(this.#unquotedWord() ?? this.#or());
+    }
     if (alternatives.length === 1) return alternatives[0]!;
     const flat = alternatives.flatMap((each) => (each.type === "fallback" ? each.alternatives : each));
     return { type: "fallback", alternatives: flat };
@@ -57,7 +61,7 @@ class ExpressionParser {
   #unquotedWord(): Expression | undefined {
     const first = this.#reader.peek();
     if (first === undefined || WORDS.has(first.text)) return undefined;
-    const word = parseHyphenatedWord(this.#reader, this.#options.isVariable);
+    const word = parseJoinedWord(this.#reader, this.#options.isVariable);
     if (word !== undefined) this.#options.onUnquoted?.(String(word.value), first.offset);
     return word;
   }

@@ -57,15 +57,22 @@ export function parseBareWord(reader: TokenReader, isVariable: IsVariable): Expr
   return { type: "path", root: text, steps: [], text, offset, bare: true };
 }
 
-/** The same with at least one hyphen, and nothing but another alternative after it. */
-export function parseHyphenatedWord(reader: TokenReader, isVariable: IsVariable): Literal | undefined {
+/** `us-east-1`, `application/json`, `my-file.txt`: names that do not exist, joined, and nothing but another alternative after them. */
+export function parseJoinedWord(reader: TokenReader, isVariable: IsVariable): Literal | undefined {
   const first = reader.peek();
   if (first?.type !== "name" || isRoot(first.text) || isVariable(first.text)) return undefined;
   let count = 1;
   let end = first.end;
   for (;;) {
-    const [hyphen, part] = [reader.peek(count), reader.peek(count + 1)];
-    if (hyphen?.text !== "-" || hyphen.offset !== end || part?.offset !== hyphen.end) break;
+    const [joiner, part] = [reader.peek(count), reader.peek(count + 1)];
+    if (joiner?.offset !== end) break;
+    // A dot alone may be a path with a misspelled beginning.
+    if (joiner.type === "field" && count > 1) {
+      end = joiner.end;
+      count += 1;
+      continue;
+    }
+    if (joiner.type !== "symbol" || !JOINERS.has(joiner.text) || part?.offset !== joiner.end) break;
     if (part.type !== "name" && part.type !== "number") return undefined;
     if (isRoot(part.text) || isVariable(part.text)) return undefined;
     end = part.end;
@@ -76,6 +83,8 @@ export function parseHyphenatedWord(reader: TokenReader, isVariable: IsVariable)
   reader.skip(count);
   return { type: "literal", value: reader.source.slice(first.offset, end) };
 }
+
+const JOINERS: ReadonlySet<string> = new Set(["-", "/", "+"]);
 
 /** `content-type` is one name, unless what follows the hyphen is itself an operand: `props.total-props.used`. */
 function fieldName(token: ExpressionToken, reader: TokenReader, isVariable: IsVariable): string {

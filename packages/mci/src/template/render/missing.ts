@@ -86,7 +86,8 @@ function adviseRoot(path: Path, expression: Expression, context: RenderContext):
     return `To print the word itself, quote it: '${root}'.`;
   const similar = closestMatch(root, ["props", "env", ...context.variables.map(({ name }) => name)]);
   if (similar !== undefined) return `Did you mean ${similar}${path.text.slice(root.length)}?`;
-  return "Names begin with props, env or a loop variable.";
+  const quoted = expression.type === "fallback" ? ` To print the text itself, quote it: '${path.text}'.` : "";
+  return `Names begin with props, env or a loop variable.${quoted}`;
 }
 
 function isKnownRoot(root: string, context: RenderContext): boolean {
