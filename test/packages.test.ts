@@ -12,18 +12,20 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 const node = (...args: string[]) => run(process.execPath, args, { cwd: root });
 
+const PUBLISHED = ["packages/mci", "packages/server", "packages/postgres"];
+
 const packed = mkdtempSync(join(tmpdir(), "mci-packed-"));
 afterAll(() => rmSync(packed, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  await node("scripts/build.ts", "--if-changed", "packages/mci", "packages/server");
-  // Once for both packages and both programs that look into what is published.
-  const pack = ["pack", "-w", "packages/mci", "-w", "packages/server", "--ignore-scripts"];
+  await node("scripts/build.ts", "--if-changed", ...PUBLISHED);
+  // Once for all packages and both programs that look into what is published.
+  const pack = ["pack", ...PUBLISHED.flatMap((dir) => ["-w", dir]), "--ignore-scripts"];
   const shell = process.platform === "win32";
   await run("npm", [...pack, "--pack-destination", packed], { cwd: root, shell });
 }, 180_000);
 
-describe.each(["packages/mci", "packages/server"])("%s", (dir) => {
+describe.each(PUBLISHED)("%s", (dir) => {
   const { name, version } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
   const tarball = join(packed, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
 

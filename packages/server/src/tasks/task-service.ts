@@ -115,6 +115,7 @@ export function toHttpError(error: unknown): unknown {
       cause: error,
     });
   }
-  const unavailable = name === "DatabaseError" || error instanceof ConfigError;
-  return unavailable ? new HttpError("tasks_unavailable", message, { cause: error }) : error;
+  if (error instanceof ConfigError)
+    return new HttpError("tasks_unavailable", error.problems.join("; "), { cause: error });
+  return name === "DatabaseError" ? new HttpError("tasks_unavailable", message, { cause: error }) : error;
 }
