@@ -106,7 +106,7 @@ describe("the page", () => {
     );
     const summary = text.slice(0, text.indexOf("## What was compared"));
     expect(summary).toContain(
-      "against mci-py**: 0.25 times as long in the median of 2 measurements; more than 15 % slower in 1 (the work cli)",
+      "compared with mci-py**: 0.25 times as long (median of 2 measurements); more than 15 % slower in 1 (the work cli)",
     );
     expect(summary).toContain("`mci run` 1 of 2");
     expect(summary).toContain("mci-ts 1.0 MiB in 3");

@@ -32,9 +32,9 @@ export function page(results: Results, behind: readonly Behind[], hasCharts: boo
   const chart = (name: string, alt: string) => (hasCharts ? `![${alt}](comparison/${name}.svg)` : "");
   const parts = [
     "# Comparison with peers",
-    "`mci-ts` side by side with mci-py (the Python adapter and its command `mcix`), with UTCP (another way to describe tools as " +
-      "data), and with **bare**: the same work without a library of tools. All do the same work in one run, and the run writes this page; only the " +
-      "reasons in the last table are written by hand. The result:",
+    "How `mci-ts` compares with mci-py (the Python adapter and its command `mcix`), with UTCP (another way to describe tools as " +
+      "data), and with **bare**: the same work without a tool library. All of them do the same work in one run, which also generates this page; only the " +
+      "reasons in the last table are written by hand. The results:",
     summary(results),
     "## What was compared",
     table(
@@ -90,8 +90,8 @@ function behaviour(
   return [
     "## Behaviour",
     `The [conformance cases](../conformance) replayed on mci-py on ${date}. ` +
-      "A failure is a decision of ours where we chose another behaviour and document it, and a " +
-      "defect where mci-py does not do what its own documents, or any caller, would expect. Error codes are ours and not compared.",
+      "A failure counts as our decision if we deliberately behave differently and document it, and as a " +
+      "defect if mci-py does not do what its documentation, or any caller, would expect. Error codes are specific to mci-ts and not compared.",
     table(
       ["Topic", "cases", "mci-py passes", "fails", "our decision", "its defect"],
       [...rows, ["**all**", ...total.map((value) => `**${value}**`)]],
@@ -120,12 +120,12 @@ function behaviour(
 function speed({ work, starts, memory, tokens, costs, rounds }: Results, chart: Chart): string[] {
   return [
     "## Speed and cost",
-    `Medians of ${rounds} rounds run in turns, below them the lowest and the highest. "x bare" and so on are medians of the ratios of ` +
-      "neighbouring rounds: below 1 means that mci-ts is faster. Every contestant is a process of its own; mci-py's calls block, so 50 at " +
+    `Medians of ${rounds} alternating rounds, with the lowest and the highest below them. "x bare" and so on are medians of the ratios of ` +
+      "neighbouring rounds: below 1 means that mci-ts is faster. Each implementation runs in a separate process; mci-py's calls block, so 50 at " +
       "once are 50 threads. UTCP's text tools return a constant, without templates.",
     comparison([...starts, ...work, ...memory, ...tokens]),
     chart("speed", "Time of one call relative to mci-ts"),
-    chart("starts", "Time to import the library, to list tools, and to the first answer of the server"),
+    chart("starts", "Time to import the library, to list tools, and to the first response of the server"),
     table(
       ["Installed", "packages", "size"],
       costs.map(({ name, packages, bytes }) => [name, String(packages), quantity(bytes, "bytes")]),
@@ -175,8 +175,8 @@ function reasons(behind: readonly Behind[]): string[] {
   if (behind.length === 0) return [];
   return [
     "## Where we are behind, and why",
-    "Every row that is more than 1.3 x from the bare operation, or behind a peer; and those that were profiled and made faster, with " +
-      "what they were before, on a machine of the same kind.",
+    "Every row that is slower than 1.3 x the bare operation or behind a peer, and those that were profiled and made faster, with " +
+      "their earlier figures from a machine of the same kind.",
     table(
       ["", "now", "before", "why"],
       behind.map(({ row, of, note }) => [

@@ -10,7 +10,7 @@ export function summary(results: Results): string {
     ...["mci-py", "utcp", "bare"].map((name) => speed(results, name)),
     serving(results),
     size(results),
-    `- **Repeat it**: \`npm run compare\`. It installs the peers in a folder of its own, needs Python 3 and the npm and PyPI registries, and takes about ${results.minutes} minutes.`,
+    `- **Repeat it**: \`npm run compare\`. It installs the peers in a separate folder, needs Python 3 and the npm and PyPI registries, and takes about ${results.minutes} minutes.`,
   ]
     .filter((line) => line !== "")
     .join("\n");
@@ -20,8 +20,8 @@ export function behaviourSummary({ topics }: Behaviour): string {
   const sum = (pick: (topic: (typeof topics)[number]) => number) =>
     topics.reduce((total, topic) => total + pick(topic), 0);
   return (
-    `- **Behaviour**: mci-py passes ${sum(({ passes }) => passes)} of ${sum(({ cases }) => cases)} conformance cases, which mci-ts passes in its test suite. ` +
-    `The others differ by a decision of ours (${sum(({ decisions }) => decisions)}) or by a defect of mci-py (${sum(({ defects }) => defects)}).`
+    `- **Behaviour**: mci-py passes ${sum(({ passes }) => passes)} of ${sum(({ cases }) => cases)} conformance cases; mci-ts passes all of them in its test suite. ` +
+    `The failures are due to a decision of ours (${sum(({ decisions }) => decisions)}) or a defect of mci-py (${sum(({ defects }) => defects)}).`
   );
 }
 
@@ -36,7 +36,7 @@ function speed({ starts, work, serving }: Results, name: string): string {
   const where =
     name === "bare" || slower.length === 0 ? "" : ` (${slower.map(({ what }) => what).join("; ")})`;
   return (
-    `- **Time against ${LABELS[name]}**: ${median} times as long in the median of ${ratios.length} measurements; ` +
+    `- **Time compared with ${LABELS[name]}**: ${median} times as long (median of ${ratios.length} measurements); ` +
     `${slower.length === 0 ? "never more than 15 % slower" : `more than 15 % slower in ${slower.length}${where}`}.`
   );
 }
