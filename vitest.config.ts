@@ -29,6 +29,8 @@ export default defineConfig({
     // For a machine that other work slows down; a test that waits for something too slow says so itself.
     testTimeout: 60_000,
     hookTimeout: 90_000,
+    // On a shared machine a process may start too late for a test that waits for it; a defect fails every time.
+    retry: process.env["CI"] ? 2 : 0,
     setupFiles: [
       "test/clean-up/setup.ts",
       ...(process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : []),
@@ -60,7 +62,6 @@ export default defineConfig({
         test: {
           name: "browser",
           globalSetup: "test/programs/build.ts",
-          retry: process.env["CI"] ? 2 : 0,
           include: ["packages/console/test/**/*.test.ts"],
           isolate: false,
         },
@@ -72,8 +73,6 @@ export default defineConfig({
         test: {
           name: "stories",
           globalSetup: "test/programs/build.ts",
-          // On a shared machine a process may start too late for a test that waits for it; a defect fails every time.
-          retry: process.env["CI"] ? 2 : 0,
           include: [
             "packages/!(console)/test/**/*.test.ts",
             "{bench,compare,examples,test/docs}/**/*.test.ts",

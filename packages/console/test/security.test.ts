@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { openPage } from "./support/browser.ts";
@@ -162,10 +162,11 @@ test("the token leaves the address at once, works once, and is in no Referer and
   const address = ui.address();
   const token = address.split("#token=")[1]!;
   const { page } = await openPage({ allowedErrors: /401/ });
-  const headers: Record<string, string>[] = [];
-  page.on("request", async (request) => headers.push(await request.allHeaders()));
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
   await page.goto(address);
   await page.getByText("The file has no tools.").waitFor();
+  const headers = await Promise.all(requests.map((request) => request.allHeaders()));
   expect(page.url()).not.toContain(token);
   expect(headers.filter(({ referer = "" }) => referer !== "")).toEqual([]);
   const sent = headers.flatMap((each) => Object.values(each)).filter((value) => value.includes(token));

@@ -76,10 +76,15 @@ test("[TS-shared] two services on one database are one: what starts on one is fo
   const third = await startProcess(env);
   one.child.kill("SIGKILL");
   await one.exited;
-  provider.script({});
+  // What was solved is not asked again: it would stay undecided now.
+  const refused = ["Do step 1", "Do step 2"].map((contains) => ({
+    contains,
+    reply: { kind: "refusal" as const },
+  }));
+  provider.script({ rules: refused });
   await expect.poll(async () => (await task(third, `/${killed}`)).status, WAIT).toBe("complete");
   const { result, usage, step: done } = await task(third, `/${killed}`);
   expect({ result, done }).toEqual({ result: expect.stringMatching(/\w/), done: 3 });
-  // What was solved is not asked again.
-  expect(provider.stats.arrivals).toBe(usage.calls - before);
+  // Every call is counted, and an estimate of what the killed service spent.
+  expect(usage.calls - before).toBeGreaterThanOrEqual(provider.stats.arrivals);
 }, 300_000);

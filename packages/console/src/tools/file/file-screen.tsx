@@ -61,13 +61,15 @@ function FileEditor({
   onSaved: (file: FileState) => void;
 }) {
   const [text, setText] = useState(base.text);
+  // What the editor holds now, which may not be rendered yet when the save key follows a keystroke.
+  const typed = useRef(base.text);
   const editor = useRef<EditorHandle>(null);
   const problems = useProblems(text);
   const queries = useQueryClient();
   const isChanged = text !== base.text;
   const isStale = onDisk !== undefined && onDisk.version !== base.version;
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (text: string) =>
       getJson<FileState>("api/file", { method: "PUT", body: { text, version: base.version } }),
     onSuccess: (saved) => {
       queries.setQueryData(["file"], saved);
@@ -79,7 +81,7 @@ function FileEditor({
     if (isStale && !isChanged) onOpen(onDisk);
   }, [isStale, isChanged, onDisk, onOpen]);
   const saveNow = () => {
-    if (base.writable && isChanged && !save.isPending) save.mutate();
+    if (base.writable && typed.current !== base.text && !save.isPending) save.mutate(typed.current);
   };
   return (
     <>
@@ -134,7 +136,10 @@ function FileEditor({
         language={/\.ya?ml$/i.test(base.path) ? "yaml" : "json"}
         readOnly={!base.writable}
         problems={problems.list.filter(({ file }) => file === undefined || file === base.path)}
-        onChange={setText}
+        onChange={(changed) => {
+          typed.current = changed;
+          setText(changed);
+        }}
         onSave={saveNow}
       />
       <Problems

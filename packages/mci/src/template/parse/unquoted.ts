@@ -16,8 +16,8 @@ export function unquotedText(source: string, at: number, closer: "}}" | "!!}"): 
 /** `./config`, `/tmp`, `~/x`, `http://localhost:8000/mcp`, `2024-01-01`. */
 const PLACE =
   /(?:(?:\.{0,2}|~)\/[^\s|'"`{}]*|[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s|'"`{}]*|\d+(?:-\d+){2,}|\d{4}\/\d+\/\d+)(?=\s*(?:\||\}\}|!!\}))/y;
-/** One line without quotes and brackets. A closer with exclamation marks may follow. */
-const PLAIN = /(?:[^|'"`{}()[\]\r\n!]|!(?!!\}))*/y;
+/** One line without quotes and brackets, and not in typographic quotes, which are a mistake. A closer with exclamation marks may follow. */
+const PLAIN = /(?![‘’“”])(?:[^|'"`{}()[\]\r\n!]|!(?!!\}))*/y;
 const USES_VALUES = /(?:^|[^\p{L}\p{N}_$.])(?:props|input|properties|env)\./u;
 /** Comparisons, and `a ? b : c`, which has a hint of its own. */
 const COMPARES = /[=!<>]=|[<>]|&&|\s\?\s/;
