@@ -19,6 +19,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),
+  store: () => import("./suites/store.ts"),
   tasks: () => import("./suites/tasks.ts"),
   "task-crashes": () => import("./suites/task-crashes.ts"),
   "task-stop": () => import("./suites/task-stop.ts"),
