@@ -57,6 +57,22 @@ describe("the limiter", () => {
     }
   });
 
+  it("lets calls go after a hold, at whatever moment the clock is read [M-limiter]", async () => {
+    const steps = Array.from({ length: 60 }, (_, i) => 20 + i);
+    const waits = steps.map(async (step) => {
+      let time = 0;
+      // The clock goes on by a step each time it is read.
+      const limiter = new Limiter({ random: () => 0, now: () => (time += step) });
+      let asked = 0;
+      const call = async () => {
+        if (asked++ === 0) throw busy(200);
+        return "yes";
+      };
+      return (await limiter.call({ deadlineAt: 1e9 }, never, call)).value;
+    });
+    expect(await Promise.all(waits)).toEqual(steps.map(() => "yes"));
+  }, 10_000);
+
   it("fails a run that cannot wait as long, at once, and says when to come back [M-limiter]", async () => {
     const limiter = new Limiter({ random: () => 0 });
     const run = { deadlineAt: performance.now() + 1000 };

@@ -100,7 +100,7 @@ export class Limiter {
 
   async #turn(run: LimitedRun, signal: AbortSignal, retries: number): Promise<void> {
     signal.throwIfAborted();
-    if (this.#waiting.size === 0 && this.#isFree()) {
+    if (this.#waiting.size === 0 && this.#isFree(this.#now())) {
       this.#inFlight++;
       return;
     }
@@ -127,12 +127,14 @@ export class Limiter {
     }
   }
 
-  #isFree(): boolean {
-    return this.#inFlight < this.limit && this.#now() >= this.#heldUntil;
+  #isFree(now: number): boolean {
+    return this.#inFlight < this.limit && now >= this.#heldUntil;
   }
 
   #drain(): void {
-    while (this.#isFree()) {
+    // Read once: a hold that ended between two looks at the clock would leave its calls without a timer.
+    const now = this.#now();
+    while (this.#isFree(now)) {
       const [next] = this.#waiting;
       if (next === undefined) break;
       const [run, [waiter, ...rest]] = next;
@@ -143,7 +145,7 @@ export class Limiter {
       waiter!.resolve();
     }
     clearTimeout(this.#timer);
-    const left = this.#heldUntil - this.#now();
+    const left = this.#heldUntil - now;
     // A hold that no call waits for must not keep the process alive.
     if (left > 0 && this.#waiting.size > 0) this.#timer = setTimeout(() => this.#drain(), Math.ceil(left));
   }
