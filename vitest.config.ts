@@ -29,8 +29,6 @@ export default defineConfig({
     // For a machine that other work slows down; a test that waits for something too slow says so itself.
     testTimeout: 60_000,
     hookTimeout: 90_000,
-    // On a shared machine a process may start too late for a test that waits for it; a defect fails every time.
-    retry: process.env["CI"] ? 2 : 0,
     setupFiles: [
       "test/clean-up/setup.ts",
       ...(process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : []),
@@ -62,6 +60,7 @@ export default defineConfig({
         test: {
           name: "browser",
           globalSetup: "test/programs/build.ts",
+          retry: process.env["CI"] ? 2 : 0,
           include: ["packages/console/test/**/*.test.ts"],
           isolate: false,
         },
@@ -73,6 +72,9 @@ export default defineConfig({
         test: {
           name: "stories",
           globalSetup: "test/programs/build.ts",
+          // On a shared machine a process may start too late for a test that waits for it; a defect fails every time. Unit tests
+          // start none: what fails there now and then is a defect.
+          retry: process.env["CI"] ? 2 : 0,
           include: [
             "packages/!(console)/test/**/*.test.ts",
             "{bench,compare,examples,test/docs}/**/*.test.ts",
