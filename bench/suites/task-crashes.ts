@@ -11,7 +11,7 @@ import { findTask, insertTask } from "../../packages/postgres/src/tasks/task-row
 import { openTasks } from "../../packages/postgres/src/tasks/tasks.ts";
 import { testEngine } from "../../packages/postgres/test/task-engine.ts";
 import type { Row, Suite } from "../suite.ts";
-import { type Ground, onGround } from "./task-processes.ts";
+import { type TaskDatabase, withTaskDatabase } from "./task-processes.ts";
 
 const STEPS = 10_000;
 const KILLS = 100;
@@ -24,11 +24,11 @@ export const suite: Suite = {
   about:
     `The first ${STEPS.toLocaleString("en")} moves of Towers of Hanoi with 14 disks as one task, k = ${K}, a simulated model that takes 5 ms, ` +
     `${INSTANCES} instances and one PostgreSQL. ${KILLS} times a random instance is killed with SIGKILL and started again, and once PostgreSQL itself.`,
-  run: () => onGround(run),
+  run: () => withTaskDatabase(run),
 };
 
-async function run(ground: Ground): Promise<readonly Row[]> {
-  const { db, folder } = ground;
+async function run(database: TaskDatabase): Promise<readonly Row[]> {
+  const { db, folder } = database;
   const callsFile = join(folder, "calls");
   const engine = await testEngine(hanoiModel({ errorRate: 0 }));
   const spec = { ...hanoiTask(14, { k: K }), until: `step >= \`${STEPS}\`` };
@@ -36,7 +36,7 @@ async function run(ground: Ground): Promise<readonly Row[]> {
   await insertTask(db, { id: ID, spec, progress: engine.steps(spec).start() });
 
   const started = performance.now();
-  const { takeovers, atWork } = await killAtRandom(ground, callsFile);
+  const { takeovers, atWork } = await killAtRandom(database, callsFile);
   const seconds = (performance.now() - started) / 1000;
 
   const reader = await openTasks({ db, engine, executorId: "reader", log: () => undefined });
@@ -82,7 +82,7 @@ async function run(ground: Ground): Promise<readonly Row[]> {
 }
 
 /** Returns how long it took until another instance voted, shortest first. */
-async function killAtRandom({ db, folder, start }: Ground, callsFile: string) {
+async function killAtRandom({ db, folder, start }: TaskDatabase, callsFile: string) {
   const random = seededRandom(7);
   const takeovers: number[] = [];
   let atWork = 0;

@@ -6,7 +6,7 @@ import { TASK_TABLES } from "../../packages/postgres/src/tasks/tables.ts";
 import { countByStatus, insertTask } from "../../packages/postgres/src/tasks/task-rows.ts";
 import { testEngine } from "../../packages/postgres/test/task-engine.ts";
 import type { Suite, Table } from "../suite.ts";
-import { type Ground, onGround } from "./task-processes.ts";
+import { type TaskDatabase, withTaskDatabase } from "./task-processes.ts";
 
 const TASKS = 12;
 const DISKS = 10;
@@ -22,7 +22,7 @@ export const suite: Suite = {
     for (const latencyMs of [0, 20]) {
       let one = 0;
       for (const instances of [1, 2, 3]) {
-        const rate = await onGround((ground) => measure(ground, instances, latencyMs));
+        const rate = await withTaskDatabase((database) => measure(database, instances, latencyMs));
         one ||= rate;
         rows.push([`${latencyMs} ms`, String(instances), rate.toFixed(0), `${(rate / one).toFixed(2)} x`]);
         console.error(rows.at(-1)?.join("  "));
@@ -37,7 +37,7 @@ export const suite: Suite = {
   },
 };
 
-async function measure({ db, start }: Ground, instances: number, latencyMs: number): Promise<number> {
+async function measure({ db, start }: TaskDatabase, instances: number, latencyMs: number): Promise<number> {
   const engine = await testEngine(hanoiModel({ errorRate: 0 }));
   const spec = hanoiTask(DISKS, { k: 3 });
   await migrate(db, TASK_TABLES);

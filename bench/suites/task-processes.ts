@@ -11,7 +11,7 @@ const program = fileURLToPath(
   new URL("../../packages/postgres/test/fixtures/task-instance.ts", import.meta.url),
 );
 
-export interface Ground {
+export interface TaskDatabase {
   readonly folder: string;
   readonly db: Database;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface Ground {
 }
 
 /** One embedded PostgreSQL, and instances as processes of their own; all are gone afterwards. */
-export async function onGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {
+export async function withTaskDatabase<T>(work: (database: TaskDatabase) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "council-bench-"));
   const postgres = await startEmbedded(folder);
   const db = openDatabase(postgres.url, { applicationName: "council-bench" });

@@ -5,28 +5,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Database } from "../../packages/postgres/src/database/database.ts";
 import { startFakeProvider } from "../../packages/server/src/fake-provider/server.ts";
+import { longTask } from "../../packages/server/test/long-task.ts";
 import type { Row, Suite } from "../suite.ts";
-import { onGround } from "./task-processes.ts";
+import { withTaskDatabase } from "./task-processes.ts";
 
 const STOP_MS = 60_000;
-const TASK = {
-  kind: "steps",
-  state: {},
-  step: {
-    prompt: "Step {{step}}: which number?",
-    answer: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
-    next: "{ n: answer.n }",
-  },
-  until: "step >= `2000`",
-  config: { k: 2 },
-};
+const TASK = longTask(2000);
 
 export const suite: Suite = {
   title: "A service that is stopped for a minute",
   about:
     "Two services on one PostgreSQL, with the leases they have in production, and a task of 2,000 steps at a simulated provider that takes 20 ms. The service at work " +
     `gets SIGSTOP and ${STOP_MS / 1000} seconds later SIGCONT. Every write to a table of tasks is noted by a trigger with the connection it came from.`,
-  run: () => onGround(({ db, url }) => run(db, url)),
+  run: () => withTaskDatabase(({ db, url }) => run(db, url)),
 };
 
 async function run(db: Database, databaseUrl: string): Promise<readonly Row[]> {

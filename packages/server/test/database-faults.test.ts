@@ -10,6 +10,7 @@ import { migrate } from "../../postgres/src/database/migrate.ts";
 import { HISTORY_TABLES } from "../../postgres/src/store/tables.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil, startService } from "./harness.ts";
+import { longTask } from "./long-task.ts";
 import { readJson } from "./read-json.ts";
 
 // A server of its own: it is killed.
@@ -39,23 +40,11 @@ async function ask(
 
 /** Slow enough to be interrupted. */
 const slow = { behaviour: { latency: { median_ms: 20 } } };
-/** The provider's answer is always the same; steps are counted by their number. */
-const longTask = {
-  kind: "steps",
-  state: {},
-  step: {
-    prompt: "Step {{step}}: which number?",
-    answer: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
-    next: "{ n: answer.n }",
-  },
-  until: "step >= `100`",
-  config: { k: 2 },
-};
 const BUSY_MACHINE = { timeout: 90_000, interval: 50 };
 
 /** Resolves when the task has decided some steps. */
 async function startTask(url: string): Promise<string> {
-  const { id } = await readJson(await post(`${url}/tasks`, longTask));
+  const { id } = await readJson(await post(`${url}/tasks`, longTask(100)));
   const decided = async () => (await readJson(await fetch(`${url}/tasks/${id}/steps?from=5`))).steps.length;
   await expect.poll(decided, BUSY_MACHINE).toBeGreaterThan(0);
   return id;

@@ -2,21 +2,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../postgres/test/database.ts";
 import { startFakeProvider } from "../src/fake-provider/server.ts";
 import { post, readEvents } from "./harness.ts";
+import { longTask } from "./long-task.ts";
 import { type Started, startProcess } from "./process.ts";
 import { readJson } from "./read-json.ts";
 
-/** The provider's answer is always the same; steps are counted by their number. */
-const STEPS = {
-  kind: "steps",
-  state: {},
-  step: {
-    prompt: "Step {{step}}: which number?",
-    answer: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
-    next: "{ n: answer.n }",
-  },
-  until: "step >= `2000`",
-  config: { k: 2 },
-};
+const STEPS = longTask(2000);
 const PLAN = { kind: "plan", prompt: "Write a report" };
 /** A loaded machine is slow. */
 const WAIT = { timeout: 120_000, interval: 50 };
