@@ -47,7 +47,9 @@ test("[TS-missing] without the package a task is refused with the command that i
   const refused = await post(`${url}/tasks`, { kind: "plan", prompt: "Write a report" });
   expect([refused.status, await refused.text()]).toEqual([
     503,
-    expect.stringMatching(/tasks_unavailable","message":"PostgreSQL, .*npm install (-g )?@mci-ts\/council-postgres@\d/),
+    expect.stringMatching(
+      /tasks_unavailable","message":"PostgreSQL, .*npm install (-g )?@mci-ts\/council-postgres@\d/,
+    ),
   ]);
   expect((await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" })).status).toBe(200);
 }, 30_000);
