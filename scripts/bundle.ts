@@ -43,7 +43,7 @@ export const PACKAGES: readonly Package[] = [
       index: "src/index.ts",
       "store-worker": "src/store/worker.ts",
     },
-    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "mci-ts"],
+    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "mci-ts", "zod"],
     types: true,
     console: true,
   },

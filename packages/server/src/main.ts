@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { HELP, startupBanner } from "./command/messages.ts";
-import { ConfigError, readConfig } from "./config/config.ts";
+import type { Config } from "./config/config.ts";
 import { VERSION } from "./version.ts";
 
 /** Time that runs in flight get to finish after the first signal; a second signal exits at once. */
@@ -16,8 +15,7 @@ try {
   else await serveAsTold();
 } catch (error) {
   const { name, code } = error as { name?: string; code?: string };
-  const expected =
-    error instanceof ConfigError || name === "CommandError" || code?.startsWith("ERR_PARSE_ARGS");
+  const expected = name === "ConfigError" || name === "CommandError" || code?.startsWith("ERR_PARSE_ARGS");
   process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
   process.exitCode = expected ? 2 : 1;
 }
@@ -54,20 +52,20 @@ async function serveAsTold(): Promise<void> {
       stdio: { type: "boolean" },
     },
   });
-  if (values.help) process.stdout.write(HELP);
+  if (values.help) process.stdout.write((await import("./command/messages.ts")).HELP);
   else if (values.version) process.stdout.write(`${VERSION}\n`);
   else if (values.stdio) await serveStdio();
   else await serveHttp();
 }
 
 async function serveStdio(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = await readSettings();
   const { serveOverStdio } = await import("./command/stdio.ts");
   await serveOverStdio(config);
 }
 
 async function serveHttp(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = await readSettings();
   const { serve } = await import("./server.ts");
   const server = await serve(config);
   let stopping = false;
@@ -83,6 +81,13 @@ async function serveHttp(): Promise<void> {
   server.lost?.addEventListener("abort", () => {
     process.exitCode = 1;
   });
+  const { startupBanner } = await import("./command/messages.ts");
   // Printed last: a script that waits for this line may send a signal right after it.
   process.stdout.write(startupBanner(server));
+}
+
+/** Before the service is loaded: invalid settings are reported at once. */
+async function readSettings(): Promise<Config> {
+  const { readConfig } = await import("./config/config.ts");
+  return readConfig(process.env);
 }

@@ -172,13 +172,25 @@ export const toolChoiceSchema = (tools: readonly string[]) => z.object({ rationa
  * of `answer` stands in it as the caller wrote it.
  */
 export function toAnswerSchema(name: string, schema: z.ZodType, object?: CompiledAnswerSchema): AnswerSchema {
+  const jsonSchema = toJsonSchema(schema);
+  if (object === undefined) return { name, jsonSchema };
+  const properties = { ...jsonSchema.properties, answer: object.jsonSchema };
+  // Endpoints learn what they take by name: another schema is another lesson.
+  return { name: `${name}_object`, jsonSchema: { ...jsonSchema, properties } };
+}
+
+/** A conversion takes as long as reading a reply, and most schemas here are the same in every run. */
+const converted = new WeakMap<z.ZodType, JsonSchema>();
+type JsonSchema = AnswerSchema["jsonSchema"] & { readonly properties?: object };
+
+function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const known = converted.get(schema);
+  if (known) return known;
   const { $schema, ...jsonSchema } = z.toJSONSchema(schema, {
     override: ({ jsonSchema: part }) => {
       if (part.properties) part.required = Object.keys(part.properties);
     },
   });
-  if (object === undefined) return { name, jsonSchema };
-  const properties = { ...jsonSchema.properties, answer: object.jsonSchema };
-  // Endpoints learn what they take by name: another schema is another lesson.
-  return { name: `${name}_object`, jsonSchema: { ...jsonSchema, properties } };
+  converted.set(schema, jsonSchema);
+  return jsonSchema;
 }

@@ -3,10 +3,16 @@ import { z } from "zod";
 
 /** Schemas of tasks; `/openapi.json` is generated from them. */
 
-const { $schema: _, ...taskSpec } = z.toJSONSchema(taskSpecSchema, { io: "input", unrepresentable: "any" });
-
-/** Described here, checked with the languages it is written in by the engine. */
-export const TaskSpec = z.record(z.string(), z.unknown()).meta({ ...taskSpec, id: "TaskSpec" });
+/** Described here, checked with the languages it is written in by the engine. The description is made once it is asked for. */
+export const TaskSpec = z
+  .lazy(() => {
+    const { $schema: _, ...described } = z.toJSONSchema(taskSpecSchema, {
+      io: "input",
+      unrepresentable: "any",
+    });
+    return z.record(z.string(), z.unknown()).meta(described);
+  })
+  .meta({ id: "TaskSpec" });
 
 const TaskUsage = z.looseObject({
   calls: z.int(),
