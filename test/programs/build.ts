@@ -14,7 +14,7 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
 import { bundle, PACKAGES, root } from "../../scripts/bundle.ts";
@@ -27,6 +27,7 @@ const FIXTURES = [
   "packages/cli/test/serve/fixtures",
   "packages/mci/test/mcp/servers",
   "packages/mci/test/mcp/sessions",
+  "packages/postgres/test/fixtures",
 ];
 
 /** Programs of other packages that are started often: most of their time is to load hundreds of files. */
@@ -66,8 +67,21 @@ function programsHash(sources: string, fixtures: readonly string[]): string {
   const hash = createHash("sha256")
     .update(sources)
     .update(readFileSync(import.meta.filename));
-  for (const path of fixtures) hash.update(path).update(readFileSync(join(root, path)));
+  for (const path of withImports(fixtures)) hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest("hex").slice(0, 16);
+}
+
+/** With the files of tests that they import: the hash of the sources leaves these out. */
+function withImports(paths: Iterable<string>): Set<string> {
+  const found = new Set(paths);
+  for (const path of found) {
+    const text = readFileSync(join(root, path), "utf8");
+    for (const [, imported] of text.matchAll(/ from "(\.[^"]+\.ts)"/g)) {
+      const target = posix.join(posix.dirname(path), imported!);
+      if (target.includes("/test/")) found.add(target);
+    }
+  }
+  return found;
 }
 
 /** Built from these very sources, as `npm test` does first: the same bundle need not be made again. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { fixtureProgram } from "../../../test/programs/programs.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { createTestDatabase } from "./database.ts";
 import { until } from "./until.ts";
@@ -21,8 +21,8 @@ afterEach(() => {
 });
 afterAll(() => database.close());
 
-const program = fileURLToPath(new URL("./fixtures/instance.ts", import.meta.url));
-const workflows = fileURLToPath(new URL("./fixtures/workflow-instance.ts", import.meta.url));
+const program = fixtureProgram("packages/postgres/test/fixtures/instance.ts");
+const workflows = fixtureProgram("packages/postgres/test/fixtures/workflow-instance.ts");
 
 /** A process of its own, with a clock that may be wrong. */
 async function start(id: string, skewMs = 0) {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { TaskSpec } from "@mci-ts/council";
 import { expect } from "vitest";
+import { fixtureProgram } from "../../../test/programs/programs.ts";
 import { hanoiModel } from "../../council/test/hanoi.ts";
 import { openDatabase } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
@@ -19,7 +19,7 @@ import { until } from "./until.ts";
 /** A loaded machine is slow: the limits are only there so that a test that hangs ends. */
 export const WAIT_MS = 120_000;
 
-const program = fileURLToPath(new URL("./fixtures/task-instance.ts", import.meta.url));
+const program = fixtureProgram("packages/postgres/test/fixtures/task-instance.ts");
 
 export interface TaskProcess {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "vitest";
 import { parseEvents } from "./harness.ts";
@@ -9,6 +9,13 @@ export function checker(api: any) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ $id: "api", ...api });
+  // To compile a schema takes far longer than to check a value, and most responses are of the same few kinds.
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = ($ref: string) => {
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref });
+    compiled.set($ref, validate);
+    return validate;
+  };
   return (method: string, path: string, response: Response, text: string) => {
     const documented = api.paths[path]?.[method]?.responses?.[response.status];
     expect(documented, `${method} ${path} ${response.status} is documented`).toBeDefined();
@@ -19,7 +26,7 @@ export function checker(api: any) {
     const fragment = pointer
       .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
       .join("/");
-    const validate = ajv.compile({ $ref: `api#/${fragment}` });
+    const validate = compile(`api#/${fragment}`);
     const values =
       type === "text/event-stream"
         ? parseEvents(text).map(({ data }) => JSON.parse(data))
