@@ -13,6 +13,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { rolldown } from "rolldown";
@@ -31,10 +32,7 @@ const FIXTURES = [
 ];
 
 /** Programs of other packages that are started often: most of their time is to load hundreds of files. */
-const OTHERS = [
-  "node_modules/@modelcontextprotocol/conformance/dist/index.js",
-  "node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js",
-];
+const OTHERS = ["node_modules/@modelcontextprotocol/conformance/dist/index.js"];
 
 export default async function setup(project: TestProject): Promise<void> {
   await buildPrograms();
@@ -131,4 +129,6 @@ async function bundleFixtures(files: readonly string[], outDir: string): Promise
     chunkFileNames: "[name]-[hash].js",
   });
   await build.close();
+  // Without it, Node.js parses each file a second time to find out that it is a module.
+  writeFileSync(join(outDir, "package.json"), '{ "type": "module" }\n');
 }

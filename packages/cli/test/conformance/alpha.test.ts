@@ -1,17 +1,23 @@
-import { execFile } from "node:child_process";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../../../package.json" with { type: "json" };
-import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import { folder } from "../mci.ts";
-import { fixture, startHttp } from "../serve/support.ts";
+import { fixture, serveHttp } from "../serve/support.ts";
+import { clientCommand } from "./client-command.ts";
+import { type Suite, startSuite } from "./suite.ts";
 
 // The newest official suite: `mci run --http` as its server, the library as its client, in both eras of the protocol.
+// What they do is checked here, so they run in this process; conformance.test.ts has the server in a process of its own.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const suite = fixtureProgram("node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js");
+
+let suite: Suite;
+beforeAll(async () => {
+  suite = startSuite(here("../../../../node_modules/@modelcontextprotocol/conformance-alpha/dist/index.js"));
+  return suite.end;
+});
 
 const NO_LOGGING = "a tool of an MCI file has nothing to log to the client";
 const NO_PROMPTS = "prompts are not offered";
@@ -95,7 +101,7 @@ describe.each([[[]], [["--watch"]]])("with the options %j", (args) => {
     cwd = folder({}, (end) => ends.unshift(end));
     cpSync(here("fixtures"), cwd, { recursive: true });
     const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
-    ({ url } = await startHttp({ cwd, env, args: ["tools.mci.yaml", ...args] }, (end) => ends.unshift(end)));
+    ({ url } = await serveHttp({ cwd, env, args: ["tools.mci.yaml", ...args] }, (end) => ends.unshift(end)));
     return async () => {
       for (const end of ends) await end();
     };
@@ -104,9 +110,9 @@ describe.each([[[]], [["--watch"]]])("with the options %j", (args) => {
   test.each(["2025-11-25", "2026-07-28"])(
     "every scenario for a tools server passes with protocol %s [RUN-conformance]",
     async (version) => {
-      const results = `results-${version}`;
-      await run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", results], cwd);
-      const failed = failedChecks(join(cwd, results));
+      const results = join(cwd, `results-${version}`);
+      await suite.run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", results]);
+      const failed = failedChecks(results);
       expect(Object.keys(failed).length).toBeGreaterThan(20);
       for (const [scenario, checks] of Object.entries(failed)) {
         const expected = NOT_FOR_TOOLS_SERVERS[scenario];
@@ -120,17 +126,16 @@ describe.each([[[]], [["--watch"]]])("with the options %j", (args) => {
 test.each(FOR_TOOLS_CLIENTS.flatMap(([name, ...versions]) => versions.map((version) => [name, version])))(
   "the scenario %s for a tools client passes with protocol %s [RUN-conformance]",
   async (scenario, version) => {
-    const client = fixtureProgram("packages/cli/test/conformance/fixtures/client.ts");
-    const command = `${process.execPath} ${client}`;
+    const command = await clientCommand();
     const args = ["client", "--command", command, "--scenario", scenario!, "--spec-version", version!];
-    const { code, output } = await run(args, folder());
+    const { code, output } = await suite.run(args);
     expect(output).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed, 0 warnings/);
     expect(code).toBe(0);
   },
 );
 
 test("every scenario of the client is either run or has a reason not to be", async () => {
-  const { output } = await run(["list", "--client"], folder());
+  const { output } = await suite.run(["list", "--client"]);
   const listed = [...output.matchAll(/^ {2}- (\S+) \[/gm)].map(([, name]) => name!);
   expect(listed.length).toBeGreaterThan(30);
   const covered = new Set(FOR_TOOLS_CLIENTS.map(([name]) => name));
@@ -145,14 +150,6 @@ test("the suite's version is pinned", () => {
     /^npm:@modelcontextprotocol\/conformance@\d+\.\d+\.\d+-alpha\.\d+$/,
   );
 });
-
-function run(args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [suite, ...args], { cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr });
-    });
-  });
-}
 
 /** Ids of the checks that failed, by scenario. */
 function failedChecks(results: string): Record<string, string[]> {
