@@ -24,15 +24,13 @@ export async function checkInputSchemas(
   parsed: Parsed,
   document: { readonly tools?: readonly { readonly inputSchema?: JsonSchema }[] },
 ): Promise<Problem[]> {
-  const checkers = new Map<Dialect, Check>();
   const diagnostics: Diagnostic[] = [];
   for (const [index, { inputSchema }] of (document.tools ?? []).entries()) {
     if (inputSchema === undefined) continue;
     const place = ["tools", index, "inputSchema"];
     const dialect = dialectOf(inputSchema);
-    const check = checkers.get(dialect) ?? (await checkOf(dialect));
-    checkers.set(dialect, check);
-    diagnostics.push(...(await checkSchema(inputSchema, dialect, check, place)));
+    checks[dialect] ??= await createCheck(dialect);
+    diagnostics.push(...(await checkSchema(inputSchema, dialect, checks[dialect], place)));
   }
   return inFileOrder(await locateDiagnostics(parsed, diagnostics));
 }
@@ -64,14 +62,20 @@ async function checkSchema(
 type Dialect = UsableOptions["dialect"];
 type Check = (schema: JsonSchema, place: JsonPath) => Diagnostic[];
 
-async function checkOf(dialect: Dialect): Promise<Check> {
+/**
+ * Shared by all files, which share nothing else by it: to compile the meta-schema takes longer than all the rest of checking
+ * a file.
+ */
+const checks: Partial<Record<Dialect, Check>> = {};
+
+async function createCheck(dialect: Dialect): Promise<Check> {
   const { default: Ajv } = dialect === "draft-07" ? await import("ajv") : await import("ajv/dist/2020.js");
   const options = { allErrors: true, strict: false, logger: false } as const;
   const ajv = new Ajv.default(options);
   return (schema, place) => {
     if (!ajv.validateSchema(schema)) return explainSchemaErrors(ajv.errors ?? [], schema, place);
     // Only references need compiling. A new instance: two tools may use one $id for different schemas. It does not check
-    // the schema again, since to compile the meta-schema takes longer than all the rest.
+    // the schema again, for which it would compile the meta-schema.
     const create = () => new Ajv.default({ ...options, validateSchema: false });
     return hasReference(schema) ? brokenReference(() => compile(create(), schema), place) : [];
   };
