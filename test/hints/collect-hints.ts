@@ -16,13 +16,14 @@ export function collectHints(packageName: string): ReadonlySet<string> {
   return new Set(files.flatMap((file) => [...hintsIn(file, parameters)]).filter(isSentence));
 }
 
-/** A pattern for what a collected hint looks like when it is shown. */
-export function hintPattern(hint: string): RegExp {
-  const literal = hint
-    .split("…")
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("[^]*");
-  return new RegExp(literal);
+/** Whether a text shows a collected hint, with any value in place of each …. */
+export function showsHint(text: string, hint: string): boolean {
+  let end = 0;
+  return hint.split("…").every((part) => {
+    const at = text.indexOf(part, end);
+    end = at + part.length;
+    return at >= 0;
+  });
 }
 
 interface Node {
@@ -117,12 +118,14 @@ function nameOf(node: Node | null): string {
   return typeof name === "string" ? name : "";
 }
 
-function* descendants(node: Node): Generator<Node> {
-  yield node;
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value])
-      if (typeof child === "object" && child !== null && "type" in child) yield* descendants(child as Node);
-  }
+/** The node and all below it. One list: generators inside each other would pass on every node at every level. */
+function descendants(root: Node): readonly Node[] {
+  const nodes = [root];
+  for (const node of nodes)
+    for (const value of Object.values(node))
+      for (const child of Array.isArray(value) ? value : [value])
+        if (typeof child === "object" && child !== null && "type" in child) nodes.push(child as Node);
+  return nodes;
 }
 
 /** Not the names of fields and options that stand beside them. */

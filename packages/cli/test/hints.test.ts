@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectHints, hintPattern } from "../../../test/hints/collect-hints.ts";
+import { collectHints, showsHint } from "../../../test/hints/collect-hints.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
 
@@ -579,7 +579,7 @@ test("[C-hints] every hint in the source is followed by a row, or has a reason w
   skip(seen.length < Object.keys(ROWS).length + 2, "not all rows have run");
   const hints = [...collectHints("cli")];
   const missing = hints.filter(
-    (hint) => !Object.hasOwn(NOT_FOLLOWED, hint) && !seen.some((shown) => hintPattern(hint).test(shown)),
+    (hint) => !Object.hasOwn(NOT_FOLLOWED, hint) && !seen.some((shown) => showsHint(shown, hint)),
   );
   expect(missing).toEqual([]);
   expect(Object.keys(NOT_FOLLOWED).filter((hint) => !hints.includes(hint))).toEqual([]);

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { collectHints, hintPattern } from "../../../../../test/hints/collect-hints.ts";
+import { collectHints, showsHint } from "../../../../../test/hints/collect-hints.ts";
 import { lintFile, MCIClient } from "../../../src/index.ts";
 import { folder } from "../support.ts";
 import type { Content } from "./row.ts";
@@ -79,7 +79,7 @@ test("[I-hints] every hint in the source is followed by a row, or has a reason w
   skip(seen.length < ROWS.length + Object.keys(STORIES).length, "not all rows have run");
   const hints = [...collectHints("mci")];
   const missing = hints.filter(
-    (hint) => !Object.hasOwn(NOT_FOLLOWED, hint) && !seen.some((shown) => hintPattern(hint).test(shown)),
+    (hint) => !Object.hasOwn(NOT_FOLLOWED, hint) && !seen.some((shown) => showsHint(shown, hint)),
   );
   expect(missing).toEqual([]);
   expect(Object.keys(NOT_FOLLOWED).filter((hint) => !hints.includes(hint))).toEqual([]);
