@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../../../../test/any-character.ts";
 import type { ModelReply } from "../model.ts";
 import { voteSchema } from "../prompts/answer-schemas.ts";
 import { readReply } from "./read-reply.ts";
@@ -10,7 +11,7 @@ const reply = (text: string): ModelReply => ({
   usage: { inputTokens: 0, outputTokens: 0 },
   latencyMs: 0,
 });
-const answer = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
+const answer = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 });
 /** Words around an object: no brace that starts another one, no tag that would hide it. */
 const prose = fc.string({ unit: fc.constantFrom(..."abc .,:!`\n*-"), maxLength: 60 });
 const read = (text: string) => {
@@ -58,7 +59,7 @@ export default [
   },
   {
     name: "no reply makes the check throw, and what it accepts is an answer",
-    property: fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (text) => {
+    property: fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.json()), (text) => {
       const checked = checkReply(reply(text), voteSchema({ choices: [] }));
       return !checked.ok || String(checked.value.answer).trim() !== "";
     }),

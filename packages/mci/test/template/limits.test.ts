@@ -48,7 +48,7 @@ describe("[T-limits] caps on output, loops and depth", () => {
   ])("depth of %s", (_name, nest, most) => {
     const world = { props: { one: [1] } };
     expect(typeof render(nest(most), world)).toBe("string");
-    for (const depth of [most + 1, 50_000]) {
+    for (const depth of [most + 1, 20_000]) {
       expect(problemOf(nest(depth)).message).toContain("100 levels deep");
       expect(failureOf(() => render(nest(depth), world)).code).toBe("template_limit");
     }

@@ -1,5 +1,6 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../../../../test/any-character.ts";
 import { cpuMs } from "../../../../../../test/cpu-time.ts";
 import { compile } from "../../../../test/http/harness.ts";
 import { ToolError } from "../../../errors.ts";
@@ -305,7 +306,7 @@ describe("env values", () => {
 });
 
 describe("whatever the caller sends", () => {
-  const anything = string({ unit: "binary", maxLength: 40 });
+  const anything = string({ unit: anyCharacter, maxLength: 40 });
   const attacks = string({ unit: constantFrom(...".%25eE/\\?#@:;&=+ a0-_\n"), maxLength: 8 });
 
   test("[H-url] a value in path and query arrives as it is, and changes nothing else", () => {
@@ -325,8 +326,8 @@ describe("whatever the caller sends", () => {
         ["d", "1"],
       ]);
     };
-    assert(property(anything, check), { numRuns: 500 });
-    assert(property(attacks, check), { numRuns: 2000 });
+    assert(property(anything, check), { numRuns: 200 });
+    assert(property(attacks, check), { numRuns: 600 });
   });
 
   test("[H-url-host] a value in the host stays below the author's domain", () => {
@@ -339,8 +340,8 @@ describe("whatever the caller sends", () => {
         expect(error).toMatchObject({ code: "url_refused" });
       }
     };
-    assert(property(anything, check), { numRuns: 500 });
-    assert(property(attacks, check), { numRuns: 2000 });
+    assert(property(anything, check), { numRuns: 200 });
+    assert(property(attacks, check), { numRuns: 600 });
   });
 });
 
