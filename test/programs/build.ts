@@ -34,9 +34,13 @@ const FIXTURES = [
 /** Programs of other packages that are started often: most of their time is to load hundreds of files. */
 const OTHERS = ["node_modules/@modelcontextprotocol/conformance/dist/index.js"];
 
-export default async function setup(project: TestProject): Promise<void> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildPrograms();
   project.onTestsRerun(buildPrograms);
+  return async () => {
+    const { stopTestServer } = await import("../../packages/postgres/test/database.ts");
+    await stopTestServer();
+  };
 }
 
 async function buildPrograms(): Promise<void> {

@@ -42,7 +42,7 @@ describe("an embedded PostgreSQL", { timeout: 120_000 }, () => {
   });
 
   it("is joined again after the service was killed [D-embedded]", async () => {
-    const program = `import { startEmbedded } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url))};
+    const program = `import { startEmbedded } from ${JSON.stringify(new URL("../src/database/embedded/embedded.ts", import.meta.url))};
       const { url } = await startEmbedded(${JSON.stringify(dir)});
       console.log(url);
       setInterval(() => {}, 1000);`;

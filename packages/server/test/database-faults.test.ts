@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../../postgres/src/database/databas
 import { type EmbeddedPostgres, startEmbedded } from "../../postgres/src/database/embedded/embedded.ts";
 import { migrate } from "../../postgres/src/database/migrate.ts";
 import { HISTORY_TABLES } from "../../postgres/src/store/tables.ts";
+import { copyCluster } from "../../postgres/test/cluster.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil, startService } from "./harness.ts";
 import { longTask } from "./long-task.ts";
@@ -18,6 +19,7 @@ const dir = mkdtempSync(join(tmpdir(), "council-faults-"));
 let server: EmbeddedPostgres;
 let database: Database;
 beforeAll(async () => {
+  await copyCluster(dir);
   server = await startEmbedded(dir);
   database = openDatabase(server.url, { applicationName: "test", maxConnections: 2 });
 });
@@ -38,13 +40,14 @@ async function ask(
   return { status: response.status, id: response.headers.get("x-request-id") ?? "" };
 }
 
+const STEPS = 40;
 /** Slow enough to be interrupted. */
 const slow = { behaviour: { latency: { median_ms: 20 } } };
 const BUSY_MACHINE = { timeout: 90_000, interval: 50 };
 
 /** Resolves when the task has decided some steps. */
 async function startTask(url: string): Promise<string> {
-  const { id } = await readJson(await post(`${url}/tasks`, longTask(100)));
+  const { id } = await readJson(await post(`${url}/tasks`, longTask(STEPS)));
   const decided = async () => (await readJson(await fetch(`${url}/tasks/${id}/steps?from=5`))).steps.length;
   await expect.poll(decided, BUSY_MACHINE).toBeGreaterThan(0);
   return id;
@@ -55,7 +58,7 @@ async function expectComplete(url: string, id: string): Promise<void> {
   await expect.poll(status, BUSY_MACHINE).toBe("complete");
   const { steps } = await readJson(await fetch(`${url}/tasks/${id}/steps?limit=200`));
   expect(steps.map(({ step }: { step: number }) => step)).toEqual(
-    Array.from({ length: 100 }, (_, i) => i + 1),
+    Array.from({ length: STEPS }, (_, i) => i + 1),
   );
 }
 
@@ -148,6 +151,7 @@ describe.skipIf(!isRoot)("a full disk under the database", () => {
   it("costs no response, what was recorded meanwhile is written once there is space, and a task goes on [H-disk]", async () => {
     const small = mkdtempSync(join(tmpdir(), "council-small-"));
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=120m,mode=711", "tmpfs", small]);
+    await copyCluster(small);
     const full = await startEmbedded(small);
     onTestFinished(async () => {
       await full.stop();

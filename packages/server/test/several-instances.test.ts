@@ -1,8 +1,7 @@
 import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../postgres/src/database/database.ts";
-import { createTestDatabase } from "../../postgres/test/database.ts";
+import { createTestDatabase, emptyTables } from "../../postgres/test/database.ts";
 import type { CouncilServer } from "../src/server.ts";
 import { eventually } from "./eventually.ts";
 import { parseEvents, post, readEvents, startCouncil, startService } from "./harness.ts";
@@ -12,11 +11,7 @@ let databaseUrl: string;
 beforeAll(async () => {
   databaseUrl = await createTestDatabase();
 });
-beforeEach(async () => {
-  const database = openDatabase(databaseUrl, { applicationName: "test" });
-  await database.query("DROP SCHEMA IF EXISTS council CASCADE");
-  await database.close();
-});
+beforeEach(() => emptyTables(databaseUrl));
 
 const slow = { behaviour: { truth: "Paris", latency: { median_ms: 300 } } };
 const question = { prompt: "What is the capital of France?" };

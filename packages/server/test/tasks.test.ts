@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { program } from "../../../test/programs/programs.ts";
 import { EXAMPLE_TASK } from "../../council/src/tasks/example-task.ts";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
+import { copyCluster } from "../../postgres/test/cluster.ts";
 import { readConfig } from "../src/config/config.ts";
 import { openModels } from "../src/providers/models.ts";
 import { type CouncilServer, serve } from "../src/server.ts";
@@ -47,7 +48,7 @@ async function model() {
 let server: CouncilServer;
 let url: string;
 const logged: string[] = [];
-let check: ReturnType<typeof checker>;
+let check: ReturnType<typeof checker> | undefined;
 const seen = new Set<string>();
 const start = async (more: Record<string, string> = {}) => {
   server = await serve(readConfig({ ...env, ...more }), {
@@ -55,7 +56,7 @@ const start = async (more: Record<string, string> = {}) => {
     models: await model(),
   });
   ({ url } = server);
-  check = checker(await (await fetch(`${url}/openapi.json`)).json());
+  check ??= checker(await (await fetch(`${url}/openapi.json`)).json());
 };
 beforeAll(() => start());
 afterAll(async () => {
@@ -72,7 +73,7 @@ async function ask(method: "get" | "post", path: string, request: Promise<Respon
     .replace(/^\/tasks\/[^/]+/, "/tasks/{id}")
     .replace(/steps\/.+/, "steps/{n}");
   seen.add(`${method} ${template}`);
-  check(method, template, response, text);
+  check!(method, template, response, text);
   return { status: response.status, location: response.headers.get("location"), text };
 }
 const get = async (path: string) => JSON.parse((await ask("get", path, fetch(`${url}${path}`))).text);
@@ -84,8 +85,12 @@ async function until(id: string, ...statuses: string[]) {
   for (;;) {
     const task = await get(`/tasks/${id}`);
     if (statuses.includes(task.status)) return task;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+async function untilStep(id: string, step: number) {
+  while ((await get(`/tasks/${id}/steps?from=${step}`)).steps.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** `mci-council task …` at the service of this file. */
@@ -117,6 +122,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     expect(await get("/tasks/none")).toMatchObject({ error: { code: "not_found" } });
     expect((await act("/tasks", { ...EXAMPLE_TASK, until: "state.n >=" })).status).toBe(400);
     expect(existsSync(join(dir, "postgres"))).toBe(false);
+    await copyCluster(dir);
   });
 
   test("[TS-create] a task is accepted with 202 and its address, runs, and shows its steps", async () => {
@@ -195,7 +201,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-actions] pause, resume, cancel and fork; what is not possible is a 409 that says what is", async () => {
     const { body } = await act("/tasks", hanoiTask(9, { k: 2 }));
     const { id } = body;
-    while ((await get(`/tasks/${id}/steps?from=5`)).steps.length === 0);
+    await untilStep(id, 5);
     expect(await act(`/tasks/${id}/pause`)).toMatchObject({ status: 200, body: { status: "paused" } });
     expect(await act(`/tasks/${id}/resume`)).toMatchObject({ status: 200 });
     expect(await act(`/tasks/${id}/cancel`)).toMatchObject({ body: { status: "cancelled" } });
@@ -332,7 +338,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
 
   test("[TS-restart] [TS-budget] [TS-rate] a task goes on after a restart, within the budget of the day and whatever the rate limit", async () => {
     const { body } = await act("/tasks", hanoiTask(7, { k: 2 }));
-    while ((await get(`/tasks/${body.id}/steps?from=10`)).steps.length === 0);
+    await untilStep(body.id, 10);
     // What tasks have spent today is known after a restart: the budget of ten calls is spent, though no run was made.
     await server.close(1000);
     await start({ MCI_DAILY_MAX_CALLS: "10" });

@@ -39,9 +39,13 @@ export async function launchDbos({ db, executorId, maxTasks, version, log }: Lau
     logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
   });
   await exclusively(db, () => DBOS.launch());
-  const queue = { minPollingIntervalMs: 100, onConflict: "always_update" } as const;
-  await DBOS.registerQueue(TASK_QUEUE, { ...queue, workerConcurrency: maxTasks });
-  await DBOS.registerQueue(RECOVERY_QUEUE, queue);
+  const onConflict = "always_update";
+  await DBOS.registerQueue(TASK_QUEUE, {
+    minPollingIntervalMs: TASK_POLL_MS,
+    workerConcurrency: maxTasks,
+    onConflict,
+  });
+  await DBOS.registerQueue(RECOVERY_QUEUE, { minPollingIntervalMs: RECOVERY_POLL_MS, onConflict });
 
   function logged(entry: unknown): void {
     const text = String(entry);
@@ -49,6 +53,11 @@ export async function launchDbos({ db, executorId, maxTasks, version, log }: Lau
     if (!EXPECTED.test(text)) log(`tasks: ${text}`);
   }
 }
+
+/** How often every instance looks for work, in four statements each time: most of what an idle one costs. */
+const TASK_POLL_MS = 200;
+/** Rarely needed, and seconds after an instance has fallen silent. */
+const RECOVERY_POLL_MS = 500;
 
 const EXPECTED = /cancelled|Cancelled|conflict|no longer own|Shutting down while/;
 

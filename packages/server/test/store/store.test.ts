@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe } from "vitest";
-import { openDatabase } from "../../../postgres/src/database/database.ts";
-import { createTestDatabase } from "../../../postgres/test/database.ts";
+import { createTestDatabase, emptyTables } from "../../../postgres/test/database.ts";
 import { readConfig, type StoreConfig } from "../../src/config/config.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeHistory } from "./contract.ts";
@@ -39,9 +38,7 @@ describe("one contract for both stores [H-contract, S-search]", () => {
   describeHistory(
     "PostgreSQL",
     async () => {
-      const database = openDatabase(databaseUrl, { applicationName: "test" });
-      await database.query("DROP SCHEMA IF EXISTS council CASCADE");
-      await database.close();
+      await emptyTables(databaseUrl);
       return open({ databaseUrl });
     },
     (config) => open({ ...config, databaseUrl }),
