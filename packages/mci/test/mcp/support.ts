@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -46,8 +46,10 @@ export function pids(log: readonly string[], word = "start"): number[] {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie that has not been reaped yet is dead all the same.
-    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    if (!existsSync(`/proc/${pid}/stat`)) return true;
+    // A zombie that has not been reaped yet is dead all the same, once its other threads are: they hold its pipes open.
+    const isZombie = /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    return !isZombie || readdirSync(`/proc/${pid}/task`).length > 1;
   } catch {
     return false;
   }
