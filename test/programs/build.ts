@@ -68,7 +68,8 @@ function filesOf(folder: string): string[] {
 function programsHash(sources: string, fixtures: readonly string[]): string {
   const hash = createHash("sha256")
     .update(sources)
-    .update(readFileSync(import.meta.filename));
+    .update(readFileSync(import.meta.filename))
+    .update(readFileSync(join(root, "test/programs/serve-lines.ts")));
   for (const path of withImports(fixtures)) hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest("hex").slice(0, 16);
 }

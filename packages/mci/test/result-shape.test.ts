@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fixtureProgram } from "../../../test/programs/programs.ts";
 import { serve } from "./http/servers.ts";
 
 const items = Array.from({ length: 50 }, (_, id) => ({
@@ -57,7 +57,7 @@ describe("[RS-select] the caller gets the part of a result that the file selects
   test("of what an MCP server returns, by the file that includes the server", async () => {
     const baseDir = mkdtempSync(join(tmpdir(), "mci-shape-"));
     onTestFinished(() => rmSync(baseDir, { recursive: true }));
-    const program = fileURLToPath(new URL("mcp/servers/changing.ts", import.meta.url));
+    const program = fixtureProgram("packages/mci/test/mcp/servers/changing.ts");
     writeFileSync(
       join(baseDir, "tools.json"),
       JSON.stringify([{ name: "list", inputSchema: { type: "object", additionalProperties: true } }]),

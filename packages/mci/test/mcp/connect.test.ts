@@ -51,8 +51,8 @@ describe("a session with a server that is a program", () => {
   });
 
   test.each([
-    ["the newer protocol only", "stdio", ["reject"]],
-    ["both generations", "stdio", []],
+    ["the newer protocol only", "sdk", ["reject"]],
+    ["both generations", "sdk", []],
     ["the older one, and ends when asked for the newer", "rude", ["fragile"]],
     ["the older one, and prints other things too", "rude", ["chatty"]],
   ])("a server that speaks %s is understood [M-eras]", async (_, name, args) => {
@@ -64,7 +64,7 @@ describe("a session with a server that is a program", () => {
   });
 
   test("a server that speaks only the newer protocol, and is slow to start, is understood [M-eras]", async () => {
-    const { config, log } = ownServer("stdio", "reject");
+    const { config, log } = ownServer("sdk", "reject");
     const connection = await open({ ...config, env: { ...config.env, SLOW: "4500" } }, 8000);
     expect((await connection.listTools(SOON)).length).toBeGreaterThan(0);
     expect(pids(log()).map(isAlive)).toEqual([false, true]);

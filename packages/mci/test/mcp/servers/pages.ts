@@ -1,5 +1,4 @@
-import { Server } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { protocolError, serveLines } from "../../../../../test/programs/serve-lines.ts";
 
 // 250 tools in pages of 40; with the argument "endless", pages without end.
 
@@ -7,16 +6,18 @@ const PAGE = 40;
 const isEndless = process.argv[2] === "endless";
 const COUNT = isEndless ? Number.POSITIVE_INFINITY : 250;
 
-serveStdio(() => {
-  const server = new Server({ name: "pages", version: "1.0.0" }, { capabilities: { tools: {} } });
-  server.setRequestHandler("tools/list", ({ params }) => {
-    const first = Number(params?.cursor ?? 0);
+serveLines({
+  name: "pages",
+  listTools(cursor) {
+    const first = Number(cursor ?? 0);
     const last = Math.min(first + PAGE, COUNT);
     const tools = Array.from({ length: last - first }, (_, index) => ({
       name: `tool-${first + index}`,
-      inputSchema: { type: "object" as const },
+      inputSchema: { type: "object" },
     }));
     return { tools, ...(last < COUNT ? { nextCursor: String(last) } : {}) };
-  });
-  return server;
+  },
+  callTool() {
+    throw protocolError(-32_601, "Method not found");
+  },
 });

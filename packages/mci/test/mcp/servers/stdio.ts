@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { createWorkbench, log } from "./workbench.ts";
+import { serveLines } from "../../../../../test/programs/serve-lines.ts";
+import { callTool, listTools, log } from "./workbench-tools.ts";
 
-// The workbench over pipes, for both generations of the protocol; `node stdio.ts reject` for the newer one only. With
-// SLOW, the first start takes that many milliseconds, as if something had to be downloaded.
+// The workbench over pipes, for both generations of the protocol.
 
-const starts = log(`start ${process.pid}`);
-if (starts === 1) await sleep(Number(process.env["SLOW"] ?? 0));
-serveStdio(createWorkbench, { legacy: process.argv[2] === "reject" ? "reject" : "serve" });
+log(`start ${process.pid}`);
+serveLines({ name: "workbench", listTools, callTool });

@@ -1,107 +1,23 @@
-import { appendFileSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { Server } from "@modelcontextprotocol/server";
+import { callTool, listTools } from "./workbench-tools.ts";
 
-// A small server with one tool for each thing a client must cope with. What happens is written to the file LOG names.
-
-type Result = Awaited<ReturnType<Handler>>;
-type Handler = (
-  args: Record<string, unknown>,
-  context: ServerContext,
-) => Promise<Record<string, unknown>> | Record<string, unknown>;
-
-const text = (text: string) => ({ content: [{ type: "text", text }] });
-
-/** Returns how many lines there are now. */
-export function log(line: string): number {
-  const file = process.env["LOG"];
-  if (file === undefined) return 0;
-  appendFileSync(file, `${line}\n`);
-  return readFileSync(file, "utf8").split("\n").length - 1;
-}
-
-const TOOLS: Record<string, Handler> = {
-  echo: ({ text: given }) => text(String(given)),
-  greet: ({ name }) => text(`Hello ${name}`),
-  pid: () => text(String(process.pid)),
-  environment: () => text(JSON.stringify(process.env)),
-  async wait({ ms }, { mcpReq }) {
-    try {
-      await sleep(Number(ms), undefined, { signal: mcpReq.signal });
-      return text("waited");
-    } catch {
-      log("cancelled");
-      return text("cancelled");
-    }
-  },
-  async steps({ count }, { mcpReq }) {
-    const progressToken = mcpReq._meta?.progressToken;
-    for (let progress = 1; progressToken !== undefined && progress <= Number(count); progress++) {
-      const params = { progressToken, progress, total: Number(count), message: `step ${progress}` };
-      await mcpReq.notify({ method: "notifications/progress", params });
-    }
-    return text("done");
-  },
-  media: () => ({
-    content: [
-      { type: "text", text: "all kinds" },
-      { type: "image", data: "aW1hZ2U=", mimeType: "image/png", annotations: { audience: ["user"] } },
-      { type: "audio", data: "c291bmQ=", mimeType: "audio/wav" },
-      { type: "resource", resource: { uri: "memo://1", mimeType: "text/plain", text: "Grüße" } },
-      { type: "resource", resource: { uri: "memo://2", mimeType: "application/zip", blob: "emlw" } },
-      {
-        type: "resource_link",
-        uri: "memo://3",
-        name: "third",
-        description: "elsewhere",
-        mimeType: "text/plain",
-      },
-    ],
-  }),
-  structured: () => ({
-    ...text('{"sum":3}'),
-    structuredContent: { sum: 3 },
-    _meta: { "example.com/cost": 7 },
-  }),
-  misfit: () => ({ ...text("text only") }),
-  fail: () => ({ ...text("The disk is full"), isError: true }),
-  refuse: () => {
-    throw new ProtocolError(-32_000, "Not on a Sunday");
-  },
-  crash: () => {
-    log("crash");
-    process.stderr.write("out of cheese\n");
-    process.exit(3);
-  },
-};
-
-const ANNOTATIONS: Record<string, object> = {
-  echo: { title: "Echo", readOnlyHint: true, idempotentHint: true, destructiveHint: false },
-  crash: { destructiveHint: true, openWorldHint: true, audience: ["user", "assistant"] },
-};
-
-const INPUT = {
-  type: "object",
-  properties: { text: { type: "string", default: "…" }, ms: {}, count: {}, name: {} },
-  "x-note": "as it is",
-};
-
+/** The workbench as a server of the SDK. */
 export function createWorkbench(): Server {
   const server = new Server({ name: "workbench", version: "1.0.0" }, { capabilities: { tools: {} } });
-  server.setRequestHandler("tools/list", () => ({
-    tools: Object.keys(TOOLS).map((name) => ({
-      name,
-      description: `Tool ${name}`,
-      inputSchema: INPUT,
-      ...(ANNOTATIONS[name] ? { annotations: ANNOTATIONS[name] } : {}),
-      ...(name === "misfit" ? { outputSchema: { type: "object", required: ["sum"] } } : {}),
-    })) as never,
-  }));
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
-    log(`call ${params.name}`);
-    const handler = TOOLS[params.name];
-    if (handler === undefined) throw new ProtocolError(-32_602, `Tool ${params.name} not found`);
-    return (await handler(params.arguments ?? {}, context)) as Result as never;
+  server.setRequestHandler("tools/list", () => listTools() as never);
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    const { signal, _meta } = mcpReq;
+    const progressToken = _meta?.progressToken;
+    const sent: Promise<void>[] = [];
+    const progress = (step: object) => {
+      if (progressToken === undefined) return false;
+      const params = { progressToken, ...(step as { progress: number }) };
+      sent.push(mcpReq.notify({ method: "notifications/progress", params }));
+      return true;
+    };
+    const result = await callTool(params.name, params.arguments ?? {}, { signal, progress });
+    await Promise.all(sent);
+    return result as never;
   });
   return server;
 }
