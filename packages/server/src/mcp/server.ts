@@ -10,10 +10,10 @@ import { splitConfig } from "../runs/run-config.ts";
 import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
-import { inSentences } from "./in-sentences.ts";
 import { registerTaskTools } from "./task-tools.ts";
 import { serveTasks, TASK_CAPABILITIES } from "./tasks.ts";
 import { toolError, toToolResult } from "./tool-result.ts";
+import { inputSchema, outputSchema } from "./tool-schema.ts";
 
 const { prompt, context } = councilRequestSchema.shape;
 const config = ModelRequest.shape.config;
@@ -30,6 +30,9 @@ const TOOLS: readonly Tool[] = [
   },
   ...STRATEGIES.map(strategyTool),
 ];
+
+const OUTPUT = outputSchema(ModelResponse);
+const INPUTS = new Map(TOOLS.map(({ name, input }) => [name, inputSchema(input)]));
 
 /** An MCP server over the council. Created for each request or connection; they share one council. */
 export function createMcpServer(service: CouncilService): McpServer {
@@ -48,13 +51,13 @@ export function createMcpServer(service: CouncilService): McpServer {
     // A task goes on without its client.
     return tool && submit(service, tool.toRequest(parse(tool.input, input)));
   });
-  for (const { name, description, input, toRequest } of TOOLS) {
+  for (const { name, description, toRequest } of TOOLS) {
     const tool = server.registerTool(
       name,
       {
         description,
-        inputSchema: inSentences(input),
-        outputSchema: ModelResponse,
+        inputSchema: INPUTS.get(name)!,
+        outputSchema: OUTPUT,
         annotations: { readOnlyHint: true, openWorldHint: true },
       },
       (args: unknown, ctx: ServerContext) => call(service, toRequest(args), ctx),

@@ -4,7 +4,11 @@ import { HttpError } from "../http/errors.ts";
 import { Task, TaskSpec } from "../http/task-schemas.ts";
 import type { CouncilService } from "../service.ts";
 import { toHttpError } from "../tasks/task-service.ts";
-import { inSentences } from "./in-sentences.ts";
+import { inputSchema, outputSchema } from "./tool-schema.ts";
+
+const START = inputSchema(z.strictObject({ task: TaskSpec }));
+const GET = inputSchema(z.strictObject({ id: z.string().min(1).max(100) }));
+const TASK = outputSchema(Task);
 
 /** Long tasks as tools: one starts, the other looks. A task goes on without its client. */
 export function registerTaskTools(server: McpServer, service: CouncilService): void {
@@ -13,8 +17,8 @@ export function registerTaskTools(server: McpServer, service: CouncilService): v
     {
       description:
         'Starts a long task that survives restarts: kind "steps" votes on one small question after the other, kind "plan" decomposes, solves and puts together. Returns its id at once; ask get_task how far it is.',
-      inputSchema: inSentences(z.strictObject({ task: TaskSpec })),
-      outputSchema: Task,
+      inputSchema: START,
+      outputSchema: TASK,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     (input: unknown) =>
@@ -28,8 +32,8 @@ export function registerTaskTools(server: McpServer, service: CouncilService): v
     {
       description:
         "How far a long task is: status, decided steps, state, cost, and why it is paused or failed.",
-      inputSchema: inSentences(z.strictObject({ id: z.string().min(1).max(100) })),
-      outputSchema: Task,
+      inputSchema: GET,
+      outputSchema: TASK,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     (input: unknown) =>

@@ -26,7 +26,7 @@ export interface HistoryReads {
   claimWebhooks(): Promise<PendingWebhook[]>;
 }
 
-/** What stores the history: SQLite in a thread of its own, or PostgreSQL. */
+/** What stores the history: SQLite or PostgreSQL. */
 export interface StoreBackend extends HistoryReads {
   /** All of the batch or nothing. */
   write(records: readonly StoreRecord[]): Promise<void>;

@@ -1,27 +1,54 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import type { StoreConfig } from "../config/config.ts";
-import type { HistoryReads, StoreBackend } from "./backend.ts";
-import type { WorkerData, WorkerReply, WorkerRequest } from "./worker.ts";
+import type { StoreBackend } from "./backend.ts";
+import type { History, HistoryOptions } from "./history.ts";
+import type { WorkerReply, WorkerRequest } from "./worker.ts";
 
-/** Starts the thread that owns the SQLite database. Rejects when the folder cannot be used. */
+/** Opens the SQLite database: a file in a thread of its own, a history in memory in this one. Rejects when the folder cannot be used. */
 export async function openSqlite(config: StoreConfig): Promise<StoreBackend> {
-  const data: WorkerData = {
-    dir: config.dir,
-    durable: isDurable(config),
+  const options: Omit<HistoryOptions, "batchMs"> = {
     maxMegabytes: config.maxMegabytes,
     retention: { days: config.retentionDays, runs: config.retentionRuns },
     owner: randomUUID(),
   };
-  const worker = new Worker(WORKER_URL, { workerData: data });
+  if (config.dir === undefined) return openInMemory({ ...options, batchMs: 5 });
+  return openInThread({ ...options, dir: config.dir, durable: config.durability === "full", batchMs: 50 });
+}
+
+/** Memory lets no caller wait for a disk, and a thread would be most of what starting the service costs. */
+async function openInMemory(options: HistoryOptions): Promise<StoreBackend> {
+  const { openHistory } = await import("./history.ts");
+  const history = openHistory(options);
+  return toBackend(async (name, ...args) => (history[name] as Method)(...args));
+}
+
+async function openInThread(options: HistoryOptions): Promise<StoreBackend> {
+  const worker = new Worker(WORKER_URL, { workerData: options });
   const call = connectWorker(worker);
   await call.ready;
-  const method =
-    <Name extends keyof HistoryReads>(name: Name) =>
-    (...args: Parameters<HistoryReads[Name]>) =>
-      call(name, ...args) as ReturnType<HistoryReads[Name]>;
+  const backend = toBackend(call);
   return {
-    write: (records) => call("write", records) as Promise<void>,
+    ...backend,
+    async close() {
+      try {
+        await backend.close();
+      } finally {
+        await worker.terminate();
+      }
+    },
+  };
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function toBackend(call: (name: keyof History, ...args: unknown[]) => Promise<unknown>): StoreBackend {
+  const method = <Name extends keyof History>(name: Name) =>
+    ((...args) => call(name, ...args)) as (
+      ...args: Parameters<History[Name]>
+    ) => Promise<ReturnType<History[Name]>>;
+  return {
+    write: method("write"),
     list: method("list"),
     get: method("get"),
     events: method("events"),
@@ -32,19 +59,8 @@ export async function openSqlite(config: StoreConfig): Promise<StoreBackend> {
     spentSince: method("spentSince"),
     unpricedSince: method("unpricedSince"),
     claimWebhooks: method("claimWebhooks"),
-    async close() {
-      try {
-        await call("close");
-      } finally {
-        await worker.terminate();
-      }
-    },
+    close: method("close"),
   };
-}
-
-/** Whether a commit waits for the disk. */
-function isDurable({ dir, durability }: StoreConfig): boolean {
-  return dir !== undefined && durability === "full";
 }
 
 // The build puts the worker beside the bundle; from source it is in this folder.
