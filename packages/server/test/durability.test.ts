@@ -34,7 +34,7 @@ describe("with a data folder", () => {
       }
     };
     const clients = Array.from({ length: CLIENTS }, (_, name) => client(name).catch(() => undefined));
-    while (received.length < 100) await sleep(10);
+    while (received.length < 60) await sleep(10);
     service.child.kill("SIGKILL");
     await Promise.all([service.exited, ...clients]);
     expect(statuses(dir, received)).toEqual({ complete: received.length });

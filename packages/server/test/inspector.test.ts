@@ -7,54 +7,59 @@ import { startService } from "./harness.ts";
 
 // The official Inspector, from the command line, as a client of the council.
 
-const INSPECTOR = fileURLToPath(
-  new URL(
-    "../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
-    import.meta.url,
-  ),
-);
+const INSPECT = fileURLToPath(new URL("./fixtures/inspect.ts", import.meta.url));
 const MAIN = program("packages/server", "main.js");
 
-async function inspect(args: readonly string[], target: readonly string[]) {
+/** The result of each command, in order. */
+async function inspect(commands: readonly (readonly string[])[]) {
   const { PATH = "", HOME = "" } = process.env;
-  const all = [INSPECTOR, "--cli", ...args, "--format", "json", "--quiet", "--", ...target];
-  const child = spawn(process.execPath, all, {
+  const child = spawn(process.execPath, [INSPECT, JSON.stringify(commands)], {
     env: { PATH, HOME, ...COMPILE_CACHE, MCI_DETECT_LOCAL: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   expect(code, stderr).toBe(0);
-  return JSON.parse(stdout).result;
+  const outputs = stdout.split("\n---\n").slice(0, -1);
+  return outputs.map((output) => JSON.parse(output).result);
 }
 
-async function checkTools(args: readonly string[], target: readonly string[]): Promise<void> {
-  const { tools } = await inspect([...args, "--method", "tools/list", "--strict"], target);
-  expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-    "query",
-    "consult_council",
-    "solve_with_voting",
-    "decompose_task",
-    "start_task",
-    "get_task",
-  ]);
-  const call = ["--method", "tools/call", "--tool-name", "solve_with_voting"];
-  const asked = ["--tool-arg", "query=Tabs or spaces?", "--tool-arg", "k=2"];
-  const { content, structuredContent } = await inspect([...args, ...call, ...asked], target);
-  expect(content[0].text).toMatch(/^# First-to-ahead-by-2 Voting Result\n\n## Winning Answer\n\n/);
-  expect(structuredContent.metadata).toMatchObject({ tool_used: "solve_with_voting", model: "simulated" });
-}
+const LIST = ["--method", "tools/list", "--strict"];
+const CALL = [
+  ...["--method", "tools/call", "--tool-name", "solve_with_voting"],
+  ...["--tool-arg", "query=Tabs or spaces?", "--tool-arg", "k=2"],
+];
 
-describe.each(["modern", "legacy"])("the Inspector, %s protocol", (era) => {
-  it("accepts the tools, and calls them, over HTTP [P-inspector]", async () => {
+describe("the Inspector", () => {
+  it("accepts the tools, and calls them, over HTTP and stdio, by both protocols [P-inspector]", async () => {
     const { url } = await startService();
-    await checkTools(["--protocol-era", era, "--server-url", `${url}/mcp`], []);
-  });
-
-  it("does the same over stdio [P-inspector]", async () => {
-    await checkTools(
-      ["--protocol-era", era, "-e", "MCI_DETECT_LOCAL=0"],
-      [process.execPath, MAIN, "--stdio"],
+    const stdio = [process.execPath, MAIN, "--stdio"];
+    const targets = ["modern", "legacy"].flatMap((era) => [
+      { by: `HTTP, ${era}`, options: ["--protocol-era", era, "--server-url", `${url}/mcp`], server: [] },
+      { by: `stdio, ${era}`, options: ["--protocol-era", era, "-e", "MCI_DETECT_LOCAL=0"], server: stdio },
+    ]);
+    const results = await inspect(
+      targets.flatMap(({ options, server }) =>
+        [LIST, CALL].map((method) => [...options, ...method, "--format", "json", "--quiet", "--", ...server]),
+      ),
     );
+    expect(results).toHaveLength(2 * targets.length);
+    for (const [index, { by }] of targets.entries()) {
+      const [{ tools }, { content, structuredContent }] = results.slice(2 * index);
+      const names = tools.map(({ name }: { name: string }) => name);
+      expect(names, by).toEqual([
+        "query",
+        "consult_council",
+        "solve_with_voting",
+        "decompose_task",
+        "start_task",
+        "get_task",
+      ]);
+      expect(content[0].text, by).toMatch(/^# First-to-ahead-by-2 Voting Result\n\n## Winning Answer\n\n/);
+      expect(structuredContent.metadata, by).toMatchObject({
+        tool_used: "solve_with_voting",
+        model: "simulated",
+      });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { program } from "../../../test/programs/programs.ts";
 import { startFakeProvider } from "../src/fake-provider/server.ts";
+import { clientValidator } from "./client-validator.ts";
 import { eventually } from "./eventually.ts";
 import { startCouncil } from "./harness.ts";
 
@@ -12,7 +13,8 @@ type Era = "modern" | "legacy";
 
 function newClient(era: Era): Client {
   const mode = era === "modern" ? { pin: "2026-07-28" } : ("legacy" as const);
-  return new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  const options = { versionNegotiation: { mode }, jsonSchemaValidator: clientValidator };
+  return new Client({ name: "test", version: "1" }, options);
 }
 
 async function checkTools(client: Client): Promise<void> {

@@ -250,8 +250,11 @@ describe("the history", () => {
   });
 
   it("prevents startup when its folder cannot be used, and names the setting", async () => {
-    writeFileSync(join(dir, "file"), "");
-    await expect(open({ dir: join(dir, "file") })).rejects.toThrow(/MCI_DATA_DIR/);
+    const file = join(dir, "file");
+    writeFileSync(file, "");
+    // The last takes no folders, and lets Node.js try forever.
+    for (const unusable of [file, join(file, "history"), "/proc/council/history"])
+      await expect(open({ dir: unusable }), unusable).rejects.toThrow(/MCI_DATA_DIR/);
   });
 
   it("prevents startup when the database is damaged, and leaves it unchanged", async () => {
