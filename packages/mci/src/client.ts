@@ -20,7 +20,7 @@ import type { McpServerState } from "./mcp/pool.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import type { Document } from "./schema/document.ts";
-import { objectSchemas } from "./schema/object-schemas.ts";
+import { copyData, objectSchemas } from "./schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
 import { fixedInput } from "./tools/fixed-input.ts";
 import { type Input, type InputReader, inputReader } from "./tools/input.ts";
@@ -284,7 +284,7 @@ async function readerOf({ tool, input }: LoadedTool): Promise<InputReader> {
 /** Frameworks write to the tools they are given. */
 function copyOf({ inputSchema, ...tool }: Tool): Tool {
   return {
-    ...structuredClone(tool),
+    ...copyData(tool),
     ...(inputSchema === undefined ? {} : { inputSchema: objectSchemas(inputSchema) }),
   };
 }

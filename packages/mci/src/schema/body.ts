@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, flag, label, map, optional, text } from "./fields.ts";
+import {
+  about,
+  type DeepReadonly,
+  label,
+  map,
+  optional,
+  optionalFlag,
+  optionalText,
+  text,
+} from "./fields.ts";
 import { formEncoding } from "./style.ts";
 
 const jsonContent = z
@@ -16,7 +25,7 @@ const formContent = z
 
 const rawContent = z.string().register(about, { description: "Sent as it is." });
 
-const omitEmpty = optional(flag("Send no body at all if nothing in it was given. Default false."));
+const omitEmpty = optionalFlag("Send no body at all if nothing in it was given. Default false.");
 
 const multipartContent = z
   .union([z.string(), z.record(z.string(), z.unknown())], {
@@ -29,8 +38,8 @@ const filePart = z.union(
     label("Path of the file, a template."),
     z.object({
       path: label("Path of the file, a template; an array gives several parts."),
-      filename: optional(text("File name sent to the server. Default: the file's own.")),
-      contentType: optional(text("Media type. Default: by the file's content and name.")),
+      filename: optionalText("File name sent to the server. Default: the file's own."),
+      contentType: optionalText("Media type. Default: by the file's content and name."),
     }),
   ],
   { error: "the path of a file, or an object {path, filename, contentType}" },

@@ -1,16 +1,25 @@
 import * as z from "zod/mini";
 import { DEFAULT_LIBRARY_DIR } from "./defaults.ts";
 import { templateEngine } from "./execution.ts";
-import { about, type DeepReadonly, flag, list, map, optional, scalarText, text } from "./fields.ts";
+import {
+  about,
+  type DeepReadonly,
+  list,
+  map,
+  optional,
+  optionalFlag,
+  optionalScalarText,
+  optionalText,
+} from "./fields.ts";
 import { mcpServer, toolsetReference } from "./source.ts";
 import { tool } from "./tool.ts";
 
 const metadata = z
   .object({
-    name: optional(scalarText("Name of the collection.")),
-    description: optional(scalarText("What the collection is for.")),
-    version: optional(scalarText("Version of the collection.")),
-    license: optional(scalarText("Licence identifier, e.g. MIT.")),
+    name: optionalScalarText("Name of the collection."),
+    description: optionalScalarText("What the collection is for."),
+    version: optionalScalarText("Version of the collection."),
+    license: optionalScalarText("Licence identifier, e.g. MIT."),
     authors: optional(list(z.string(), "Author names.")),
   })
   .register(about, { id: "metadata", description: "About the collection; informational." });
@@ -27,16 +36,14 @@ export const SUPPORTED_VERSIONS = "1.0, 1.0.N";
 
 export const document = z
   .object({
-    $schema: optional(text("Address of this JSON Schema, for editors.")),
+    $schema: optionalText("Address of this JSON Schema, for editors."),
     schemaVersion,
     metadata: optional(metadata),
     tools: optional(list(tool, "The tools of this file.")),
     toolsets: optional(list(toolsetReference, "Collections of tools to include.")),
     mcp_servers: optional(map(mcpServer, "MCP servers whose tools to include, by name.")),
-    libraryDir: optional(
-      text(`Where toolsets are, relative to this file. Default "${DEFAULT_LIBRARY_DIR}".`),
-    ),
-    enableAnyPaths: optional(flag("Allow tools to access any path. Default false.")),
+    libraryDir: optionalText(`Where toolsets are, relative to this file. Default "${DEFAULT_LIBRARY_DIR}".`),
+    enableAnyPaths: optionalFlag("Allow tools to access any path. Default false."),
     directoryAllowList: optional(
       list(z.string(), "Directories tools may access in addition to this file's own."),
     ),
@@ -47,7 +54,7 @@ export const document = z
       ),
     ),
     templateEngine: optional(templateEngine),
-    expiresAt: optional(text("For cached tool lists: the day they expire.")),
+    expiresAt: optionalText("For cached tool lists: the day they expire."),
   })
   .register(about, {
     title: "MCI file",

@@ -12,11 +12,12 @@ import {
   choice,
   count,
   type DeepReadonly,
-  flag,
   label,
   list,
   map,
   optional,
+  optionalFlag,
+  optionalText,
   scalarText,
   text,
 } from "./fields.ts";
@@ -84,8 +85,8 @@ const httpFields = z
     responseHeaders: optional(
       list(label("Name of a header."), "Response headers to return in metadata.response_headers."),
     ),
-    allowPrivateNetwork: optional(
-      flag("Allow a host that comes from the caller to be in a private network. Default false."),
+    allowPrivateNetwork: optionalFlag(
+      "Allow a host that comes from the caller to be in a private network. Default false.",
     ),
   })
   .register(about, {
@@ -110,10 +111,8 @@ const cliFlag = z.object({
   type: z
     .enum(["boolean", "value"])
     .register(about, { description: "boolean: the flag alone, if true; value: the flag with its value." }),
-  separator: optional(
-    text(
-      'Between flag and value: "=" makes one item, " " makes two. Default: "=" for --long flags, " " for -s flags.',
-    ),
+  separator: optionalText(
+    'Between flag and value: "=" makes one item, " " makes two. Default: "=" for --long flags, " " for -s flags.',
   ),
 });
 
@@ -128,20 +127,20 @@ export const cliExecution = z
     command: label("The program; no shell is involved."),
     args: optional(list(scalarText("One argument, a template."), "Arguments, before the flags.")),
     flags: optional(map(cliFlag, "Flags filled from properties.")),
-    cwd: optional(text("Working directory. Default: the directory of the MCI file.")),
+    cwd: optionalText("Working directory. Default: the directory of the MCI file."),
     env: optional(
       map(scalarText("The variable's value, a template."), "Environment variables for the command."),
     ),
     inheritEnv: optional(
       list(label("Name of a variable."), "Names of variables in the client's env to pass on to the command."),
     ),
-    stdin: optional(text("What the command reads from standard input, a template. Default: nothing.")),
+    stdin: optionalText("What the command reads from standard input, a template. Default: nothing."),
     successExitCodes: optional(list(exitCode, "Exit codes that mean success. Default: 0.")),
     parse: optional(choice(["json"], "json: standard output is JSON and becomes structured content.")),
     timeout_ms: optional(
       count(0, `Deadline in milliseconds. Default ${DEFAULT_TIMEOUT_MS}; 0 means the default.`),
     ),
-    allowDashValues: optional(flag("Allow values from the caller to start with a dash. Default false.")),
+    allowDashValues: optionalFlag("Allow values from the caller to start with a dash. Default false."),
   })
   .register(about, {
     id: "cliExecution",
@@ -160,7 +159,7 @@ export const fileExecution = z
   .object({
     type: z.literal("file"),
     path: label("The file, relative to the directory of the MCI file."),
-    enableTemplating: optional(flag("Treat the file's text as a template. Default true.")),
+    enableTemplating: optionalFlag("Treat the file's text as a template. Default true."),
     templateEngine: optional(templateEngine),
   })
   .register(about, {

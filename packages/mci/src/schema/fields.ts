@@ -31,17 +31,19 @@ export const isTrue = (value: unknown): boolean => TRUE.has(value);
 /** A string that may hold placeholders. */
 export const text = (description: string) => z.string().register(about, { description });
 
+const nonEmpty = z.regex(/\S/, "a non-empty string");
+
 /** A string that must not be empty. */
-export const label = (description: string) =>
-  z.string().check(z.regex(/\S/, "a non-empty string")).register(about, { description });
+export const label = (description: string) => z.string().check(nonEmpty).register(about, { description });
 
 const scalar = z
   .union([z.string(), z.number(), z.boolean()], { error: "a string" })
   .register(about, { id: "scalar", description: "Text; a number or a boolean is written out." });
 
+const asString = z.transform(String);
+
 /** A string; numbers and booleans are written out. */
-export const scalarText = (description: string) =>
-  z.pipe(scalar, z.transform(String)).register(about, { description });
+export const scalarText = (description: string) => z.pipe(scalar, asString).register(about, { description });
 
 const flagWord = z
   .union([z.boolean(), z.enum(FLAG_WORDS), z.literal([0, 1])], { error: "true or false" })
@@ -49,15 +51,6 @@ const flagWord = z
     id: "flag",
     description: "true or false; the YAML 1.1 words (yes, no, on, off) are accepted.",
   });
-
-/** true or false, also in the words of YAML 1.1. */
-export const flag = (description: string) =>
-  z
-    .pipe(
-      flagWord,
-      z.transform((word): boolean => isTrue(word)),
-    )
-    .register(about, { description });
 
 /** A whole number of at least `min` (0 or 1), or a template that gives one. */
 export const count = (min: 0 | 1, description: string) => {
@@ -90,20 +83,50 @@ export const choice = <const Word extends string>(
     )
     .register(about, { description });
 
+const nullAsUndefined = z.transform((value: unknown) => value ?? undefined);
+
+type NullAsUndefined<Value> = z.ZodMiniTransform<Exclude<Value, null> | undefined, Value | null>;
+
+const nullable = <T extends z.core.SomeType>(schema: T) =>
+  z.pipe(z.nullable(schema), nullAsUndefined as NullAsUndefined<z.output<T>>);
+
 /** Not given, or null: undefined either way. */
-export const optional = <T extends z.core.SomeType>(schema: T) =>
-  z.optional(
-    z.pipe(
-      z.nullable(schema),
-      z.transform((value) => value ?? undefined),
-    ),
-  );
+export const optional = <T extends z.core.SomeType>(schema: T) => z.optional(nullable(schema));
+
+/** Optional fields of one kind share all but their outermost schema: building schemas is most of the time to import the library. */
+const optionalKind = <T extends z.core.SomeType>(schema: T) => {
+  const inner = nullable(schema);
+  return (description: string) => {
+    const field = z.optional(inner);
+    about.add(field, { description });
+    return field;
+  };
+};
+
+/** A string that may hold placeholders. */
+export const optionalText = optionalKind(z.string());
+
+/** A string that must not be empty. */
+export const optionalLabel = optionalKind(z.string().check(nonEmpty));
+
+/** A string; numbers and booleans are written out. */
+export const optionalScalarText = optionalKind(z.pipe(scalar, asString));
+
+/** true or false, also in the words of YAML 1.1. */
+export const optionalFlag = optionalKind(
+  z.pipe(
+    flagWord,
+    z.transform((word: z.output<typeof flagWord>): boolean => isTrue(word)),
+  ),
+);
 
 export const list = <T extends z.core.SomeType>(item: T, description: string) =>
   z.array(item).register(about, { description });
 
+const name = z.string();
+
 export const map = <T extends z.core.SomeType>(value: T, description: string) =>
-  z.record(z.string(), value).register(about, { description });
+  z.record(name, value).register(about, { description });
 
 /** What was checked is not changed afterwards. */
 export type DeepReadonly<T> = T extends (infer Item)[]

@@ -30,3 +30,10 @@ test("[F-object-schemas] the copy shares nothing with the schema, and depth does
   expect(schema).toEqual({ properties: { a: { enum: [{ deep: [1] }] } }, "x-own": { list: [1] } });
   expect(() => objectSchemas(JSON.parse(`${'{"not":'.repeat(50_000)}{}${"}".repeat(50_000)}`))).not.toThrow();
 });
+
+test("[F-object-schemas] a property called __proto__ is copied as a property", () => {
+  const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}}}');
+  const copy = objectSchemas(schema);
+  expect(JSON.stringify(copy)).toBe(JSON.stringify(schema));
+  expect(Object.getPrototypeOf(copy["properties"])).toBe(Object.prototype);
+});

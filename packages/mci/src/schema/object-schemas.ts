@@ -25,17 +25,15 @@ function copySchema(schema: unknown, depth: number): unknown {
   if (schema === true || depth > MAX_DEPTH) return {};
   if (schema === false) return { not: {} };
   if (!isObject(schema)) return copyData(schema, depth);
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, copyKeyword(key, value, depth + 1)]),
-  );
+  return mapValues(schema, (value, key) => copyKeyword(key, value, depth + 1));
 }
 
 function copyKeyword(key: string, value: unknown, depth: number): unknown {
+  if (typeof value === "string") return value;
   const copyAll = (items: unknown[]) => items.map((item) => copySchema(item, depth));
   if (ONE.has(key)) return Array.isArray(value) ? copyAll(value) : copySchema(value, depth);
   if (LISTS.has(key) && Array.isArray(value)) return copyAll(value);
-  if (MAPS.has(key) && isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copySchema(item, depth)]));
+  if (MAPS.has(key) && isObject(value)) return mapValues(value, (item) => copySchema(item, depth));
   return typeof value === "boolean"
     ? value
     : isObject(value)
@@ -43,8 +41,25 @@ function copyKeyword(key: string, value: unknown, depth: number): unknown {
       : copyData(value, depth);
 }
 
-function copyData(value: unknown, depth: number): unknown {
+/** A copy of JSON that may be changed. Much faster than `structuredClone` for small values. */
+export function copyData<Value>(value: Value, depth = 0): Value {
   if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => copyData(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyData(item, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item) => copyData(item, depth + 1)) as Value;
+  return mapValues(value as Record<string, unknown>, (item) => copyData(item, depth + 1)) as Value;
 }
+
+/** A loop, because lists of entries between would be most of the time. */
+function mapValues(
+  object: Readonly<Record<string, unknown>>,
+  map: (value: unknown, key: string) => unknown,
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(object)) {
+    const value = map(object[key], key);
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, ...PROPERTY });
+    else copy[key] = value;
+  }
+  return copy;
+}
+
+const PROPERTY = { writable: true, enumerable: true, configurable: true };

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { annotations } from "./annotations.ts";
-import { about, type DeepReadonly, flag, label, map, optional, text } from "./fields.ts";
+import {
+  about,
+  type DeepReadonly,
+  map,
+  optional,
+  optionalFlag,
+  optionalLabel,
+  optionalText,
+} from "./fields.ts";
 import { pagination } from "./pagination.ts";
 import { result } from "./result.ts";
 
@@ -8,10 +16,10 @@ const anyValue = (description: string) => z.optional(z.unknown().register(about,
 
 const propertyOverride = z
   .object({
-    description: optional(text("The description of the property that models see.")),
+    description: optionalText("The description of the property that models see."),
     default: anyValue("Used where the caller gives no value; the property is then not required."),
     value: anyValue("Fixed: neither shown to callers nor accepted from them."),
-    hidden: optional(flag("The model does not see the property and cannot set it. Default false.")),
+    hidden: optionalFlag("The model does not see the property and cannot set it. Default false."),
   })
   .register(about, {
     description: "Changes of one property.",
@@ -19,9 +27,9 @@ const propertyOverride = z
 
 const toolOverride = z
   .object({
-    name: optional(label("Another name, without the prefix of the source.")),
-    description: optional(text("Another description.")),
-    disabled: optional(flag("Leave the tool out.")),
+    name: optionalLabel("Another name, without the prefix of the source."),
+    description: optionalText("Another description."),
+    disabled: optionalFlag("Leave the tool out."),
     annotations: optional(annotations),
     properties: optional(map(propertyOverride, "Changes of properties, by name.")),
     result: optional(result),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, label, optional } from "./fields.ts";
+import { about, type DeepReadonly, label, optional, optionalLabel } from "./fields.ts";
 
 export const DEFAULT_MAX_PAGES = 10;
 export const DEFAULT_MAX_ITEMS = 1000;
@@ -14,7 +14,7 @@ const next = z
       z.literal("link"),
       z.object({
         select: label("JMESPath expression: the address of the next page, or its cursor, in a page."),
-        param: optional(label("Query parameter that the cursor goes to. Default: it is an address.")),
+        param: optionalLabel("Query parameter that the cursor goes to. Default: it is an address."),
       }),
     ],
     { error: '"link", or an object {select, param}' },
@@ -25,7 +25,7 @@ const next = z
 export const pagination = z
   .object({
     next,
-    items: optional(label("JMESPath expression: the list in a page. Default: the page is the list.")),
+    items: optionalLabel("JMESPath expression: the list in a page. Default: the page is the list."),
     maxPages: optional(limit(`Pages to ask for. Default ${DEFAULT_MAX_PAGES}.`)),
     maxItems: optional(limit(`Items to return. Default ${DEFAULT_MAX_ITEMS}.`)),
   })

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, label, optional } from "./fields.ts";
+import { about, type DeepReadonly, optional, optionalLabel } from "./fields.ts";
 
 const error = "a whole number of at least 1";
 const limit = (description: string) =>
@@ -8,7 +8,7 @@ const limit = (description: string) =>
 /** What of a result the caller gets. */
 export const result = z
   .object({
-    select: optional(label("JMESPath expression: the part of a JSON result that the caller gets.")),
+    select: optionalLabel("JMESPath expression: the part of a JSON result that the caller gets."),
     maxChars: optional(limit("Characters of the result; what is cut says how much is missing.")),
     maxItems: optional(limit("Items of every list in the result.")),
   })

@@ -5,13 +5,14 @@ import {
   choice,
   count,
   type DeepReadonly,
-  flag,
   label,
   list,
   map,
   optional,
+  optionalFlag,
+  optionalLabel,
+  optionalText,
   scalarText,
-  text,
 } from "./fields.ts";
 import { overrides } from "./overrides.ts";
 
@@ -21,10 +22,10 @@ export const FILTERS = ["only", "except", "tags", "withoutTags"] as const;
 
 const filter = {
   filter: optional(z.enum(FILTERS).register(about, { description: "Which tools to include. Default: all." })),
-  filterValue: optional(text("Names or tags for the filter, separated by commas.")),
+  filterValue: optionalText("Names or tags for the filter, separated by commas."),
 };
 
-const prefix = optional(label("Prefix for every tool name of this source, to keep two sources apart."));
+const prefix = optionalLabel("Prefix for every tool name of this source, to keep two sources apart.");
 
 export const toolsetReference = z
   .pipe(
@@ -35,8 +36,8 @@ export const toolsetReference = z
         ...filter,
         prefix,
         overrides: optional(overrides),
-        enableAnyPaths: optional(
-          flag("Allow the tools of this set to access any path. Default: the file's setting."),
+        enableAnyPaths: optionalFlag(
+          "Allow the tools of this set to access any path. Default: the file's setting.",
         ),
         directoryAllowList: optional(
           list(z.string(), "Further directories the tools of this set may access."),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, flag, map, optional } from "./fields.ts";
+import { about, type DeepReadonly, map, optional, optionalFlag } from "./fields.ts";
 
 /** How lists and objects are written, in the words of OpenAPI; `json`: as JSON text. */
 export const STYLES = {
@@ -18,10 +18,10 @@ const style = <const Names extends readonly StyleName[]>(names: Names) => {
       z.enum(names),
       z.object({
         style: optional(z.enum(names, { error: `one of ${names.join(", ")}` })),
-        explode: optional(
-          flag("Write each item by itself. Default true for form, deepObject and cookie, else false."),
+        explode: optionalFlag(
+          "Write each item by itself. Default true for form, deepObject and cookie, else false.",
         ),
-        allowReserved: optional(flag("Leave : / ? [ ] @ ! $ ' ( ) * = as they are. Default false.")),
+        allowReserved: optionalFlag("Leave : / ? [ ] @ ! $ ' ( ) * = as they are. Default false."),
       }),
     ],
     { error },

@@ -1,14 +1,23 @@
 import * as z from "zod/mini";
 import { annotations } from "./annotations.ts";
 import { execution } from "./execution.ts";
-import { about, type DeepReadonly, flag, label, list, map, optional, text } from "./fields.ts";
+import {
+  about,
+  type DeepReadonly,
+  label,
+  list,
+  map,
+  optional,
+  optionalFlag,
+  optionalText,
+} from "./fields.ts";
 import { result } from "./result.ts";
 
 const toolFields = z
   .object({
     name: label("Unique name of the tool."),
-    title: optional(text("Alias of annotations.title.")),
-    description: optional(text("What the tool does, for the model that chooses it.")),
+    title: optionalText("Alias of annotations.title."),
+    description: optionalText("What the tool does, for the model that chooses it."),
     annotations: optional(annotations),
     inputSchema: optional(map(z.unknown(), "JSON Schema (2020-12 or draft-07) of the tool's properties.")),
     outputSchema: optional(
@@ -20,8 +29,8 @@ const toolFields = z
     execution,
     result: optional(result),
     tags: optional(list(z.string(), "Labels to filter by; case-sensitive.")),
-    disabled: optional(flag("Ignore the tool, as if it did not exist. Default false.")),
-    enableAnyPaths: optional(flag("Allow this tool to access any path. Default: the file's setting.")),
+    disabled: optionalFlag("Ignore the tool, as if it did not exist. Default false."),
+    enableAnyPaths: optionalFlag("Allow this tool to access any path. Default: the file's setting."),
     directoryAllowList: optional(
       list(z.string(), "Directories this tool may access; replaces the file's list."),
     ),
