@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface ScriptRun {
@@ -9,24 +10,18 @@ export interface ScriptRun {
 
 const register = fileURLToPath(new URL("register.ts", import.meta.url));
 const batch = fileURLToPath(new URL("script-batch.ts", import.meta.url));
-/** Far more than any of them needs; a script that hangs must not hang the suite. */
-export const SCRIPT_MS = 60_000;
-/** For all scripts of a batch together. */
+/** Far more than they need together; a script that hangs must not hang the suite. */
 export const BATCH_MS = 240_000;
 /** Starts the line behind the output of each script of a batch. */
 export const END_OF_SCRIPT = "\u0000end of script";
 
-/** Runs a TypeScript file as a user would, in a process of its own, with the library as it is now. */
-export function runScript(file: string, cwd: string): Promise<ScriptRun> {
-  return run([file], cwd, SCRIPT_MS);
-}
-
 /**
- * Runs them one after another in one process, which loads the packages they share only once. All of them fail if the
- * process does not end by itself after the last. Not for scripts that change what the others see.
+ * Runs TypeScript files as a user would, in this folder or each in its own, with the library as it is now: one after
+ * another in one process, which loads the packages they share only once. All of them fail if the process does not end by
+ * itself after the last. Not for scripts that change what the others see.
  */
-export async function runScripts(files: readonly string[], cwd: string): Promise<Map<string, ScriptRun>> {
-  const { code, stdout, stderr } = await run([batch, ...files], cwd, BATCH_MS);
+export async function runScripts(files: readonly string[], cwd?: string): Promise<Map<string, ScriptRun>> {
+  const { code, stdout, stderr } = await run(files.flatMap((file) => [cwd ?? dirname(file), file]));
   const outputs = [stdout, stderr].map((text) => text.split(END_OF_SCRIPT));
   const ended = code === 0 || code === 1;
   return new Map(
@@ -39,10 +34,10 @@ export async function runScripts(files: readonly string[], cwd: string): Promise
   );
 }
 
-function run(script: readonly string[], cwd: string, timeout: number): Promise<ScriptRun> {
+function run(scripts: readonly string[]): Promise<ScriptRun> {
   return new Promise((resolve) => {
-    const args = ["--import", register, ...script];
-    execFile(process.execPath, args, { cwd, timeout }, (error, stdout, stderr) => {
+    const args = ["--import", register, batch, ...scripts];
+    execFile(process.execPath, args, { timeout: BATCH_MS }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), stdout, stderr });
     });
   });

@@ -1,6 +1,6 @@
 /**
- * For `runScripts`: runs the scripts that are its arguments one after another in this process. On both outputs a line with
- * the script's number and its exit code follows what the script wrote.
+ * For `runScripts`: runs the scripts that are its arguments, each after the folder to run it in, one after another in this
+ * process. On both outputs a line with the script's number and its exit code follows what the script wrote.
  */
 import { pathToFileURL } from "node:url";
 import { END_OF_SCRIPT } from "./run-script.ts";
@@ -14,7 +14,9 @@ process.exit = (code) => {
 };
 
 let failed = false;
-for (const [index, file] of process.argv.slice(2).entries()) {
+for (let index = 0; process.argv.length > 2; index++) {
+  const [cwd, file] = process.argv.splice(2, 2) as [string, string];
+  process.chdir(cwd);
   try {
     await import(pathToFileURL(file).href);
   } catch (error) {

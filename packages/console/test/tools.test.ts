@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runScript } from "../../../test/programs/run-script.ts";
+import { runScripts } from "../../../test/programs/run-script.ts";
 import { folder, mci, mciCommand } from "../../cli/test/mci.ts";
 import { openPage } from "./support/browser.ts";
 import { startSite, startUi } from "./support/servers.ts";
@@ -266,7 +266,7 @@ test("what is copied runs as it is, whatever was typed [UI-copy]", async () => {
 
   const script = join(cwd, "copied.mts");
   writeFileSync(script, await copied("TypeScript"));
-  const { stdout, stderr } = await runScript(script, cwd);
+  const { stdout, stderr } = (await runScripts([script])).get(script)!;
   expect(stdout + stderr).toContain("The tool succeeded.");
   expectSent();
 
