@@ -4,9 +4,9 @@ const MIN_REPEATS = 600;
 
 /** Texts that make a backtracking engine work: runs of what the pattern itself can match, then an end it cannot. */
 export function* attacks(source: string, flags: string, factor: number): Generator<string> {
-  const atoms = atomsOf(source, flags);
+  const branches = branchesOf(source, flags);
   const seen = new Set<string>();
-  for (const [prefix, unit] of seeds(atoms))
+  for (const [prefix, unit] of seeds(branches))
     for (const end of ["", "\u0000"]) {
       const key = `${prefix}\u0001${unit}\u0001${end}`;
       if (unit === "" || seen.has(key)) continue;
@@ -16,24 +16,28 @@ export function* attacks(source: string, flags: string, factor: number): Generat
 }
 
 /** What comes first, and what is repeated after it. */
-function* seeds(atoms: readonly (readonly string[])[]): Generator<[string, string]> {
-  const first = atoms.map((samples) => samples[0]!);
-  const all = [...new Set(atoms.flat())];
+function* seeds(branches: readonly Atom[][]): Generator<[string, string]> {
+  const all = [...new Set(branches.flat(2))];
   for (const one of all) yield ["", one];
   for (const one of all.slice(0, 12))
     for (const other of all.slice(0, 12)) if (one !== other) yield ["", one + other];
-  for (let from = 0; from < first.length; from++)
-    for (let to = from + 1; to <= Math.min(from + 12, first.length); to++) {
-      const run = first.slice(from, to).join("");
-      yield ["", run];
-      // A start that is found once, then a long run of the part behind it.
-      for (const sample of atoms[to] ?? []) yield [run, sample];
-    }
+  for (const atoms of branches)
+    for (let from = 0; from < atoms.length; from++)
+      for (let to = from + 1; to <= Math.min(from + 12, atoms.length); to++) {
+        const run = atoms.slice(from, to).map(([sample]) => sample);
+        yield ["", run.join("")];
+        // A start that is found once, then a long run of the part behind it.
+        for (const sample of atoms[to] ?? []) yield [run.join(""), sample];
+      }
 }
 
-/** The parts of a pattern that match one character, each as characters it matches; words of letters count as one part. */
-function atomsOf(source: string, flags: string): string[][] {
-  const atoms: string[][] = [];
+/** A part of a pattern that matches one character, as characters it matches; a word of letters counts as one part. */
+type Atom = readonly string[];
+
+/** The parts of a pattern from one `|` to the next. Two alternatives follow each other only in a group that repeats: pairs. */
+function branchesOf(source: string, flags: string): Atom[][] {
+  const branches: Atom[][] = [];
+  let atoms: Atom[] = [];
   let word = "";
   for (const [token] of source.matchAll(TOKEN)) {
     const letter = /^[\p{L}\d<>/_-]$/u.test(token);
@@ -42,12 +46,16 @@ function atomsOf(source: string, flags: string): string[][] {
       atoms.push([word]);
       word = "";
     }
+    if (token === "|") {
+      branches.push(atoms);
+      atoms = [];
+    }
     if (letter || /^(?:[()|^$*+?]|\(\?|\{\d|\\[bB])/.test(token)) continue;
     const samples = samplesOf(token, flags);
     if (samples.length > 0) atoms.push(samples);
   }
   if (word) atoms.push([word]);
-  return atoms;
+  return [...branches, atoms];
 }
 
 const TOKEN =

@@ -13,18 +13,22 @@ export interface Slow<R extends Regex> {
 }
 
 /** One text may take this much processor time; a linear pattern reads it in milliseconds. */
-const MAX_CPU_MS = 1000;
+const MAX_CPU_MS = 500;
 const CHECK_INTERVAL_MS = 200;
 
 /** The regular expressions whose time grows faster than the text. Each one that never ends is stopped and counted. */
 export async function sweep<R extends Regex>(regexes: readonly R[]): Promise<Slow<R>[]> {
   const slow: Slow<R>[] = [];
-  for (let from = 0; from < regexes.length; ) {
-    const { next, found } = await sweepFrom(regexes, from);
+  const same = Map.groupBy(regexes, ({ source, flags }) => `/${source}/${flags}`);
+  const different = [...same.values()].map(([first]) => first!);
+  for (let from = 0; from < different.length; ) {
+    const { next, found } = await sweepFrom(different, from);
     slow.push(...found);
     from = next;
   }
-  return slow;
+  return slow.flatMap(({ regex: { source, flags }, text }) =>
+    same.get(`/${source}/${flags}`)!.map((regex) => ({ regex, text })),
+  );
 }
 
 function sweepFrom<R extends Regex>(
