@@ -20,6 +20,7 @@ beforeAll(async () => {
     db,
     engine: await testEngine(switchable),
     executorId: "test",
+    sweepMs: 500,
     log: (message) => process.stderr.write(`${message}\n`),
   });
 });

@@ -21,19 +21,19 @@ export interface StarterOptions {
   };
   /** Looks for tasks that would wait forever; returns those to start. */
   readonly reconcile: () => Promise<readonly string[]>;
+  /** How often. Default 5000. */
+  readonly sweepMs?: number | undefined;
   readonly log: (message: string) => void;
 }
 
-const SWEEP_MS = 5000;
-
 /** A process that is killed between storing a task and queueing it leaves one that no queue knows: such tasks are looked for. */
-export function createStarter({ db, workflows, reconcile, log }: StarterOptions): Starter {
+export function createStarter({ db, workflows, reconcile, sweepMs = 5000, log }: StarterOptions): Starter {
   let sweeping: Promise<void> = Promise.resolve();
   const sweepNext = () => {
     sweeping = sweeping.then(sweep).catch((error: Error) => log(`tasks: ${error.message}`));
   };
   sweepNext();
-  const timer = setInterval(sweepNext, SWEEP_MS);
+  const timer = setInterval(sweepNext, sweepMs);
   timer.unref();
   return {
     start,

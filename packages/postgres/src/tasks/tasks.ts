@@ -41,6 +41,8 @@ export interface TasksOptions {
   readonly workflowVersion?: number;
   /** Of the workflows that living instances run. Default: none but this one's. */
   readonly livingVersions?: ReconcileOptions["livingVersions"];
+  /** How often tasks that would wait forever are looked for. Default 5000; tests do not wait that long. */
+  readonly sweepMs?: number;
   readonly log: (message: string) => void;
 }
 
@@ -87,6 +89,7 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
     db,
     workflows: { steps: stepsWorkflow, plan: planWorkflow },
     reconcile,
+    sweepMs: options.sweepMs,
     log,
   });
 
