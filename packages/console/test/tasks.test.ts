@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { copyCluster } from "../../postgres/test/cluster.ts";
 import { readConfig } from "../../server/src/config/config.ts";
 import { openModels } from "../../server/src/providers/models.ts";
 import { serve } from "../../server/src/server.ts";
@@ -12,6 +13,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 /** A service whose model counts, and is at odds with itself about the number after 6. */
 async function startCounting(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "console-tasks-"));
+  await copyCluster(dir);
   const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
   const models = await openModels(config.models);
   let calls = 0;

@@ -44,7 +44,8 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     const hanoi = hanoiModel({ errorRate, seed: 3 });
     model = hanoi;
     const created = await tasks.create(hanoiTask(10, { k: 3 }));
-    expect(created).toMatchObject({ kind: "steps", status: "queued", step: 0 });
+    // On a busy machine it may have left the queue by now.
+    expect(created).toMatchObject({ kind: "steps", status: expect.stringMatching(/queued|running/) });
     const done = await until(created.id, ["complete", "failed", "paused"]);
     expect(done).toMatchObject({ status: "complete", step: 1023, state: { a: "", b: "abcdefghij", c: "" } });
     const steps = [...(await tasks.steps(created.id, 1, 600)), ...(await tasks.steps(created.id, 601, 600))];

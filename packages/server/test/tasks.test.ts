@@ -129,7 +129,13 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     const { status, location, body } = await act("/tasks", EXAMPLE_TASK);
     expect({ status, body }).toEqual({
       status: 202,
-      body: { id: expect.any(String), kind: "steps", name: "count", status: "queued" },
+      // On a busy machine it may have left the queue by now.
+      body: {
+        id: expect.any(String),
+        kind: "steps",
+        name: "count",
+        status: expect.stringMatching(/queued|running/),
+      },
     });
     expect(location).toBe(`/tasks/${body.id}`);
     expect(await until(body.id, "complete", "failed", "paused")).toMatchObject({
