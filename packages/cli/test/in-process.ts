@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, type Writable } from "node:stream";
 import type { Context, Output } from "../src/command.ts";
 import { main } from "../src/main.ts";
 import type { Finished } from "./mci.ts";
@@ -6,7 +6,9 @@ import type { Finished } from "./mci.ts";
 export interface InProcessOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Readable;
+  /** Where a server on standard output writes its messages. */
+  readonly messages?: Writable;
   /** Pretend that standard output is a terminal of so many columns. Default: it is none. */
   readonly columns?: number;
   readonly colour?: boolean;
@@ -24,7 +26,7 @@ export async function mciHere(args: readonly string[], options: InProcessOptions
   const context: Context = {
     cwd: options.cwd,
     env: options.env ?? { PATH: process.env.PATH },
-    stdin: Readable.from([options.stdin ?? ""]),
+    stdin: options.stdin instanceof Readable ? options.stdin : Readable.from([options.stdin ?? ""]),
     stdout,
     stderr,
     signal: options.signal ?? new AbortController().signal,
@@ -36,8 +38,9 @@ export async function mciHere(args: readonly string[], options: InProcessOptions
 function capture({
   columns,
   colour = false,
+  messages = new PassThrough(),
   onWrite,
-}: Pick<InProcessOptions, "columns" | "colour"> & {
+}: Pick<InProcessOptions, "columns" | "colour" | "messages"> & {
   onWrite?: InProcessOptions["onStderr"];
 }): Output & { text(): string } {
   let written = "";
@@ -46,7 +49,7 @@ function capture({
       written += text;
       onWrite?.(text);
     },
-    stream: new PassThrough(),
+    stream: messages,
     isTTY: columns !== undefined,
     columns: columns ?? 80,
     colour,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { folder } from "../mci.ts";
-import { file, script, text, UPSTREAM, upstream } from "./file.ts";
+import { file, hang, text, UPSTREAM, upstream } from "./file.ts";
 import { connect, ERAS, isAlive, pids, TRANSPORTS, until } from "./support.ts";
 
 // The official client talks to `mci run` over both transports and in both generations of the protocol.
@@ -45,7 +45,7 @@ function project(cleanup: (end: () => void) => void) {
           ...input("word"),
         },
         { name: "false", execution: { type: "cli", command: "false" } },
-        script("hang", "tree.ts", "pids"),
+        hang("pids"),
         upstream("everything"),
         upstream("structured"),
         upstream("fail"),

@@ -9,12 +9,19 @@ export const text = (name: string, template: string, more: object = {}) => ({
   ...more,
 });
 
-/** A tool that runs one of the fixtures. */
-export const script = (name: string, fixtureName: string, ...args: string[]) => ({
+const shell = (name: string, code: string, ...args: string[]) => ({
   name,
-  execution: { type: "cli", command: process.execPath, args: [fixture(fixtureName), ...args] },
+  execution: { type: "cli", command: "sh", args: ["-c", code, name, ...args] },
   enableAnyPaths: true,
 });
+
+/** A tool that says in a file that it has begun, sleeps, then prints. */
+export const nap = (file: string, seconds: number) =>
+  shell("nap", 'echo $$ >> "$1"; sleep "$2"; printf rested', file, String(seconds));
+
+/** A tool with a child, both deaf to polite requests, that runs until it is killed, or for a minute. Both process ids go to the file. */
+export const hang = (file: string) =>
+  shell("hang", 'trap "" TERM; echo $$ >> "$1"; sleep 60 & echo $! >> "$1"; wait', file);
 
 /** A tool of the upstream MCP server, and the server's entry. */
 export const upstream = (name: string, toolName = name) => ({

@@ -5,7 +5,7 @@ import { text as readAll } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { mciHere } from "../in-process.ts";
 import { folder, mci } from "../mci.ts";
-import { file, script, text } from "./file.ts";
+import { file, hang, text } from "./file.ts";
 import { INITIALIZE, notification, rpc, send } from "./raw.ts";
 import { connectTo, ERAS, isAlive, pids, serveHttp, startHttp, until } from "./support.ts";
 
@@ -199,7 +199,7 @@ test("no request needs an earlier one, so that any process can answer any of the
 
 test("one client cannot cancel another's call, though both count their requests from one [RUN-http-cancel]", async () => {
   const root = folder({
-    "mci.json": file(script("hang", "tree.ts", "{{props.file}}"), text("hello", "Hello")),
+    "mci.json": file(hang("{{props.file}}"), text("hello", "Hello")),
   });
   const { url } = await serveHttp({ cwd: root });
   const begin = async () => {
@@ -207,11 +207,11 @@ test("one client cannot cancel another's call, though both count their requests 
     return { "mcp-session-id": session };
   };
   const [ada, bob] = [await begin(), await begin()];
-  const hang = (name: string, headers: Record<string, string>) =>
+  const callHang = (name: string, headers: Record<string, string>) =>
     send(url, rpc("tools/call", { name: "hang", arguments: { file: name } }, 7), { headers });
   const cancel = (headers: Record<string, string>) =>
     send(url, notification("notifications/cancelled", { requestId: 7 }), { headers });
-  const calls = [hang("ada", ada), hang("bob", bob)] as const;
+  const calls = [callHang("ada", ada), callHang("bob", bob)] as const;
   for (const call of calls) call.catch(() => {});
   const running = (name: string) => pids(join(root, name));
   await until(() => running("ada").length === 2 && running("bob").length === 2, "both to run");
@@ -227,7 +227,7 @@ test("one client cannot cancel another's call, though both count their requests 
 });
 
 test("hanging up cancels [RUN-http-cancel]", async () => {
-  const root = folder({ "mci.json": file(script("hang", "tree.ts", "pids")) });
+  const root = folder({ "mci.json": file(hang("pids")) });
   const { url } = await serveHttp({ cwd: root });
   const cancelled = new AbortController();
   const call = send(url, rpc("tools/call", { name: "hang" }), { signal: cancelled.signal });

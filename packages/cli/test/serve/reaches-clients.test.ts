@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { folder } from "../mci.ts";
 import { file, text } from "./file.ts";
 import { INITIALIZE, notification, rpc } from "./raw.ts";
-import { connect, fixture, start, until } from "./support.ts";
+import { connectProcess, fixture, start, until } from "./support.ts";
 
 test("tools reach clients with valid names, readable schemas and all that they return [RUN-names, RUN-boolean-schema, RUN-output-schema, RUN-failed-output]", async () => {
   const print = "console.log('half done'); console.error('disk full'); process.exit(3)";
@@ -15,7 +15,7 @@ test("tools reach clients with valid names, readable schemas and all that they r
   const cwd = folder({
     "mci.json": { ...file(text("say hello", "Hello"), any, fail), mcp_servers: { upstream } },
   });
-  const { client, stderr } = await connect("stdio", "legacy", { cwd });
+  const { client, stderr } = await connectProcess("legacy", { cwd });
   const { tools } = await client.listTools();
   const listed = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
 

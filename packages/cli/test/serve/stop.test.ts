@@ -1,19 +1,25 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { folder } from "../mci.ts";
-import { file, script, text } from "./file.ts";
+import { file, hang, nap, text } from "./file.ts";
 import { INITIALIZE, notification, rpc, send } from "./raw.ts";
-import { connect, fixture, isAlive, pids, type ServerProcess, start, startHttp, until } from "./support.ts";
+import {
+  connectProcess,
+  fixture,
+  isAlive,
+  pids,
+  type ServerProcess,
+  start,
+  startHttp,
+  until,
+} from "./support.ts";
 
 // How it ends: calls in flight get a few seconds, then everything is closed, and nothing is left behind.
 
 const project = () =>
   folder({
-    "mci.json": file(
-      script("nap", "nap.ts", "pids", "1500"),
-      script("hang", "tree.ts", "pids"),
-      text("hello", "Hello"),
-    ),
+    "mci.json": file(nap("naps", 1.5), hang("pids"), text("hello", "Hello")),
   });
 
 const call = (name: string, id: number) => rpc("tools/call", { name }, id);
@@ -31,8 +37,16 @@ function stdio(cwd: string): ServerProcess & { say: (message: object) => void; r
   return { ...running, say, received: () => received };
 }
 
-const begun = (root: string, count: number) =>
+const begun = (root: string, count = 2) =>
   until(() => pids(join(root, "pids")).length === count, "the call to begin");
+
+const bothBegun = async (root: string) => {
+  await begun(root);
+  await until(() => pids(join(root, "naps")).length === 1, "the other call to begin");
+};
+
+const allEnded = (root: string) =>
+  until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
 
 /** What ends a server on stdio. */
 const ENDINGS: [string, (running: ServerProcess) => void][] = [
@@ -41,89 +55,64 @@ const ENDINGS: [string, (running: ServerProcess) => void][] = [
   ["the end of its input", ({ child }) => child.stdin?.end()],
 ];
 
-describe.each(ENDINGS)("after %s", (_, end) => {
-  test("over stdio, a call in flight is finished and answered [RUN-stop-grace]", async () => {
+describe.each(ENDINGS)("after %s", (name, end) => {
+  test("over stdio, a call in flight is finished and answered; one that does not finish is ended, with all its processes [RUN-stop-grace] [RUN-stop-orphans]", async () => {
     const root = project();
     const server = stdio(root);
     server.say(call("nap", 7));
-    await begun(root, 1);
+    server.say(call("hang", 8));
+    await bothBegun(root);
     end(server);
     expect(await server.exited).toBe(0);
     expect(server.received()).toContain('"rested"');
+    await allEnded(root);
+    // A client that still listens gets a response; one that closed our input waits for none.
+    const isListening = name !== "the end of its input";
+    expect(server.received().includes("The call was cancelled")).toBe(isListening);
+    expect(server.received().includes('"id":8')).toBe(isListening);
   });
 });
 
-describe.each(["SIGTERM", "SIGINT"] as const)("after %s", (signal) => {
-  test("over HTTP, a call in flight is answered, new ones are not accepted [RUN-stop-grace]", async () => {
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "after %s, over HTTP, calls in flight are answered or ended, and new ones told to try again [RUN-stop-grace] [RUN-stop-orphans]",
+  async (signal) => {
     const root = project();
     const { child, url, exited } = await startHttp({ cwd: root });
-    const answer = send(url, call("nap", 7));
-    await begun(root, 1);
+    const finished = send(url, call("nap", 7));
+    const cancelled = send(url, call("hang", 8));
+    await bothBegun(root);
     child.kill(signal);
-    expect((await answer).body).toContain('"rested"');
+    // Balancers ask for its health, and clients have connections open.
+    const health = new URL("/healthz", url).href;
+    let status = 200;
+    for (; status === 200; await sleep(20)) status = (await send(health, undefined)).status;
+    expect(status).toBe(503);
+    expect(await send(url, call("hello", 9))).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    expect((await finished).body).toContain('"rested"');
+    expect((await cancelled).body).toContain("The call was cancelled");
     expect(await exited).toBe(0);
-    await expect(send(url, call("hello", 8))).rejects.toThrow();
-  });
-});
-
-test.each(ENDINGS.filter(([name]) => name !== "SIGINT"))(
-  "after %s, over stdio, a call that does not finish is ended, with all its processes [RUN-stop-orphans]",
-  async (name, end) => {
-    const root = project();
-    const server = stdio(root);
-    server.say(call("hang", 7));
-    await begun(root, 2);
-    end(server);
-    expect(await server.exited).toBe(0);
-    await until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
-    // A client that still listens gets a response; one that closed our input waits for none.
-    expect(server.received().includes("The call was cancelled")).toBe(name === "SIGTERM");
-    expect(server.received().includes('"id":7')).toBe(name === "SIGTERM");
+    await allEnded(root);
+    await expect(send(url, call("hello", 10))).rejects.toThrow();
   },
 );
 
-test("over HTTP, a call that does not finish is ended, with all its processes [RUN-stop-orphans]", async () => {
-  const root = project();
-  const { child, url, exited } = await startHttp({ cwd: root });
-  const answer = send(url, call("hang", 7));
-  await begun(root, 2);
-  child.kill("SIGTERM");
-  expect((await answer).body).toContain("The call was cancelled");
-  expect(await exited).toBe(0);
-  await until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
-});
-
 test("the official client closes our input, then sends signals, and nothing is left behind [RUN-stop-orphans]", async () => {
   const root = project();
-  const { client } = await connect("stdio", "modern", { cwd: root });
+  const { client } = await connectProcess("modern", { cwd: root });
   client.callTool({ name: "hang" }).catch(() => {});
-  await begun(root, 2);
+  await begun(root);
   await client.close();
-  await until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
-});
-
-test("while it stops, HTTP says so: to balancers and to clients on open connections [RUN-stop-grace]", async () => {
-  const root = project();
-  const { child, url, exited } = await startHttp({ cwd: root });
-  const answer = send(url, call("nap", 7));
-  await begun(root, 1);
-  child.kill("SIGTERM");
-  const health = new URL("/healthz", url).href;
-  let status = 200;
-  while (status === 200) status = (await send(health, undefined)).status;
-  expect(status).toBe(503);
-  expect(await send(url, call("hello", 8))).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
-  expect((await answer).body).toContain('"rested"');
-  expect(await exited).toBe(0);
+  await allEnded(root);
 });
 
 test("open streams do not keep it from stopping [RUN-stop-streams]", async () => {
   const root = project();
   const { child, url, exited } = await startHttp({ cwd: root, args: ["--watch"] });
-  const stream = send(url, undefined, { headers: { accept: "text/event-stream" } });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const headers = { accept: "text/event-stream", "mcp-protocol-version": "2025-11-25" };
+  // Clients of this revision get an empty event at once: the stream is open.
+  const stream = await fetch(url, { headers });
   child.kill("SIGTERM");
-  expect(await stream).toMatchObject({ status: 200, body: "" });
+  expect(await stream.text()).toMatch(/^id: \S+\nretry: \d+\ndata: *\n\n$/);
   expect(await exited).toBe(0);
 });
 
@@ -136,12 +125,12 @@ test("an idle server stops at once; a second signal does not ask [RUN-stop-twice
 
   const busy = stdio(root);
   busy.say(call("hang", 7));
-  await begun(root, 2);
+  await begun(root);
   busy.child.kill("SIGINT");
   await new Promise((resolve) => setTimeout(resolve, 300));
   busy.child.kill("SIGINT");
   expect(await busy.exited).toBe(130);
-  await until(() => !pids(join(root, "pids")).some(isAlive), "the processes to end");
+  await allEnded(root);
 });
 
 test("it can be stopped while it still waits for an MCP server [RUN-stop-loading]", async () => {
@@ -151,5 +140,5 @@ test("it can be stopped while it still waits for an MCP server [RUN-stop-loading
   await begun(root, 1);
   child.kill("SIGTERM");
   expect(await exited).toBe(143);
-  await until(() => !pids(join(root, "pids")).some(isAlive), "the server to end");
+  await allEnded(root);
 });

@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { expect, onTestFinished, vi } from "vitest";
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
-import { mciHere } from "../in-process.ts";
+import { type InProcessOptions, mciHere } from "../in-process.ts";
 import { mciCommand } from "../mci.ts";
 
 // Every test starts processes, and the machine may be busy with others'.
@@ -77,31 +84,57 @@ export async function startHttp(
 
 /** Runs `mci run --http` on a free port inside this process, which takes a tenth of the time: all but the process is real. */
 export async function serveHttp(
-  { cwd, args = [], env = {} }: RunOptions,
-  cleanup: Cleanup = onTestFinished,
+  { args = [], ...options }: RunOptions,
+  cleanup?: Cleanup,
 ): Promise<Pick<Listening, "url" | "stderr">> {
+  const http = args.includes("--http") ? [] : ["--http", "0"];
+  const { promise: listening, resolve: onListening } = Promise.withResolvers<string>();
+  const onStderr = (all: string) => {
+    const url = addressIn(all);
+    if (url !== undefined) onListening(url);
+  };
+  const { failed, stderr } = runHere({ ...options, args: [...http, ...args] }, { onStderr }, cleanup);
+  return { url: await Promise.race([listening, failed]), stderr };
+}
+
+interface Here {
+  readonly stderr: () => string;
+  /** Rejects if it ends before it is asked to. */
+  readonly failed: Promise<never>;
+}
+
+/** The same for `mci run` on standard input and output, with a transport to it for a client. */
+function serveStdio(options: RunOptions, cleanup?: Cleanup): Here & { transport: Transport } {
+  const [stdin, messages] = [new PassThrough(), new PassThrough()];
+  // The transport of servers works in both directions; that of clients starts a process.
+  const transport = new StdioServerTransport(messages, stdin);
+  return { ...runHere(options, { stdin, messages }, cleanup), transport };
+}
+
+function runHere(
+  { cwd, args = [], env = {} }: RunOptions,
+  { onStderr, ...streams }: Pick<InProcessOptions, "stdin" | "messages" | "onStderr">,
+  cleanup: Cleanup = onTestFinished,
+): Here {
   const stop = new AbortController();
   let stderr = "";
-  const { promise: listening, resolve: onListening } = Promise.withResolvers<string>();
-  const ended = mciHere(["run", ...(args.includes("--http") ? [] : ["--http", "0"]), ...args], {
+  const ended = mciHere(["run", ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? "", HOME: cwd, ...env },
     signal: stop.signal,
     onStderr: (text) => {
       stderr += text;
-      const url = addressIn(stderr);
-      if (url !== undefined) onListening(url);
+      onStderr?.(stderr);
     },
+    ...streams,
   });
   cleanup(async () => {
     stop.abort();
     await ended;
   });
-  const url = await Promise.race([
-    listening,
-    ended.then(({ code }) => expect.fail(`mci run ended with ${code}: ${stderr}`)),
-  ]);
-  return { url, stderr: () => stderr };
+  const failed = ended.then(({ code }) => expect.fail(`mci run ended with ${code}: ${stderr}`));
+  failed.catch(() => {});
+  return { stderr: () => stderr, failed };
 }
 
 const addressIn = (stderr: string): string | undefined => / on (http:\S+)/.exec(stderr)?.[1];
@@ -111,7 +144,7 @@ export interface Connected {
   readonly stderr: () => string;
 }
 
-/** The official client, connected to a server of its own: over stdio a process. */
+/** The official client, connected to a server of its own inside this process. */
 export async function connect(
   transport: TransportKind,
   era: Era,
@@ -123,6 +156,15 @@ export async function connect(
     const { url, stderr } = await serveHttp(options, cleanup);
     return { client: await connectTo(url, era, more, {}, cleanup), stderr };
   }
+  const { transport: wire, stderr, failed } = serveStdio(options, cleanup);
+  const client = newClient(era, more);
+  cleanup(() => client.close());
+  await Promise.race([client.connect(wire), failed]);
+  return { client, stderr };
+}
+
+/** The official client, which starts `mci run` as a process of its own. */
+export async function connectProcess(era: Era, options: RunOptions): Promise<Connected> {
   const [command, args, { cwd, env }] = mciCommand(["run", ...(options.args ?? [])], options);
   const wire = new StdioClientTransport({
     command,
@@ -135,8 +177,8 @@ export async function connect(
   wire.stderr?.on("data", (chunk) => {
     stderr += chunk;
   });
-  const client = newClient(era, more);
-  cleanup(() => client.close());
+  const client = newClient(era, {});
+  onTestFinished(() => client.close());
   await client.connect(wire);
   return { client, stderr: () => stderr };
 }

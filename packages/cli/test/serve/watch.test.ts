@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folder } from "../mci.ts";
-import { file, script, text, UPSTREAM, upstream } from "./file.ts";
+import { file, nap, text, UPSTREAM, upstream } from "./file.ts";
 import {
   type Connected,
   connect,
@@ -116,7 +116,7 @@ test("a file that is replaced, or gone for a moment, is followed [RUN-watch]", a
 test("calls in flight finish on the tools they began with, whose servers end afterwards [RUN-watch-calls]", async () => {
   const root = folder({
     "mci.json": {
-      ...file(script("nap", "nap.ts", "pids", "2500"), upstream("pid")),
+      ...file(nap("pids", 2.5), upstream("pid")),
       mcp_servers: UPSTREAM,
     },
   });
