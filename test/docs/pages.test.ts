@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { libraryPaths } from "../programs/programs.ts";
 import { BATCH_MS, runScripts, type ScriptRun } from "../programs/run-script.ts";
 import { asDocument } from "./fragment.ts";
 import { type Block, type Page, readPages, root } from "./markdown.ts";
@@ -82,10 +83,7 @@ test("the scripts of all pages compile", { timeout: COMPILE_MS }, () => {
       noUnusedLocals: false,
       typeRoots: [join(root, "node_modules/@types")],
       paths: {
-        "mci-ts": [join(root, "packages/mci/src/index.ts")],
-        "mci-ts/*": [join(root, "packages/mci/src/adapters/*.ts")],
-        "mci-ts/openapi": [join(root, "packages/mci/src/openapi/index.ts")],
-        "mci-ts/schema.json": [join(root, "packages/mci/mci.schema.json")],
+        ...libraryPaths(),
         "@mci-ts/council": [join(root, "packages/council/src/index.ts")],
       },
     },

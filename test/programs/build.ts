@@ -20,7 +20,7 @@ import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
 import { bundle, PACKAGES, root } from "../../scripts/bundle.ts";
 import { builtFrom, sourceHash } from "../../scripts/source-hash.ts";
-import { COMPILE_CACHE_VARIABLE, fixturesOf, HASH_VARIABLE, programsOf } from "./programs.ts";
+import { BUILT_VARIABLE, COMPILE_CACHE_VARIABLE, fixturesOf, HASH_VARIABLE, programsOf } from "./programs.ts";
 
 /** Folders of programs that tests start: each file is one. */
 const FIXTURES = [
@@ -58,6 +58,7 @@ async function buildPrograms(): Promise<void> {
   }
   await once(fixturesOf(hash), (draft) => bundleFixtures([...fixtures, ...OTHERS], draft));
   process.env[HASH_VARIABLE] = hash;
+  process.env[BUILT_VARIABLE] = builtFrom("packages/mci") === sources ? "1" : "";
   process.env[COMPILE_CACHE_VARIABLE] = join(fixturesOf(hash), "compiled");
 }
 

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { libraryPaths } from "../../../../test/programs/programs.ts";
 import { generateTypes } from "../../src/types-generator/generate.ts";
 import { manyTools, tools } from "./sample-tools.ts";
 
-// What generated types are worth is for the compiler to say. It runs once, for all programs: it reads the whole library.
+// What generated types are worth is for the compiler to say. It runs once, for all programs.
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -27,7 +28,7 @@ const RIGHT = `${HEAD}
     const loose = await MCIClient.load("mci.json");
     await loose.execute("any", { thing: 1 });
     export const unknown: unknown = (await loose.call("x", {})).structuredContent;
-    import { toTools } from "${join(root, "packages/mci/src/adapters/anthropic.ts")}";
+    import { toTools } from "mci-ts/anthropic";
     toTools(client); toTools(loose);`;
 
 const WRONG = `${HEAD}
@@ -91,7 +92,7 @@ function compileAll(): string[] {
       allowImportingTsExtensions: true,
       resolveJsonModule: true,
       lib: ["es2024", "esnext.disposable"],
-      paths: { "mci-ts": [join(root, "packages/mci/src/index.ts")] },
+      paths: libraryPaths(),
     };
     writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*/*.ts"] }));
     writeFileSync(join(dir, "package.json"), '{"type":"module"}');
