@@ -99,7 +99,7 @@ describe("instances on one database", { timeout: 120_000 }, () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('council-one', 'council-two')",
     );
     const before = await writes("one");
-    await until(async () => (await writes("one")) > before + 20);
+    await until(async () => (await writes("one")) > before + 5);
     expect(await livingIds()).toEqual(expect.arrayContaining(["one", "two"]));
     expect(one.output()).not.toContain("lost");
   });
