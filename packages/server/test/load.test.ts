@@ -16,7 +16,7 @@ describe("under load", () => {
       MAKER_API_MODEL: "sim",
       // One vote decides: what is tested is the queue in front of the runs.
       MAKER_K: "1",
-      MCI_MAX_QUEUED: "400",
+      MCI_MAX_QUEUED: "200",
       MCI_QUEUE_WAIT_MS: "250000",
       // A heap that would not survive without bounds; the default one hides what is needed.
       NODE_OPTIONS: "--max-old-space-size=256",
@@ -25,7 +25,7 @@ describe("under load", () => {
     const answers = await Promise.all(Array.from({ length: 2000 }, () => ask(url, agent)));
     const by = (status: number) => answers.filter((answer) => answer.status === status);
     expect(by(200).length + by(503).length).toBe(2000);
-    expect(by(200).length).toBeGreaterThanOrEqual(400);
+    expect(by(200).length).toBeGreaterThanOrEqual(200);
     expect(by(503).length).toBeGreaterThan(0);
     for (const { text } of by(200)) expect(JSON.parse(text).result).toContain("Tabs");
     for (const { retryAfter } of by(503)) expect(Number(retryAfter)).toBeGreaterThan(0);

@@ -6,6 +6,13 @@ import { readJson } from "./read-json.ts";
 
 const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
 
+let fetched: Promise<string> | undefined;
+/** The same for every service, so it is asked for once. */
+function documentText(): Promise<string> {
+  fetched ??= startCouncil().then(async ({ url }) => (await fetch(`${url}/openapi.json`)).text());
+  return fetched;
+}
+
 describe("/openapi.json [A-openapi]", () => {
   it("describes every response of the service", async () => {
     const { url, sim } = await startCouncil();
@@ -99,8 +106,7 @@ describe("/openapi.json [A-openapi]", () => {
   });
 
   it("has no lint problem [A-openapi-lint]", async () => {
-    const { url } = await startCouncil();
-    const source = await (await fetch(`${url}/openapi.json`)).text();
+    const source = await documentText();
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
@@ -110,8 +116,7 @@ describe("/openapi.json [A-openapi]", () => {
   });
 
   it("types success precisely: a generated client knows result and metadata", async () => {
-    const { url } = await startCouncil();
-    const { paths, components } = await readJson(fetch(`${url}/openapi.json`));
+    const { paths, components } = JSON.parse(await documentText());
     const ok = paths["/mcp/model"].post.responses["200"].content["application/json"].schema;
     expect(ok).toEqual({ $ref: "#/components/schemas/ModelResponse" });
     const { ModelResponse, Metadata } = components.schemas;
@@ -130,8 +135,7 @@ describe("/openapi.json [A-openapi]", () => {
   });
 
   it("names its schemas once and resolves every reference", async () => {
-    const { url } = await startCouncil();
-    const api = await readJson(fetch(`${url}/openapi.json`));
+    const api = JSON.parse(await documentText());
     expect(Object.keys(api.components.schemas)).toEqual(
       expect.arrayContaining(["ModelRequest", "ModelResponse", "Error", "Event", "Run"]),
     );

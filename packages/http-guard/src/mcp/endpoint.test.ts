@@ -136,15 +136,15 @@ describe("a session of the protocol before 2026", () => {
     params: { requestId },
   });
 
-  test("[P-sessions] is not disturbed by thousands of newer ones while a call is in flight", async () => {
+  test("[P-sessions] is not disturbed by more than a thousand newer ones while a call is in flight", async () => {
     const { post, calls } = setUp();
     const session = (await post(initialize)).headers.get("mcp-session-id")!;
     const response = post(call(), { headers: { "mcp-session-id": session } });
     await until(() => calls.length === 1);
     const ids = new Set<string | null>();
-    for (let count = 0; count < 2000; count++)
+    for (let count = 0; count < 1100; count++)
       ids.add((await post(initialize)).headers.get("mcp-session-id"));
-    expect(ids.size).toBe(2000);
+    expect(ids.size).toBe(1100);
     calls[0]!.finish();
     expect(await (await response).text()).toContain('"done"');
   });

@@ -30,7 +30,7 @@ const asked = (count: number) =>
   );
 
 it("[E-theory] recovers p, the error rates and the calls that theory gives for k = 1, 3 and 5", async () => {
-  const N = 300;
+  const N = 120;
   const model = knownModel(7);
   const results = await evaluate({
     questions: asked(N),

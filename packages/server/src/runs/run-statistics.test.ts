@@ -35,7 +35,7 @@ describe("run statistics", () => {
   it("stay small, however long the questions and however many the model names", () => {
     const statistics = new RunStatistics([]);
     const before = heapUsed();
-    for (let n = 0; n < 100; n++) statistics.equivalences.set(`${n} ${"x".repeat(1024 * 1024)}`, true);
+    for (let n = 0; n < 64; n++) statistics.equivalences.set(`${n} ${"x".repeat(1024 * 1024)}`, true);
     expect(heapUsed() - before).toBeLessThan(50 * 1024 * 1024);
     for (let n = 0; n < 2000; n++) statistics.record(ended(`model-${n}`));
     expect([statistics.agreement("model-0"), statistics.agreement("model-1999")?.total]).toEqual([
