@@ -102,6 +102,8 @@ async function once(target: string, build: (draft: string) => Promise<void>): Pr
   if (existsSync(target)) return;
   const draft = `${target}.${process.pid}`;
   await build(draft);
+  // Else each process would find out by parsing that `.js` means an ES module here.
+  writeFileSync(join(draft, "package.json"), JSON.stringify({ type: "module" }));
   if (existsSync(target)) rmSync(draft, { recursive: true });
   else renameSync(draft, target);
   removeOld(dirname(target));

@@ -10,7 +10,8 @@ describe("under load", () => {
   it("2,000 requests at once get a result or Retry-After, and memory stays bounded [L-2000]", {
     timeout: 300_000,
   }, async () => {
-    const sim = await startFakeProvider({ behaviour: { truth: "Tabs", latency: { median_ms: 20 } } });
+    // So slow that few of the runs end before the last request arrives: the queue fills up.
+    const sim = await startFakeProvider({ behaviour: { truth: "Tabs", latency: { median_ms: 600 } } });
     const { child, url, exited } = await startProcess({
       MAKER_API_URL: sim.url,
       MAKER_API_MODEL: "sim",
