@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { SlowFilesFirst } from "./test/slow-files-first.ts";
 
+/** One file of the page's tests if it is named, else all of them as one (packages/console/test/all.test.ts says why). */
+const pageTests = process.argv.some((arg) => /console\/test\/\w+\.test/.test(arg)) ? "*" : "all";
+
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
 // Tests run from source: edit, test, no build between. The processes that stories start run from a bundle made first.
@@ -55,13 +58,13 @@ export default defineConfig({
         },
       },
       {
-        // The web page in a real browser, which the files of a worker share.
+        // The web page in a real browser.
         extends: true,
         test: {
           name: "browser",
           globalSetup: "test/programs/build.ts",
           retry: process.env["CI"] ? 2 : 0,
-          include: ["packages/console/test/**/*.test.ts"],
+          include: [`packages/console/test/${pageTests}.test.ts`],
           isolate: false,
         },
       },

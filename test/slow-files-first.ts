@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** A worker is shared only while the next file is of the same project, so the projects follow each other; short files fill the end. */
-const PROJECTS = ["rules", "stories", "browser", "unit"];
+/**
+ * A worker is shared only while the next file is of the same project, so the projects follow each other; short files fill the
+ * end. The one file of the browser takes longest of all.
+ */
+const PROJECTS = ["browser", "rules", "stories", "unit"];
 
 /** The files that take longest by far. Started last, they would run alone at the end, on one core. */
 const SLOW = [
@@ -18,8 +21,6 @@ const SLOW = [
   "test/docs/pages.test.ts",
   "test/packages.test.ts",
   "packages/server/test/tasks.test.ts",
-  "packages/console/test/screens.test.ts",
-  "packages/console/test/scale.test.ts",
 ];
 
 /** Vitest's own order, which knows durations from the second run on, behind the slow files of each project. */

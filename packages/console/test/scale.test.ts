@@ -15,14 +15,19 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
 /** Limits are several times what a quiet machine needs (docs/console.md has those figures): tests share theirs. */
+const MAX_INTERACTIVE_MS = 1000;
 const MAX_LONG_TASK_MS = 1000;
 const MAX_FRAME_P95_MS = 250;
+
+/** The page and mci keep so many calls. */
+const MAX_CALLS = 500;
 
 test("the first screen is interactive within a second, with at most 250 kB of compressed JavaScript and no editor [UI-fast]", async () => {
   const { url } = await startSimulated();
   const times: number[] = [];
   let scripts: string[] = [];
-  for (let attempt = 0; attempt < 3; attempt++) {
+  // The best of three is the page's own time, the others are the machine's: one is enough where it is fast.
+  while (times.length < 3 && !times.some((time) => time < MAX_INTERACTIVE_MS)) {
     // A new profile each time: nothing is cached.
     const { page } = await openPage({ fresh: true });
     await page.goto(url);
@@ -42,7 +47,7 @@ test("the first screen is interactive within a second, with at most 250 kB of co
   expect(bytes).toBeLessThanOrEqual(250 * 1024);
   const all = readdirSync(join(dist, "assets")).filter((name) => name.endsWith(".js"));
   expect(scripts.length).toBeLessThan(all.length);
-  expect(Math.min(...times)).toBeLessThan(1000);
+  expect(Math.min(...times)).toBeLessThan(MAX_INTERACTIVE_MS);
 });
 
 test("ten thousand tools are listed, scrolled and searched; only those in view are elements [UI-scale]", async () => {
@@ -52,7 +57,7 @@ test("ten thousand tools are listed, scrolled and searched; only those in view a
     execution: { type: "text", text: "{{props.x}}" },
   }));
   const ui = await startUi(folder({ "mci.json": { schemaVersion: "1.0", tools } }));
-  const { page } = await openPage({ fresh: true });
+  const { page } = await openPage();
   await recordFrames(page);
   await page.goto(ui.address());
   await page.getByText("10,000").waitFor({ timeout: 60_000 });
@@ -69,7 +74,7 @@ test("a hundred thousand runs are paged and searched by the server; only those i
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   fillHistory(dir, 100_000);
   const { url } = await startSimulated({ MCI_DATA_DIR: dir, MCI_RETENTION_RUNS: "200000" });
-  const { page } = await openPage({ fresh: true });
+  const { page } = await openPage();
   await recordFrames(page);
   await page.goto(`${url}/#/runs`);
   await page.getByText("Question 0 ").waitFor();
@@ -144,25 +149,35 @@ test("memory stays flat while calls stream in [UI-scale]", async () => {
     const { usedSize } = (await devtools.send("Runtime.getHeapUsage")) as { usedSize: number };
     return usedSize;
   };
-  const stream = (count: number) =>
-    page.evaluate(`(async () => {
-      const headers = { "content-type": "application/json", authorization: "Bearer " + sessionStorage.getItem("mci-console-token") };
-      const call = async () => (await fetch("api/tools/echo/call", { method: "POST", headers, body: JSON.stringify({ input: { x: "x".repeat(500) } }) })).text();
-      for (let n = 0; n < ${count}; n += 25) await Promise.all(Array.from({ length: 25 }, call));
-    })()`);
-  // More than the page keeps, so that the lists are full before the first measurement.
-  await stream(550);
-  await page.getByText("500 calls, 0 running").waitFor();
+  const token = await page.evaluate<string>("sessionStorage.getItem('mci-console-token')");
+  const call = async (x: string) => {
+    const response = await fetch(`${ui.origin}/api/tools/echo/call`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ input: { x } }),
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+  };
+  /** So many calls that none of those before is left in the list. */
+  const stream = async (last: string) => {
+    for (let n = 0; n < MAX_CALLS; n += 25)
+      await Promise.all(Array.from({ length: 25 }, () => call("x".repeat(2000))));
+    await call(last);
+    await page.getByText(last).waitFor();
+    await page.getByText(`${MAX_CALLS} calls, 0 running`).waitFor();
+  };
+  await stream("the last call");
   const before = await heap();
-  await stream(600);
+  await stream("the very last call");
   const after = await heap();
-  report("heap before and after six hundred more calls", [before, after]);
+  report("heap when the list is full, and after as many calls again", [before, after]);
   expect(after).toBeLessThan(before * 1.2);
 });
 
 /** Notes every frame and every long task from now on. */
 async function recordFrames(page: Page): Promise<void> {
-  await page.addInitScript(`
+  const script = await page.addInitScript(`
     window.frameMs = [];
     window.longTasks = [];
     let last = performance.now();
@@ -170,6 +185,7 @@ async function recordFrames(page: Page): Promise<void> {
     requestAnimationFrame(frame);
     new PerformanceObserver((list) => { for (const e of list.getEntries()) window.longTasks.push(e.duration); }).observe({ type: "longtask" });
   `);
+  onTestFinished(() => script.dispose());
 }
 
 /** What was noted since the last time. */
@@ -197,18 +213,23 @@ function report(what: string, figures: unknown): void {
   if (process.env["MCI_FIGURES"]) console.log(what, JSON.stringify(figures));
 }
 
-/** Runs that are over, written in one statement: the service's own writer would take a minute for so many. */
+/** Runs that are over, written all at once with what the search knows of them: the service's own writer would take a minute. */
 function fillHistory(dir: string, runs: number): void {
   const db = openDatabase({ dir, maxMegabytes: 2000 }, "filler");
   db.exec(`
+    PRAGMA journal_mode = MEMORY;
     PRAGMA synchronous = OFF;
     BEGIN;
-    WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${runs})
-    INSERT INTO runs (id, owner, channel, status, started_at, prompt, request, fingerprint)
-      SELECT 'run-' || i, 'filler', 'http', 'running', ${Date.now()} - i * 1000, 'Question ' || i || ' of many',
-        json_object('prompt', 'Question ' || i || ' of many'), 'run-' || i FROM n;
-    UPDATE runs SET status = 'complete', ended_at = started_at + 500, http_status = 200, tool = 'solve_with_voting',
-      response = json_object('result', 'Answer ' || substr(id, 5));
+    WITH RECURSIVE n (i, time, prompt) AS (
+      SELECT 0, ${Date.now()}, 'Question 0 of many'
+      UNION ALL SELECT i + 1, time - 1000, 'Question ' || (i + 1) || ' of many' FROM n WHERE i + 1 < ${runs}
+    )
+    INSERT INTO runs (id, owner, channel, status, started_at, ended_at, http_status, tool, prompt, request, response, fingerprint)
+      SELECT format('run-%05d', i), 'filler', 'http', 'complete', time, time + 500, 200, 'solve_with_voting', prompt,
+        json_object('prompt', prompt), json_object('result', 'Answer ' || i), i FROM n;
+    INSERT INTO search_keys (run_id) SELECT id FROM runs ORDER BY id;
+    INSERT INTO search_text (rowid, prompt, result)
+      SELECT key, prompt, response ->> '$.result' FROM search_keys JOIN runs ON id = run_id ORDER BY key;
     COMMIT;
   `);
   db.close();

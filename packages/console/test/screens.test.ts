@@ -1,7 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { LAYOUT_RULES, openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
+import {
+  LAYOUT_RULES,
+  openPage,
+  overflowsSideways,
+  PICTURES,
+  picture,
+  tabTo,
+  violations,
+} from "./support/browser.ts";
 import { startDemo } from "./support/demo.ts";
 import { startService, startSimulated, startUi } from "./support/servers.ts";
 
@@ -14,18 +22,22 @@ const NARROW = { width: 360, height: 740 };
 
 /**
  * Everything that axe finds in this state of the page, in both colour schemes and both widths, and whether it is wider than
- * 360 px. With a name its pictures are taken.
+ * 360 px. With a name its pictures are taken. The page is wide and light before and after.
  */
 async function check(page: Page, state: string, { name }: { name?: string } = {}): Promise<string[]> {
-  await page.setViewportSize(WIDE);
-  await page.emulateMedia({ colorScheme: "light" });
   const found = await violations(page);
-  if (name) await picture(page, `${name}-light`);
-  await page.emulateMedia({ colorScheme: "dark" });
-  if (name) await picture(page, `${name}-dark`);
+  if (name && PICTURES) {
+    await picture(page, `${name}-light`);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await picture(page, `${name}-dark`);
+  }
+  // The colours change while the page is narrow: to draw it costs a third of what the wide one does.
   await page.setViewportSize(NARROW);
+  await page.emulateMedia({ colorScheme: "dark" });
   found.push(...(await violations(page, LAYOUT_RULES)));
   if (await overflowsSideways(page)) found.push("wider than 360 px");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(WIDE);
   return found.map((each) => `${state}: ${each}`);
 }
 
@@ -53,7 +65,6 @@ test("axe finds nothing on any screen of the service, and none is wider than 360
     [undefined, "nowhere", page.getByText("There is no such screen.")],
   ] as const;
   for (const [name, hash, ready] of screens) {
-    await page.setViewportSize(WIDE);
     await page.goto(`${url}/#/${hash}`);
     await ready.waitFor();
     found.push(...(await check(page, hash, name ? { name } : {})));
@@ -74,7 +85,6 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
   await page.goto(hanging.url);
   await page.locator("summary", { hasText: "Options" }).click();
   found.push(...(await check(page, "options", { name: "options" })));
-  await page.setViewportSize(WIDE);
   await page
     .getByLabel("Question or task")
     .fill("Is it safe to store passwords with bcrypt? Answer yes or no.");
@@ -133,10 +143,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   const ui = await startUi(cwd);
   const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
   const found: string[] = [];
-  const show = async (hash: string) => {
-    await page.setViewportSize(WIDE);
-    await page.goto(`${ui.origin}/#/${hash}`);
-  };
+  const show = (hash: string) => page.goto(`${ui.origin}/#/${hash}`);
   await page.goto(ui.address());
   await page.getByText("Choose a tool").waitFor();
   found.push(...(await check(page, "tools of a file")));

@@ -132,11 +132,12 @@ export async function overflowsSideways(page: Page): Promise<boolean> {
 
 const images = fileURLToPath(new URL("../../../../docs/images/", import.meta.url));
 
-/** Writes a picture for the docs, if asked for: `MCI_PICTURES=1`, or the name of another folder. */
+/** Pictures for the docs, if they are asked for: `MCI_PICTURES=1`, or the name of another folder. */
+export const PICTURES = process.env["MCI_PICTURES"];
+
 export async function picture(page: Page, name: string): Promise<void> {
-  const wanted = process.env["MCI_PICTURES"];
-  if (!wanted || !existsSync(images)) return;
-  const folder = wanted === "1" ? images : wanted;
+  if (!PICTURES || !existsSync(images)) return;
+  const folder = PICTURES === "1" ? images : PICTURES;
   await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 }

@@ -1,0 +1,20 @@
+import { describe } from "vitest";
+
+/*
+ * All tests of the page as one file, so in one worker and one browser: to load the servers and to start another Chromium
+ * takes more processor time than most of the files. `vitest run packages/console/test/NAME.test.ts` runs one of them alone.
+ */
+const FILES = {
+  screens: () => import("./screens.test.ts"),
+  tasks: () => import("./tasks.test.ts"),
+  tools: () => import("./tools.test.ts"),
+  council: () => import("./council.test.ts"),
+  failures: () => import("./failures.test.ts"),
+  security: () => import("./security.test.ts"),
+  scale: () => import("./scale.test.ts"),
+};
+
+for (const [name, load] of Object.entries(FILES))
+  describe(name, async () => {
+    await load();
+  });
