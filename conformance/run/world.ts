@@ -18,7 +18,7 @@ export async function startWorld(): Promise<World> {
       $HTTP: servers[0]!.origin,
       $HTTP2: servers[1]!.origin,
       $CLOSED: await closedOrigin(),
-      $PROBE: fileURLToPath(new URL("./probe.mjs", import.meta.url)),
+      $PROBE: fileURLToPath(new URL("./probe.cjs", import.meta.url)),
     },
     async stop() {
       delete process.env.CASE_LEAK;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The program that cases run as $PROBE; README.md says what it does. Plain JavaScript: it must start with any Node.
-import { readFileSync, writeSync } from "node:fs";
+// The program that cases run as $PROBE; README.md says what it does. Plain CommonJS: it must start with any Node, and soon.
+const { readFileSync, writeSync } = require("node:fs");
 
 const INSTRUCTION = /^probe:(\w+)=(.*)$/s;
 const instructions = {
