@@ -1,5 +1,13 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,22 +24,31 @@ const run = promisify(execFile);
 const tsc = (args: readonly string[], cwd: string) =>
   run(join(root, "node_modules/.bin/tsc"), [...args, "--noEmit", "--checkers", "1"], { cwd });
 
-const PUBLISHED = ["packages/mci", "packages/server", "packages/postgres"];
+/** Published for programs that import them. The command is published, too. */
+const LIBRARIES = ["packages/mci", "packages/server", "packages/postgres"];
+const PUBLISHED = [...LIBRARIES, "packages/cli"];
+const npm = (args: readonly string[], cwd: string) =>
+  run("npm", args, { cwd, shell: process.platform === "win32" });
 
 const packed = mkdtempSync(join(tmpdir(), "mci-packed-"));
 afterAll(() => rmSync(packed, { recursive: true, force: true }));
 
 beforeAll(async () => {
   await run(process.execPath, ["scripts/build.ts", "--if-changed", ...PUBLISHED], { cwd: root });
-  // Once for all packages and both programs that look into what is published.
+  // Once for all that looks into what is published.
   const pack = ["pack", ...PUBLISHED.flatMap((dir) => ["-w", dir]), "--ignore-scripts"];
-  const shell = process.platform === "win32";
-  await run("npm", [...pack, "--pack-destination", packed], { cwd: root, shell });
+  await npm([...pack, "--pack-destination", packed], root);
 }, 180_000);
 
-describe.each(PUBLISHED)("%s", (dir) => {
-  const { name, version } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
-  const tarball = join(packed, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+const manifestOf = (dir: string) => JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
+const tarballOf = (dir: string) => {
+  const { name, version } = manifestOf(dir);
+  return join(packed, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+};
+
+describe.each(LIBRARIES)("%s", (dir) => {
+  const { name, dependencies, peerDependencies } = manifestOf(dir);
+  const tarball = tarballOf(dir);
 
   test("passes publint", async () => {
     const pack = { tarball: new Uint8Array(readFileSync(tarball)).buffer };
@@ -51,7 +68,6 @@ describe.each(PUBLISHED)("%s", (dir) => {
   }, 60_000);
 
   test("has declarations that import only what is installed with it", () => {
-    const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}${dir}/package.json`, "utf8"));
     const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
     const types = `${root}${dir}/dist`;
     const imported = readdirSync(types, { recursive: true, encoding: "utf8" })
@@ -193,3 +209,40 @@ describe("@mci-ts/council-server, built", () => {
     ).toEqual([]);
   }, 60_000);
 });
+
+test("[C-packed] the packed command alone installs, without a registry, and works", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mci-installed-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const places = { app: join(folder, "app"), HOME: join(folder, "home"), TMPDIR: join(folder, "shared") };
+  for (const place of Object.values(places)) mkdirSync(place);
+  const { app, ...outer } = places;
+  writeFileSync(join(app, "package.json"), '{ "name": "app", "private": true }');
+  const offline = ["--offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await npm(["install", tarballOf("packages/cli"), ...offline], app);
+
+  const installed = join(app, "node_modules/@mci-ts/cli");
+  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(manifest.dependencies ?? {}).toEqual({});
+  expect(readFileSync(join(installed, "dist/THIRD_PARTY_LICENSES.txt"), "utf8")).toContain("yaml ");
+
+  const { XDG_CACHE_HOME, LOCALAPPDATA, NODE_COMPILE_CACHE, ...env } = process.env;
+  const mci = (...args: string[]) =>
+    execFileSync(process.execPath, [join(installed, manifest.bin.mci), ...args], {
+      cwd: app,
+      env: { ...env, ...outer },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  expect(mci("--version")).toBe(`${manifest.version}\n`);
+  mci("init");
+  expect(mci("validate")).toMatch(/mci\.json: valid/);
+  expect(mci("call", "greet", "name=Ada")).toBe("Hello, Ada.\n");
+  expect(mci("call", "list_files")).toContain("mci.json");
+  expect(mci("add", "weather", "--force")).toContain("Added toolset 'weather'");
+  mci("init", "--yaml", "--dir", "yaml");
+  expect(mci("envs", "--file", "yaml/mci.yaml")).toContain("GITHUB_API\t");
+  expect(JSON.parse(mci("schema")).title).toBeTypeOf("string");
+  // What others could write to is not where the compiled code is kept.
+  expect(readdirSync(join(outer.HOME, ".cache/mci-ts"))).not.toEqual([]);
+  expect(readdirSync(outer.TMPDIR)).toEqual([]);
+}, 180_000);
