@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Conversation, ToolCall, ToolResult } from "../../../../examples/agents/local-model/dialect.ts";
 import { type LocalModel, startLocalModel } from "../../../../examples/agents/local-model/start.ts";
 import { isAlive, until } from "../execute/processes.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
-import { openTestClient } from "./test-client.ts";
+import { openTestClient, type TestClient } from "./test-client.ts";
 
 /*
  * Every framework with its real package, against a server that speaks the provider's wire format and refuses what the
@@ -33,6 +33,13 @@ async function script(...turns: ToolCall[][]): Promise<Scripted> {
   return { ...model, conversations, results: () => conversations.at(-1)!.results };
 }
 
+let opened: TestClient;
+beforeAll(async () => {
+  opened = await openTestClient();
+});
+beforeEach(() => writeFileSync(opened.log, ""));
+afterAll(() => opened.close());
+
 describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run) => {
   // The SDK itself refuses to go on when the model asks for a function that it was not given.
   const endsAtUnknownTools = name === "Google Gen AI, automatic and streamed";
@@ -41,13 +48,14 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   const nameFor = (tool: string) => (name.startsWith("OpenAI Agents") ? tool.replaceAll("-", "_") : tool);
 
   test("one call: names and schemas are accepted, and mapped back [A-one-call]", async () => {
-    const { client } = await openTestClient();
+    const { client } = opened;
     const model = await script([{ name: "weather_get", input: { city: "Rome", filter_unit: "f" } }]);
     expect(await run({ client, model })).toBe("done");
     expect(model.requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
     expect(model.conversations[0]!.tools).toEqual([
       "weather_get",
       "nap",
+      "slow_page",
       "fail",
       "picture",
       nameFor("delete-note"),
@@ -57,17 +65,17 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   });
 
   test("three calls of one turn run side by side, and their results keep the order [A-parallel]", async () => {
-    const { client, log } = await openTestClient();
-    const model = await script([900, 500, 100].map((ms) => ({ name: "nap", input: { ms } })));
+    const { client, log } = opened;
+    const model = await script([300, 200, 100].map((ms) => ({ name: "slow_page", input: { ms } })));
     expect(await run({ client, model })).toBe("done");
-    expect(model.results().map(({ text }) => text.trim())).toEqual(["slept 900", "slept 500", "slept 100"]);
+    expect(model.results().map(({ text }) => text.trim())).toEqual(["took 300", "took 200", "took 100"]);
     // One after the other, each finishes before the next one starts.
     const isOneByOne = readFileSync(log, "utf8") === "started\nfinished\n".repeat(3);
     expect(isOneByOne).toBe(runsOneByOne);
   });
 
   test("wrong arguments come back as an error that names the property, and the loop goes on [A-wrong-arguments]", async () => {
-    const { client } = await openTestClient();
+    const { client } = opened;
     const model = await script(
       [{ name: "weather_get", input: { city: "Rome", filter_unit: "kelvin" } }],
       [{ name: "weather_get", input: { city: "Rome", filter_unit: null } }],
@@ -82,7 +90,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   test.skipIf(endsAtUnknownTools)(
     "a tool that does not exist is an error, and the loop goes on [A-unknown-tool]",
     async () => {
-      const { client } = await openTestClient();
+      const { client } = opened;
       const model = await script([{ name: "wether_get", input: {} }]);
       expect(await run({ client, model })).toBe("done");
       expect(model.results()).toHaveLength(1);
@@ -91,7 +99,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   );
 
   test("a tool that fails is an error; the calls beside it stand [A-failing-tool]", async () => {
-    const { client } = await openTestClient();
+    const { client } = opened;
     const model = await script([
       { name: "fail", input: {} },
       { name: "weather_get", input: { city: "Oslo" } },
@@ -104,7 +112,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   });
 
   test("an image arrives as an image, or as a text that says so [A-image]", async () => {
-    const { client } = await openTestClient();
+    const { client } = opened;
     const model = await script([{ name: "picture", input: {} }]);
     expect(await run({ client, model })).toBe("done");
     const [result] = model.results();
@@ -113,7 +121,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   });
 
   test("a refused call is an error with the reason, and the tool does not run [A-approve]", async () => {
-    const { client } = await openTestClient();
+    const { client } = opened;
     const model = await script([
       { name: nameFor("delete-note"), input: { id: 7 } },
       { name: "weather_get", input: { city: "Rome" } },
@@ -130,7 +138,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   });
 
   test("a tool that the filter hides is neither offered nor run [A-filter]", async () => {
-    const { client } = await openTestClient();
+    const { client } = opened;
     const model = await script([{ name: nameFor("delete-note"), input: { id: 7 } }]);
     const ended = run({ client, model, options: { filter: { without: ["delete-note"] } } });
     if (endsAtUnknownTools) await expect(ended).rejects.toThrow("missing tool: delete-note");
@@ -140,7 +148,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   });
 
   test("a cancelled run ends the tool [A-cancelled]", async () => {
-    const { client, log } = await openTestClient();
+    const { client, log } = opened;
     const model = await script([{ name: "nap", input: { ms: 60_000 } }]);
     const controller = new AbortController();
     const ended = run({ client, model, signal: controller.signal }).then(

@@ -1,19 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MCIClient } from "mci-ts";
-import { onTestFinished } from "vitest";
 
 /** One pixel. */
 export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Sleeps; one file tells whether it has started and finished, another its process id. */
+/** Sleeps; one file tells that it has started, another its process id. */
 const NAP = `
   const { appendFileSync, writeFileSync } = require("node:fs");
   writeFileSync(process.argv[1] + ".pid", String(process.pid));
   appendFileSync(process.argv[1], "started\\n");
-  setTimeout(() => { appendFileSync(process.argv[1], "finished\\n"); console.log("slept " + process.argv[2]); }, Number(process.argv[2]));`;
+  setTimeout(() => appendFileSync(process.argv[1], "finished\\n"), Number(process.argv[2]));`;
 
 const schema = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
   type: "object",
@@ -42,6 +44,13 @@ export const DOCUMENT = {
       annotations: { readOnlyHint: true },
       inputSchema: schema({ ms: { type: "integer", minimum: 0 } }),
       execution: { type: "cli", command: process.execPath, args: ["-e", NAP, "{{env.LOG}}", "{{props.ms}}"] },
+    },
+    {
+      name: "slow_page",
+      description: "A page that takes its time",
+      annotations: { readOnlyHint: true },
+      inputSchema: schema({ ms: { type: "integer", minimum: 0 } }),
+      execution: { type: "http", url: "{{env.SITE}}/{{props.ms}}" },
     },
     {
       name: "fail",
@@ -92,7 +101,9 @@ export const DOCUMENT = {
 
 export interface TestClient {
   readonly client: MCIClient;
+  /** What has started and what has finished, of processes and requests. */
   readonly log: string;
+  close(): Promise<void>;
 }
 
 export async function openTestClient(): Promise<TestClient> {
@@ -100,11 +111,30 @@ export async function openTestClient(): Promise<TestClient> {
   const [log, picture] = [join(dir, "log.txt"), join(dir, "pixel.png")];
   writeFileSync(log, "");
   writeFileSync(picture, Buffer.from(PNG, "base64"));
-  const env = { LOG: log, PICTURE: picture };
+  const site = await startSite(log);
+  const env = { LOG: log, PICTURE: picture, SITE: site.url };
   const client = await MCIClient.fromObject(DOCUMENT, { env, baseDir: dir });
-  onTestFinished(async () => {
+  const close = async () => {
     await client.close();
+    site.close();
     rmSync(dir, { recursive: true, force: true });
+  };
+  return { client, log, close };
+}
+
+/** Its path says after how many milliseconds a page comes. */
+async function startSite(log: string): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer(async ({ url }, response) => {
+    const ms = Number(url!.slice(1));
+    appendFileSync(log, "started\n");
+    await sleep(ms);
+    appendFileSync(log, "finished\n");
+    response.end(`took ${ms}`);
   });
-  return { client, log };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
