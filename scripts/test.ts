@@ -17,6 +17,9 @@ const costs = join(results, "durations.jsonl");
 const durations = process.argv.includes("--durations");
 if (durations) process.env["MCI_TEST_DURATIONS"] = costs;
 
+// The type checker is a Go program: with fewer collections it needs a third less processor time, and a tenth more memory.
+process.env["GOGC"] ??= "400";
+
 type Step = readonly [title: string, command: string, ...args: string[]];
 
 /** One group after another; the steps of a group side by side. */
