@@ -83,7 +83,7 @@ describe("when providers fail", () => {
   it("a provider that limits the rate to the end passes its Retry-After on [F-retry-after]", async () => {
     const { url } = await startCouncil(
       { rules: [{ reply: { kind: "status", status: 429, retry_after: 30 } }] },
-      { MCI_DEADLINE_MS: "500" },
+      { MCI_DEADLINE_MS: "10000" },
     );
     const response = await post(`${url}/mcp/model`, VOTE);
     expect(response.status).toBeGreaterThanOrEqual(500);
@@ -98,7 +98,7 @@ describe("when providers fail", () => {
 
   it("a provider that hangs is aborted at the deadline [F-hang]", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
-    const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 200 } });
+    const response = await post(`${url}/mcp/model`, { ...VOTE, config: { deadline_ms: 1000 } });
     expect(response.status).toBe(504);
     await eventually(() => sim.stats).toMatchObject({ in_flight: 0, aborted: 3 });
   });
