@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/mcp/connect.ts";
-import type { Connection } from "../../src/mcp/connection.ts";
+import type { CallOptions, Connection } from "../../src/mcp/connection.ts";
 import { load, project } from "../toolsets/support.ts";
-import { failure, isAlive, ownServer, pids, textOf, until } from "./support.ts";
+import { failure, isAlive, ownServer, pids, serverWithLog, textOf, until } from "./support.ts";
 
 const SOON = { timeoutMs: 15_000 };
 const ERAS = ["2025", "2026"] as const;
@@ -19,6 +19,18 @@ const result = (fields: string) => message(`"result":{"resultType":"complete",${
 const FINE = result('"content":[{"type":"text","text":"fine"}]');
 
 describe.each(ERAS)("a call to a server of %s", (era) => {
+  // One session for all: whatever a call is answered with, the next one finds the session as it was.
+  let session: Connection;
+  beforeAll(async () => {
+    session = await connect(serverWithLog(undefined, "scripted", era), {
+      timeoutMs: 15_000,
+      maxMessageBytes: 1_000_000,
+    });
+    return () => session.close();
+  });
+  const callAnsweredWith = (answer: string, options: Partial<CallOptions> = {}) =>
+    session.callTool("t", { answer }, { ...SOON, ...options });
+
   test.each([
     ["no result", '{"jsonrpc":"2.0","id":<id>}\n'],
     ["null", message('"result":null')],
@@ -29,8 +41,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
     ["no version", '{"id":<id>,"result":{"content":[]}}\n'],
     ["another version", '{"jsonrpc":"1.0","id":<id>,"result":{"content":[]}}\n'],
   ])("that is answered with %s fails at once, not at its deadline [M-malformed]", async (_, answer) => {
-    const connection = await scripted(era, answer);
-    expect(await failure(connection.callTool("t", {}, SOON))).toMatchObject({
+    expect(await failure(callAnsweredWith(answer))).toMatchObject({
       kind: "refused",
       message: "the response is not JSON-RPC",
     });
@@ -42,7 +53,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
     ["isError that is a text", '"content":[],"isError":"yes"', "isError: "],
     ["an unknown kind of content", '"content":[{"type":"riddle"}]', "content.0: "],
   ])("that is answered with %s says which field is wrong [M-malformed]", async (_, fields, where) => {
-    const error = await failure((await scripted(era, result(fields))).callTool("t", {}, SOON));
+    const error = await failure(callAnsweredWith(result(fields)));
     expect(error.kind).toBe("refused");
     expect(error.message).toContain(`Invalid result for tools/call: ${where}`);
     expect(error.message).not.toContain("[");
@@ -64,17 +75,16 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
       `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":<id>}}\n${FINE}`,
     ],
   ])("is not led astray by %s [M-noise]", async (_, answer) => {
-    const connection = await scripted(era, answer);
     const onProgress = () => expect.unreachable("nothing was reported");
-    for (const name of ["a", "b"])
-      expect(textOf(await connection.callTool(name, {}, { ...SOON, onProgress }))).toBe("fine");
+    for (let round = 0; round < 2; round++)
+      expect(textOf(await callAnsweredWith(answer, { onProgress }))).toBe("fine");
   });
 
   test.each(["[1,2]", '"text"', "3", "null", '{"a":{"b":1}}'])(
     "brings structured content of any kind: %s [M-structured]",
     async (value) => {
-      const connection = await scripted(era, result(`"content":[],"structuredContent":${value}`));
-      expect((await connection.callTool("t", {}, SOON)).structuredContent).toEqual(JSON.parse(value));
+      const answer = result(`"content":[],"structuredContent":${value}`);
+      expect((await callAnsweredWith(answer)).structuredContent).toEqual(JSON.parse(value));
     },
   );
 
@@ -82,7 +92,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
     const answer = result(
       '"content":[],"structuredContent":{"__proto__":{"polluted":1}},"__proto__":{"isError":true}',
     );
-    const { structuredContent, isError } = await (await scripted(era, answer)).callTool("t", {}, SOON);
+    const { structuredContent, isError } = await callAnsweredWith(answer);
     expect(JSON.stringify(structuredContent)).toBe('{"__proto__":{"polluted":1}}');
     expect(isError).toBeUndefined();
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -15,16 +15,21 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** One of the servers in `servers/`, with a log of what it lives through. */
 export function ownServer(name: string, ...args: string[]): { config: StdioConfig; log: () => string[] } {
   const file = join(temporaryDirectory(), "log");
+  return { config: serverWithLog(file, name, ...args), log: () => readLog(file) };
+}
+
+/** The same, for tests that share a server; without a log if there is no file for it. */
+export function serverWithLog(file: string | undefined, name: string, ...args: string[]): StdioConfig {
   return {
-    config: {
-      type: "stdio",
-      command: process.execPath,
-      args: [fixtureProgram(`packages/mci/test/mcp/servers/${name}.ts`), ...args],
-      env: { ...COMPILE_CACHE, LOG: file },
-    },
-    log: () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []),
+    type: "stdio",
+    command: process.execPath,
+    args: [fixtureProgram(`packages/mci/test/mcp/servers/${name}.ts`), ...args],
+    env: { ...COMPILE_CACHE, ...(file && { LOG: file }) },
   };
 }
+
+export const readLog = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
 
 /** A server from npm. */
 export function npmServer(name: string, ...args: string[]): StdioConfig {
@@ -32,9 +37,9 @@ export function npmServer(name: string, ...args: string[]): StdioConfig {
   return { type: "stdio", command: process.execPath, args: [path, ...args], env: { ...COMPILE_CACHE } };
 }
 
-export function temporaryDirectory(): string {
+export function temporaryDirectory(cleanup: (end: () => void) => void = onTestFinished): string {
   const directory = mkdtempSync(join(tmpdir(), "mci-mcp-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  cleanup(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 

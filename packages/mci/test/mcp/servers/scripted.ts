@@ -2,7 +2,8 @@ import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 // Shakes hands as the first argument says (2025 or 2026, 2025-11-25 to have no tools; else it fails), and answers every call with the
-// second, as it stands there; <id> becomes the call's id. A call that brings a state back is answered with the third.
+// second, or with its own argument "answer", as it stands there; <id> becomes the call's id. A call that brings a state back is
+// answered with the third.
 
 const [era, answer = "", afterwards = answer] = process.argv.slice(2);
 const log = (line: string) => process.env["LOG"] && appendFileSync(process.env["LOG"], `${line}\n`);
@@ -27,7 +28,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   } else if (method === "tools/call") {
     log(`call ${params.name}`);
     if (params.requestState && afterwards === "die") process.exit(9);
-    process.stdout.write((params.requestState ? afterwards : answer).replaceAll("<id>", String(id)));
+    const given = params.arguments?.answer ?? answer;
+    process.stdout.write((params.requestState ? afterwards : given).replaceAll("<id>", String(id)));
   } else if (id !== undefined) send({ id, error: { code: -32_601, message: "Method not found" } });
   else log(method);
 });
