@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/mcp/connect.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import type { ServerConfig } from "../../src/mcp/server-config.ts";
@@ -8,6 +9,8 @@ import {
   npmServer,
   ownServer,
   pids,
+  readLog,
+  serverWithLog,
   temporaryDirectory,
   textOf,
   until,
@@ -137,9 +140,26 @@ describe("a session with a server that is a program", () => {
   });
 });
 
-describe("a call", () => {
+describe("a call to the official server", () => {
+  // One session for all: no call depends on another.
+  let connection: Connection;
+  let log: () => string[];
+  beforeAll(async () => {
+    let removeDirectory = () => {};
+    const file = join(
+      temporaryDirectory((remove) => (removeDirectory = remove)),
+      "log",
+    );
+    log = () => readLog(file);
+    connection = await connect(serverWithLog(file, "sdk"), { ...SOON, maxMessageBytes: 10_000_000 });
+    return async () => {
+      await connection.close();
+      removeDirectory();
+    };
+  });
+  const count = (line: string) => log().filter((one) => one === line).length;
+
   test("brings every kind of content through unchanged [M-content]", async () => {
-    const connection = await open(ownServer("stdio").config);
     const { content } = await connection.callTool("media", {}, SOON);
     expect(content).toEqual([
       { type: "text", text: "all kinds" },
@@ -158,7 +178,6 @@ describe("a call", () => {
   });
 
   test("brings structured content, and is not refused for missing its own schema [M-structured]", async () => {
-    const connection = await open(ownServer("stdio").config);
     await connection.listTools(SOON);
     expect(await connection.callTool("structured", {}, SOON)).toMatchObject({
       structuredContent: { sum: 3 },
@@ -167,7 +186,6 @@ describe("a call", () => {
   });
 
   test("reports progress while it runs [M-progress]", async () => {
-    const connection = await open(ownServer("stdio").config);
     const seen: unknown[] = [];
     await connection.callTool(
       "steps",
@@ -178,24 +196,39 @@ describe("a call", () => {
   });
 
   test("that takes too long is cancelled, and the server is notified [M-deadline] [M-cancel]", async () => {
-    const { config, log } = ownServer("stdio");
-    const connection = await open(config);
+    const before = count("cancelled");
     const error = await failure(connection.callTool("wait", { ms: 60_000 }, { timeoutMs: 200 }));
     expect(error).toMatchObject({ kind: "timeout", message: "no response within 200 ms" });
-    await until(() => log().includes("cancelled"), "the server hears of it");
+    await until(() => count("cancelled") > before, "the server hears of it");
   });
 
   test("that the caller cancels ends at once, and the server is notified [M-cancel]", async () => {
-    const { config, log } = ownServer("stdio");
-    const connection = await open(config);
+    const before = { called: count("call wait"), cancelled: count("cancelled") };
     const controller = new AbortController();
     const call = failure(connection.callTool("wait", { ms: 60_000 }, { ...SOON, signal: controller.signal }));
-    await until(() => log().includes("call wait"), "the call arrives");
+    await until(() => count("call wait") > before.called, "the call arrives");
     controller.abort();
     expect((await call).kind).toBe("aborted");
-    await until(() => log().includes("cancelled"), "the server hears of it");
+    await until(() => count("cancelled") > before.cancelled, "the server hears of it");
   });
 
+  test("that the server refuses carries its reason [M-refused]", async () => {
+    expect(await failure(connection.callTool("refuse", {}, SOON))).toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("Not on a Sunday"),
+    });
+  });
+
+  test("shares the session with a hundred others [M-concurrent]", async () => {
+    const texts = Array.from({ length: 100 }, (_, index) => `call ${index}`);
+    const slow = connection.callTool("wait", { ms: 300 }, SOON);
+    const results = await Promise.all(texts.map((text) => connection.callTool("echo", { text }, SOON)));
+    expect(results.map(textOf)).toEqual(texts);
+    expect(textOf(await slow)).toBe("waited");
+  });
+});
+
+describe("a call", () => {
   test("during which the server dies is lost, with the server's last words [M-crash]", async () => {
     const connection = await open(ownServer("stdio").config);
     const error = await failure(connection.callTool("crash", {}, SOON));
@@ -240,22 +273,5 @@ describe("a call", () => {
     const connection = await open(ownServer("rude", "confused").config);
     const { message } = await failure(connection.callTool("only", {}, SOON));
     expect(message).toMatch(/^Invalid result for tools\/call: content\.0: [^[{]+$/);
-  });
-
-  test("that the server refuses carries its reason [M-refused]", async () => {
-    const connection = await open(ownServer("stdio").config);
-    expect(await failure(connection.callTool("refuse", {}, SOON))).toMatchObject({
-      kind: "refused",
-      message: expect.stringContaining("Not on a Sunday"),
-    });
-  });
-
-  test("shares the session with a hundred others [M-concurrent]", async () => {
-    const connection = await open(ownServer("stdio").config);
-    const texts = Array.from({ length: 100 }, (_, index) => `call ${index}`);
-    const slow = connection.callTool("wait", { ms: 300 }, SOON);
-    const results = await Promise.all(texts.map((text) => connection.callTool("echo", { text }, SOON)));
-    expect(results.map(textOf)).toEqual(texts);
-    expect(textOf(await slow)).toBe("waited");
   });
 });

@@ -1,9 +1,9 @@
 import { protocolError, serveLines } from "../../../../../test/programs/serve-lines.ts";
 
-// 250 tools in pages of 40; with the argument "endless", pages without end.
+// 250 tools in pages of 40; with the argument "endless", pages of one tool without end.
 
-const PAGE = 40;
 const isEndless = process.argv[2] === "endless";
+const PAGE = isEndless ? 1 : 40;
 const COUNT = isEndless ? Number.POSITIVE_INFINITY : 250;
 
 serveLines({
