@@ -104,7 +104,7 @@ test.skipIf(spawnSync("script", ["--version"]).error !== undefined)(
 );
 
 test("a reader that leaves early (mci list | head) is no error", async () => {
-  const tools = Array.from({ length: 5000 }, (_, index) => ({
+  const tools = Array.from({ length: 1500 }, (_, index) => ({
     ...echo,
     name: `tool_${index}`,
     description: "x".repeat(200),
@@ -119,11 +119,12 @@ test("a reader that leaves early (mci list | head) is no error", async () => {
 });
 
 test("[C-interrupt] Ctrl+C ends the tool with everything it started, and exits 130", async () => {
-  const code = `
-    const { pid } = require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
-    require("fs").writeFileSync("up", [process.pid, pid].join("\\n"));
-    setTimeout(() => {}, 60000)`;
-  const cwd = folder({ "mci.json": file(node("slow", code)) });
+  const execution = {
+    type: "cli",
+    command: "sh",
+    args: ["-c", 'sleep 60 & printf "%s\\n" $$ $! > up; wait'],
+  };
+  const cwd = folder({ "mci.json": file({ name: "slow", execution }) });
   const child = spawn(...mciCommand(["call", "slow"], { cwd }));
   await until(() => pids(join(cwd, "up")).length === 2, "the tool to start");
   child.kill("SIGINT");

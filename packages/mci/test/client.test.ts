@@ -267,11 +267,7 @@ describe("many calls at once", () => {
       {
         name: "echo",
         inputSchema,
-        execution: {
-          type: "cli",
-          command: process.execPath,
-          args: ["-p", "process.argv[1]", "{{props.id}}"],
-        },
+        execution: { type: "cli", command: "echo", args: ["{{props.id}}"] },
       },
     );
     const client = await MCIClient.fromObject(source, { env: { KEY: "k-123" } });
@@ -300,7 +296,7 @@ describe("many calls at once", () => {
 describe("stopping", () => {
   const sleeper = {
     name: "sleep",
-    execution: { type: "cli", command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"] },
+    execution: { type: "cli", command: "sleep", args: ["60"] },
   };
 
   test("a signal cancels the call; the result says so", async () => {
@@ -343,11 +339,10 @@ describe("stopping", () => {
 describe("secrets", () => {
   test("env values a call used are masked in errors and metadata, not in what the tool was made to say [S-masked]", async () => {
     const env = { TOKEN: "tok-5f3a9", NAME: "Grace" };
-    const script =
-      "console.error(process.argv[1]); console.log('out ' + process.argv[1]); process.exit(Number(process.argv[2]))";
+    const script = 'printf "%s\\n" "$1" >&2; printf "out %s\\n" "$1"; exit "$2"';
     const tool = (name: string, code: string) => ({
       name,
-      execution: { type: "cli", command: process.execPath, args: ["-e", script, "{{env.TOKEN}}", code] },
+      execution: { type: "cli", command: "sh", args: ["-c", script, "sh", "{{env.TOKEN}}", code] },
     });
     const client = await MCIClient.fromObject(
       document(tool("good", "0"), tool("bad", "3"), text("hello", "Hello {{env.NAME}}")),
@@ -366,8 +361,8 @@ describe("secrets", () => {
     async (value) => {
       const execution = {
         type: "cli",
-        command: process.execPath,
-        args: ["-e", "console.error(process.argv[1]); process.exit(3)", "{{env.VALUE}}"],
+        command: "sh",
+        args: ["-c", 'printf "%s\\n" "$1" >&2; exit 3', "sh", "{{env.VALUE}}"],
       };
       const env = { VALUE: value };
       const client = await MCIClient.fromObject(document({ name: "fail", execution }), { env });

@@ -10,8 +10,8 @@ afterAll(() => rmSync(dir, { recursive: true }));
 /** A command that prints the variable on both streams, and fails or not. */
 const prints = (code: number) => ({
   type: "cli",
-  command: process.execPath,
-  args: ["-e", `console.error(process.env.V);process.exit(${code})`],
+  command: "sh",
+  args: ["-c", `printf '%s\\n' "$V" >&2; exit ${code}`],
   env: { V: "{{env.V}}" },
 });
 const fails = { name: "fails", execution: prints(1) };
@@ -95,10 +95,10 @@ describe("a variable that is an http or https origin", () => {
   });
 
   test("is shown where a server that is given it fails; a secret beside it is not [S-public]", async () => {
-    const script = "console.error(process.env.V, process.env.K); process.exit(1)";
+    const script = 'read -r _; printf "%s\\n" "$V $K" >&2; exit 1';
     const server = {
-      command: process.execPath,
-      args: ["-e", script],
+      command: "sh",
+      args: ["-c", script],
       env: { V: "{{env.V}}", K: "{{env.K}}" },
     };
     const document = { schemaVersion: "1.0", libraryDir: "lib", mcp_servers: { down: server } };

@@ -1,8 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MCIClient } from "../src/client.ts";
-import { tempDir } from "./execute/call.ts";
 import { serve } from "./http/servers.ts";
 
 /** With blanks in it: cutting at a word does not help. */
@@ -58,14 +55,16 @@ test.each(OFFSETS)("an error page is masked before it is cut (%i) [S-cut]", asyn
   expectNoPart(result);
 });
 
+/** Waits for input or its end, writes the secret to stderr, between two texts, and ends with this code. */
+const SCRIPT = 'read -r _; printf "%s%s%s" "$1" "$KEY" "$2" >&2; exit "$3"';
+const shell = (before: string, after: string, exitCode: number) => ({
+  command: "sh",
+  args: ["-c", SCRIPT, "sh", before, after, String(exitCode)],
+  env: { KEY: "{{env.KEY}}" },
+});
+
 test.each(OFFSETS)("a command's output is masked before it is cut (%i) [S-cut]", async (offset) => {
-  const program = `process.stderr.write("x".repeat(${2000 - offset}) + process.env.KEY + "y".repeat(900)); process.exitCode = 1`;
-  await using client = await load({
-    type: "cli",
-    command: process.execPath,
-    args: ["-e", program],
-    env: { KEY: "{{env.KEY}}" },
-  });
+  await using client = await load({ type: "cli", ...shell("x".repeat(2000 - offset), "y".repeat(900), 1) });
   const result = await client.execute("t");
   expect(result.error).toContain("exit code 1");
   expectNoPart(result);
@@ -74,12 +73,7 @@ test.each(OFFSETS)("a command's output is masked before it is cut (%i) [S-cut]",
 test.each([...OFFSETS, 1000])(
   "the end of an MCP server's stderr is masked before it is cut (%i) [S-cut]",
   async (offset) => {
-    const file = join(tempDir(), "server.mjs");
-    writeFileSync(
-      file,
-      `process.stderr.write("x".repeat(70_000) + process.env.KEY + "y".repeat(${2000 - offset})); process.exitCode = 3;`,
-    );
-    const server = { command: process.execPath, args: [file], env: { KEY: "{{env.KEY}}" } };
+    const server = shell("x".repeat(70_000), "y".repeat(2000 - offset), 3);
     await using client = await load({ type: "text", text: "" }, { broken: server });
     expect(client.warnings.map(({ message }) => message).join()).toContain("exit code 3");
     expectNoPart(client.warnings);

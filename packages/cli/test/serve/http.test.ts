@@ -173,8 +173,10 @@ test("too many requests are refused, with the time to wait; health is not counte
 
 test("clients on this machine are not counted unless that is asked for [RUN-http-rate]", async () => {
   const { url } = await serveHttp({ cwd: folder(TOOLS) });
-  const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await send(url, CALL)).status));
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  // More than a burst of the default limit. Refused by their method, which takes less time than the limit needs to recover.
+  const refused = async () => (await send(url, undefined, { method: "DELETE" })).status;
+  const statuses = await Promise.all(Array.from({ length: 300 }, refused));
+  expect(new Set(statuses)).toEqual(new Set([405]));
 });
 
 test("no request needs an earlier one, so that any process can answer any of them [RUN-http-stateless]", async () => {
@@ -247,7 +249,7 @@ test("many clients are served at once, each with its own answers [RUN-http-many]
   });
   const { url } = await serveHttp({ cwd });
   const clients = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => connectTo(url, ERAS[index % 2]!)),
+    Array.from({ length: 16 }, (_, index) => connectTo(url, ERAS[index % 2]!)),
   );
   const answers = await Promise.all(
     clients.flatMap((client, index) =>
@@ -258,7 +260,7 @@ test("many clients are served at once, each with its own answers [RUN-http-many]
       }),
     ),
   );
-  expect(answers).toHaveLength(200);
+  expect(answers).toHaveLength(80);
   for (const [n, answer] of answers) expect(answer).toBe(String(n));
 });
 
