@@ -15,12 +15,12 @@ const hold = fixtureProgram("packages/mci/test/mcp/sessions/hold.ts");
 const register = fileURLToPath(new URL("../../../../test/programs/register.ts", import.meta.url));
 const importsScript = fileURLToPath(new URL("scripts/imports.ts", import.meta.url));
 
-/** A script of its own that holds a session; resolves when it is ready. */
+/** A script of its own that holds sessions; resolves when it is ready. */
 async function holder(
-  server: ServerConfig,
+  servers: readonly ServerConfig[],
   then: "hold" | "exit" | "forget",
 ): Promise<{ child: ChildProcess; ended: Promise<number | null> }> {
-  const child = spawn(process.execPath, [hold, JSON.stringify(server), then], {
+  const child = spawn(process.execPath, [hold, JSON.stringify(servers), then], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -30,14 +30,11 @@ async function holder(
 }
 
 describe("when this process ends", () => {
-  test.each([
-    ["minds the end of its input", "stdio", undefined],
-    ["ignores everything, with a child of its own", "rude", "stubborn"],
-  ])("by kill -9, a server ends too that %s [M-orphans]", async (_, name, mode) => {
-    const { config, log } = ownServer(name, ...(mode ? [mode] : []));
-    const { child } = await holder(config, "hold");
-    const processes = [...pids(log()), ...pids(log(), "child")];
-    expect(processes.every(isAlive)).toBe(true);
+  test("by kill -9, servers end too: one that minds the end of its input, and one that ignores everything, with a child of its own [M-orphans]", async () => {
+    const [mindful, stubborn] = [ownServer("stdio"), ownServer("rude", "stubborn")];
+    const { child } = await holder([mindful.config, stubborn.config], "hold");
+    const processes = [...pids(mindful.log()), ...pids(stubborn.log()), ...pids(stubborn.log(), "child")];
+    expect(processes.map(isAlive)).toEqual([true, true, true]);
     child.kill("SIGKILL");
     await until(() => !processes.some(isAlive), "no process is left");
   });
@@ -46,7 +43,7 @@ describe("when this process ends", () => {
     "by itself, without closing the session, its server ends too: %s [M-orphans]",
     async (then) => {
       const { config, log } = ownServer("rude", "stubborn");
-      const { ended } = await holder(config, then);
+      const { ended } = await holder([config], then);
       expect(await ended).toBe(0);
       const processes = [...pids(log()), ...pids(log(), "child")];
       expect(processes).toHaveLength(2);
@@ -58,7 +55,7 @@ describe("when this process ends", () => {
 describe("a session that is forgotten", () => {
   test("does not keep a script from ending, over HTTP either [M-unref]", async () => {
     const { url } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
-    const { ended } = await holder({ type: "http", url }, "forget");
+    const { ended } = await holder([{ type: "http", url }], "forget");
     expect(await ended).toBe(0);
   });
 
@@ -95,7 +92,7 @@ describe("a session that is forgotten", () => {
         }
       });
     });
-    const { ended } = await holder({ type: "http", url }, "forget");
+    const { ended } = await holder([{ type: "http", url }], "forget");
     expect(await ended).toBe(0);
     expect(requests.map(({ method }) => method)).toContain("GET");
   });
