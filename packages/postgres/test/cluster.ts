@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCluster } from "../src/database/embedded/cluster.ts";
 
-/** What the tests of one copy of the repository keep from run to run. */
 const copy = createHash("sha256")
   .update(import.meta.url)
   .digest("hex")
   .slice(0, 12);
-export const keptFolder = join(tmpdir(), `council-test-postgres-${copy}`);
+
+/** What the tests of one copy of the repository keep from run to run. Not nested: PostgreSQL may run as another user. */
+export const keptFolder = (name: string) => join(tmpdir(), `council-test-${name}-${copy}`);
 
 /**
  * Gives a data folder the files of a new PostgreSQL, unless it has some. They are copied: `initdb` takes a second of processor
@@ -19,12 +20,13 @@ export const keptFolder = join(tmpdir(), `council-test-postgres-${copy}`);
 export async function copyCluster(dataDir: string): Promise<void> {
   // Owners and modes must stay, which only this program does.
   if (process.platform === "win32" || existsSync(join(dataDir, "postgres"))) return;
-  const original = join(keptFolder, "original");
+  const original = keptFolder("cluster");
   mkdirSync(original, { recursive: true });
-  const { folder } = await openCluster(original);
+  const { folder, data } = await openCluster(original);
   const draft = join(dataDir, `postgres-${process.pid}`);
-  mkdirSync(dataDir, { recursive: true });
-  execFileSync("cp", ["-a", folder, draft]);
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  // Not the whole folder: another process may be creating the same files there.
+  execFileSync("cp", ["-a", data, join(folder, "password"), draft]);
   try {
     renameSync(draft, join(dataDir, "postgres"));
   } catch (error) {

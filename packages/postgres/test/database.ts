@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from "../src/database/embedded/e
 import { copyCluster, keptFolder } from "./cluster.ts";
 
 /** One server for each copy of the repository; its files stay for the next run. */
-const dir = join(keptFolder, "server");
+const dir = keptFolder("postgres");
 
 let server: Promise<EmbeddedPostgres> | undefined;
 const cleanups: (() => Promise<void>)[] = [];
