@@ -34,10 +34,9 @@ describe("a session with a server that is a program", () => {
     expect((await everything.listTools(SOON)).map((tool) => tool.name)).toContain("get-sum");
     expect(textOf(await everything.callTool("get-sum", { a: 2, b: 3 }, SOON))).toContain("5");
 
-    const memory = await open({
-      ...npmServer("memory"),
-      env: { MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` },
-    });
+    const server = npmServer("memory");
+    const env = { ...server.env, MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
+    const memory = await open({ ...server, env });
     await memory.callTool(
       "create_entities",
       { entities: [{ name: "Ada", entityType: "person", observations: ["counts"] }] },

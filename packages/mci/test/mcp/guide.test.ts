@@ -10,8 +10,8 @@ test("the file with an MCP server in the guide works, with the server it names [
   const { memory } = document.mcp_servers;
   expect([memory.command, ...memory.args]).toEqual(["npx", "-y", "@modelcontextprotocol/server-memory"]);
   // The same package, but without asking the registry for it.
-  const { command, args } = npmServer("memory");
-  const env = { MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
+  const { command, args, env: shared } = npmServer("memory");
+  const env = { ...shared, MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
   const root = project({
     "tools.mci.json": { ...document, mcp_servers: { memory: { ...memory, command, args, env } } },
   });

@@ -25,8 +25,9 @@ describe("LiteMcpClient", () => {
   });
 
   test("talks to a server from npm [M-lite]", async () => {
-    const env = { MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
-    await using mcp = await LiteMcpClient.connect({ server: { ...npmServer("memory"), env } });
+    const memory = npmServer("memory");
+    const env = { ...memory.env, MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
+    await using mcp = await LiteMcpClient.connect({ server: { ...memory, env } });
     expect(await mcp.listTools()).toContain("create_entities");
   });
 
