@@ -123,11 +123,15 @@ function openingQuote(text: string, end: number, quote: string): number {
   return end;
 }
 
-/** Near an error: an unquoted `{{` or `{!!` where a value begins. */
+/** Near an error, on its line: an unquoted `{{` or `{!!` where a value begins. */
 function isBareTemplate(text: string, offset: number): boolean {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  return /(^|[:\-,[]\s)\s*\{(\{|!!)/.test(text.slice(start, offset + 2));
+  const before = text.slice(Math.max(0, offset - NEAR), offset);
+  const line = before.slice(before.lastIndexOf("\n") + 1) + text.slice(offset, offset + 2);
+  return /(^|[:\-,[]\s)\s*\{(\{|!!)/.test(line);
 }
+
+/** A long line may have thousands of errors, and each looks back only so far. */
+const NEAR = 1000;
 
 const wordAt = (text: string, offset: number) =>
   /^["']?([^"':\n]*)/.exec(text.slice(offset, offset + 60))?.[1]?.trim();
