@@ -175,7 +175,8 @@ test.each([
 });
 
 test("a handshake that is given up at any moment leaves no process [M-orphans]", async () => {
-  const { config, log } = ownServer("stdio");
+  // It never responds: on a busy machine another server might be faster than the next turn.
+  const { config, log } = ownServer("rude", "silent");
   const turns = [
     null,
     ...Array(9).fill("microtask"),
@@ -195,8 +196,9 @@ test("a handshake that is given up at any moment leaves no process [M-orphans]",
     controller.abort();
     expect(await connecting).toMatchObject({ kind: "aborted" });
   }
-  // A server that is still starting would be in the log by then.
-  await (await connect(config, { timeoutMs: 15_000, maxMessageBytes: 1e6 })).close();
+  // A server that is still starting would be in the log by the time that a later one has started.
+  const later = await connect(ownServer("stdio").config, { timeoutMs: 15_000, maxMessageBytes: 1e6 });
+  await later.close();
   expect(pids(log()).filter(isAlive)).toEqual([]);
 });
 

@@ -20,6 +20,8 @@ type Mask = (text: string) => string;
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #exited: Promise<void>;
+  /** It has exited, and all that it printed is read. */
+  readonly #closed: Promise<void>;
   #ending?: string;
   #stderrTail = "";
   #isTailCut = false;
@@ -47,6 +49,7 @@ export class ServerProcess {
         resolve();
       });
     });
+    this.#closed = new Promise((resolve) => child.once("close", () => resolve()));
     child.on("error", () => {});
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       const all = this.#stderrTail + text;
@@ -76,20 +79,24 @@ export class ServerProcess {
     if (this.#ending !== undefined) return;
     this.child.ref();
     this.child.stdin.end();
-    if (graceful && (await this.exits(EXIT_TIMEOUT_MS))) return;
+    if (graceful && (await isDoneWithin(this.#exited, EXIT_TIMEOUT_MS))) return;
     await terminateTree(this.child.pid!);
     await this.#exited;
   }
 
-  /** False if it still runs after that time. */
-  async exits(ms: number): Promise<boolean> {
-    const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, ms, false);
-    try {
-      return await Promise.race([this.#exited.then(() => true), timedOut]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** Waits for its end and for what it printed last, for at most that time. */
+  async untilClosed(ms: number): Promise<void> {
+    await isDoneWithin(this.#closed, ms);
+  }
+}
+
+async function isDoneWithin(done: Promise<void>, ms: number): Promise<boolean> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, ms, false);
+  try {
+    return await Promise.race([done.then(() => true), timedOut]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -7,8 +7,8 @@ import { errorIfMalformed } from "./malformed-response.ts";
 import { MessageWriter } from "./message-writer.ts";
 import { ServerProcess } from "./server-process.ts";
 
-/** Milliseconds in which the exit of a server whose input is closed is reported. */
-const EXIT_REPORT_MS = 50;
+/** Milliseconds in which the exit of a server whose input is closed is reported, with what it printed last. */
+const EXIT_REPORT_MS = 100;
 /** The SDK takes about 30 µs for each. */
 const MESSAGES_PER_TURN = 200;
 /** Milliseconds between the end of a server's output and its exit. */
@@ -86,7 +86,7 @@ export class StdioTransport implements Transport {
       await this.#writer.write(message);
     } catch (cause) {
       // A pipe can break a moment before the exit is known, which says more.
-      await this.#process?.exits(EXIT_REPORT_MS);
+      await this.#process?.untilClosed(EXIT_REPORT_MS);
       throw new McpError("not_sent", `the server ${this.ending ?? "takes no more input"}`, { cause });
     }
   }
