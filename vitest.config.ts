@@ -38,6 +38,8 @@ export default defineConfig({
     ],
     // Most stories wait for processes and clocks, so more of them than there are cores run side by side.
     maxWorkers: Math.max(4, availableParallelism()),
+    // Helper threads of the garbage collector would take the cores from the other workers.
+    execArgv: ["--single-threaded-gc", "--max-semi-space-size=32"],
     sequence: { sequencer: SlowFilesFirst },
     projects: [
       {

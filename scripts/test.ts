@@ -1,5 +1,5 @@
 /**
- * The whole check: build, then types and lint side by side, then tests. Ends with the slowest test files and the one line that sums up the
+ * The whole check: build, then types, lint and tests side by side. Ends with the slowest test files and the one line that sums up the
  * suite: "N passed, N failed"; with a non-zero code if any part fails.
  *
  *     npm test -- --durations    also measures the processor time of each test file and of the processes it starts
@@ -22,16 +22,16 @@ process.env["GOGC"] ??= "400";
 
 type Step = readonly [title: string, command: string, ...args: string[]];
 
-/** One group after another; the steps of a group side by side. */
+/** One group after another; the steps of a group side by side. The first shows its output as it comes, the others after it. */
 const groups: readonly (readonly Step[])[] = [
   [["Build", "node", "scripts/build.ts", "--if-changed"]],
   [
-    // Each further checker repeats much of the work of the first: on two cores, one beside the linter is done sooner.
+    ["Tests", "vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    // Each further checker repeats much of the work of the first.
     ["Types", "tsc", "--noEmit", "--checkers", "1"],
     ["Types of the console", "tsc", "--noEmit", "--checkers", "1", "-p", "packages/console"],
     ["Lint and format", "biome", "check", "--error-on-warnings", "."],
   ],
-  [["Tests", "vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]],
 ];
 
 interface Report {
@@ -43,8 +43,8 @@ interface Report {
 
 let failedSteps = 0;
 for (const group of groups) {
-  const alone = group.length === 1;
-  await Promise.all(group.map((step) => run(step, alone)));
+  const finished = group.map((step, index) => run(step, index === 0));
+  for (const step of finished) summarize(await step);
 }
 
 const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = readReport();
@@ -57,18 +57,29 @@ const failed =
 console.log(`\n${numPassedTests} passed, ${failed} failed`);
 process.exitCode = failed > 0 || failedSteps > 0 || numPassedTests === 0 ? 1 : 0;
 
-/** A step alone shows its output as it comes, one beside others when it ends. */
-async function run([title, command, ...args]: Step, alone: boolean): Promise<void> {
-  if (alone) console.log(`\n## ${title}`);
+interface Finished {
+  readonly title: string;
+  /** What was not shown yet. */
+  readonly output: string | undefined;
+  /** The exit code, or why it did not start. */
+  readonly code: unknown;
+}
+
+async function run([title, command, ...args]: Step, isShown: boolean): Promise<Finished> {
+  if (isShown) console.log(`\n## ${title}`);
   const child = spawn(command, args, {
-    stdio: alone ? "inherit" : ["ignore", "pipe", "pipe"],
+    stdio: isShown ? "inherit" : ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
   const [code]: unknown[] = await once(child, "close").catch((error: Error) => [error.message]);
-  if (!alone) console.log(`\n## ${title}\n${output.trimEnd()}`);
+  return { title, output: isShown ? undefined : output, code };
+}
+
+function summarize({ title, output, code }: Finished): void {
+  if (output !== undefined) console.log(`\n## ${title}\n${output.trimEnd()}`);
   if (code === 0) return;
   failedSteps++;
   console.error(`${title}: failed (exit code ${code})`);
