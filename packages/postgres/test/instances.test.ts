@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fixtureProgram } from "../../../test/programs/programs.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
+import { connectionName, joinInstances } from "../src/instances/instance.ts";
 import { createTestDatabase } from "./database.ts";
 import { until } from "./until.ts";
 
@@ -104,6 +106,30 @@ describe("instances on one database", { timeout: 120_000 }, () => {
     expect(one.output()).not.toContain("lost");
   });
 
+  it("survive a while in which none can connect: free locks mean nothing then [I-reconnect]", async () => {
+    const ids = ["three", "four"];
+    const databases = ids.map((id) => openDatabase(url, { applicationName: connectionName(id) }));
+    const timing = { heartbeatMs: 200, leaseMs: 1000, sweepMs: 50 };
+    const instances = await Promise.all(
+      databases.map((own, n) => joinInstances(own, { id: ids[n]!, log: () => {}, timing })),
+    );
+    const lost = () => instances.map((instance) => instance.lost.aborted);
+    for (let round = 0; round < 3; round++) {
+      const back = await withoutConnections(700);
+      const renewed = async () =>
+        (
+          await database.query("SELECT 1 FROM council.instances WHERE id = ANY($1) AND seen_at > $2", [
+            ids,
+            back,
+          ])
+        ).length === ids.length;
+      await until(async () => lost().includes(true) || (await renewed()));
+      expect(lost()).toEqual([false, false]);
+    }
+    for (const instance of instances) await instance.close();
+    for (const own of databases) await own.close();
+  });
+
   it("finish a workflow of DBOS that a killed one has begun, each step recorded once [I-workflows]", async () => {
     const [first, second] = await Promise.all([startWorkflows("wf-1", "job-1"), startWorkflows("wf-2")]);
     await until(async () => (await steps()).length > 3);
@@ -118,6 +144,19 @@ describe("instances on one database", { timeout: 120_000 }, () => {
     expect(living.output()).toContain("resumed job-1");
   });
 });
+
+/** Ends all connections and allows no new ones for that time; returns when they are allowed again, by the database's clock. */
+async function withoutConnections(ms: number): Promise<Date> {
+  const name = new URL(url).pathname.slice(1);
+  const server = openDatabase(url.replace(/[^/]+$/, "postgres"), { applicationName: "outage" });
+  await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+  await sleep(ms);
+  await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  const [row] = await server.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+  await server.close();
+  return row!.at;
+}
 
 async function steps(): Promise<number[]> {
   const rows = await database.query<{ function_id: number }>(

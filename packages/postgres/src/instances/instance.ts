@@ -59,7 +59,13 @@ export async function joinInstances(database: Database, options: InstanceOptions
   }
 
   async function sweepOnce(): Promise<void> {
-    const found = await sweep(database, { id, steady: lease.isSteady(), leaseMs: timing.leaseMs }, takeovers);
+    const observer = {
+      id,
+      steady: lease.isSteady(),
+      disturbed: lease.isDisturbed(),
+      leaseMs: timing.leaseMs,
+    };
+    const found = await sweep(database, observer, takeovers);
     if (found === undefined) return;
     living = found.living;
     for (const dead of found.declaredDead) log(`instance ${dead} is dead; its work is taken over`);

@@ -11,6 +11,11 @@ export interface Lease {
   renew(): Promise<boolean>;
   /** Whether this instance has renewed without a pause for as long as a lease lasts: then the silence of others counts. */
   isSteady(): boolean;
+  /**
+   * Whether this instance paused or lost its connection less than a lease ago. Others may have lost theirs for the same
+   * reason, and need time to connect again: their locks are free, and they live.
+   */
+  isDisturbed(): boolean;
   close(): Promise<void>;
 }
 
@@ -28,6 +33,8 @@ export async function openLease(
   let locked = false;
   let seenAt = 0;
   let steadySince = 0;
+  let disturbedAt = Number.NEGATIVE_INFINITY;
+  let isConnectionLost = false;
 
   async function connect(): Promise<pg.Client> {
     if (client) return client;
@@ -35,6 +42,7 @@ export async function openLease(
     const onClosed = () => {
       if (client === next) client = undefined;
       locked = false;
+      isConnectionLost = true;
     };
     next.on("error", onClosed).on("end", onClosed);
     client = next;
@@ -49,8 +57,11 @@ export async function openLease(
   }
 
   function record(at: number): void {
-    // This process or the database did not run. Others need time to renew before they are judged by their silence.
-    if (at - seenAt > leaseMs / 2) steadySince = at;
+    // This process or the database did not run, or could not be reached. Others need time to renew before they are judged.
+    const isPause = seenAt > 0 && at - seenAt > leaseMs / 2;
+    if (isPause || isConnectionLost) disturbedAt = at;
+    if (isPause || isConnectionLost || seenAt === 0) steadySince = at;
+    isConnectionLost = false;
     seenAt = at;
   }
 
@@ -72,7 +83,8 @@ export async function openLease(
       if (rows.length > 0) record(rows[0].at);
       return rows.length > 0;
     },
-    isSteady: () => seenAt - steadySince >= leaseMs,
+    isSteady: () => !isConnectionLost && seenAt - steadySince >= leaseMs,
+    isDisturbed: () => isConnectionLost || seenAt - disturbedAt < leaseMs,
     async close() {
       await client?.query("DELETE FROM council.instances WHERE id = $1", [id]).catch(() => undefined);
       await client?.end().catch(() => undefined);

@@ -7,6 +7,8 @@ export interface Observer {
   readonly id: string;
   /** Whether it may judge others by their silence. */
   readonly steady: boolean;
+  /** Whether it lost its own connection a moment ago: then free locks of others mean nothing. */
+  readonly disturbed: boolean;
   readonly leaseMs: number;
 }
 
@@ -53,25 +55,29 @@ async function tryLock(connection: Queryable): Promise<boolean> {
 }
 
 /**
- * Dead is an instance whose lock is free, or that was silent for a whole lease. After a restart of the database all locks are
- * free, and all are silent for a while: then every instance gets the time of a lease. The row of an instance that is writing is
+ * Dead is an instance whose lock is free, or that was silent for a whole lease. After a restart of the database, or a while
+ * without connections, all locks are free, and all are silent for a while: then every instance gets the time of a lease. The
+ * row of an instance that is writing is
  * locked by it and waits for the next sweep.
  */
-async function declareDead(connection: Queryable, { id, steady, leaseMs }: Observer): Promise<string[]> {
+async function declareDead(
+  connection: Queryable,
+  { id, steady, disturbed, leaseMs }: Observer,
+): Promise<string[]> {
   const dead = await connection.query<{ id: string }>(
     `DELETE FROM council.instances WHERE id IN (
        SELECT id FROM council.instances
        WHERE id <> $1
          AND pg_postmaster_start_time() < clock_timestamp() - $2 * interval '1 ms'
          AND CASE
-           WHEN seen_at < clock_timestamp() - $2 * interval '1 ms' THEN $3 OR pg_try_advisory_xact_lock($5, lock_key)
-           WHEN seen_at < clock_timestamp() - $4 * interval '1 ms' THEN pg_try_advisory_xact_lock($5, lock_key)
-           ELSE false
+           WHEN $3 AND seen_at < clock_timestamp() - $2 * interval '1 ms' THEN true
+           WHEN $6 OR seen_at >= clock_timestamp() - $4 * interval '1 ms' THEN false
+           ELSE pg_try_advisory_xact_lock($5, lock_key)
          END
        FOR UPDATE SKIP LOCKED)
      RETURNING id`,
     // A lock that is free may mean a connection that was lost a moment ago.
-    [id, leaseMs, steady, leaseMs * 0.4, LEASE_LOCK],
+    [id, leaseMs, steady, leaseMs * 0.4, LEASE_LOCK, disturbed],
   );
   const ids = dead.map((row) => row.id);
   if (ids.length > 0) await endConnections(connection, ids);
