@@ -20,7 +20,9 @@ export async function pythonWith(...packages: readonly string[]): Promise<string
     await run(process.platform === "win32" ? "python" : "python3", ["-m", "venv", made], {
       timeout: 120_000,
     });
-    const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages];
+    // Most modules are never imported: those that are get compiled then.
+    const options = ["--quiet", "--disable-pip-version-check", "--no-compile"];
+    const install = ["-m", "pip", "install", ...options, ...packages];
     await run(python(made), install, { timeout: 300_000 });
   } catch (error) {
     rmSync(made, { recursive: true, force: true });

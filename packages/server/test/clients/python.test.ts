@@ -19,6 +19,7 @@ describe("Python clients of /v1", () => {
     const working = await startCouncil({ behaviour: { truth: "Tabs" } });
     const failing = await startCouncil({ rules: [{ reply: { kind: "status", status: 401 } }] });
     const { stdout } = await run(python, [script, `${working.url}/v1`, `${failing.url}/v1`], {
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: "" },
       timeout: 120_000,
     });
     const failure = { status: 502, code: "all_calls_failed" };
