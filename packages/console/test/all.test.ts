@@ -1,4 +1,5 @@
-import { describe } from "vitest";
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 
 /*
  * All tests of the page as one file, so in one worker and one browser: to load the servers and to start another Chromium
@@ -18,3 +19,9 @@ for (const [name, load] of Object.entries(FILES))
   describe(name, async () => {
     await load();
   });
+
+test("each file of tests in this folder is listed, or it would never run", () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.ts"));
+  const listed = [...Object.keys(FILES), "all"].map((name) => `${name}.test.ts`);
+  expect(files.toSorted()).toEqual(listed.toSorted());
+});
