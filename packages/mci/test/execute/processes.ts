@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseStat } from "../../src/process/tree.ts";
@@ -19,4 +20,12 @@ export async function until(holds: () => boolean): Promise<void> {
     if (Date.now() > deadline) throw new Error("waited in vain");
     await sleep(10);
   }
+}
+
+/** The process ids of a process's watchdogs. */
+export function watchdogsOf(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .flatMap((line) => (line.endsWith(` mci-watchdog ${pid}`) ? [Number.parseInt(line, 10)] : []));
 }

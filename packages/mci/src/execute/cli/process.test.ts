@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../test/execute/call.ts";
-import { isAlive, until } from "../../../test/execute/processes.ts";
-import { runProcess } from "./process.ts";
+import { isAlive, until, watchdogsOf } from "../../../test/execute/processes.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/execute/run-and-end.ts", import.meta.url));
 
@@ -18,12 +17,6 @@ async function startScript(how: string) {
   const read = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : []);
   await until(() => read().length === 2);
   return { script, ended, pids: read() };
-}
-
-/** The guards of these processes' groups. */
-function watchdogsOf(pids: readonly number[]): string[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
-  return stdout.split("\n").filter((line) => pids.some((pid) => line.endsWith(`mci-watchdog ${pid}`)));
 }
 
 describe("a process that ends while it runs a command takes the command's whole tree with it", {
@@ -50,7 +43,7 @@ describe("a process that ends while it runs a command takes the command's whole 
   test("when it is killed without a chance to clean up [C-exit-kill]", async () => {
     const { script, ended, pids } = await startScript("signal");
     // A command has a watchdog only after a moment.
-    await until(() => watchdogsOf(pids).length === 1);
+    await until(() => watchdogsOf(script.pid!).length === 1);
     script.kill("SIGKILL");
     expect(await ended).toEqual([null, "SIGKILL"]);
     await until(() => pids.every((pid) => !isAlive(pid)));
@@ -58,7 +51,7 @@ describe("a process that ends while it runs a command takes the command's whole 
 
   test("also a child in a session of its own, as setsid makes it [C-exit-kill]", async () => {
     const { script, ended, pids } = await startScript("setsid");
-    await until(() => watchdogsOf(pids).length === 1);
+    await until(() => watchdogsOf(script.pid!).length === 1);
     script.kill("SIGKILL");
     expect(await ended).toEqual([null, "SIGKILL"]);
     await until(() => pids.every((pid) => !isAlive(pid)));
@@ -70,18 +63,4 @@ describe("a process that ends while it runs a command takes the command's whole 
     expect(await ended).toEqual([8, null]);
     await until(() => pids.every((pid) => !isAlive(pid)));
   });
-});
-
-test("a command that ends by itself leaves no watchdog behind", async () => {
-  const report = await runProcess({
-    command: "sh",
-    args: ["-c", "echo $$; sleep 0.5"],
-    cwd: "/",
-    env: { PATH: process.env["PATH"] ?? "" },
-    timeoutMs: 60_000,
-    signal: new AbortController().signal,
-    maxOutputBytes: 1000,
-  });
-  expect(report).toMatchObject({ endReason: "exit", exitCode: 0 });
-  await until(() => watchdogsOf([Number(report.stdout.text)]).length === 0);
 });

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { startProcess } from "../../process/start.ts";
 import { terminateTree } from "../../process/tree.ts";
-import { startWatchdog } from "../../process/watchdog.ts";
+import { watchGroup } from "../../process/watchdog.ts";
 import { killOnExit, type ProcessTree } from "./exit.ts";
 
 export interface ProcessRequest {
@@ -69,7 +69,7 @@ async function supervise(
   const stdout = collect(child.stdout, request.maxOutputBytes, () => terminate("stdout_limit"));
   const stderr = collect(child.stderr, request.maxOutputBytes, () => terminate("stderr_limit"));
   const timer = setTimeout(terminate, request.timeoutMs, "timeout");
-  const stopWatchdog = startWatchdogLater(child);
+  const releaseGroup = watchGroupLater(child);
   const onAbort = () => terminate("aborted");
   request.signal.addEventListener("abort", onAbort, { once: true });
   try {
@@ -79,24 +79,24 @@ async function supervise(
     return { endReason, exitCode, signal, stdout: stdout(), stderr: stderr() };
   } finally {
     clearTimeout(timer);
-    stopWatchdog();
+    releaseGroup();
     request.signal.removeEventListener("abort", onAbort);
   }
 }
 
-/** Most commands end before a watchdog would be up; starting one takes as long as starting them. */
+/** Most commands end before a watchdog would be up; to start one may take as long as to start them. */
 const WATCHDOG_DELAY_MS = 200;
 
-/** Terminates the command's process group even if this process is killed. Returns a function that stops the watchdog. */
-function startWatchdogLater({ pid }: ChildProcess): () => void {
+/** Terminates the command's process group even if this process is killed. Returns a function to be called when it has ended. */
+function watchGroupLater({ pid }: ChildProcess): () => void {
   if (pid === undefined) return () => {};
-  let dismiss: (() => void) | undefined;
+  let release: (() => void) | undefined;
   const timer = setTimeout(() => {
-    dismiss = startWatchdog(pid);
+    release = watchGroup(pid);
   }, WATCHDOG_DELAY_MS);
   return () => {
     clearTimeout(timer);
-    dismiss?.();
+    release?.();
   };
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { startProcess } from "../../process/start.ts";
 import { terminateTree } from "../../process/tree.ts";
-import { startWatchdog } from "../../process/watchdog.ts";
+import { watchGroup } from "../../process/watchdog.ts";
 import type { StdioConfig } from "../server-config.ts";
 
 /** Characters at the end of stderr that are shown. */
@@ -39,13 +39,13 @@ export class ServerProcess {
   private constructor(child: ChildProcessWithoutNullStreams, mask: Mask) {
     this.child = child;
     this.#mask = mask;
-    const stopWatchdog = startWatchdog(child.pid!);
+    const releaseGroup = watchGroup(child.pid!);
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
         this.#ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
         // Processes that it leaves behind would hold its pipes open.
         killGroup(child.pid!);
-        stopWatchdog();
+        releaseGroup();
         resolve();
       });
     });
