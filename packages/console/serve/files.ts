@@ -29,7 +29,8 @@ const CONTENT_SECURITY_POLICY = [
 
 interface ConsoleFile {
   readonly plain: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Compressed when it is first asked for: the editor is half of all, and most visits do not open it. */
+  gzip?: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -48,10 +49,9 @@ export class ConsoleFiles {
     this.#files ??= readFiles(this.#directories);
     const file = this.#files.get(path);
     if (!file) return undefined;
-    const zipped = /\bgzip\b/.test(acceptEncoding);
-    return new Response(zipped ? file.gzip : file.plain, {
-      headers: { ...file.headers, ...(zipped ? { "content-encoding": "gzip" } : {}) },
-    });
+    if (!/\bgzip\b/.test(acceptEncoding)) return new Response(file.plain, { headers: file.headers });
+    file.gzip ??= new Uint8Array(gzipSync(file.plain));
+    return new Response(file.gzip, { headers: { ...file.headers, "content-encoding": "gzip" } });
   }
 }
 
@@ -70,10 +70,8 @@ function readFiles(directories: readonly string[]): ReadonlyMap<string, ConsoleF
 }
 
 function readConsoleFile(directory: string, name: string): ConsoleFile {
-  const plain = new Uint8Array(readFileSync(join(directory, name)));
   return {
-    plain,
-    gzip: new Uint8Array(gzipSync(plain)),
+    plain: new Uint8Array(readFileSync(join(directory, name))),
     headers: {
       "content-type": TYPES[extname(name)]!,
       // Names of assets change with their content; the page itself is asked for again.

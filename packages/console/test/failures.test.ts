@@ -68,7 +68,7 @@ test("when mci ui ends and starts again, the old tab says how to go on [UI-resta
   await page.getByText("The file has no tools.").waitFor();
   await ui.stop();
   await page.getByText("Offline: mci cannot be reached").waitFor({ timeout: 30_000 });
-  await startUi(cwd, ["--port", new URL(ui.origin).port]);
+  await startUi(cwd, { port: Number(new URL(ui.origin).port) });
   await page.reload();
   await page.getByRole("heading", { name: "This tab has no access" }).waitFor();
 });

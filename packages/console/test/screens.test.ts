@@ -175,7 +175,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   await ui.stop();
   await page.getByText("Offline: mci cannot be reached").waitFor();
   found.push(...(await check(page, "offline")));
-  await startUi(cwd, ["--port", new URL(ui.origin).port]);
+  await startUi(cwd, { port: Number(new URL(ui.origin).port) });
   await page.reload();
   await page.getByRole("heading", { name: "This tab has no access" }).waitFor();
   found.push(...(await check(page, "no access")));

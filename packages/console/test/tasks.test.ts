@@ -7,6 +7,7 @@ import { readConfig } from "../../server/src/config/config.ts";
 import { openModels } from "../../server/src/providers/models.ts";
 import { serve } from "../../server/src/server.ts";
 import { openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
+import { claimPort } from "./support/port.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 async function startCounting(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "console-tasks-"));
   await copyCluster(dir);
-  const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
+  const config = readConfig({ PORT: String(await claimPort()), MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
   const models = await openModels(config.models);
   let calls = 0;
   const complete = async (

@@ -36,7 +36,7 @@ async function openTools(
   env = {},
 ) {
   const cwd = folder(files);
-  const ui = await startUi(cwd, [], env);
+  const ui = await startUi(cwd, { env });
   const { page, errors } = await openPage({
     allowedErrors: /Failed to load resource|ERR_/,
     permissions: ["clipboard-read", "clipboard-write"],

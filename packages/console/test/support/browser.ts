@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import axe, { type AxeResults } from "axe-core";
+import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { buildPage } from "./build-page.ts";
@@ -46,7 +47,7 @@ export interface TestPage {
   readonly errors: readonly string[];
 }
 
-/** Pages between two tests, by their options: a new one costs more than most of the tests. Each test has a server, so an origin, of its own. */
+/** Pages between two tests, by their options: a new one costs more than most of the tests. */
 const idle = new Map<string, Page>();
 
 /** A page for this test alone. Errors in it, and violations of its Content-Security-Policy, fail the test. */
@@ -56,13 +57,17 @@ export async function openPage({ allowedErrors, fresh, ...options }: PageOptions
   const page = (fresh ? undefined : idle.get(key)) ?? (await newPage(options));
   idle.delete(key);
   const errors: string[] = [];
+  // What a tab stores belongs to an origin, and only that of the page it shows can be cleared.
+  const origins = new Set<string>();
+  page.on("framenavigated", (frame) => frame.parentFrame() ?? origins.add(new URL(frame.url()).origin));
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
     if (message.type() === "error" && !allowedErrors?.test(message.text())) errors.push(message.text());
   });
   onTestFinished(async ({ task }) => {
-    if (fresh || idle.has(key) || task.result?.state !== "pass") await page.context().close();
-    else idle.set(key, await reset(page, options));
+    const isReusable = !fresh && !idle.has(key) && task.result?.state === "pass" && origins.size === 1;
+    if (isReusable) idle.set(key, await reset(page, options));
+    else await page.context().close();
     expect(errors).toEqual([]);
   });
   return { page, errors };
@@ -78,6 +83,7 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
 /** As it was before the test. */
 async function reset(page: Page, { viewport }: BrowserContextOptions): Promise<Page> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.evaluate("sessionStorage.clear()");
   await page.goto(await blankPage());
   page.removeAllListeners();
   await page.emulateMedia({ colorScheme: null });
@@ -99,13 +105,16 @@ function blankPage(): Promise<string> {
   return blank;
 }
 
+let axe: string | undefined;
+
 /** Rules whose outcome depends on colours and on the width. */
 export const LAYOUT_RULES = ["color-contrast", "scrollable-region-focusable", "target-size", "meta-viewport"];
 
 /** Violations that axe finds on the page as it is now, each with its elements. Default: by all its rules. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the debugger: the page's policy refuses script that is not its own. Once for each document.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  axe ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   const found = await page.evaluate<Pick<AxeResults["violations"][number], "id" | "nodes">[]>(
     `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) })})
       .then(({ violations }) => violations)`,

@@ -6,6 +6,7 @@ import { main } from "../../../cli/src/main.ts";
 import { readConfig } from "../../../server/src/config/config.ts";
 import { type FakeProviderOptions, startFakeProvider } from "../../../server/src/fake-provider/server.ts";
 import { serve } from "../../../server/src/server.ts";
+import { claimPort } from "./port.ts";
 
 export interface StartedCommand {
   /** Opens the console: a new one-time address for each call. */
@@ -18,13 +19,16 @@ export interface StartedCommand {
 }
 
 /** `mci ui` in this process: the same command, without the second that a new process takes. It ends with the test. */
-export function startUi(cwd: string, args: readonly string[] = [], env = {}): Promise<StartedCommand> {
-  return start(["ui", "--no-open", ...args], cwd, env);
+export async function startUi(
+  cwd: string,
+  { port, env = {} }: { port?: number; env?: Readonly<Record<string, string>> } = {},
+): Promise<StartedCommand> {
+  return start(["ui", "--no-open", "--port", String(port ?? (await claimPort()))], cwd, env);
 }
 
 /** `mci run --http --ui`, likewise. */
-export function startRun(cwd: string, args: readonly string[] = []): Promise<StartedCommand> {
-  return start(["run", "--http", "0", "--ui", ...args], cwd, {});
+export async function startRun(cwd: string): Promise<StartedCommand> {
+  return start(["run", "--http", String(await claimPort()), "--ui"], cwd, {});
 }
 
 async function start(
@@ -79,17 +83,21 @@ export async function startService(
   provider: FakeProviderOptions = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   const fake = await startFakeProvider(provider);
-  const settings = { PORT: "0", MCI_DETECT_LOCAL: "0", MAKER_API_URL: fake.url, MAKER_API_MODEL: "sim" };
-  return serveCouncil({ ...settings, ...env }, () => fake.close());
+  return serveCouncil({ MAKER_API_URL: fake.url, MAKER_API_MODEL: "sim", ...env }, () => fake.close());
 }
 
 /** A service without any model: its answers are simulated. */
 export function startSimulated(env: Record<string, string> = {}) {
-  return serveCouncil({ PORT: "0", MCI_DETECT_LOCAL: "0", ...env });
+  return serveCouncil(env);
 }
 
 async function serveCouncil(env: Record<string, string>, closeProvider = async () => {}) {
-  const server = await serve(readConfig(env), { log: () => {} });
+  const config = readConfig({
+    PORT: env["PORT"] ?? String(await claimPort()),
+    MCI_DETECT_LOCAL: "0",
+    ...env,
+  });
+  const server = await serve(config, { log: () => {} });
   let isClosed = false;
   const close = async () => {
     if (isClosed) return;
