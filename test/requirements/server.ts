@@ -159,7 +159,8 @@ export default {
     "POST /tasks answers 202 with the task and its address; a mistake is a 400 that names the field",
   "TS-events": "A task's events can be followed, and resumed after any of them",
   "TS-key": "Requests with the same Idempotency-Key start one task; another task under that key is refused",
-  "TS-lazy": "Without tasks nothing of PostgreSQL is loaded or started",
+  "TS-lazy":
+    "Without tasks nothing of PostgreSQL is loaded or started, and on a shared database nothing that runs tasks",
   "TS-mcp": "MCP clients start tasks and ask how far they are",
   "TS-metrics": "Steps, retries, recoveries and waiting tasks are metrics",
   "TS-missing": "Without the package for PostgreSQL a task is refused with the command that installs it",

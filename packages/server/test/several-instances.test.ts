@@ -1,32 +1,41 @@
 import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, emptyTables } from "../../postgres/test/database.ts";
-import type { CouncilServer } from "../src/server.ts";
+import { createTestDatabase } from "../../postgres/test/database.ts";
+import { readConfig } from "../src/config/config.ts";
+import { type FakeProvider, startFakeProvider } from "../src/fake-provider/server.ts";
+import { type CouncilServer, serve } from "../src/server.ts";
 import { eventually } from "./eventually.ts";
-import { parseEvents, post, readEvents, startCouncil, startService } from "./harness.ts";
+import { parseEvents, post, readEvents, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
-
-let databaseUrl: string;
-beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-});
-beforeEach(() => emptyTables(databaseUrl));
 
 const slow = { behaviour: { truth: "Paris", latency: { median_ms: 300 } } };
 const question = { prompt: "What is the capital of France?" };
 
-/** Two instances with one provider and one database. */
-async function startTwo(env: Record<string, string> = {}) {
-  const { sim, server, url, logged } = await startCouncil(slow, { DATABASE_URL: databaseUrl, ...env });
-  const other = await startService({
-    MAKER_API_URL: sim.url,
-    MAKER_API_MODEL: "sim",
-    DATABASE_URL: databaseUrl,
-    ...env,
-  });
-  return { sim, logged, first: { server, url }, second: other };
-}
+let databaseUrl: string;
+let database: pg.Client;
+let sim: FakeProvider;
+/** Two instances with one provider and one database, for all tests. */
+let first: CouncilServer;
+let second: CouncilServer;
+const settings = () => ({ MAKER_API_URL: sim.url, MAKER_API_MODEL: "sim", DATABASE_URL: databaseUrl });
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase();
+  database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  sim = await startFakeProvider(slow);
+  const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", ...settings() });
+  first = await serve(config, { log: () => {} });
+  second = await serve(config, { log: () => {} });
+});
+// Its counts begin again, too.
+beforeEach(() => sim.script(slow));
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await sim.close();
+  await database.end();
+});
 
 /** Sends each request to the next instance, as a load balancer without affinity does. */
 async function startProxy(targets: readonly string[]): Promise<string> {
@@ -54,16 +63,13 @@ async function startInBackground(url: string, key?: string): Promise<string> {
   return (await readJson(response)).id;
 }
 
-const instanceOf = (server: CouncilServer, id: string) => server.service.live(id);
-
 describe("instances that share a database", () => {
   it("show and stream each other's runs while they are in flight [H-events]", async () => {
-    const { sim, first, second } = await startTwo();
     // Long enough to be in flight on a busy machine.
     sim.script({ behaviour: { ...slow.behaviour, latency: { median_ms: 2000 } } });
     const id = await startInBackground(first.url);
-    expect(instanceOf(first.server, id)).toBeDefined();
-    expect(instanceOf(second.server, id)).toBeUndefined();
+    expect(first.service.live(id)).toBeDefined();
+    expect(second.service.live(id)).toBeUndefined();
     expect(await readJson(await fetch(`${second.url}/runs/${id}`))).toMatchObject({ status: "running" });
     const [here, there] = await Promise.all(
       [first, second].map(async ({ url }) => readEvents(await fetch(`${url}/runs/${id}/events`))),
@@ -78,7 +84,6 @@ describe("instances that share a database", () => {
   });
 
   it("deliver events of another instance as they happen, not at the end [H-events]", async () => {
-    const { sim, first, second } = await startTwo();
     // One answer, then a provider that hangs: the run cannot end.
     sim.script({
       rules: [{ times: 1, reply: { kind: "answer", answer: "Paris" } }, { reply: { kind: "hang" } }],
@@ -88,23 +93,22 @@ describe("instances that share a database", () => {
     const reader = stream.body!.getReader();
     let text = "";
     while (!text.includes("sample.accepted")) text += new TextDecoder().decode((await reader.read()).value);
-    expect(instanceOf(first.server, id)).toBeDefined();
+    expect(first.service.live(id)).toBeDefined();
     expect(parseEvents(text).map(({ event }) => event)).not.toContain("run.response");
     await reader.cancel();
+    await fetch(`${first.url}/runs/${id}`, { method: "DELETE" });
   });
 
   it("cancel a run that another one executes [H-cancel]", async () => {
-    const { sim, first, second } = await startTwo();
     const id = await startInBackground(first.url);
     const response = await fetch(`${second.url}/runs/${id}`, { method: "DELETE" });
     expect(await readJson(response)).toEqual({ id, status: "cancelled" });
-    await eventually(() => instanceOf(first.server, id)).toBeUndefined();
+    await eventually(() => first.service.live(id)).toBeUndefined();
     expect(await readJson(await fetch(`${second.url}/runs/${id}`))).toMatchObject({ status: "cancelled" });
     await eventually(() => sim.stats.aborted).toBeGreaterThan(0);
   });
 
   it("give one run to requests with the same key, wherever they arrive [H-key]", async () => {
-    const { sim, first, second } = await startTwo();
     const headers = { "idempotency-key": "once" };
     const responses = await Promise.all(
       [first, second, first, second].map(({ url }) => post(`${url}/mcp/model`, question, { headers })),
@@ -121,7 +125,6 @@ describe("instances that share a database", () => {
   });
 
   it("try a key again elsewhere after its run failed [H-key]", async () => {
-    const { sim, first, second } = await startTwo();
     const headers = { "idempotency-key": "again" };
     sim.script({ rules: [{ reply: { kind: "status", status: 401 } }] });
     const failed = await post(
@@ -140,18 +143,19 @@ describe("instances that share a database", () => {
   });
 
   it("spend one daily budget [H-budget]", async () => {
-    const { sim, first, second } = await startTwo({ MCI_DAILY_MAX_CALLS: "7" });
+    await database.query("DELETE FROM council.daily_expenses");
+    const env = { ...settings(), MCI_DAILY_MAX_CALLS: "7" };
+    const [one, other] = await Promise.all([startService(env), startService(env)]);
     const responses = await Promise.all(
-      [first, second, first, second].map(({ url }) => post(`${url}/mcp/model`, question)),
+      [one, other, one, other].map(({ url }) => post(`${url}/mcp/model`, question)),
     );
     expect(responses.map(({ status }) => status)).toContain(503);
     expect(sim.stats.arrivals).toBeLessThanOrEqual(7);
-    const late = await post(`${second.url}/mcp/model`, question);
+    const late = await post(`${other.url}/mcp/model`, question);
     expect(await readJson(late)).toMatchObject({ error: { code: "daily_budget_exhausted" } });
   });
 
   it("serve clients behind a load balancer that knows nothing of runs [H-balancer]", async () => {
-    const { first, second } = await startTwo();
     const url = await startProxy([first.url, second.url]);
     const id = await startInBackground(url, "balanced");
     for (let n = 0; n < 3; n++) expect((await fetch(`${url}/runs/${id}`)).status).toBe(200);
@@ -161,15 +165,33 @@ describe("instances that share a database", () => {
       [1, 2].map(() => post(`${url}/mcp/model`, question, { headers: { "idempotency-key": "balanced" } })),
     );
     expect(replays.map((response) => response.headers.get("x-request-id"))).toEqual([id, id]);
-    expect((await readJson(await fetch(`${url}/runs`))).runs).toHaveLength(1);
+    const { runs } = await readJson(await fetch(`${url}/runs`));
+    // A second run under the key would be newer.
+    expect(runs[0].id).toBe(id);
   });
 
   it("say in /readyz where the history is", async () => {
-    const { url } = await startService({ DATABASE_URL: databaseUrl });
-    expect(await readJson(await fetch(`${url}/readyz`))).toMatchObject({
+    expect(await readJson(await fetch(`${first.url}/readyz`))).toMatchObject({
       history: { status: "ok", storage: "postgres" },
     });
   });
+});
+
+it("without tasks nothing that runs them is started; once there are some, whichever instance they came to, it is [TS-lazy]", async () => {
+  // Those that run tasks say which version of workflows.
+  const running = async () => {
+    const { rows } = await database.query(
+      "SELECT count(workflow_version)::int AS tasks, count(*)::int AS all FROM council.instances",
+    );
+    return rows[0];
+  };
+  expect(await running()).toEqual({ tasks: 0, all: 2 });
+  // One process runs tasks once.
+  await second.close();
+  await database.query(
+    "INSERT INTO council.tasks (id, kind, spec, status, progress) VALUES ('waits', 'plan', '{}', 'paused', '{}')",
+  );
+  await eventually(async () => (await running()).tasks).toBe(1);
 });
 
 describe("a database that cannot be used", () => {

@@ -12,6 +12,8 @@ export interface TableSet {
  * that start side by side take turns. All tables are in the schema `council`.
  */
 export async function migrate(database: Database, tables: TableSet): Promise<void> {
+  // Most starts find nothing to do: they need no lock, and one statement.
+  if ((await versionOf(database, tables.name).catch(ifMissing)) === tables.migrations.length) return;
   for (;;) {
     const version = await database.transaction((connection) => migrateOnce(connection, tables, database), {
       queryTimeoutMs: MIGRATION_TIMEOUT_MS,
@@ -32,11 +34,7 @@ async function migrateOnce(
 ): Promise<number> {
   await connection.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
   await createVersionTable(connection);
-  const [row] = await connection.query<{ version: number }>(
-    "SELECT version FROM council.versions WHERE name = $1",
-    [name],
-  );
-  const version = row?.version ?? 0;
+  const version = await versionOf(connection, name);
   if (version > migrations.length) {
     throw new DatabaseError(
       "database_newer",
@@ -51,6 +49,20 @@ async function migrateOnce(
     [name, version + 1],
   );
   return version + 1;
+}
+
+async function versionOf(connection: Queryable, name: string): Promise<number> {
+  const [row] = await connection.query<{ version: number }>(
+    "SELECT version FROM council.versions WHERE name = $1",
+    [name],
+  );
+  return row?.version ?? 0;
+}
+
+/** 42P01: no such table. */
+function ifMissing(error: unknown): 0 {
+  if ((error as { code?: string }).code === "42P01") return 0;
+  throw error;
 }
 
 /** An administrator may have created the schema for a user who may not. */

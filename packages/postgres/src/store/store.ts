@@ -4,6 +4,7 @@ import { migrate } from "../database/migrate.ts";
 import { isTemporary } from "../database/temporary.ts";
 import { waitForDatabase } from "../database/wait.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
+import { TASK_TABLES } from "../tasks/tables.ts";
 import { addExpense } from "./daily-expenses.ts";
 import { claimKey, releaseKey } from "./idempotency-keys.ts";
 import { interruptOrphans } from "./interrupt-orphans.ts";
@@ -12,6 +13,7 @@ import { agreements, findByKey, findCached, spentSince, unpricedSince } from "./
 import { startRetention } from "./retention.ts";
 import { getRun, listRuns, removeRun, runEvents, runState } from "./runs.ts";
 import { HISTORY_TABLES } from "./tables.ts";
+import { watchTasks } from "./task-watch.ts";
 import { claimWebhooks } from "./webhooks.ts";
 import { writeRecords } from "./write.ts";
 
@@ -30,6 +32,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     await waitForDatabase(database, { waitMs: options.databaseWaitMs, log });
     await migrate(database, HISTORY_TABLES);
+    await migrate(database, TASK_TABLES);
     const instance = await joinInstances(database, { id, log });
     closers.push(() => instance.close());
     const messages = await openMessages(database, id, log);
@@ -60,6 +63,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         requestCancel: messages.requestCancel,
         onCancelRequest: messages.onCancelRequest,
         addExpense: (expense) => addExpense(database, expense),
+        onOpenTasks: (open) => watchTasks(database, instance, open),
       },
       close: closeAll,
     };

@@ -40,5 +40,7 @@ export const TASK_TABLES: TableSet = {
      )`,
     `ALTER TABLE council.tasks ADD COLUMN idempotency_key text, ADD COLUMN fingerprint text, ADD COLUMN answers json;
      CREATE UNIQUE INDEX tasks_by_key ON council.tasks (idempotency_key) WHERE idempotency_key IS NOT NULL`,
+    // Whether there are any is asked by every instance, several times a second.
+    "CREATE INDEX tasks_open ON council.tasks (status) WHERE status IN ('queued', 'running', 'paused')",
   ],
 };

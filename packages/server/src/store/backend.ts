@@ -55,6 +55,8 @@ export interface SharedRuns {
   onCancelRequest(cancel: (runId: string) => void): void;
   /** Adds to what all instances have spent today; the totals of that day (UTC, by the clock of the database). */
   addExpense(expense: SharedExpense): Promise<SharedExpense & { readonly day: string }>;
+  /** Opens tasks once there are some that are not over, whichever instance they came to; again where it rejects. */
+  onOpenTasks(open: () => Promise<unknown>): void;
 }
 
 /** Infinite: an amount that is unknown. */

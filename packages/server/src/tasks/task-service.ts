@@ -13,27 +13,30 @@ export interface TaskService {
   create(spec: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
   /** Starts what tasks need, once. */
   open(): Promise<TaskInstance>;
-  /** What runs already; undefined where no task was ever started. */
+  /** What runs already, or what instances share; undefined where no task was ever started. */
   current(): Promise<TaskInstance> | undefined;
   close(graceMs: number): Promise<void>;
 }
 
 export function createTaskService(deps: RunDependencies, meters: TaskMeters): TaskService {
   const { config, log } = deps;
+  const { shared } = deps.store;
+  let failure = "";
   let opened: Promise<TaskInstance> | undefined;
   let loaded: Promise<TaskEngine> | undefined;
   let closing = false;
   const engine = () => (loaded ??= loadEngine(deps));
-  // Tasks that were running when the service stopped go on.
-  if (config.store.databaseUrl !== undefined || hasEmbedded(config.store.dir))
-    void open().catch((error: Error) => log(`tasks cannot go on: ${error.message}`));
+  // Tasks that were running when the service stopped, or an instance of it, go on.
+  if (shared) shared.onOpenTasks(goOn);
+  else if (hasEmbedded(config.store.dir)) void goOn().catch(() => undefined);
   return {
     async create(spec, once) {
       await (await engine()).check(spec);
       return (await open()).create(spec, once);
     },
     open: async () => open(),
-    current: () => opened,
+    // Tasks may have come to another instance.
+    current: () => (shared && !closing ? open() : opened),
     async close(graceMs) {
       closing = true;
       const tasks = await opened?.catch(() => undefined);
@@ -50,6 +53,18 @@ export function createTaskService(deps: RunDependencies, meters: TaskMeters): Ta
       throw toHttpError(error);
     });
     return opened;
+  }
+
+  async function goOn(): Promise<void> {
+    try {
+      await open();
+      failure = "";
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== failure && !closing) log(`tasks cannot go on: ${message}`);
+      failure = message;
+      throw error;
+    }
   }
 
   async function start(): Promise<TaskInstance> {
