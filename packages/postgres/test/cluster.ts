@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCluster } from "../src/database/embedded/cluster.ts";
@@ -13,6 +13,9 @@ const copy = createHash("sha256")
 /** What the tests of one copy of the repository keep from run to run. Not nested: PostgreSQL may run as another user. */
 export const keptFolder = (name: string) => join(tmpdir(), `council-test-${name}-${copy}`);
 
+/** A server survives being killed, as always; only a crash of the machine may lose what is written here. */
+const SETTINGS = "fsync = off\nfull_page_writes = off\nautovacuum = off\n";
+
 /**
  * Gives a data folder the files of a new PostgreSQL, unless it has some. They are copied: `initdb` takes a second of processor
  * time, and `embedded.test.ts` proves it.
@@ -23,6 +26,8 @@ export async function copyCluster(dataDir: string): Promise<void> {
   const original = keptFolder("cluster");
   mkdirSync(original, { recursive: true });
   const { folder, data } = await openCluster(original);
+  const settings = join(data, "postgresql.auto.conf");
+  if (!readFileSync(settings, "utf8").includes(SETTINGS)) appendFileSync(settings, SETTINGS);
   const draft = join(dataDir, `postgres-${process.pid}`);
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   // Not the whole folder: another process may be creating the same files there.

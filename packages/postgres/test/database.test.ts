@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { createTestDatabase } from "./database.ts";
+import { createEmptyDatabase } from "./database.ts";
 import { startDyingServer } from "./dying-server.ts";
 
 let url: string;
 const opened: Database[] = [];
 beforeAll(async () => {
-  url = await createTestDatabase();
+  url = await createEmptyDatabase();
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));

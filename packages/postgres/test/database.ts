@@ -6,6 +6,7 @@ import pg from "pg";
 import { cleanUpAfterFile } from "../../../test/clean-up/clean-up.ts";
 import { type EmbeddedPostgres, startEmbedded } from "../src/database/embedded/embedded.ts";
 import { copyCluster, keptFolder } from "./cluster.ts";
+import { createTemplate, TEMPLATE } from "./template.ts";
 
 /** One server for each copy of the repository; its files stay for the next run. */
 const dir = keptFolder("postgres");
@@ -16,14 +17,37 @@ cleanUpAfterFile(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
-/** An empty database on a real server, dropped after the tests of the file. The server starts with the first, and stops after the run. */
+/**
+ * A database with all tables on a real server, dropped after the tests of the file. The server starts with the first, and stops
+ * after the run.
+ */
 export async function createTestDatabase(): Promise<string> {
+  try {
+    return await createDatabase(TEMPLATE);
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_SUCH_DATABASE) throw error;
+    await createTemplate(await serverUrl());
+    return createDatabase(TEMPLATE);
+  }
+}
+
+const NO_SUCH_DATABASE = "3D000";
+
+/** One without our tables, for tests of what creates them. */
+export const createEmptyDatabase = (): Promise<string> => createDatabase("template1");
+
+/** The database of administrators, for tests that only connect. */
+export async function serverUrl(): Promise<string> {
   server ??= startServer();
-  const { url } = await server;
+  return (await server).url;
+}
+
+async function createDatabase(template: string): Promise<string> {
+  const url = await serverUrl();
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await execute(url, [`CREATE DATABASE ${name}`]);
+  await execute(url, [`CREATE DATABASE ${name} TEMPLATE ${template}`]);
   cleanups.push(() => execute(url, [`DROP DATABASE ${name} WITH (FORCE)`]));
-  return url.replace(/\/postgres$/, `/${name}`);
+  return databaseOf(url, name);
 }
 
 /** Removes the rows of all tables, which takes less than to create the tables again. */
@@ -39,14 +63,7 @@ export async function emptyTables(url: string): Promise<void> {
 /** Each process that runs tests uses the server until it ends. */
 async function startServer(): Promise<EmbeddedPostgres> {
   await copyCluster(dir);
-  const started = await startEmbedded(dir);
-  // Survives a crash of PostgreSQL, as always; only one of the machine may lose what is written here.
-  const settings = ["fsync = off", "full_page_writes = off", "autovacuum = off"];
-  await execute(started.url, [
-    ...settings.map((setting) => `ALTER SYSTEM SET ${setting}`),
-    "SELECT pg_reload_conf()",
-  ]);
-  return started;
+  return startEmbedded(dir);
 }
 
 /** For the end of a run. The processes that ran the tests may still be ending; another run may use the server. */
@@ -61,6 +78,8 @@ export async function stopTestServer(): Promise<void> {
     }
   }
 }
+
+const databaseOf = (url: string, name: string) => url.replace(/\/postgres$/, `/${name}`);
 
 async function execute(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });

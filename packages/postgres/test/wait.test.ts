@@ -3,11 +3,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { waitForDatabase } from "../src/database/wait.ts";
-import { createTestDatabase } from "./database.ts";
+import { serverUrl } from "./database.ts";
 
 let url: string;
 beforeAll(async () => {
-  url = await createTestDatabase();
+  url = await serverUrl();
 });
 
 function open(address: string): Database {
@@ -72,7 +72,7 @@ test("[D-wait] a server that is down and then starting is waited for, with one m
   expect(refused()).toBe(2);
   expect(logged).toEqual([
     expect.stringMatching(
-      /^postgresql:\/\/127\.0\.0\.1:\d+\/test_\w+: ECONNREFUSED\. .*Waiting up to 60 seconds for it$/,
+      /^postgresql:\/\/127\.0\.0\.1:\d+\/postgres: ECONNREFUSED\. .*Waiting up to 60 seconds for it$/,
     ),
     `${database.description}: the database is ready`,
   ]);

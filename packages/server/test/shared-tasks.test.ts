@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase } from "../../postgres/test/database.ts";
+import { createEmptyDatabase } from "../../postgres/test/database.ts";
 import { startFakeProvider } from "../src/fake-provider/server.ts";
 import { post, readEvents } from "./harness.ts";
 import { longTask } from "./long-task.ts";
@@ -19,7 +19,7 @@ async function task(at: Started, path: string, sent?: unknown) {
 }
 
 test("[TS-shared] two services on one database are one: what starts on one is followed, steered and answered on the other, and outlives kill -9", async () => {
-  const databaseUrl = await createTestDatabase();
+  const databaseUrl = await createEmptyDatabase();
   const provider = await startFakeProvider({ behaviour: { latency: { median_ms: 10 } } });
   onTestFinished(() => provider.close());
   const env = { DATABASE_URL: databaseUrl, MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
