@@ -1,7 +1,7 @@
 /** The packages that are built, and how their JavaScript is bundled. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type OutputChunk, rolldown } from "rolldown";
+import { type CodeSplittingGroup, type OutputChunk, rolldown } from "rolldown";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -16,6 +16,8 @@ export interface Package {
   readonly commonJs?: boolean;
   /** Whether the built web console goes into its `dist`. Default false. */
   readonly console?: boolean;
+  /** Modules that are loaded together go into one file each: to find and read many small files takes time. Default: none. */
+  readonly together?: readonly CodeSplittingGroup[];
 }
 
 export const PACKAGES: readonly Package[] = [
@@ -34,7 +36,32 @@ export const PACKAGES: readonly Package[] = [
     inline: ["zod"],
     types: true,
   },
-  { dir: "packages/cli", entries: { bin: "src/bin.ts" }, inline: "all", commonJs: true, console: true },
+  {
+    dir: "packages/cli",
+    entries: { bin: "src/bin.ts" },
+    inline: "all",
+    commonJs: true,
+    console: true,
+    together: [
+      // What finds the command, or prints the version.
+      { name: "start", test: /packages\/cli\/src\/bin\.ts$/, priority: 3 },
+      // What the command uses of the library without loading it, for help and errors.
+      {
+        name: "basics",
+        test: /packages\/mci\/src\/(errors|is-object|closest-match|schema\/defaults|template\/(jinja\/)?references)\.ts$/,
+        priority: 2,
+      },
+      // The rest of the library, with all that it imports at once.
+      { name: "library", test: /packages\/mci\/src\/index\.ts$/, priority: 1 },
+      // What most commands import.
+      {
+        name: "shared",
+        test: /packages\/cli\/src\/(print|project|[\w-]+\.ts)/,
+        minShareCount: 2,
+        includeDependenciesRecursively: false,
+      },
+    ],
+  },
   {
     dir: "packages/server",
     entries: {
@@ -53,7 +80,7 @@ export const PACKAGES: readonly Package[] = [
 
 /** Bundles one package into a folder; the chunks that were written. */
 export async function bundle(
-  { dir, entries, inline = [], commonJs = false }: Package,
+  { dir, entries, inline = [], commonJs = false, together = [] }: Package,
   outDir: string,
 ): Promise<OutputChunk[]> {
   const extension = commonJs ? ".cjs" : ".js";
@@ -83,6 +110,7 @@ export async function bundle(
       mainFields: ["module", "main"],
     },
     transform: { target: "node22" },
+    preserveEntrySignatures: "allow-extension",
   });
   const { output } = await build.write({
     dir: outDir,
@@ -90,6 +118,7 @@ export async function bundle(
     sourcemap: true,
     chunkFileNames: `[name]-[hash]${extension}`,
     entryFileNames: `[name]${extension}`,
+    codeSplitting: { groups: [...together] },
   });
   await build.close();
   return output.filter((file) => file.type === "chunk");

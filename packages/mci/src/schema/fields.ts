@@ -128,6 +128,18 @@ const name = z.string();
 export const map = <T extends z.core.SomeType>(value: T, description: string) =>
   z.record(name, value).register(about, { description });
 
+/**
+ * A part that few files have: its schema is built when a file has it. To build all schemas took a tenth of the time to list
+ * the tools of a small file.
+ */
+export const lazily = <T extends z.core.SomeType>(build: () => T) => {
+  let built: T | undefined;
+  const schema = z.lazy(() => (built ??= build()));
+  // Else zod would build it for every file, to learn whether it has a default. None has.
+  schema._zod.optin = undefined;
+  return schema;
+};
+
 /** What was checked is not changed afterwards. */
 export type DeepReadonly<T> = T extends (infer Item)[]
   ? readonly DeepReadonly<Item>[]

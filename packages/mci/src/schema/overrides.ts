@@ -3,6 +3,7 @@ import { annotations } from "./annotations.ts";
 import {
   about,
   type DeepReadonly,
+  lazily,
   map,
   optional,
   optionalFlag,
@@ -14,30 +15,34 @@ import { result } from "./result.ts";
 
 const anyValue = (description: string) => z.optional(z.unknown().register(about, { description }));
 
-const propertyOverride = z
-  .object({
-    description: optionalText("The description of the property that models see."),
-    default: anyValue("Used where the caller gives no value; the property is then not required."),
-    value: anyValue("Fixed: neither shown to callers nor accepted from them."),
-    hidden: optionalFlag("The model does not see the property and cannot set it. Default false."),
-  })
-  .register(about, {
-    description: "Changes of one property.",
-  });
+const propertyOverride = () =>
+  z
+    .object({
+      description: optionalText("The description of the property that models see."),
+      default: anyValue("Used where the caller gives no value; the property is then not required."),
+      value: anyValue("Fixed: neither shown to callers nor accepted from them."),
+      hidden: optionalFlag("The model does not see the property and cannot set it. Default false."),
+    })
+    .register(about, {
+      description: "Changes of one property.",
+    });
 
-const toolOverride = z
-  .object({
-    name: optionalLabel("Another name, without the prefix of the source."),
-    description: optionalText("Another description."),
-    disabled: optionalFlag("Leave the tool out."),
-    annotations: optional(annotations),
-    properties: optional(map(propertyOverride, "Changes of properties, by name.")),
-    result: optional(result),
-    pagination: optional(pagination),
-  })
-  .register(about, { id: "override", description: "Changes of one tool of a toolset or an MCP server." });
+const toolOverride = () =>
+  z
+    .object({
+      name: optionalLabel("Another name, without the prefix of the source."),
+      description: optionalText("Another description."),
+      disabled: optionalFlag("Leave the tool out."),
+      annotations: optional(annotations),
+      properties: optional(map(propertyOverride(), "Changes of properties, by name.")),
+      result: optional(result),
+      pagination: optional(pagination),
+    })
+    .register(about, { id: "override", description: "Changes of one tool of a toolset or an MCP server." });
 
-export const overrides = map(toolOverride, "Changes of tools, by the name they have in their source.");
+export const overrides = lazily(() =>
+  map(toolOverride(), "Changes of tools, by the name they have in their source."),
+);
 
 export type Overrides = DeepReadonly<z.output<typeof overrides>>;
 export type ToolOverride = Overrides[string];

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, label, optional, optionalLabel } from "./fields.ts";
+import { about, type DeepReadonly, label, lazily, optional, optionalLabel } from "./fields.ts";
 
 export const DEFAULT_MAX_PAGES = 10;
 export const DEFAULT_MAX_ITEMS = 1000;
@@ -8,31 +8,34 @@ const error = "a whole number of at least 1";
 const limit = (description: string) =>
   z.int({ error }).check(z.minimum(1, { error })).register(about, { description });
 
-const next = z
-  .union(
-    [
-      z.literal("link"),
-      z.object({
-        select: label("JMESPath expression: the address of the next page, or its cursor, in a page."),
-        param: optionalLabel("Query parameter that the cursor goes to. Default: it is an address."),
-      }),
-    ],
-    { error: '"link", or an object {select, param}' },
-  )
-  .register(about, { description: "How the next page is found: the Link header, or an expression." });
+const next = () =>
+  z
+    .union(
+      [
+        z.literal("link"),
+        z.object({
+          select: label("JMESPath expression: the address of the next page, or its cursor, in a page."),
+          param: optionalLabel("Query parameter that the cursor goes to. Default: it is an address."),
+        }),
+      ],
+      { error: '"link", or an object {select, param}' },
+    )
+    .register(about, { description: "How the next page is found: the Link header, or an expression." });
 
 /** How further pages of a list are asked for. */
-export const pagination = z
-  .object({
-    next,
-    items: optionalLabel("JMESPath expression: the list in a page. Default: the page is the list."),
-    maxPages: optional(limit(`Pages to ask for. Default ${DEFAULT_MAX_PAGES}.`)),
-    maxItems: optional(limit(`Items to return. Default ${DEFAULT_MAX_ITEMS}.`)),
-  })
-  .register(about, {
-    id: "pagination",
-    description: "Follows the pages of a list, on the same origin, and joins them.",
-    examples: [{ next: "link" }, { next: { select: "cursor", param: "after" }, items: "data" }],
-  });
+export const pagination = lazily(() =>
+  z
+    .object({
+      next: next(),
+      items: optionalLabel("JMESPath expression: the list in a page. Default: the page is the list."),
+      maxPages: optional(limit(`Pages to ask for. Default ${DEFAULT_MAX_PAGES}.`)),
+      maxItems: optional(limit(`Items to return. Default ${DEFAULT_MAX_ITEMS}.`)),
+    })
+    .register(about, {
+      id: "pagination",
+      description: "Follows the pages of a list, on the same origin, and joins them.",
+      examples: [{ next: "link" }, { next: { select: "cursor", param: "after" }, items: "data" }],
+    }),
+);
 
 export type Pagination = DeepReadonly<z.output<typeof pagination>>;

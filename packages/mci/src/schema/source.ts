@@ -6,6 +6,7 @@ import {
   count,
   type DeepReadonly,
   label,
+  lazily,
   list,
   map,
   optional,
@@ -20,94 +21,101 @@ import { overrides } from "./overrides.ts";
 
 export const FILTERS = ["only", "except", "tags", "withoutTags"] as const;
 
-const filter = {
+const filter = () => ({
   filter: optional(z.enum(FILTERS).register(about, { description: "Which tools to include. Default: all." })),
   filterValue: optionalText("Names or tags for the filter, separated by commas."),
-};
+});
 
-const prefix = optionalLabel("Prefix for every tool name of this source, to keep two sources apart.");
+const prefix = () => optionalLabel("Prefix for every tool name of this source, to keep two sources apart.");
 
-export const toolsetReference = z
-  .pipe(
-    z.union([
-      label("Name of a toolset in libraryDir."),
-      z.object({
-        name: label("Name of a toolset in libraryDir."),
-        ...filter,
-        prefix,
-        overrides: optional(overrides),
-        enableAnyPaths: optionalFlag(
-          "Allow the tools of this set to access any path. Default: the file's setting.",
-        ),
-        directoryAllowList: optional(
-          list(z.string(), "Further directories the tools of this set may access."),
-        ),
-      }),
-    ]),
-    z.transform((reference) => (typeof reference === "string" ? { name: reference } : reference)),
-  )
-  .register(about, {
-    id: "toolset",
-    description: "A toolset: a file or a directory of files in libraryDir.",
-    examples: ["weather", { name: "github", filter: "tags", filterValue: "read" }],
-  });
+export const toolsetReference = lazily(() =>
+  z
+    .pipe(
+      z.union([
+        label("Name of a toolset in libraryDir."),
+        z.object({
+          name: label("Name of a toolset in libraryDir."),
+          ...filter(),
+          prefix: prefix(),
+          overrides: optional(overrides),
+          enableAnyPaths: optionalFlag(
+            "Allow the tools of this set to access any path. Default: the file's setting.",
+          ),
+          directoryAllowList: optional(
+            list(z.string(), "Further directories the tools of this set may access."),
+          ),
+        }),
+      ]),
+      z.transform((reference) => (typeof reference === "string" ? { name: reference } : reference)),
+    )
+    .register(about, {
+      id: "toolset",
+      description: "A toolset: a file or a directory of files in libraryDir.",
+      examples: ["weather", { name: "github", filter: "tags", filterValue: "read" }],
+    }),
+);
 
-const serverConfig = z
-  .object({
-    expDays: optional(count(1, `Days until the cached tool list expires. Default ${DEFAULT_CACHE_DAYS}.`)),
-    ...filter,
-  })
-  .register(about, {
-    description: "How long the server's tool list is cached, and which of its tools to include.",
-  });
+const serverConfig = () =>
+  z
+    .object({
+      expDays: optional(count(1, `Days until the cached tool list expires. Default ${DEFAULT_CACHE_DAYS}.`)),
+      ...filter(),
+    })
+    .register(about, {
+      description: "How long the server's tool list is cached, and which of its tools to include.",
+    });
 
-const common = {
-  config: optional(serverConfig),
-  prefix,
+const common = () => ({
+  config: optional(serverConfig()),
+  prefix: prefix(),
   overrides: optional(overrides),
   timeout_ms: optional(
     count(0, `Deadline of one call in milliseconds. Default ${DEFAULT_MCP_TIMEOUT_MS}; 0 means the default.`),
   ),
-};
+});
 
-const stdioServer = z
-  .object({
-    type: optional(z.literal("stdio").register(about, { description: "Optional: implied by command." })),
-    command: label("The program to start."),
-    args: optional(list(scalarText("One argument, a template."), "Its arguments.")),
-    env: optional(map(scalarText("The variable's value, a template."), "Environment variables for it.")),
-    ...common,
-  })
-  .register(about, {
-    id: "stdioServer",
-    title: "MCP server started as a child process",
-    examples: [{ command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] }],
-  });
+const stdioServer = () =>
+  z
+    .object({
+      type: optional(z.literal("stdio").register(about, { description: "Optional: implied by command." })),
+      command: label("The program to start."),
+      args: optional(list(scalarText("One argument, a template."), "Its arguments.")),
+      env: optional(map(scalarText("The variable's value, a template."), "Environment variables for it.")),
+      ...common(),
+    })
+    .register(about, {
+      id: "stdioServer",
+      title: "MCP server started as a child process",
+      examples: [{ command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] }],
+    });
 
-const httpServer = z
-  .object({
-    type: optional(
-      choice(["http", "sse", "streamable-http"], "Default http; sse is the older transport.", {
-        streamableHttp: "streamable-http",
-        streamable_http: "streamable-http",
-      }),
-    ),
-    url: label("Address of the server."),
-    headers: optional(map(scalarText("The header's value, a template."), "Headers of every request.")),
-    ...common,
-  })
-  .register(about, {
-    id: "httpServer",
-    title: "MCP server at a URL",
-    examples: [{ url: "https://mcp.example.com", headers: { Authorization: "Bearer {{env.TOKEN}}" } }],
-  });
+const httpServer = () =>
+  z
+    .object({
+      type: optional(
+        choice(["http", "sse", "streamable-http"], "Default http; sse is the older transport.", {
+          streamableHttp: "streamable-http",
+          streamable_http: "streamable-http",
+        }),
+      ),
+      url: label("Address of the server."),
+      headers: optional(map(scalarText("The header's value, a template."), "Headers of every request.")),
+      ...common(),
+    })
+    .register(about, {
+      id: "httpServer",
+      title: "MCP server at a URL",
+      examples: [{ url: "https://mcp.example.com", headers: { Authorization: "Bearer {{env.TOKEN}}" } }],
+    });
 
 /** Either kind, never both. */
-export const mcpServer = z
-  .xor([stdioServer, httpServer])
-  .register(about, { id: "mcpServer", description: "An MCP server: command, or url." });
+export const mcpServer = lazily(() =>
+  z
+    .xor([stdioServer(), httpServer()])
+    .register(about, { id: "mcpServer", description: "An MCP server: command, or url." }),
+);
 
 export type ToolsetReference = DeepReadonly<z.output<typeof toolsetReference>>;
 export type McpServer = DeepReadonly<z.output<typeof mcpServer>>;
-export type StdioServer = DeepReadonly<z.output<typeof stdioServer>>;
-export type HttpServer = DeepReadonly<z.output<typeof httpServer>>;
+export type StdioServer = DeepReadonly<z.output<ReturnType<typeof stdioServer>>>;
+export type HttpServer = DeepReadonly<z.output<ReturnType<typeof httpServer>>>;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, map, optional, optionalFlag } from "./fields.ts";
+import { about, type DeepReadonly, lazily, map, optional, optionalFlag } from "./fields.ts";
 
 /** How lists and objects are written, in the words of OpenAPI; `json`: as JSON text. */
 export const STYLES = {
@@ -31,25 +31,25 @@ const style = <const Names extends readonly StyleName[]>(names: Names) => {
 const styles = (place: keyof typeof STYLES, description: string) =>
   optional(map(style(STYLES[place]), description));
 
-export const paramStyles = z
-  .object({
-    path: styles("path", "Of pathParams, by name."),
-    query: styles("query", "Of params, by name."),
-    header: styles("header", "Of headers, by name."),
-    cookie: styles("cookie", "Of cookies, by name."),
-  })
-  .register(about, {
-    id: "paramStyles",
-    description:
-      "How parameters that are lists or objects are written: a style of OpenAPI, or {style, explode}.",
-    examples: [{ query: { filter: "deepObject", ids: { style: "form", explode: false } } }],
-  });
+export const paramStyles = lazily(() =>
+  z
+    .object({
+      path: styles("path", "Of pathParams, by name."),
+      query: styles("query", "Of params, by name."),
+      header: styles("header", "Of headers, by name."),
+      cookie: styles("cookie", "Of cookies, by name."),
+    })
+    .register(about, {
+      id: "paramStyles",
+      description:
+        "How parameters that are lists or objects are written: a style of OpenAPI, or {style, explode}.",
+      examples: [{ query: { filter: "deepObject", ids: { style: "form", explode: false } } }],
+    }),
+);
 
 /** The styles of form fields, by name; `*` is for all others. */
-export const formEncoding = map(
-  style(STYLES.query),
-  "How fields that are lists or objects are written, by name; * for all others.",
-);
+export const formEncoding = () =>
+  map(style(STYLES.query), "How fields that are lists or objects are written, by name; * for all others.");
 
 export type ParamStyles = DeepReadonly<z.output<typeof paramStyles>>;
 /** A style as written: its name, or with its options. */

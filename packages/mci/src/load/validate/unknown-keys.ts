@@ -34,6 +34,9 @@ function* search(schema: z.core.SomeType, value: unknown, place: JsonPath): Gene
     case "nullable":
       yield* search(def.innerType, value, place);
       break;
+    case "lazy":
+      yield* search((schema as z.core.$ZodLazy)._zod.innerType, value, place);
+      break;
     case "pipe":
       yield* search(def.in, value, place);
       break;
