@@ -74,7 +74,7 @@ test("a line of a longer secret is masked", () => {
 });
 
 test("secrets of any size and number are masked, and never repeated in a complaint about that", () => {
-  const large = Array.from({ length: 30_000 }, (_, index) => (index * 7919).toString(36)).join("");
+  const large = Array.from({ length: 10_000 }, (_, index) => (index * 7919).toString(36)).join("");
   const many = Array.from({ length: 2_000 }, (_, index) => `token-${index}-end`);
   expect(masked(`<${large}> <token-77-end> ${large.slice(0, 5000)}`, large, ...many)).toBe("<***> <***> ***");
 });

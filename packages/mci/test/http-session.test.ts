@@ -6,7 +6,7 @@ import { type Execution, echoed, openSession, tool } from "./http/harness.ts";
 import { echo, serve, until } from "./http/servers.ts";
 import { selfSigned } from "./http/tls.ts";
 
-test("[H-concurrent] two hundred calls at once, each with its own values", async () => {
+test("[H-concurrent] a hundred calls at once, each with its own values", async () => {
   const server = await serve(echo);
   const made = await tool({
     method: "POST",
@@ -15,7 +15,7 @@ test("[H-concurrent] two hundred calls at once, each with its own values", async
     headers: { "X-Id": "{{props.id}}" },
     body: { type: "json", content: { id: "{!!props.id!!}" } },
   });
-  const ids = Array.from({ length: 200 }, (_, id) => id);
+  const ids = Array.from({ length: 100 }, (_, id) => id);
   const seen = await Promise.all(ids.map(async (id) => echoed(await made.call({ props: { id } }))));
   for (const id of ids) {
     expect(seen[id]).toMatchObject({
@@ -81,43 +81,34 @@ test("[H-tls] an untrusted certificate is refused with its reason", async () => 
   expect(error.message).not.toContain("k=1");
 });
 
-/** Runs in a process of its own; `run(url)` makes one call and gives its text. */
-async function script(code: string, url = "", env: Record<string, string> = {}): Promise<string> {
+test("[H-lazy] [H-tls] [H-close] a process loads undici with its first session, trusts what it is told to, and is not kept alive by idle connections", async () => {
+  const [trusted, plain] = [await selfSigned(), await serve(echo)];
   const source = (path: string) => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href);
-  const prelude = `
+  const code = `
     const { http } = await import(${source("execute/http/http.ts")});
     const { createCompile } = await import(${source("template/compile.ts")});
     const { DEFAULT_LIMITS: limits } = await import(${source("execute/executor.ts")});
+    const { createRequire } = await import("node:module");
+    const isLoaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes("undici"));
+    const before = isLoaded();
+    const session = await http.open({});
+    const after = isLoaded();
     async function run(url) {
       const plan = http.compile({ type: "http", url }, createCompile({ limits, report() {} }), []);
       const scope = { props: {}, env: {}, absent: new Set(), onEnv() {} };
       const call = { scope, limits, signal: new AbortController().signal };
-      return (await http.run(plan, call, await http.open({}))).content[0].text;
+      return (await http.run(plan, call, session)).content[0].text;
     }
-    const [url] = process.argv.slice(1);`;
-  const args = ["--input-type=module", "-e", prelude + code, url];
-  return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })).stdout;
-}
-
-test("[H-tls] a trusted one is not", async () => {
-  const server = await selfSigned();
-  const code = "process.stdout.write(await run(url));";
-  expect(await script(code, server.url, { NODE_EXTRA_CA_CERTS: server.certificateFile })).toBe("secure");
-});
-
-test("[H-lazy] undici is loaded by the first call, not by the executor", async () => {
-  const code = `
-    const { createRequire } = await import("node:module");
-    const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes("undici"));
-    const before = loaded();
-    await http.close(await http.open({}));
-    process.stdout.write(JSON.stringify([before, loaded()]));`;
-  expect(JSON.parse(await script(code))).toEqual([false, true]);
-});
-
-test("[H-close] an idle connection does not keep the process alive", async () => {
-  const server = await serve(echo);
-  const ended = await script("await run(url); process.stdout.write(String(Date.now()));", server.url);
-  // The pool would keep the connection for four seconds.
-  expect(Date.now() - Number(ended)).toBeLessThan(3000);
+    const [trusted, plain] = process.argv.slice(1);
+    const secure = await run(trusted);
+    await run(plain);
+    process.stdout.write(JSON.stringify({ before, after, secure, endedAt: Date.now() }));`;
+  const args = ["--input-type=module", "-e", code, trusted.url, plain.url];
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusted.certificateFile };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const exitedAt = Date.now();
+  const { endedAt, ...seen } = JSON.parse(stdout);
+  expect(seen).toEqual({ before: false, after: true, secure: "secure" });
+  // The pool would keep its connections for four seconds.
+  expect(exitedAt - endedAt).toBeLessThan(3000);
 });

@@ -254,7 +254,7 @@ describe("[L-hostile] whatever is changed in a file", () => {
         expect(validate(data), ajv.errorsText(validate.errors)).toBe(structural.length === 0);
         expect(z.safeParse(compiled, data)).toEqual(z.safeParse(document, data));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -29,18 +29,18 @@ describe("[RS-cut] what is cut stays valid JSON and says how much is missing", (
         expect(text.length).toBeLessThanOrEqual(maxChars);
         JSON.parse(text);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
   test("deep and large data takes no time worth mentioning", () => {
     const deep = JSON.parse("[".repeat(3000) + "]".repeat(3000));
     expect(JSON.stringify(truncateJson(deep, { maxChars: 500 }).value).length).toBeLessThanOrEqual(500);
-    const wide = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a", "b"] }));
+    const wide = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a", "b"] }));
     const started = cpuMs();
     const { value } = truncateJson(wide, { maxChars: 1000 });
-    expect(cpuMs() - started).toBeLessThan(5000);
-    expect(JSON.stringify(value)).toMatch(/… 499\d\d more items"\]$/);
+    expect(cpuMs() - started).toBeLessThan(1000);
+    expect(JSON.stringify(value)).toMatch(/… 199\d\d more items"\]$/);
   });
 
   test("a text says its whole length", () => {

@@ -34,16 +34,6 @@ describe("a session with a server that is a program", () => {
     expect((await everything.listTools(SOON)).map((tool) => tool.name)).toContain("get-sum");
     expect(textOf(await everything.callTool("get-sum", { a: 2, b: 3 }, SOON))).toContain("5");
 
-    const server = npmServer("memory");
-    const env = { ...server.env, MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
-    const memory = await open({ ...server, env });
-    await memory.callTool(
-      "create_entities",
-      { entities: [{ name: "Ada", entityType: "person", observations: ["counts"] }] },
-      SOON,
-    );
-    expect(textOf(await memory.callTool("read_graph", {}, SOON))).toContain("Ada");
-
     const directory = temporaryDirectory();
     const files = await open(npmServer("filesystem", directory));
     await files.callTool("write_file", { path: `${directory}/note.txt`, content: "Grüße" }, SOON);
@@ -81,7 +71,7 @@ describe("a session with a server that is a program", () => {
   });
 
   test("a program that ends at once is reported with its exit code and last words [M-start]", async () => {
-    const error = await failure(open(ownServer("rude", "broken").config));
+    const error = await failure(open(ownServer("wordless.sh", "broken").config));
     expect(error).toMatchObject({
       kind: "unavailable",
       message: "the server ended with exit code 4: Cannot read settings",
@@ -89,7 +79,7 @@ describe("a session with a server that is a program", () => {
   });
 
   test("a program that never responds is given up and terminated [M-deadline] [M-orphans]", async () => {
-    const { config, log } = ownServer("rude", "silent");
+    const { config, log } = ownServer("wordless.sh", "silent");
     const error = await failure(open(config, 1500));
     expect(error).toMatchObject({ kind: "timeout", message: "no response to the handshake within 1500 ms" });
     expect(pids(log()).filter(isAlive)).toEqual([]);

@@ -200,7 +200,7 @@ describe("executing an MCP tool", () => {
   });
 
   test("does not tell a server's settings in its errors [M-secrets]", async () => {
-    const { config } = ownServer("rude", "broken");
+    const { config } = ownServer("wordless.sh", "broken");
     const { type: _, ...settings } = config;
     const server = { ...settings, env: { ...config.env, TOKEN: "{{env.TOKEN}}" } };
     const tools = [mcp("x", {}, { serverName: "broken" })];

@@ -176,7 +176,7 @@ test.each([
 
 test("a handshake that is given up at any moment leaves no process [M-orphans]", async () => {
   // It never responds: on a busy machine another server might be faster than the next turn.
-  const { config, log } = ownServer("rude", "silent");
+  const { config, log } = ownServer("wordless.sh", "silent");
   const turns = [
     null,
     ...Array(9).fill("microtask"),

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { COMPILE_CACHE } from "../../../../test/programs/programs.ts";
 import { connect } from "../../src/mcp/connect.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import type { HttpConfig } from "../../src/mcp/server-config.ts";
@@ -39,22 +40,40 @@ function sessionful(create = createWorkbench) {
   return { sessions, handle };
 }
 
+/** A server of the oldest kind, whose responses come on one stream of events; its tool "text" returns one of any size, others never respond. */
+function sse(): RequestListener {
+  let events: ServerResponse | undefined;
+  return async (request, response) => {
+    if (request.method === "GET") {
+      events = response.writeHead(200, { "content-type": "text/event-stream" });
+      events.write("event: endpoint\ndata: /messages\n\n");
+      return;
+    }
+    response.writeHead(202).end();
+    const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const { protocolVersion, name, arguments: { size } = {} } = params ?? {};
+    const results: Record<string, object> = {
+      initialize: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
+      ...(name === "text" && { "tools/call": { content: [{ type: "text", text: "x".repeat(size) }] } }),
+    };
+    if (results[method])
+      events?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: results[method] })}\n\n`);
+  };
+}
+
 /** server-everything over HTTP, on a free port. */
-async function everything(mode: "streamableHttp" | "sse"): Promise<{ url: string; kill: () => void }> {
+async function everything(mode: "streamableHttp" | "sse"): Promise<string> {
   const port = await freePort();
   const { command, args = [] } = npmServer("everything", mode);
   const child = spawn(command, args, {
-    env: { PATH: process.env["PATH"], PORT: String(port) },
+    env: { ...COMPILE_CACHE, PATH: process.env["PATH"], PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
   await until(() => /port/i.test(printed), "the server listens");
-  return {
-    url: `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`,
-    kill: () => child.kill("SIGKILL"),
-  };
+  return `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`;
 }
 
 async function freePort(): Promise<number> {
@@ -67,10 +86,11 @@ async function freePort(): Promise<number> {
 
 describe("a session over HTTP", () => {
   test.each(["streamableHttp", "sse"] as const)(
-    "works with a server from npm over %s [M-http]",
+    "works with a server from npm over %s; type sse goes to the older transport at once [M-http] [M-sse]",
     async (mode) => {
+      const url = await everything(mode);
       // The SSE server answers 404 to the newer transport, and is understood all the same.
-      const connection = await open({ type: "http", url: (await everything(mode)).url });
+      const connection = await open({ type: "http", url });
       expect((await connection.listTools(SOON)).length).toBeGreaterThan(5);
       expect(textOf(await connection.callTool("echo", { message: "hi" }, SOON))).toBe("Echo: hi");
       const seen: number[] = [];
@@ -81,13 +101,11 @@ describe("a session over HTTP", () => {
         { ...SOON, onProgress },
       );
       expect(seen).toContain(1);
+      if (mode !== "sse") return;
+      const older = await open({ type: "sse", url });
+      expect(textOf(await older.callTool("echo", { message: "hi" }, SOON))).toBe("Echo: hi");
     },
   );
-
-  test("type sse goes to the older transport at once [M-sse]", async () => {
-    const connection = await open({ type: "sse", url: (await everything("sse")).url });
-    expect(textOf(await connection.callTool("echo", { message: "hi" }, SOON))).toBe("Echo: hi");
-  });
 
   test.each(["stateless", "reject"] as const)(
     "works with the newer protocol; older clients: %s [M-eras]",
@@ -190,13 +208,12 @@ describe("a call over HTTP", () => {
   );
 
   test("over SSE is lost when the stream ends, and the session with it [M-crash]", async () => {
-    const { url, kill } = await everything("sse");
+    const { url, server, requests } = await listen(sse());
     const connection = await open({ type: "sse", url });
-    const call = failure(
-      connection.callTool("trigger-long-running-operation", { duration: 60, steps: 2 }, SOON),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    kill();
+    const before = requests.length;
+    const call = failure(connection.callTool("wait", {}, SOON));
+    await until(() => requests.length > before, "the call arrives");
+    await stop(server);
     expect(await call).toMatchObject({ kind: "connection_lost" });
     await connection.closed;
     expect(await failure(connection.callTool("echo", {}, SOON))).toMatchObject({ kind: "not_sent" });
@@ -302,27 +319,13 @@ describe("a call over HTTP", () => {
   );
 
   test("over SSE whose answer is beyond the limit is lost, and so is the session [M-limit]", async () => {
-    let events: ServerResponse | undefined;
-    const { url } = await listen(async (request, response) => {
-      if (request.method === "GET") {
-        events = response.writeHead(200, { "content-type": "text/event-stream" });
-        events.write("event: endpoint\ndata: /messages\n\n");
-        return;
-      }
-      response.writeHead(202).end();
-      const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-      const { protocolVersion } = params ?? {};
-      const results: Record<string, object> = {
-        initialize: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
-        "tools/call": { content: [{ type: "text", text: "x".repeat(params?.arguments?.size) }] },
-      };
-      if (results[method])
-        events?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: results[method] })}\n\n`);
-    });
+    const { url } = await listen(sse());
     const connection = await open({ type: "sse", url });
     for (const size of [10, 900_000, 900_000])
-      expect(textOf(await connection.callTool("x", { size }, SOON))).toHaveLength(size);
-    expect((await failure(connection.callTool("x", { size: 1_100_000 }, SOON))).kind).toBe("connection_lost");
+      expect(textOf(await connection.callTool("text", { size }, SOON))).toHaveLength(size);
+    expect((await failure(connection.callTool("text", { size: 1_100_000 }, SOON))).kind).toBe(
+      "connection_lost",
+    );
     await connection.closed;
   });
 

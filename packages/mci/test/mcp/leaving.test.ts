@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import type { ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -39,106 +39,87 @@ describe("when this process ends", () => {
     await until(() => !processes.some(isAlive), "no process is left");
   });
 
-  test.each(["exit", "forget"] as const)(
-    "by itself, without closing the session, its server ends too: %s [M-orphans]",
-    async (then) => {
-      const { config, log } = ownServer("rude", "stubborn");
-      const { ended } = await holder([config], then);
-      expect(await ended).toBe(0);
-      const processes = [...pids(log()), ...pids(log(), "child")];
-      expect(processes).toHaveLength(2);
-      await until(() => !processes.some(isAlive), "no process is left");
-    },
-  );
-});
-
-describe("a session that is forgotten", () => {
-  test("does not keep a script from ending, over HTTP either [M-unref]", async () => {
-    const { url } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
-    const { ended } = await holder([{ type: "http", url }], "forget");
+  test("by process.exit, without closing the session, its server ends too [M-orphans]", async () => {
+    const { config, log } = ownServer("rude", "stubborn");
+    const { ended } = await holder([config], "exit");
     expect(await ended).toBe(0);
+    await allEnded(log());
   });
 
-  test.each([
-    ["stands open", (stream: ServerResponse) => void stream.flushHeaders()],
-    [
-      "is to be opened again in an hour",
-      (stream: ServerResponse) => void stream.end("retry: 3600000\nid: 1\n\n"),
-    ],
-  ])("does not keep a script from ending while a stream of events %s [M-unref]", async (_, stream) => {
-    // A server of the older kind: it answers the greeting, and then has its own idea of a stream.
-    const { url, requests } = await listen((request, response) => {
-      if (request.method === "GET") {
-        stream(response.writeHead(200, { "content-type": "text/event-stream" }));
-        return;
+  test("by itself: forgotten sessions do not keep it, whatever streams stand open, and its server ends too [M-unref] [M-orphans]", async () => {
+    const { config, log } = ownServer("rude", "stubborn");
+    const modern = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    const open = await listen(older((stream) => void stream.flushHeaders()));
+    const retried = await listen(older((stream) => void stream.end("retry: 3600000\nid: 1\n\n")));
+    const web = [modern, open, retried].map(({ url }) => ({ type: "http" as const, url }));
+    const { ended } = await holder([config, ...web], "forget");
+    expect(await ended).toBe(0);
+    for (const { requests } of [open, retried]) expect(requests.map(({ method }) => method)).toContain("GET");
+    await allEnded(log());
+  });
+});
+
+async function allEnded(log: readonly string[]): Promise<void> {
+  const processes = [...pids(log), ...pids(log, "child")];
+  expect(processes).toHaveLength(2);
+  await until(() => !processes.some(isAlive), "no process is left");
+}
+
+/** A server of the older kind: it answers the greeting, and then has its own idea of a stream of events. */
+function older(stream: (response: ServerResponse) => void): RequestListener {
+  return (request, response) => {
+    if (request.method === "GET") {
+      stream(response.writeHead(200, { "content-type": "text/event-stream" }));
+      return;
+    }
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const { id, method, params } = JSON.parse(body);
+      const results: Record<string, object> = {
+        initialize: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "s", version: "1" },
+        },
+        "tools/list": { tools: [] },
+      };
+      if (id === undefined) response.writeHead(202).end();
+      else if (results[method] === undefined) response.writeHead(400).end();
+      else {
+        response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "1" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
       }
-      let body = "";
-      request.on("data", (chunk) => (body += chunk));
-      request.on("end", () => {
-        const { id, method, params } = JSON.parse(body);
-        const results: Record<string, object> = {
-          initialize: {
-            protocolVersion: params?.protocolVersion,
-            capabilities: { tools: {} },
-            serverInfo: { name: "s", version: "1" },
-          },
-          "tools/list": { tools: [] },
-        };
-        if (id === undefined) response.writeHead(202).end();
-        else if (results[method] === undefined) response.writeHead(400).end();
-        else {
-          response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "1" });
-          response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
-        }
-      });
     });
-    const { ended } = await holder([{ type: "http", url }], "forget");
-    expect(await ended).toBe(0);
-    expect(requests.map(({ method }) => method)).toContain("GET");
-  });
-});
-
-describe("the MCP SDK", () => {
-  const imports = async (path: string, tools: string[] = [], env: Record<string, string> = {}) => {
-    const run = promisify(execFile)(process.execPath, ["--import", register, importsScript, path, ...tools], {
-      env: { ...process.env, ...env },
-    });
-    return JSON.parse((await run).stdout);
   };
+}
 
-  test("is not loaded for a file without MCP servers [M-lazy]", async () => {
-    const root = project({
-      "tools.mci.json": entry(["set"], file(tool("own"))),
-      "mci/set.mci.json": file(tool("a")),
-    });
-    expect(await imports(`${root}/tools.mci.json`, ["own", "a"])).toEqual({
-      names: ["own", "a"],
-      loaded: [],
-    });
+test("the MCP SDK is loaded, and a server started, for a call alone: not for a file without servers, not to validate, not while cached lists are fresh [M-lazy] [M-validating] [M-cache]", async () => {
+  const { config, log } = ownServer("stdio");
+  const { type: _, ...bench } = config;
+  const plain = project({
+    "tools.mci.json": entry(["set"], file(tool("own"))),
+    "mci/set.mci.json": file(tool("a")),
   });
+  const mcp_servers = { bench, web: { url: "http://127.0.0.1:9/mcp" } };
+  const validated = project({ "tools.mci.json": { ...file(tool("own")), mcp_servers } });
+  const cached = project({ "tools.mci.json": { schemaVersion: "1.0", mcp_servers: { bench } } });
+  await (await load(cached)).close();
+  expect(pids(log())).toHaveLength(1);
 
-  test("is not loaded to validate a file with servers [M-lazy] [M-validating]", async () => {
-    const { config, log } = ownServer("stdio");
-    const { type: _, ...bench } = config;
-    const mcp_servers = { bench, web: { url: "http://127.0.0.1:9/mcp" } };
-    const root = project({ "tools.mci.json": { ...file(tool("own")), mcp_servers } });
-    expect(await imports(`${root}/tools.mci.json`, [], { VALIDATING: "1" })).toEqual({
-      names: ["own"],
-      loaded: [],
-    });
-    expect(log()).toEqual([]);
-  });
-
-  test("is not loaded, and no server started, while cached lists are fresh [M-lazy] [M-cache]", async () => {
-    const { config, log } = ownServer("stdio");
-    const { type: _, ...server } = config;
-    const root = project({ "tools.mci.json": { schemaVersion: "1.0", mcp_servers: { bench: server } } });
-    await (await load(root)).close();
-    expect(pids(log())).toHaveLength(1);
-    const { names, loaded } = await imports(`${root}/tools.mci.json`);
-    expect(names).toContain("echo");
-    expect(loaded).toEqual([]);
-    expect((await imports(`${root}/tools.mci.json`, ["echo"])).loaded).not.toEqual([]);
-    expect(pids(log())).toHaveLength(2);
-  });
+  const steps = [
+    { file: `${plain}/tools.mci.json`, tools: ["own", "a"] },
+    { file: `${validated}/tools.mci.json`, validating: true },
+    { file: `${cached}/tools.mci.json` },
+    { file: `${cached}/tools.mci.json`, tools: ["echo"] },
+  ];
+  const args = ["--import", register, importsScript, JSON.stringify(steps)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const [first, second, third, fourth] = JSON.parse(stdout);
+  expect(first).toEqual({ names: ["own", "a"], loaded: [] });
+  expect(second).toEqual({ names: ["own"], loaded: [] });
+  expect(third).toEqual({ names: expect.arrayContaining(["echo"]), loaded: [] });
+  expect(fourth.loaded).not.toEqual([]);
+  // One that filled the cache, and one for the call.
+  expect(pids(log())).toHaveLength(2);
 });

@@ -1,9 +1,19 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { LiteMcpClient, MCIClientError } from "../../src/index.ts";
 import { createWorkbench } from "./servers/workbench.ts";
-import { isAlive, listen, npmServer, ownServer, pids, temporaryDirectory, textOf, until } from "./support.ts";
+import {
+  isAlive,
+  listen,
+  npmServer,
+  ownServer,
+  pids,
+  serverWithLog,
+  temporaryDirectory,
+  textOf,
+  until,
+} from "./support.ts";
 
 const thrown = (promise: Promise<unknown>) =>
   promise.then(
@@ -29,6 +39,9 @@ describe("LiteMcpClient", () => {
     const env = { ...memory.env, MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
     await using mcp = await LiteMcpClient.connect({ server: { ...memory, env } });
     expect(await mcp.listTools()).toContain("create_entities");
+    const Ada = { name: "Ada", entityType: "person", observations: ["counts"] };
+    await mcp.callTool("create_entities", { entities: [Ada] });
+    expect(textOf(await mcp.callTool("read_graph"))).toContain("counts");
   });
 
   test("talks to a server at an address, with headers [M-lite]", async () => {
@@ -75,7 +88,7 @@ describe("LiteMcpClient", () => {
     });
     expect(await thrown(early.connect())).toMatchObject({ code: "mcp_session" });
 
-    const silent = ownServer("rude", "silent");
+    const silent = ownServer("wordless.sh", "silent");
     const waiting = new LiteMcpClient({ server: silent.config });
     const started = thrown(waiting.connect());
     await until(() => silent.log().length > 0, "the server starts");
@@ -96,49 +109,19 @@ describe("LiteMcpClient", () => {
   });
 
   test("may be connected again after it could not", async () => {
-    const mcp = new LiteMcpClient({ server: ownServer("rude", "broken").config });
+    const mcp = new LiteMcpClient({ server: ownServer("wordless.sh", "broken").config });
     expect(await thrown(mcp.connect())).toMatchObject({ code: "mcp_server_failed" });
     expect(await thrown(mcp.connect())).toMatchObject({ code: "mcp_server_failed" });
-  });
-
-  test.each<[unknown, unknown, string]>([
-    [undefined, {}, "The name of a tool must be a non-empty string."],
-    ["", {}, "The name of a tool must be a non-empty string."],
-    ["echo", "text", "The arguments of tool 'echo' must be an object."],
-    ["echo", ["text"], "The arguments of tool 'echo' must be an object."],
-    ["echo", null, "The arguments of tool 'echo' must be an object."],
-  ])("refuses to call %j with %j [M-lite-misuse]", async (name, args, message) => {
-    await using mcp = await LiteMcpClient.connect({ server: ownServer("stdio").config });
-    expect(await thrown(mcp.callTool(name as string, args as object as never))).toMatchObject({
-      code: "invalid_argument",
-      message,
-    });
   });
 
   test("gives up after its timeout, in milliseconds [M-lite-timeout]", async () => {
-    const { config, log } = ownServer("rude", "silent");
+    const { config, log } = ownServer("wordless.sh", "silent");
     const error = await thrown(LiteMcpClient.connect({ server: config, requestTimeout: 300 }));
     expect(error).toMatchObject({
       code: "mcp_server_failed",
       message: "Failed to connect to the MCP server: no response to the handshake within 300 ms",
     });
     expect(pids(log()).filter(isAlive)).toEqual([]);
-
-    await using mcp = await LiteMcpClient.connect({
-      server: ownServer("stdio").config,
-      requestTimeout: 5000,
-    });
-    const controller = new AbortController();
-    const call = thrown(mcp.callTool("wait", { ms: 60_000 }, { signal: controller.signal }));
-    controller.abort();
-    expect((await call).message).toBe("Failed to execute MCP tool 'wait': The call was cancelled.");
-  });
-
-  test("reports progress [M-progress]", async () => {
-    await using mcp = await LiteMcpClient.connect({ server: ownServer("stdio").config });
-    const seen: number[] = [];
-    await mcp.callTool("steps", { count: 5 }, { onProgress: ({ progress }) => void seen.push(progress) });
-    expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
   test("says when the server has gone [M-crash]", async () => {
@@ -162,5 +145,40 @@ describe("LiteMcpClient", () => {
     expect(() => new LiteMcpClient(config as never)).toThrow(
       expect.objectContaining({ code: "invalid_argument", message: expect.stringContaining(words) }),
     );
+  });
+});
+
+describe("a call of LiteMcpClient", () => {
+  // One session for all: no call depends on another.
+  let mcp: LiteMcpClient;
+  beforeAll(async () => {
+    mcp = await LiteMcpClient.connect({ server: serverWithLog(undefined, "stdio"), requestTimeout: 5000 });
+    return () => mcp.close();
+  });
+
+  test.each<[unknown, unknown, string]>([
+    [undefined, {}, "The name of a tool must be a non-empty string."],
+    ["", {}, "The name of a tool must be a non-empty string."],
+    ["echo", "text", "The arguments of tool 'echo' must be an object."],
+    ["echo", ["text"], "The arguments of tool 'echo' must be an object."],
+    ["echo", null, "The arguments of tool 'echo' must be an object."],
+  ])("to %j with %j is refused [M-lite-misuse]", async (name, args, message) => {
+    expect(await thrown(mcp.callTool(name as string, args as object as never))).toMatchObject({
+      code: "invalid_argument",
+      message,
+    });
+  });
+
+  test("can be cancelled [M-cancel]", async () => {
+    const controller = new AbortController();
+    const call = thrown(mcp.callTool("wait", { ms: 60_000 }, { signal: controller.signal }));
+    controller.abort();
+    expect((await call).message).toBe("Failed to execute MCP tool 'wait': The call was cancelled.");
+  });
+
+  test("reports progress [M-progress]", async () => {
+    const seen: number[] = [];
+    await mcp.callTool("steps", { count: 5 }, { onProgress: ({ progress }) => void seen.push(progress) });
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 });

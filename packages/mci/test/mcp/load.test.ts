@@ -135,7 +135,7 @@ describe("a server that fails", () => {
 
   test("is a warning with its place; the others' tools are there [M-dead]", async () => {
     const root = withServers({
-      dead: server("rude", "broken").settings,
+      dead: server("wordless.sh", "broken").settings,
       nowhere: { command: "no-such-program-anywhere" },
       alive: server("stdio").settings,
       unset: { command: "{{env.COMMAND}}" },
@@ -177,7 +177,7 @@ describe("a server that fails", () => {
 
   test("is an error with strict, and nothing stays behind [M-strict]", async () => {
     const bench = server("stdio");
-    const root = withServers({ dead: server("rude", "broken").settings, bench: bench.settings });
+    const root = withServers({ dead: server("wordless.sh", "broken").settings, bench: bench.settings });
     const error = await loadFails(root, { strict: true });
     expect(error).toMatchObject({
       code: "mcp_server_failed",
@@ -193,7 +193,7 @@ describe("a server that fails", () => {
   });
 
   test("by silence is given up after the time that the caller allows; others do not wait in line [M-deadline]", async () => {
-    const silent = Array.from({ length: 3 }, () => server("rude", "silent"));
+    const silent = Array.from({ length: 3 }, () => server("wordless.sh", "silent"));
     const root = withServers({
       ...Object.fromEntries(silent.map(({ settings }, index) => [`s${index}`, settings])),
     });
@@ -341,7 +341,7 @@ test("settings are filled in from env, and only from there: command, args, env a
 
 describe("loading servers", () => {
   test("happens side by side: each is started before the first has answered [M-parallel]", async () => {
-    const slow = Array.from({ length: 4 }, () => server("rude", "silent"));
+    const slow = Array.from({ length: 4 }, () => server("wordless.sh", "silent"));
     const root = withServers(Object.fromEntries(slow.map(({ settings }, index) => [`s${index}`, settings])));
     const loading = load(root, { mcp: { connectTimeoutMs: 5000 } });
     await until(() => slow.every(({ log }) => pids(log()).length > 0), "all are started");
@@ -350,7 +350,7 @@ describe("loading servers", () => {
 });
 
 test("loading that is given up ends the servers it has started [M-give-up]", async () => {
-  const silent = server("rude", "silent");
+  const silent = server("wordless.sh", "silent");
   const given = new AbortController();
   const loading = load(withServers({ silent: silent.settings }), { signal: given.signal });
   await until(() => silent.log().length > 0, "the server to start");

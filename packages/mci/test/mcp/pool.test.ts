@@ -61,7 +61,7 @@ describe("a pool of sessions", () => {
   });
 
   test("gives up on a server that dies each time, and starts again for the next call [M-reopen]", async () => {
-    const { config, log } = ownServer("rude", "broken");
+    const { config, log } = ownServer("wordless.sh", "broken");
     const made = pool({ s: config });
     expect(await failure(call(made, "x"))).toMatchObject({
       code: "mcp_unavailable",
@@ -133,7 +133,7 @@ describe("a pool of sessions", () => {
 
   test("closing leaves no process, nor a call that waits [M-orphans]", async () => {
     const { config, log } = ownServer("stdio");
-    const silent = ownServer("rude", "silent");
+    const silent = ownServer("wordless.sh", "silent");
     const made = pool({ s: config, silent: silent.config });
     const waiting = failure(call(made, "wait", { ms: 60_000 }));
     const connecting = failure(made.listTools("silent"));
@@ -162,7 +162,7 @@ describe("a pool of sessions", () => {
   });
 
   test("gives a silent server its deadline [M-deadline]", async () => {
-    const made = pool({ s: ownServer("rude", "silent").config }, { connectTimeoutMs: 400 });
+    const made = pool({ s: ownServer("wordless.sh", "silent").config }, { connectTimeoutMs: 400 });
     expect(await failure(made.listTools("s"))).toMatchObject({ code: "mcp_timeout" });
   });
 

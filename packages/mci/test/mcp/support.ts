@@ -20,12 +20,11 @@ export function ownServer(name: string, ...args: string[]): { config: StdioConfi
 
 /** The same, for tests that share a server; without a log if there is no file for it. */
 export function serverWithLog(file: string | undefined, name: string, ...args: string[]): StdioConfig {
-  return {
-    type: "stdio",
-    command: process.execPath,
-    args: [fixtureProgram(`packages/mci/test/mcp/servers/${name}.ts`), ...args],
-    env: { ...COMPILE_CACHE, ...(file && { LOG: file }) },
-  };
+  const [command, program] = name.endsWith(".sh")
+    ? ["sh", here(`servers/${name}`)]
+    : [process.execPath, fixtureProgram(`packages/mci/test/mcp/servers/${name}.ts`)];
+  const env = { ...COMPILE_CACHE, ...(file && { LOG: file }) };
+  return { type: "stdio", command, args: [program, ...args], env };
 }
 
 export const readLog = (file: string): string[] =>

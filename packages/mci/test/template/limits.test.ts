@@ -48,14 +48,14 @@ describe("[T-limits] caps on output, loops and depth", () => {
   ])("depth of %s", (_name, nest, most) => {
     const world = { props: { one: [1] } };
     expect(typeof render(nest(most), world)).toBe("string");
-    for (const depth of [most + 1, 20_000]) {
+    for (const depth of [most + 1, 5000]) {
       expect(problemOf(nest(depth)).message).toContain("100 levels deep");
       expect(failureOf(() => render(nest(depth), world)).code).toBe("template_limit");
     }
   });
 
   test("long chains are not deep", () => {
-    const n = 20_000;
+    const n = 10_000;
     expect(renderText(`{{${"1 + ".repeat(n)}1}}`)).toBe(String(n + 1));
     expect(renderText(`{{${"props.x | ".repeat(n)}'last'}}`)).toBe("last");
     expect(renderText(`{{${"true and ".repeat(n)}'last'}}`)).toBe("last");
@@ -64,41 +64,41 @@ describe("[T-limits] caps on output, loops and depth", () => {
 });
 
 describe("[T-linear] parsing takes linear time", () => {
-  /** Sources that make careless parsers quadratic or worse, each about a hundred thousand characters and more. */
+  /** Sources that make careless parsers quadratic or worse, each of tens of thousands of characters. */
   const sources: [string, string][] = [
-    ["directives", "@if(props.a)x@endif ".repeat(10_000)],
-    ["unterminated directives", "@if(a) x ".repeat(10_000)],
-    ["unterminated branches", `@if(a)${"@elseif(b)x".repeat(10_000)}`],
-    ["unclosed braces", "{{ ".repeat(100_000)],
-    ["unclosed quotes", "{{ ' ".repeat(100_000)],
-    ["quotes that do not end", `{{'${"' a".repeat(100_000)}`],
-    ["unclosed escapes", "@{{ ".repeat(100_000)],
-    ["at signs", "@".repeat(300_000)],
-    ["blanks around directives", `@if(a)${" ".repeat(300_000)}@endif`.repeat(2)],
-    ["stray ends", "@else".repeat(100_000)],
-    ["open parentheses", `@if${"(".repeat(200_000)}`],
-    ["dots", `{{props${".a".repeat(100_000)} | 1}}`],
-    ["hyphens", `{{props.a${"-a".repeat(100_000)} | 1}}`],
-    ["verbatim", "@verbatim@endverbatim".repeat(20_000)],
-    ["native", "{!!a!!}".repeat(20_000)],
+    ["directives", "@if(props.a)x@endif ".repeat(4000)],
+    ["unterminated directives", "@if(a) x ".repeat(4000)],
+    ["unterminated branches", `@if(a)${"@elseif(b)x".repeat(4000)}`],
+    ["unclosed braces", "{{ ".repeat(40_000)],
+    ["unclosed quotes", "{{ ' ".repeat(40_000)],
+    ["quotes that do not end", `{{'${"' a".repeat(40_000)}`],
+    ["unclosed escapes", "@{{ ".repeat(40_000)],
+    ["at signs", "@".repeat(120_000)],
+    ["blanks around directives", `@if(a)${" ".repeat(120_000)}@endif`.repeat(2)],
+    ["stray ends", "@else".repeat(40_000)],
+    ["open parentheses", `@if${"(".repeat(80_000)}`],
+    ["dots", `{{props${".a".repeat(40_000)} | 1}}`],
+    ["hyphens", `{{props.a${"-a".repeat(40_000)} | 1}}`],
+    ["verbatim", "@verbatim@endverbatim".repeat(8000)],
+    ["native", "{!!a!!}".repeat(8000)],
   ];
 
   test.each(sources)("%s", (_name, source) => {
     const compile = compiler();
     const start = cpuMs();
     const template = compile.template(source, []);
-    expect(cpuMs() - start).toBeLessThan(5_000);
+    expect(cpuMs() - start).toBeLessThan(800);
     expect(template).toBeDefined();
   });
 
   test("a loop over many rows costs each row the same", () => {
-    const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `row ${id}`, even: id % 2 === 0 }));
+    const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}`, even: id % 2 === 0 }));
     const source =
       "@foreach(r in props.rows)\n- {{r.id}} {{r.name}} @if(r.even)even@else odd@endif\n@endforeach\n";
     const start = cpuMs();
     const text = render(source, { props: { rows }, limits: { maxTemplateOutput: 10_000_000 } });
-    expect(cpuMs() - start).toBeLessThan(5_000);
-    expect(text.split("\n")).toHaveLength(50_000 + 1);
-    expect(text.endsWith("- 49999 row 49999  odd\n")).toBe(true);
+    expect(cpuMs() - start).toBeLessThan(800);
+    expect(text.split("\n")).toHaveLength(20_000 + 1);
+    expect(text.endsWith("- 19999 row 19999  odd\n")).toBe(true);
   });
 });

