@@ -222,7 +222,9 @@ describe("streams", () => {
     const changed = await openWith({ "last-event-id": id });
     expect(await next(changed)).not.toBe(first);
     expect(await next(changed)).toContain("notifications/tools/list_changed");
+    // An older client gets a comment: the headers are sent with the first bytes.
     const older = await openWith({ "mcp-protocol-version": "2025-06-18" });
+    expect(await next(older)).toBe(": open\n\n");
     endpoint.toolsChanged();
     expect(await next(older)).toContain("notifications/tools/list_changed");
     await endpoint.close();

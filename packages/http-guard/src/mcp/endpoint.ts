@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { withKeepAlive } from "./keep-alive.ts";
 import { findHeaderMismatch } from "./param-headers.ts";
-import { ListVersion, withPrimingEvent } from "./resumption.ts";
+import { ListVersion, withComment, withPrimingEvent } from "./resumption.ts";
 import { Sessions } from "./sessions.ts";
 import { StreamLimiter } from "./stream-limiter.ts";
 
@@ -140,7 +140,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     listeners.add(server);
     // A client that comes back after a change which it has not seen is notified now.
     if (listVersion.isOld(request.headers.get("last-event-id"))) notify(server);
-    return supportsPriming(request) ? withPrimingEvent(response, listVersion.id) : response;
+    return supportsPriming(request) ? withPrimingEvent(response, listVersion.id) : withComment(response);
   }
 
   function notify(server: McpServer | Server): void {

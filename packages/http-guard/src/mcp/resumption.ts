@@ -28,9 +28,18 @@ export class ListVersion {
 
 /** Begins a stream with an empty event, so that the client knows what to say when it comes back, and when to do so. */
 export function withPrimingEvent(response: Response, id: string): Response {
-  const priming = new TextEncoder().encode(`id: ${id}\nretry: ${RETRY_MS}\ndata: \n\n`);
+  return startingWith(`id: ${id}\nretry: ${RETRY_MS}\ndata: \n\n`, response);
+}
+
+/** Begins a stream with a comment: headers are sent with the first bytes, and the client waits for them. */
+export function withComment(response: Response): Response {
+  return startingWith(": open\n\n", response);
+}
+
+function startingWith(text: string, response: Response): Response {
+  const start = new TextEncoder().encode(text);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
-    start: (controller) => controller.enqueue(priming),
+    start: (controller) => controller.enqueue(start),
   });
   // A client that has gone needs no error.
   response.body!.pipeTo(writable).catch(() => {});
