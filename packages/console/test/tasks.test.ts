@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Model } from "@mci-ts/council";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { copyCluster } from "../../postgres/test/cluster.ts";
-import { readConfig } from "../../server/src/config/config.ts";
-import { openModels } from "../../server/src/providers/models.ts";
-import { serve } from "../../server/src/server.ts";
 import { openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
-import { claimPort } from "./support/port.ts";
+import { startWithModel } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 
@@ -15,13 +13,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 async function startCounting(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "console-tasks-"));
   await copyCluster(dir);
-  const config = readConfig({ PORT: String(await claimPort()), MCI_DETECT_LOCAL: "0", MCI_DATA_DIR: dir });
-  const models = await openModels(config.models);
   let calls = 0;
-  const complete = async (
-    { messages }: { messages: readonly { content: string }[] },
-    signal: AbortSignal,
-  ) => {
+  const complete: Model["complete"] = async ({ messages }, signal) => {
     if (messages.at(-1)!.content.includes("Think forever"))
       await new Promise((_, reject) => signal.addEventListener("abort", reject));
     const n = Number(/The number is (\d+)/.exec(messages.at(-1)!.content)?.[1]);
@@ -38,15 +31,8 @@ async function startCounting(): Promise<string> {
       latencyMs: 5,
     };
   };
-  const server = await serve(config, {
-    log: () => {},
-    models: { ...models, simulated: false, forRun: () => ({ complete }) },
-  });
-  onTestFinished(async () => {
-    await server.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
-  return server.url;
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return (await startWithModel(complete, { MCI_DATA_DIR: dir })).url;
 }
 
 test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled [UI-tasks]", async () => {

@@ -92,10 +92,16 @@ function disconnected(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+async function send(response: ServerResponse, sent: Response): Promise<void> {
+  const { status, headers, body } = sent;
   response.writeHead(status, Object.fromEntries(headers));
   if (!body || response.req.method === "HEAD") {
     response.end();
+    return;
+  }
+  // All but a stream is there already: to pipe it would take longer than to make it.
+  if (!headers.get("content-type")?.startsWith("text/event-stream")) {
+    response.end(new Uint8Array(await sent.arrayBuffer()));
     return;
   }
   // A page that leaves while it is answered is no error.

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
+import type { Model } from "@mci-ts/council";
 import { onTestFinished } from "vitest";
 import { main } from "../../../cli/src/main.ts";
 import { readConfig } from "../../../server/src/config/config.ts";
 import { type FakeProviderOptions, startFakeProvider } from "../../../server/src/fake-provider/server.ts";
+import { openModels } from "../../../server/src/providers/models.ts";
 import { serve } from "../../../server/src/server.ts";
 import { claimPort } from "./port.ts";
 
@@ -91,13 +93,23 @@ export function startSimulated(env: Record<string, string> = {}) {
   return serveCouncil(env);
 }
 
-async function serveCouncil(env: Record<string, string>, closeProvider = async () => {}) {
+/** A service whose model is this function: no provider, so no request, for each call. */
+export function startWithModel(complete: Model["complete"], env: Record<string, string> = {}) {
+  return serveCouncil(env, async () => {}, { complete });
+}
+
+async function serveCouncil(env: Record<string, string>, closeProvider = async () => {}, model?: Model) {
   const config = readConfig({
     PORT: env["PORT"] ?? String(await claimPort()),
     MCI_DETECT_LOCAL: "0",
     ...env,
   });
-  const server = await serve(config, { log: () => {} });
+  const models = model && {
+    ...(await openModels(config.models)),
+    simulated: false,
+    forRun: () => model,
+  };
+  const server = await serve(config, { log: () => {}, ...(models ? { models } : {}) });
   let isClosed = false;
   const close = async () => {
     if (isClosed) return;
