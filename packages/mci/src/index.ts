@@ -24,9 +24,9 @@ export type { CommandUse, Consumer, EnvUse, LintOptions, LintResult, Location } 
 export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
 export { compareLocks, type LockChange, type LockedTool, type ToolLock } from "./load/lock/lock.ts";
 export { readLock } from "./load/lock/read-lock.ts";
-export type { McpResult } from "./mcp/connection.ts";
 export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
 export type { McpServerState } from "./mcp/pool.ts";
+export type { McpResult } from "./mcp/protocol.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
 export type {
   CliPreview,

@@ -1,9 +1,6 @@
-import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import type { ProxyRules } from "../proxy/settings.ts";
+import type { McpResult, McpTool } from "./protocol.ts";
 import type { ServerConfig } from "./server-config.ts";
-
-export type McpTool = Tool;
-export type McpResult = CallToolResult;
 
 /** A live session with one MCP server. Many calls may be in flight at once. Failures are thrown as `McpError`. */
 export interface Connection {

@@ -1,7 +1,8 @@
 import { MCIClientError } from "../errors.ts";
 import { type ProxySettings, readProxyRules } from "../proxy/settings.ts";
-import type { CallOptions, Connection, McpResult } from "./connection.ts";
+import type { CallOptions, Connection } from "./connection.ts";
 import { McpError } from "./errors.ts";
+import type { McpResult } from "./protocol.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface LiteMcpClientConfig {

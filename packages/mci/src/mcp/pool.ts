@@ -2,8 +2,9 @@ import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import { Secrets } from "../secrets.ts";
-import type { Connect, Connection, McpResult, McpTool } from "./connection.ts";
+import type { Connect, Connection } from "./connection.ts";
 import { McpError, toToolError } from "./errors.ts";
+import type { McpResult, McpTool } from "./protocol.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
 import { abortedError } from "./timeout.ts";
 

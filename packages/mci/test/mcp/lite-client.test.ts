@@ -1,3 +1,4 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +30,9 @@ describe("LiteMcpClient", () => {
       expect(await mcp.listTools()).toContain("greet");
       expect(textOf(await mcp.callTool("greet", { name: "Ada" }))).toBe("Hello Ada");
       expect((await mcp.callTool("fail")).isError).toBe(true);
-      expect(await mcp.callTool("structured")).toMatchObject({ structuredContent: { sum: 3 } });
+      // Of the SDK's type too, so that it can be passed on to a server made with the SDK.
+      const structured: CallToolResult = await mcp.callTool("structured");
+      expect(structured).toMatchObject({ structuredContent: { sum: 3 } });
     }
     expect(pids(log()).filter(isAlive)).toEqual([]);
   });

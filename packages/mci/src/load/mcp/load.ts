@@ -1,6 +1,6 @@
 import { closestMatch } from "../../closest-match.ts";
 import { ToolError } from "../../errors.ts";
-import type { McpTool } from "../../mcp/connection.ts";
+import type { McpTool } from "../../mcp/protocol.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";

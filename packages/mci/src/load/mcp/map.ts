@@ -1,4 +1,4 @@
-import type { McpTool } from "../../mcp/connection.ts";
+import type { McpTool } from "../../mcp/protocol.ts";
 import type { Annotations, Tool } from "../../schema/tool.ts";
 
 /** Converts a server's tools to tools of an MCI file. Their input schemas stay as they are. */

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import type { McpTool } from "../connection.ts";
+import type { McpTool } from "../protocol.ts";
 
 /**
  * The `audience` annotations of a server's tools, read from its messages as they arrive. The protocol defines the

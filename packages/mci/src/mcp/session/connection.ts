@@ -1,7 +1,8 @@
 import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
-import type { CallOptions, Connection, McpResult, McpTool, RequestOptions } from "../connection.ts";
+import type { CallOptions, Connection, RequestOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
+import type { McpResult, McpTool } from "../protocol.ts";
 import { withTimeout } from "../timeout.ts";
 import type { Audiences } from "./audiences.ts";
 import { timeoutMessage, toRequestError } from "./errors.ts";

@@ -1,7 +1,8 @@
 import type { InputRequiredResult } from "@modelcontextprotocol/client";
 import { sleep } from "../../abort.ts";
-import type { McpResult, RequestOptions } from "../connection.ts";
+import type { RequestOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
+import type { McpResult } from "../protocol.ts";
 import { withTimeout } from "../timeout.ts";
 
 /** The result, or a request for more input. */

@@ -1,5 +1,5 @@
 import { type Client, ProtocolError } from "@modelcontextprotocol/client";
-import type { McpTool } from "../connection.ts";
+import type { McpTool } from "../protocol.ts";
 
 type Request = NonNullable<Parameters<Client["ping"]>[0]>;
 

@@ -1,0 +1,70 @@
+/**
+ * A tool and a result as the protocol defines them. Written out: the SDK infers its types from schemas, and to read those takes
+ * a compiler longer than all types of this library, in every program that imports it.
+ */
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+/** The same as `CallToolResult` of the SDK: one may be passed for the other. */
+export interface McpResult {
+  content: McpContent[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  _meta?: { "io.modelcontextprotocol/serverInfo"?: ServerInfo; [key: string]: unknown };
+  [key: string]: unknown;
+}
+
+type McpContent = TextContent | MediaContent | ResourceLink | EmbeddedResource;
+
+interface TextContent extends ContentDetails {
+  type: "text";
+  text: string;
+}
+
+interface MediaContent extends ContentDetails {
+  type: "image" | "audio";
+  /** Encoded as Base64. */
+  data: string;
+  mimeType: string;
+}
+
+interface ResourceLink extends ContentDetails, Titled {
+  type: "resource_link";
+  uri: string;
+  mimeType?: string;
+  size?: number;
+}
+
+interface EmbeddedResource extends ContentDetails {
+  type: "resource";
+  resource: ResourceContents & ({ text: string } | { blob: string });
+}
+
+interface ResourceContents {
+  uri: string;
+  mimeType?: string;
+  _meta?: Record<string, unknown>;
+}
+
+interface ContentDetails {
+  annotations?: { audience?: ("user" | "assistant")[]; priority?: number; lastModified?: string };
+  _meta?: Record<string, unknown>;
+}
+
+interface ServerInfo extends Titled {
+  version: string;
+  websiteUrl?: string;
+}
+
+interface Titled {
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: { src: string; mimeType?: string; sizes?: string[]; theme?: "light" | "dark" }[];
+}
