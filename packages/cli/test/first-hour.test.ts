@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mciHere } from "./in-process.ts";
 import { folder, mci } from "./mci.ts";
-import { fixture } from "./serve/support.ts";
+import { SILENT } from "./serve/file.ts";
 
 const TOOLS = { schemaVersion: "1.0", tools: [{ name: "hi", execution: { type: "text", text: "Hi" } }] };
 
@@ -62,12 +62,17 @@ test.each([
   [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
   [{}, false],
 ])("[C-colour] with %j there are colours in a pipe: %s", async (env, isColoured) => {
-  const { stdout } = await mci(["help"], { cwd: folder(), env: env as Record<string, string> });
-  expect(stdout.includes("\x1b[1m")).toBe(isColoured);
+  const { stderr } = await mci(["no-such-command"], { cwd: folder(), env: env as Record<string, string> });
+  expect(stderr.includes("\x1b[1m")).toBe(isColoured);
+});
+
+test("[C-colour] standard output has its colours, too", async () => {
+  const { stdout } = await mci(["help"], { cwd: folder(), env: { FORCE_COLOR: "1" } });
+  expect(stdout).toContain("\x1b[1m");
 });
 
 test("[C-mcp-timeout] a slow MCP server is named, with the option that sets how long to wait, which works", async () => {
-  const silent = { command: process.execPath, args: [fixture("silent.ts"), "pids"] };
+  const silent = { command: "sh", args: ["-c", SILENT] };
   const cwd = folder({ "mci.json": { ...TOOLS, mcp_servers: { "slow one": silent } } });
   const started = performance.now();
   const { stdout, stderr } = await mciHere(["list", "--mcp-timeout", "3000"], { cwd });

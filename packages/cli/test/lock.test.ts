@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { echo, file, greet } from "./files.ts";
 import { mciHere } from "./in-process.ts";
-import { folder, mci } from "./mci.ts";
+import { folder } from "./mci.ts";
 
 test("[C-lock] tools are locked and compared, and each change is named", async () => {
   const cwd = folder({ "mci.json": file(greet, echo) });
@@ -32,11 +32,11 @@ test("[C-lock] tools are locked and compared, and each change is named", async (
 
 test("[C-lock] only what is in the lock is served", async () => {
   const cwd = folder({ "mci.json": file(greet, echo) });
-  const unlocked = await mci(["run", "--locked"], { cwd });
+  const unlocked = await mciHere(["run", "--locked"], { cwd });
   expect(unlocked).toMatchObject({ code: 1, stderr: expect.stringContaining("Run 'mci lock' to write it") });
   await mciHere(["lock"], { cwd });
   writeFileSync(join(cwd, "mci.json"), JSON.stringify(file({ ...greet, description: "Other" }, echo)));
-  const served = await mci(["run", "--locked"], { cwd });
+  const served = await mciHere(["run", "--locked"], { cwd });
   expect(served.stderr).toContain("Tool 'greet' (main) changed since it was locked: description");
   expect(served.stderr).toContain("Serving 1 tool of mci.json");
 });

@@ -13,8 +13,8 @@ function project(document: object): string {
 
 const text = (name: string, source: string) => ({ name, execution: { type: "text", text: source } });
 const dead = (mark: string) => ({
-  command: process.execPath,
-  args: ["-e", `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`],
+  command: "sh",
+  args: ["-c", `: > ${mark}`],
 });
 
 test("[L-lazy] a malformed template is an error of loading, or of the call that needs it", async () => {

@@ -27,7 +27,7 @@ describe("[RS-select] the caller gets the part of a result that the file selects
   });
 
   test("of a command's output, and null where nothing matches", async () => {
-    const execution = cli("console.log(JSON.stringify({ a: { b: 5 } }))", { parse: "json" });
+    const execution = cli(`echo '{"a": {"b": 5} }'`, { parse: "json" });
     expect((await run(execution, { select: "a.b" })).text).toBe("5");
     expect((await run(execution, { select: "a.c" })).text).toBe("null");
   });
@@ -41,7 +41,7 @@ describe("[RS-select] the caller gets the part of a result that the file selects
   });
 
   test("a text is cut, and cannot be selected from", async () => {
-    const execution = cli("console.log('x'.repeat(1000))");
+    const execution = cli(`echo ${"x".repeat(1000)}`);
     const cut = await run(execution, { maxChars: 100 });
     expect(cut.text).toMatch(/^x+… \(1001 characters in all\)$/);
     const failed = await run(execution, { select: "a" });
@@ -49,7 +49,7 @@ describe("[RS-select] the caller gets the part of a result that the file selects
   });
 
   test("an error is passed on whole", async () => {
-    const failed = await run(cli("console.error('e'.repeat(500)); process.exit(3)"), { maxChars: 50 });
+    const failed = await run(cli(`echo ${"e".repeat(500)} >&2; exit 3`), { maxChars: 50 });
     expect(failed.isError).toBe(true);
     expect(failed.text).toContain("e".repeat(500));
   });
@@ -90,42 +90,40 @@ describe("[RS-select] the caller gets the part of a result that the file selects
 });
 
 describe("[CLI-stdin] a command reads its standard input from a template", () => {
-  const upper = "process.stdin.on('data', (d) => process.stdout.write(String(d).toUpperCase()))";
-
   test("a caller's value in it stays data", async () => {
     const hostile = "{{env.TOKEN}} $(rm -rf /) `x`\n--flag\u0000ü";
-    const result = await run(cli(upper, { stdin: "in: {{props.v}}" }), undefined, { v: hostile });
-    expect(result.text).toBe(`in: ${hostile}`.toUpperCase());
+    const result = await run(cli("cat", { stdin: "in: {{props.v}}" }), undefined, { v: hostile });
+    expect(result.text).toBe(`in: ${hostile}`);
   });
 
   test("an object is written as JSON; without it standard input is empty", async () => {
-    const execution = cli(upper, { stdin: "{!!props.v!!}" });
-    expect((await run(execution, undefined, { v: { a: [1] } })).text).toBe('{"A":[1]}');
-    expect((await run(cli("process.stdin.on('end', () => console.log('end')).resume()"))).text).toBe("end\n");
+    const execution = cli("cat", { stdin: "{!!props.v!!}" });
+    expect((await run(execution, undefined, { v: { a: [1] } })).text).toBe('{"a":[1]}');
+    expect((await run(cli("cat; echo end"))).text).toBe("end\n");
   });
 
   test("a program that does not read it, and much of it, is no error", async () => {
-    const execution = cli("console.log('done')", { stdin: "{{props.v}}" });
+    const execution = cli("echo done", { stdin: "{{props.v}}" });
     expect((await run(execution, undefined, { v: "z".repeat(3_000_000) })).text).toBe("done\n");
   });
 });
 
 describe("[CLI-success] exit codes and output as the file says", () => {
   test("an exit code that means success", async () => {
-    const execution = cli("console.log('no match'); process.exit(1)", { successExitCodes: [0, 1] });
+    const execution = cli("echo no match; exit 1", { successExitCodes: [0, 1] });
     expect(await run(execution)).toMatchObject({
       isError: false,
       text: "no match\n",
       metadata: { exit_code: 1 },
     });
-    const other = await run(cli("process.exit(0)", { successExitCodes: [1] }));
+    const other = await run(cli("exit 0", { successExitCodes: [1] }));
     expect(other.metadata).toMatchObject({ error_code: "command_failed", exit_code: 0 });
   });
 
   test("JSON becomes structured content; anything else is an error", async () => {
-    const good = await run(cli("console.log('[1,2]')", { parse: "json" }));
+    const good = await run(cli("echo '[1,2]'", { parse: "json" }));
     expect(good.structuredContent).toEqual([1, 2]);
-    const bad = await run(cli("console.log('oops')", { parse: "json" }));
+    const bad = await run(cli("echo oops", { parse: "json" }));
     expect(bad.metadata).toMatchObject({ error_code: "result_not_json", stdout: "oops\n" });
   });
 });
@@ -142,7 +140,7 @@ test("[H-response-headers] chosen response headers are in the metadata", async (
 });
 
 function cli(code: string, more: object = {}): object {
-  return { type: "cli", command: process.execPath, args: ["-e", code], ...more };
+  return { type: "cli", command: "sh", args: ["-c", code], ...more };
 }
 
 async function run(execution: object, result?: object, props: object = {}) {

@@ -83,8 +83,8 @@ test.each([...OFFSETS, 1000])(
 test("both outputs of a failing command reach the caller [C-result]", async () => {
   await using client = await load({
     type: "cli",
-    command: process.execPath,
-    args: ["-e", 'console.log("3 tests failed"); console.error("see above"); process.exitCode = 1'],
+    command: "sh",
+    args: ["-c", "echo 3 tests failed; echo see above >&2; exit 1"],
   });
   expect((await client.execute("t")).error).toBe(
     "Command failed with exit code 1: see above\n\nStandard output:\n3 tests failed",

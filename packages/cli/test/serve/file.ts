@@ -23,6 +23,9 @@ export const nap = (file: string, seconds: number) =>
 export const hang = (file: string) =>
   shell("hang", 'trap "" TERM; echo $$ >> "$1"; sleep 60 & echo $! >> "$1"; wait', file);
 
+/** A shell script that is an MCP server which never answers. Its process id goes to the file `pids`. */
+export const SILENT = "echo $$ >> pids; while read -r _; do :; done";
+
 /** A tool of the upstream MCP server, and the server's entry. */
 export const upstream = (name: string, toolName = name) => ({
   name,

@@ -1,4 +1,6 @@
+import { PassThrough, Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { mciHere } from "../in-process.ts";
 import { folder, mci } from "../mci.ts";
 import { file, text } from "./file.ts";
 import { connect, ERAS, TRANSPORTS } from "./support.ts";
@@ -120,13 +122,16 @@ test("standard output holds protocol and nothing else, whatever there is to tell
 
 test("a file that cannot be served says so on standard error and starts nothing [RUN-broken]", async () => {
   const root = folder({ "mci.json": '{"schemaVersion": "1.0", "tools": [{"name": "t"}]}' });
-  const { code, stdout, stderr } = await mci(["run"], { cwd: root });
+  const { code, stdout, stderr } = await mciHere(["run"], { cwd: root });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/mci\.json:1:\d+/);
 });
 
 test("a message without end fills no memory and ends with its input [RUN-stdin]", async () => {
   const root = folder({ "mci.json": file(text("t", "hi")) });
-  const { code, stdout } = await mci(["run"], { cwd: root, stdin: "x".repeat(12 << 20) });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  const mebibyte = Buffer.alloc(1 << 20, "x");
+  const stdin = Readable.from(Array.from({ length: 12 }, () => mebibyte));
+  const messages = new PassThrough();
+  const { code } = await mciHere(["run"], { cwd: root, stdin, messages });
+  expect({ code, said: messages.read() }).toEqual({ code: 0, said: null });
 });

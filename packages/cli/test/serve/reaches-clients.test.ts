@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { folder } from "../mci.ts";
 import { file, text } from "./file.ts";
 import { INITIALIZE, notification, rpc } from "./raw.ts";
-import { connectProcess, fixture, start, until } from "./support.ts";
+import { connectProcess, fixture, respondTo } from "./support.ts";
 
 test("tools reach clients with valid names, readable schemas and all that they return [RUN-names, RUN-boolean-schema, RUN-output-schema, RUN-failed-output]", async () => {
-  const print = "console.log('half done'); console.error('disk full'); process.exit(3)";
+  const print = "echo half done; echo disk full >&2; exit 3";
   const upstream = { command: process.execPath, args: [fixture("upstream.ts")] };
   const any = {
     ...text("any", "{{props.value}}"),
     inputSchema: { type: "object", properties: { value: true } },
   };
-  const fail = { name: "fails", execution: { type: "cli", command: process.execPath, args: ["-e", print] } };
+  const fail = { name: "fails", execution: { type: "cli", command: "sh", args: ["-c", print] } };
   const cwd = folder({
     "mci.json": { ...file(text("say hello", "Hello"), any, fail), mcp_servers: { upstream } },
   });
@@ -33,21 +33,17 @@ test("tools reach clients with valid names, readable schemas and all that they r
 });
 
 test("a message over 10 MiB is refused with its id, and the next is answered [RUN-oversized]", async () => {
-  const running = start({ cwd: folder({ "mci.json": file(text("hello", "Hello")) }) });
-  let output = "";
-  running.child.stdout?.on("data", (chunk) => {
-    output += chunk;
-  });
-  const send = (message: object) => running.child.stdin?.write(`${JSON.stringify(message)}\n`);
-  send(INITIALIZE);
-  send(notification("notifications/initialized", {}));
-  send(rpc("tools/call", { name: "hello", arguments: { x: "x".repeat(11 << 20) } }, 7));
-  send(rpc("tools/call", { name: "hello" }, 8));
-  await until(() => output.includes('"Hello"'), "the next response");
-  const responses = output
+  const cwd = folder({ "mci.json": file(text("hello", "Hello")) });
+  const messages = [
+    INITIALIZE,
+    notification("notifications/initialized", {}),
+    rpc("tools/call", { name: "hello", arguments: { x: "x".repeat(11 << 20) } }, 7),
+    rpc("tools/call", { name: "hello" }, 8),
+  ];
+  const responses = (await respondTo(messages, { cwd }))
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(responses.find(({ id }) => id === 7).error.message).toContain("more than 10485760 bytes");
-  expect(running.child.exitCode).toBeNull();
+  expect(responses.find(({ id }) => id === 8).result.content).toEqual([{ type: "text", text: "Hello" }]);
 });

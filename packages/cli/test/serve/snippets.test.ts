@@ -6,7 +6,7 @@ import * as z from "zod";
 import manifest from "../../package.json" with { type: "json" };
 import { folder } from "../mci.ts";
 import { file, text } from "./file.ts";
-import { connectProcess, connectTo, serveHttp } from "./support.ts";
+import { connect, connectTo, serveHttp } from "./support.ts";
 
 // The client configurations in docs/guides/serve.md: of the shape each client takes, and with them a client gets the tools.
 
@@ -93,7 +93,7 @@ describe.each(Object.entries(SHAPES))("the snippet for %s", (heading, shape) => 
     const env = Object.fromEntries(
       Object.entries(server.env ?? {}).map(([key, value]) => [key, filled(value, "your key")]),
     );
-    const { client } = await connectProcess("legacy", { cwd, args: [given], env });
+    const { client } = await connect("stdio", "legacy", { cwd, args: [given], env });
     expect((await client.callTool({ name: "key" })).content).toEqual([{ type: "text", text: "your key" }]);
   });
 });

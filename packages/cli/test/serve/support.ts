@@ -111,6 +111,20 @@ function serveStdio(options: RunOptions, cleanup?: Cleanup): Here & { transport:
   return { ...runHere(options, { stdin, messages }, cleanup), transport };
 }
 
+/** What `mci run` on standard output says to these messages on standard input, until they end; inside this process, too. */
+export async function respondTo(
+  messages: readonly (object | string)[],
+  { cwd, args = [] }: RunOptions,
+): Promise<string> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  for (const message of messages)
+    stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+  stdin.end();
+  const { code, stderr } = await mciHere(["run", ...args], { cwd, stdin, messages: stdout });
+  expect(code, stderr).toBe(0);
+  return String(stdout.read() ?? "");
+}
+
 function runHere(
   { cwd, args = [], env = {} }: RunOptions,
   { onStderr, ...streams }: Pick<InProcessOptions, "stdin" | "messages" | "onStderr">,

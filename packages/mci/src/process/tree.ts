@@ -12,9 +12,12 @@ export async function terminateTree(root: number): Promise<void> {
   signalTree(tree, root, "SIGTERM");
   for (const pauseMs of GRACE_MS) {
     await sleep(pauseMs);
+    // The table of all processes takes a while to read. It is needed once these are gone: there may be others by now.
+    if (tree.some(isRunning)) continue;
     tree = livingTree(root, tree);
     if (tree.length === 0) return;
   }
+  tree = livingTree(root, tree);
   for (let round = 0; round < KILL_ROUNDS && tree.length > 0; round++) {
     signalTree(tree, root, "SIGKILL");
     await sleep(KILL_PAUSE_MS);
@@ -81,16 +84,21 @@ function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+function isRunning({ pid }: ProcessRow): boolean {
+  return existsSync("/proc/self/stat") ? linuxProcess(pid).length > 0 : sendSignal(pid, 0);
+}
+
 function linuxProcesses(): ProcessRow[] {
   if (!existsSync("/proc/self/stat")) return psProcesses();
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      return parseStat(readFileSync(`/proc/${name}/stat`, "latin1"));
-    } catch {
-      return []; // Ended while we looked.
-    }
-  });
+  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? linuxProcess(name) : []));
+}
+
+function linuxProcess(pid: number | string): ProcessRow[] {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return []; // It has ended.
+  }
 }
 
 /** `pid (name) state ppid pgrp session …`; the name may hold anything. Zombies are dead already. */

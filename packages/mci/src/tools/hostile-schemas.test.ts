@@ -85,13 +85,13 @@ describe("[P-hostile-schema] a schema from a stranger", () => {
 });
 
 describe("[P-hostile-input] an input from a stranger", () => {
-  test("with hundreds of thousands of errors is refused for the first, in bounded time and memory", async () => {
-    const list = Array.from({ length: 300_000 }, (_, index) => index);
+  test("with a million errors is refused for the first, in bounded time and memory", async () => {
+    const list = Array.from({ length: 1_000_000 }, (_, index) => index);
     const before = process.memoryUsage().heapUsed;
     const result = await timed(() =>
       read(object({ list: { type: "array", items: { type: "string" } } }), { list }),
     );
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
     expect(result).toMatchObject({ code: "invalid_input" });
     expect((result as MCIClientError).problems.length).toBeLessThan(1001);
   });

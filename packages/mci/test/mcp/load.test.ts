@@ -211,9 +211,9 @@ describe("a server that fails", () => {
 
   test("though it once answered, with the same settings, leaves the list of that time [M-stale]", async () => {
     const bench = server("stdio");
-    const { args, ...settings } = bench.settings;
-    const program = 'if (require("node:fs").existsSync("gone")) process.exit(7); import(process.argv[1]);';
-    const root = withServers({ bench: { ...settings, args: ["-e", program, ...(args as string[])] } });
+    const { command, args, ...settings } = bench.settings;
+    const wrapped = ["-c", 'if [ -e gone ]; then exit 7; fi; exec "$0" "$@"', command, ...(args as string[])];
+    const root = withServers({ bench: { ...settings, command: "sh", args: wrapped } });
     await (await load(root)).close();
     const kept = readCache(root, "bench");
     writeFileSync(cacheOf(root, "bench"), JSON.stringify({ ...kept, expiresAt: day(-1) }));
