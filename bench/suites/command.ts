@@ -18,10 +18,13 @@ export const suite: Suite = {
     execFileSync(process.execPath, ["scripts/build.ts", "packages/cli"], { cwd: root, stdio: "ignore" });
     const directory = mkdtempSync(join(tmpdir(), "mci-bench-"));
     try {
+      const small = project(directory, 10);
       return [
         await start("mci --version", directory, ["--version"], 1.5),
-        await start("mci list, 10 tools", project(directory, 10), ["list"], 2.5),
+        await start("mci list, 10 tools", small, ["list"], 2.5),
         await start("mci list, 1,000 tools", project(directory, 1000), ["list"], 3.5),
+        await start("mci validate, 10 tools", small, ["validate"], 3),
+        await start("mci call, a text tool", small, ["call", "tool_0", "q=you"], 3),
       ];
     } finally {
       rmSync(directory, { recursive: true });

@@ -313,6 +313,7 @@ export default {
   "P-json": "What JSON leaves out is left out, at any depth",
   "P-older-schema": "Keywords of older drafts and of OpenAPI are translated; what cannot be used is left out",
   "P-oracle": "A path is refused with the same message whether it exists or not",
+  "P-plain-schema": "Only schemas that are sure to be valid are used without a check against the meta-schema",
   "P-protected":
     "MCI files, toolsets, .env files and cached tool lists are never read through a caller's value",
   "P-segments": "Relative to the entry file; resolved, checked by segments, and that file opened",

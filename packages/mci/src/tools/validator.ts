@@ -8,6 +8,7 @@ import {
   usableSchema,
 } from "../schema/json-schema.ts";
 import { type CompilePattern, type Matcher, patternCompiler } from "../schema/pattern.ts";
+import { isPlainSchema } from "../schema/plain-schema.ts";
 
 /** Fills in defaults and validates. The errors, or undefined if there are none. */
 export type Validator = (props: Record<string, unknown>) => readonly ErrorObject[] | undefined;
@@ -69,7 +70,7 @@ export async function createValidator(prepared: PreparedSchema): Promise<Validat
     return { validate: ajv.compile(counted(prepared, allErrors)), budget };
   };
 
-  if (dialect !== "draft-07") {
+  if (dialect !== "draft-07" && !isPlainSchema(prepared.schema)) {
     metaSchema ??= create(ajvOptions(false, await patternCompiler([])));
     metaSchema.validateSchema(prepared.schema, true);
   }

@@ -9,6 +9,7 @@ import {
   usableSchema,
 } from "../../schema/json-schema.ts";
 import { patternCompiler } from "../../schema/pattern.ts";
+import { isPlainSchema } from "../../schema/plain-schema.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
 import type { Parsed } from "../parse/parsed.ts";
@@ -29,24 +30,18 @@ export async function checkInputSchemas(
     if (inputSchema === undefined) continue;
     const place = ["tools", index, "inputSchema"];
     const dialect = dialectOf(inputSchema);
-    checks[dialect] ??= await createCheck(dialect);
-    diagnostics.push(...(await checkSchema(inputSchema, dialect, checks[dialect], place)));
+    diagnostics.push(...(await checkSchema(inputSchema, dialect, place)));
   }
   return inFileOrder(await locateDiagnostics(parsed, diagnostics));
 }
 
-async function checkSchema(
-  schema: JsonSchema,
-  dialect: Dialect,
-  check: Check,
-  place: JsonPath,
-): Promise<Diagnostic[]> {
+async function checkSchema(schema: JsonSchema, dialect: Dialect, place: JsonPath): Promise<Diagnostic[]> {
   try {
     const compilePattern = await patternCompiler(patternsIn(schema));
     const { $schema, ...source } = schema;
     const isUsablePattern = (pattern: string) => compilePattern(pattern) !== undefined;
     const { schema: usable, notes } = usableSchema(source, { dialect, isUsablePattern });
-    const wrong = check(usable, place);
+    const wrong = isPlainSchema(usable) && !hasReference(usable) ? [] : await check(usable, dialect, place);
     return [...describeNotes(schema, notes, place), ...(wrong.length > 0 ? wrong : warnings(schema, place))];
   } catch (error) {
     if (error instanceof SchemaLimitError) {
@@ -57,6 +52,11 @@ async function checkSchema(
     if (!(error instanceof RangeError)) throw error;
     return [{ place, severity: "error", message: "The schema is nested too deeply" }];
   }
+}
+
+async function check(schema: JsonSchema, dialect: Dialect, place: JsonPath): Promise<Diagnostic[]> {
+  checks[dialect] ??= await createCheck(dialect);
+  return checks[dialect](schema, place);
 }
 
 type Dialect = UsableOptions["dialect"];
