@@ -41,53 +41,25 @@ export default defineConfig({
     // Helper threads of the garbage collector would take the cores from the other workers.
     execArgv: ["--single-threaded-gc", "--max-semi-space-size=32"],
     sequence: { sequencer: SlowFilesFirst },
-    projects: [
-      {
-        // Unit tests share their workers: a worker of its own for each file would cost more than the tests.
-        extends: true,
-        test: { name: "unit", include: ["packages/*/src/**/*.test.ts"], isolate: false },
-      },
-      {
-        // The behaviour as data, and the rules of the repository.
-        extends: true,
-        test: {
-          name: "rules",
-          include: [
-            "conformance/**/*.test.ts",
-            "test/import-rules.test.ts",
-            "test/{linear-time,requirements}/*.test.ts",
-          ],
-        },
-      },
-      {
-        // The web page in a real browser.
-        extends: true,
-        test: {
-          name: "browser",
-          globalSetup: "test/programs/build.ts",
-          retry: process.env["CI"] ? 2 : 0,
-          include: [`packages/console/test/${pageTests}.test.ts`],
-          isolate: false,
-        },
-      },
-      {
-        // Whole flows with real processes, sockets and packages. They share their workers: to import the libraries anew for
-        // each file took a third of the processor time.
-        extends: true,
-        test: {
-          name: "stories",
-          globalSetup: "test/programs/build.ts",
-          // On a shared machine a process may start too late for a test that waits for it; a defect fails every time. Unit tests
-          // start none: what fails there now and then is a defect.
-          retry: process.env["CI"] ? 2 : 0,
-          include: [
-            "packages/!(console)/test/**/*.test.ts",
-            "{bench,compare,examples,test/docs}/**/*.test.ts",
-            "test/packages.test.ts",
-          ],
-          isolate: false,
-        },
-      },
+    // One project, and files share their workers: a worker serves only files of one project, and to import the libraries anew
+    // costs more than most of the files.
+    isolate: false,
+    globalSetup: "test/programs/build.ts",
+    // On a shared machine a process may start too late for a test that waits for it; a defect fails every time. `setup.ts` takes
+    // unit tests out.
+    retry: process.env["CI"] ? 2 : 0,
+    include: [
+      "packages/*/src/**/*.test.ts",
+      // Whole flows with real processes, sockets and packages.
+      "packages/!(console)/test/**/*.test.ts",
+      "{bench,compare,examples,test/docs}/**/*.test.ts",
+      "test/packages.test.ts",
+      // The web page in a real browser.
+      `packages/console/test/${pageTests}.test.ts`,
+      // The behaviour as data, and the rules of the repository.
+      "conformance/**/*.test.ts",
+      "test/import-rules.test.ts",
+      "test/{linear-time,requirements}/*.test.ts",
     ],
   },
 });

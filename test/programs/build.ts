@@ -38,8 +38,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await buildPrograms();
   project.onTestsRerun(buildPrograms);
   return async () => {
-    // Once in a run, by the project whose tests use it.
-    if (project.name !== "stories") return;
     const { stopTestServer } = await import("../../packages/postgres/test/database.ts");
     await stopTestServer();
   };
