@@ -50,11 +50,11 @@ async function createDatabase(template: string): Promise<string> {
   return databaseOf(url, name);
 }
 
-/** Removes the rows of all tables, which takes less than to create the tables again. */
+/** Removes the rows of all tables; instances that live go on. */
 export async function emptyTables(url: string): Promise<void> {
   await execute(url, [
     `DO $$ DECLARE one text; BEGIN
-       FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'council' AND tablename <> 'versions'
+       FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'council' AND tablename NOT IN ('versions', 'instances')
        LOOP EXECUTE format('DELETE FROM council.%I', one); END LOOP;
      END $$`,
   ]);

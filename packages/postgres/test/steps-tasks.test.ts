@@ -1,6 +1,7 @@
 import type { Model, Tasks } from "@mci-ts/council";
 import { expectedVotes } from "@mci-ts/council";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { insertTask } from "../src/tasks/task-rows.ts";
@@ -60,7 +61,7 @@ describe("a task of steps", { timeout: 120_000 }, () => {
   test("[TD-pause] pauses after the open step, resumes where it was, and counts every call once", async () => {
     const hanoi = slowed(hanoiModel({ errorRate: 0 }));
     model = hanoi;
-    const { id } = await tasks.create(hanoiTask(6, { k: 2 }));
+    const { id } = await tasks.create(hanoiTask(5, { k: 2 }));
     await untilStep(id, 5);
     const paused = await tasks.pause(id);
     expect(paused).toMatchObject({ status: "paused", error: { code: "requested" } });
@@ -68,14 +69,14 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     expect(await tasks.pause(id)).toMatchObject({ status: "paused", step: paused.step });
     expect(await tasks.resume(id)).toMatchObject({ status: expect.stringMatching(/queued|running/) });
     const done = await until(id, ["complete"]);
-    expect(done.usage.calls).toBe(126);
-    expect((await tasks.steps(id, 1, 100)).map(({ step }) => step)).toEqual(numbers(63));
+    expect(done.usage.calls).toBe(62);
+    expect((await tasks.steps(id, 1, 100)).map(({ step }) => step)).toEqual(numbers(31));
     await expect(tasks.resume(id)).rejects.toThrow("Possible now: fork");
   });
 
   test("[TD-fork] a cancelled task keeps what is recorded, and can be forked from any of its steps", async () => {
     model = slowed(hanoiModel({ errorRate: 0 }));
-    const { id } = await tasks.create(hanoiTask(6, { k: 2 }));
+    const { id } = await tasks.create(hanoiTask(5, { k: 2 }));
     await untilStep(id, 8);
     const cancelled = await tasks.cancel(id);
     expect(cancelled.status).toBe("cancelled");
@@ -84,9 +85,9 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     expect(await tasks.get(id)).toMatchObject({ status: "cancelled", step: recorded.length });
     const fork = await tasks.fork(id, 6);
     expect(fork).toMatchObject({ step: 5, forked_from: { id, step: 6 } });
-    expect(await until(fork.id, ["complete"])).toMatchObject({ step: 63, state: { b: "abcdef" } });
+    expect(await until(fork.id, ["complete"])).toMatchObject({ step: 31, state: { c: "abcde" } });
     const steps = await tasks.steps(fork.id, 1, 100);
-    expect(steps.map(({ step }) => step)).toEqual(numbers(63));
+    expect(steps.map(({ step }) => step)).toEqual(numbers(31));
     expect(steps.slice(0, 5)).toEqual(recorded.slice(0, 5));
     expect(await tasks.steps(id, 1, 100)).toEqual(recorded);
     await expect(tasks.fork(id, 99)).rejects.toThrow(`step must be from 1 to ${recorded.length + 1}`);
@@ -130,10 +131,19 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     });
   });
 
-  test("a task that reaches max_steps fails and says what to do", async () => {
+  test("a task that reaches max_steps fails and says what to do; what DBOS asks for each step is prepared", async () => {
     model = hanoiModel({ errorRate: 0 });
+    const bind = vi.spyOn(pg.Connection.prototype, "bind");
+    onTestFinished(() => bind.mockRestore());
     const { id } = await tasks.create({ ...hanoiTask(5, { k: 2 }), max_steps: 4 });
     expect(await until(id, ["failed", "complete"])).toMatchObject({ step: 4, error: { code: "max_steps" } });
+    const statements = bind.mock.calls.map(([config]) => config?.statement ?? "");
+    const prepared = Map.groupBy(
+      statements.filter((name) => name.startsWith("step_")),
+      (name) => name,
+    );
+    // What was recorded, whether the workflow is cancelled, who owns it, and the record itself.
+    expect([...prepared.values()].filter(({ length }) => length >= 4)).toHaveLength(4);
   });
 
   test("[TD-failed] a task whose workflow ends with an error is shown as failed, with the reason", async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { createTestDatabase, emptyTables } from "../../../postgres/test/database.ts";
 import { readConfig, type StoreConfig } from "../../src/config/config.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -10,10 +10,13 @@ import { describeHistory } from "./contract.ts";
 const opened: Store[] = [];
 const folders: string[] = [];
 let databaseUrl: string;
+/** For all tests up to a restart: to join a database takes longer than most of them. */
+let joined: Store | undefined;
 
 beforeAll(async () => {
   databaseUrl = await createTestDatabase();
 });
+afterAll(() => joined?.close());
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -39,8 +42,12 @@ describe("one contract for both stores [H-contract, S-search]", () => {
     "PostgreSQL",
     async () => {
       await emptyTables(databaseUrl);
-      return open({ databaseUrl });
+      joined ??= await openStore({ ...readConfig({}).store, databaseUrl }, () => undefined);
+      return joined;
     },
-    (config) => open({ ...config, databaseUrl }),
+    (config) => {
+      joined = undefined;
+      return open({ ...config, databaseUrl });
+    },
   );
 });
