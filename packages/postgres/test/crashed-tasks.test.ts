@@ -5,10 +5,10 @@ import { testEngine } from "./task-engine.ts";
 import { createTaskProcesses, type TaskProcess, WAIT_MS } from "./task-processes.ts";
 import { until } from "./until.ts";
 
-const DISKS = 6;
+const DISKS = 5;
 const STEPS = 2 ** DISKS - 1;
 const K = 2;
-const KILLS = 3;
+const KILLS = 2;
 
 test("[TD-crash] kill -9 of the instance at work, again and again: every step once, at most one voted on again for each kill", async () => {
   const on = await createTaskProcesses();

@@ -1,12 +1,24 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { findBinaries, restoreSymlinks } from "../src/database/embedded/binaries.ts";
+import { openCluster } from "../src/database/embedded/cluster.ts";
 import { startEmbedded } from "../src/database/embedded/embedded.ts";
+import { copyCluster } from "./cluster.ts";
 import { until } from "./until.ts";
 
 // One folder for all tests: creating the files takes longer than everything else.
@@ -26,8 +38,23 @@ async function ask(url: string): Promise<unknown> {
   }
 }
 
+/** While `initdb` runs, another process is done first. Its files are a copy: to create them takes a second of processor time. */
+async function createFilesTwice(): Promise<void> {
+  const [folder, other] = ["postgres", "other/postgres"].map((path) => join(dir, path)) as [string, string];
+  mkdirSync(join(dir, "other"));
+  await copyCluster(join(dir, "other"));
+  mkdirSync(folder, { mode: 0o700 });
+  execFileSync("cp", ["-a", join(other, "password"), folder]);
+  const opening = openCluster(dir);
+  await until(async () => readdirSync(folder).some((name) => name.startsWith("initdb-")));
+  renameSync(join(other, "data"), join(folder, "data"));
+  await opening;
+  expect(readdirSync(folder).toSorted()).toEqual(["data", "password"]);
+}
+
 describe("an embedded PostgreSQL", { timeout: 120_000 }, () => {
   it("listens on loopback, keeps its password to its owner, and stops with its last user [D-embedded]", async () => {
+    await createFilesTwice();
     const [first, second] = await Promise.all([startEmbedded(dir), startEmbedded(dir)]);
     expect(second.url).toBe(first.url);
     expect(new URL(first.url).hostname).toBe("127.0.0.1");

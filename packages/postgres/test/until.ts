@@ -5,6 +5,6 @@ export async function until(holds: () => Promise<boolean>, timeoutMs = 60_000): 
   const end = performance.now() + timeoutMs;
   while (!(await holds().catch(() => false))) {
     if (performance.now() > end) throw new Error(`not true within ${timeoutMs} ms: ${holds}`);
-    await sleep(50);
+    await sleep(100);
   }
 }
