@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, startEmbedded } from "../../postgres/src/databas
 import { migrate } from "../../postgres/src/database/migrate.ts";
 import { HISTORY_TABLES } from "../../postgres/src/store/tables.ts";
 import { copyCluster } from "../../postgres/test/cluster.ts";
+import { createTestDatabase } from "../../postgres/test/database.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil, startService } from "./harness.ts";
 import { longTask } from "./long-task.ts";
@@ -40,7 +41,7 @@ async function ask(
   return { status: response.status, id: response.headers.get("x-request-id") ?? "" };
 }
 
-const STEPS = 40;
+const STEPS = 30;
 /** Slow enough to be interrupted. */
 const slow = { behaviour: { latency: { median_ms: 20 } } };
 const BUSY_MACHINE = { timeout: 90_000, interval: 50 };
@@ -102,16 +103,21 @@ describe("when the database fails", () => {
   }, 60_000);
 
   it("without a free connection for it, a task waits and goes on, every step once [H-connections]", async () => {
-    await database.query("CREATE ROLE limited LOGIN PASSWORD 'limited'");
-    await database.query("CREATE DATABASE limited OWNER limited");
-    const address = new URL(server.url);
-    Object.assign(address, { username: "limited", password: "limited", pathname: "/limited" });
+    const address = new URL(await createTestDatabase());
+    const admin = openDatabase(address.href, { applicationName: "test", maxConnections: 1 });
+    const limited = `limited_${address.pathname.slice(1)}`;
+    await admin.query(`CREATE ROLE ${limited} LOGIN PASSWORD 'limited' IN ROLE ${address.username}`);
+    onTestFinished(async () => {
+      await admin.query(`DROP ROLE ${limited}`);
+      await admin.close();
+    });
+    Object.assign(address, { username: limited, password: "limited" });
     const { url } = await startCouncil(slow, { DATABASE_URL: address.href });
     const id = await startTask(url);
-    await database.query("ALTER ROLE limited CONNECTION LIMIT 0");
-    await database.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'limited'");
+    await admin.query(`ALTER ROLE ${limited} CONNECTION LIMIT 0`);
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [limited]);
     await eventually(async () => (await fetch(`${url}/tasks/${id}`)).status).toBe(503);
-    await database.query("ALTER ROLE limited CONNECTION LIMIT -1");
+    await admin.query(`ALTER ROLE ${limited} CONNECTION LIMIT -1`);
     await expectComplete(url, id);
   }, 200_000);
 

@@ -45,6 +45,9 @@ async function model() {
   };
 }
 
+/** The example, to three. */
+const COUNT = { ...EXAMPLE_TASK, until: "state.n >= `3`" };
+
 let server: CouncilServer;
 let url: string;
 const logged: string[] = [];
@@ -85,7 +88,7 @@ async function until(id: string, ...statuses: string[]) {
   for (;;) {
     const task = await get(`/tasks/${id}`);
     if (statuses.includes(task.status)) return task;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 async function untilStep(id: string, step: number) {
@@ -156,19 +159,19 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-key] requests with the same key start one task; another task under that key is refused", async () => {
     const send = (spec: object) =>
       ask("post", "/tasks", post(`${url}/tasks`, spec, { headers: { "idempotency-key": "once" } }));
-    const { name, ...rest } = EXAMPLE_TASK;
-    const sent = await Promise.all([send(EXAMPLE_TASK), send({ ...rest, name }), send(EXAMPLE_TASK)]);
+    const { name, ...rest } = COUNT;
+    const sent = await Promise.all([send(COUNT), send({ ...rest, name }), send(COUNT)]);
     expect(sent.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1);
     const { id } = JSON.parse(sent[0]!.text);
     await until(id, "complete");
-    expect(JSON.parse((await send(EXAMPLE_TASK)).text)).toEqual({
+    expect(JSON.parse((await send(COUNT)).text)).toEqual({
       id,
       kind: "steps",
       name,
       status: "complete",
     });
-    const other = await send({ ...EXAMPLE_TASK, max_steps: 50 });
+    const other = await send({ ...COUNT, max_steps: 50 });
     expect(other).toMatchObject({
       status: 422,
       text: expect.stringContaining("idempotency_mismatch"),
@@ -242,11 +245,11 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-mcp] an MCP client starts a task and asks how far it is", async () => {
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-    const started = await client.callTool({ name: "start_task", arguments: { task: EXAMPLE_TASK } });
+    const started = await client.callTool({ name: "start_task", arguments: { task: COUNT } });
     const { id } = started.structuredContent as { id: string };
     await until(id, "complete");
     const { structuredContent } = await client.callTool({ name: "get_task", arguments: { id } });
-    expect(structuredContent).toMatchObject({ id, status: "complete", result: { n: 20 } });
+    expect(structuredContent).toMatchObject({ id, status: "complete", result: { n: 3 } });
     const wrong = await client.callTool({
       name: "start_task",
       arguments: { task: { ...EXAMPLE_TASK, until: "(" } },
@@ -257,16 +260,16 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
 
   test("[TS-command] the command runs a task at a service with its progress, and steers it", async () => {
     const file = join(dir, "count.json");
-    writeFileSync(file, JSON.stringify(EXAMPLE_TASK));
+    writeFileSync(file, JSON.stringify(COUNT));
     const run = await command("run", file);
-    expect(run).toMatchObject({ code: 0, out: '{\n  "n": 20\n}\n' });
-    expect(run.progress).toMatch(/^complete {2}step 20 of at most 100 {2}60 calls {2}\$0\.0000$/m);
+    expect(run).toMatchObject({ code: 0, out: '{\n  "n": 3\n}\n' });
+    expect(run.progress).toMatch(/^complete {2}step 3 of at most 100 {2}9 calls {2}\$0\.0000$/m);
     const json = await command("run", file, "--json");
     const task = JSON.parse(json.out.trim().split("\n").at(-1)!);
-    expect(task).toMatchObject({ status: "complete", step: 20 });
-    expect((await command("status", task.id)).out).toContain("complete  step 20");
-    expect(JSON.parse((await command("fork", task.id, "--step", "11", "--json")).out)).toMatchObject({
-      step: 10,
+    expect(task).toMatchObject({ status: "complete", step: 3 });
+    expect((await command("status", task.id)).out).toContain("complete  step 3");
+    expect(JSON.parse((await command("fork", task.id, "--step", "3", "--json")).out)).toMatchObject({
+      step: 2,
     });
     await expect(command("resume", task.id)).rejects.toThrow("409: The task is complete");
     await expect(command("fork", task.id)).rejects.toThrow("--step");
@@ -343,7 +346,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   });
 
   test("[TS-restart] [TS-budget] [TS-rate] a task goes on after a restart, within the budget of the day and whatever the rate limit", async () => {
-    const { body } = await act("/tasks", hanoiTask(7, { k: 2 }));
+    const { body } = await act("/tasks", hanoiTask(6, { k: 2 }));
     await untilStep(body.id, 10);
     // What tasks have spent today is known after a restart: the budget of ten calls is spent, though no run was made.
     await server.close(1000);
@@ -356,7 +359,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     const paused = await until(body.id, "complete", "failed", "paused");
     expect(paused).toMatchObject({ status: "paused", error: { code: "budget" } });
     expect(paused.error.message).toContain("MCI_DAILY_MAX_CALLS");
-    // A hundred steps, where a client may send ten requests.
+    // Fifty steps, where a client may send ten requests.
     await server.close(1000);
     await start({ MCI_RATE_LIMIT: "10" });
     await act(`/tasks/${body.id}/resume`);
@@ -364,7 +367,7 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     const events = parseEvents(await (await fetch(`${url}/tasks/${body.id}/events`, { headers })).text());
     expect(JSON.parse(events.at(-1)!.data)).toMatchObject({
       type: "task.end",
-      task: { status: "complete", step: 127 },
+      task: { status: "complete", step: 63 },
     });
     // More at once than the limit, however long the task took.
     const statuses = await Promise.all(
