@@ -9,12 +9,24 @@ import { parseAst } from "rolldown/parseAst";
  */
 export function collectHints(packageName: string): ReadonlySet<string> {
   const root = fileURLToPath(new URL(`../../packages/${packageName}/src/`, import.meta.url));
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/\.(test|fuzz|d)\.ts$/.test(file))
-    .map((file) => parseAst(readFileSync(join(root, file), "utf8"), { lang: "ts" }) as unknown as Node);
-  const parameters = new Map(files.flatMap((file) => [...advisedFunctions(file)]));
-  return new Set(files.flatMap((file) => [...hintsIn(file, parameters)]).filter(isSentence));
+    .map((file) => readFileSync(join(root, file), "utf8"));
+  const { yes: named = [], no: others = [] } = Object.groupBy(sources, (text) =>
+    NAMED.test(text) ? "yes" : "no",
+  );
+  const declaring = named.map(parseSource);
+  const parameters = new Map(declaring.flatMap((file) => [...advisedFunctions(file)]));
+  // A call may give a hint without saying so; what calls none of these functions need not be parsed.
+  const calling = others
+    .filter((text) => parameters.keys().some((name) => text.includes(name)))
+    .map(parseSource);
+  return new Set(
+    [...declaring, ...calling].flatMap((file) => [...hintsIn(file, parameters)]).filter(isSentence),
+  );
 }
+
+const parseSource = (text: string) => parseAst(text, { lang: "ts" }) as unknown as Node;
 
 /** Whether a text shows a collected hint, with any value in place of each …. */
 export function showsHint(text: string, hint: string): boolean {

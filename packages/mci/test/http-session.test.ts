@@ -1,10 +1,14 @@
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { http } from "../src/execute/http/http.ts";
 import { type Execution, echoed, openSession, tool } from "./http/harness.ts";
 import { echo, serve, until } from "./http/servers.ts";
 import { selfSigned } from "./http/tls.ts";
+
+/** For processes that import the built library. */
+const REGISTER = fileURLToPath(new URL("../../../test/programs/register.ts", import.meta.url));
 
 test("[H-concurrent] a hundred calls at once, each with its own values", async () => {
   const server = await serve(echo);
@@ -81,29 +85,21 @@ test("[H-tls] an untrusted certificate is refused with its reason", async () => 
   expect(error.message).not.toContain("k=1");
 });
 
-test("[H-lazy] [H-tls] [H-close] a process loads undici with its first session, trusts what it is told to, and is not kept alive by idle connections", async () => {
+test("[H-lazy] [H-tls] [H-close] a process loads undici with its first call, trusts what it is told to, and is not kept alive by idle connections", async () => {
   const [trusted, plain] = [await selfSigned(), await serve(echo)];
-  const source = (path: string) => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href);
   const code = `
-    const { http } = await import(${source("execute/http/http.ts")});
-    const { createCompile } = await import(${source("template/compile.ts")});
-    const { DEFAULT_LIMITS: limits } = await import(${source("execute/executor.ts")});
-    const { createRequire } = await import("node:module");
+    import { createRequire } from "node:module";
+    import { MCIClient } from "mci-ts";
     const isLoaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes("undici"));
-    const before = isLoaded();
-    const session = await http.open({});
-    const after = isLoaded();
-    async function run(url) {
-      const plan = http.compile({ type: "http", url }, createCompile({ limits, report() {} }), []);
-      const scope = { props: {}, env: {}, absent: new Set(), onEnv() {} };
-      const call = { scope, limits, signal: new AbortController().signal };
-      return (await http.run(plan, call, session)).content[0].text;
-    }
     const [trusted, plain] = process.argv.slice(1);
-    const secure = await run(trusted);
-    await run(plain);
+    const tools = [{ name: "trusted", execution: { type: "http", url: trusted } }, { name: "plain", execution: { type: "http", url: plain } }];
+    const client = await MCIClient.fromObject({ schemaVersion: "1.0", tools });
+    const before = isLoaded();
+    const { text: secure } = await client.execute("trusted");
+    const after = isLoaded();
+    await client.execute("plain");
     process.stdout.write(JSON.stringify({ before, after, secure, endedAt: Date.now() }));`;
-  const args = ["--input-type=module", "-e", code, trusted.url, plain.url];
+  const args = ["--import", REGISTER, "--input-type=module", "-e", code, trusted.url, plain.url];
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusted.certificateFile };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   const exitedAt = Date.now();

@@ -414,7 +414,7 @@ describe("output", () => {
   });
 });
 
-test("fifty commands at once all give their own output, and leave no process and no listener behind [C-concurrency]", async () => {
+test("twenty-five commands at once all give their own output, and leave no process and no listener behind [C-concurrency]", async () => {
   const dir = tempDir();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
@@ -424,12 +424,12 @@ test("fifty commands at once all give their own output, and leave no process and
   const { signal } = new AbortController();
   const made = tool({ args: ["-c", "echo $$ >> pids; echo $1", "sh", "{{props.n}}"] }, dir);
   const outcomes = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => made.run({ props: { n }, signal })),
+    Array.from({ length: 25 }, (_, n) => made.run({ props: { n }, signal })),
   );
   await sleep(10);
   process.off("warning", onWarning);
-  expect(outcomes.map(textOf)).toEqual(Array.from({ length: 50 }, (_, n) => `${n}\n`));
-  expect((await pids(join(dir, "pids"), 50)).filter(isAlive)).toEqual([]);
+  expect(outcomes.map(textOf)).toEqual(Array.from({ length: 25 }, (_, n) => `${n}\n`));
+  expect((await pids(join(dir, "pids"), 25)).filter(isAlive)).toEqual([]);
   expect(listeners()).toEqual(before);
   expect(warnings).toEqual([]);
 });

@@ -22,11 +22,18 @@ export function sampleInput(schema: Schema, which: "all" | "required"): Record<s
 /** Compiles the meta-schema once, which takes twenty times as long as the schema of a tool. */
 const metaSchema = new Ajv.default();
 
+/** A tool is called with all its properties and with those it requires, by one schema. */
+const compiled = new WeakMap<object, ValidateFunction>();
+
 export function compile(schema: object): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
   metaSchema.validateSchema(schema, true);
   const ajv = new Ajv.default({ strict: false, logger: false, validateSchema: false });
   formats.default(ajv);
-  return ajv.compile(schema);
+  const validate = ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
 }
 
 /** A schema that requires itself has no finite value, or none that was found. */
