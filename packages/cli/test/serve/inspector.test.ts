@@ -1,20 +1,10 @@
-import { spawn } from "node:child_process";
-import { text as readAll } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
-import { COMPILE_CACHE } from "../../../../test/programs/programs.ts";
+import { expect, test } from "vitest";
+import { inspect } from "../../../../test/inspector/inspect.ts";
 import { folder, mciCommand } from "../mci.ts";
 import { file, text } from "./file.ts";
 import { ERAS, serveHttp } from "./support.ts";
 
 // The official Inspector, from the command line, as a client of `mci run`.
-
-const INSPECTOR = fileURLToPath(
-  new URL(
-    "../../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
-    import.meta.url,
-  ),
-);
 
 const TOOLS = {
   "mci.json": file(
@@ -26,40 +16,27 @@ const TOOLS = {
   ),
 };
 
-async function inspect(cwd: string, args: readonly string[], target: readonly string[]) {
-  const all = [INSPECTOR, "--cli", ...args, "--format", "json", "--quiet", "--", ...target];
-  const child = spawn(process.execPath, all, {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, ...COMPILE_CACHE },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const [stdout, stderr, code] = await Promise.all([readAll(child.stdout), readAll(child.stderr), ended]);
-  return { stdout, stderr, code };
-}
+const LIST = ["--method", "tools/list", "--strict"];
+const CALL = ["--method", "tools/call", "--tool-name", "greet", "--tool-arg", "who=Bob"];
 
-/** The command line of a server on stdio. */
-function stdio(cwd: string): string[] {
+test("the Inspector lists tools over stdio, has nothing to say against their schemas, and calls them over HTTP, by both protocols [RUN-inspector]", async () => {
+  const cwd = folder(TOOLS);
   const [command, args] = mciCommand(["run"], { cwd });
-  return [command, ...args];
-}
-
-describe.each(ERAS)("the Inspector, %s protocol", (era) => {
-  test("lists tools over stdio, has nothing to say against their schemas, and calls them over HTTP [RUN-inspector]", async () => {
-    const cwd = folder(TOOLS);
-    const listed = await inspect(
-      cwd,
-      ["--method", "tools/list", "--strict", "--protocol-era", era],
-      stdio(cwd),
-    );
-    expect(listed).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(listed.stdout).result.tools).toMatchObject([
+  const { url } = await serveHttp({ cwd });
+  const { results, warnings } = await inspect(
+    ERAS.flatMap((era) => [
+      { options: [...LIST, "--protocol-era", era], server: [command, ...args] },
+      { options: [...CALL, "--protocol-era", era, "--server-url", url] },
+    ]),
+    { cwd, env: { HOME: cwd } },
+  );
+  expect(warnings).toBe("");
+  expect(results).toHaveLength(2 * ERAS.length);
+  for (const [index, era] of ERAS.entries()) {
+    const [listed, called] = results.slice(2 * index);
+    expect(listed.tools, era).toMatchObject([
       { name: "greet", title: "Greet", description: "Greets someone", inputSchema: { required: ["who"] } },
     ]);
-
-    const { url } = await serveHttp({ cwd });
-    const call = ["--method", "tools/call", "--tool-name", "greet", "--protocol-era", era];
-    const remote = await inspect(cwd, [...call, "--tool-arg", "who=Bob", "--server-url", url], []);
-    expect(JSON.parse(remote.stdout).result.content).toEqual([{ type: "text", text: "Hello Bob" }]);
-  });
+    expect(called.content, era).toEqual([{ type: "text", text: "Hello Bob" }]);
+  }
 });
