@@ -12,7 +12,7 @@ const MAX_COMPARED = 5;
 const MIN_ROUNDS = 5;
 const MAX_ROUNDS = 12;
 /** What takes longer than that is measured by processor time at once. */
-const MAX_ROUND_MS = 100;
+const MAX_ROUND_MS = 20;
 /** By processor time, which some systems count in steps of 10 ms. */
 const CPU_MS = 100;
 

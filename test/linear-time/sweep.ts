@@ -13,7 +13,7 @@ export interface Slow<R extends Regex> {
 }
 
 /** One text may take this much processor time; a linear pattern reads it in milliseconds. */
-const MAX_CPU_MS = 500;
+const MAX_CPU_MS = 300;
 const CHECK_INTERVAL_MS = 200;
 
 /** The regular expressions whose time grows faster than the text. Each one that never ends is stopped and counted. */

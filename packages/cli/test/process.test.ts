@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { echo, file, greet, node } from "./files.ts";
+import { mciHere } from "./in-process.ts";
 import { folder, mci, mciCommand } from "./mci.ts";
 import { isAlive, pids, until } from "./serve/support.ts";
 
@@ -34,12 +35,12 @@ test("[C-init] the starter's MCP server is the command itself, and its tool work
   writeFileSync(join(cwd, "bin/mci"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
   const env = { PATH: `${join(cwd, "bin")}:${process.env.PATH}` };
   const app = join(cwd, "app");
-  await mci(["init", "--dir", app], { cwd, env });
-  expect(await mci(["validate", "--strict"], { cwd: app, env })).toMatchObject({
+  await mciHere(["init", "--dir", app], { cwd, env });
+  expect(await mciHere(["validate", "--strict"], { cwd: app, env })).toMatchObject({
     code: 0,
     stdout: "mci.json: valid\n",
   });
-  const { stdout } = await mci(["list", "--format", "names"], { cwd: app, env });
+  const { stdout } = await mciHere(["list", "--format", "names"], { cwd: app, env });
   expect(stdout.trim().split("\n")).toEqual([
     ...["greet", "read_welcome", "list_files", "get_repository", "shopping_list", "served_echo"],
   ]);
@@ -89,22 +90,24 @@ test.skipIf(spawnSync("script", ["--version"]).error !== undefined)(
   "[C-colour] on a terminal there are colours and a table, unless NO_COLOR says otherwise",
   async () => {
     const cwd = folder({ "mci.json": file(greet) });
-    const [program, args] = mciCommand(["list"], { cwd });
-    const line = [program, ...args].map((word) => `'${word}'`).join(" ");
-    const onTerminal = (env: Record<string, string>) =>
-      spawnSync("script", ["-qec", line, "/dev/null"], {
+    const onTerminal = (command: string, env: Record<string, string>) => {
+      const [program, args] = mciCommand([command], { cwd });
+      const line = [program, ...args].map((word) => `'${word}'`).join(" ");
+      return spawnSync("script", ["-qec", line, "/dev/null"], {
         cwd,
         encoding: "utf8",
         env: { PATH: process.env.PATH, TERM: "xterm", SHELL: "/bin/sh", ...env },
       }).stdout;
-    expect(onTerminal({})).toContain("\x1b[1mName   Source  Description\x1b[22m");
-    expect(onTerminal({ NO_COLOR: "1" })).toMatch(/^Name +Source +Description\r?\n/);
-    expect(onTerminal({ TERM: "dumb" })).toMatch(/^Name +Source +Description\r?\n/);
+    };
+    expect(onTerminal("list", {})).toContain("\x1b[1mName   Source  Description\x1b[22m");
+    expect(onTerminal("list", { NO_COLOR: "1" })).toMatch(/^Name +Source +Description\r?\n/);
+    expect(onTerminal("help", {})).toContain("\x1b[1mUsage:");
+    expect(onTerminal("help", { TERM: "dumb" })).toMatch(/^Usage:\r?\n/m);
   },
 );
 
 test("a reader that leaves early (mci list | head) is no error", async () => {
-  const tools = Array.from({ length: 1500 }, (_, index) => ({
+  const tools = Array.from({ length: 700 }, (_, index) => ({
     ...echo,
     name: `tool_${index}`,
     description: "x".repeat(200),

@@ -93,7 +93,13 @@ const NOT_FOR_TOOLS_CLIENTS: Readonly<Record<string, string>> = {
   "sep-2640-": "skills are an extension that is not offered",
 };
 
-describe.each([[[]], [["--watch"]]])("with the options %j", (args) => {
+/** Without `--watch`, conformance.test.ts checks the older protocol. */
+const SERVERS: readonly { readonly args: readonly string[]; readonly versions: readonly string[] }[] = [
+  { args: [], versions: ["2026-07-28"] },
+  { args: ["--watch"], versions: ["2025-11-25", "2026-07-28"] },
+];
+
+describe.each(SERVERS)("with the options $args", ({ args, versions }) => {
   let cwd: string;
   let url: string;
   beforeAll(async () => {
@@ -107,7 +113,7 @@ describe.each([[[]], [["--watch"]]])("with the options %j", (args) => {
     };
   });
 
-  test.each(["2025-11-25", "2026-07-28"])(
+  test.each(versions)(
     "every scenario for a tools server passes with protocol %s [RUN-conformance]",
     async (version) => {
       const results = join(cwd, `results-${version}`);
