@@ -48,11 +48,14 @@ test("a contested vote runs as a race, and its replay ends as it ended live [UI-
   await race.locator(".dot.needed").first().waitFor();
 });
 
-test("a council shows its seats, and a decomposition its graph; simulated answers say so; no tools, no menu for them [UI-strategies]", async () => {
+test("a council shows its seats, a decomposition its graph, and simulated answers say so; the history is searched by words, and an answer from it says so [UI-strategies] [UI-history]", async () => {
   const { url } = await startSimulated();
+  for (const prompt of ["Are cats better than dogs?", "Is tea better than coffee?"])
+    await askDirectly(url, { prompt, intent: "validation" });
   const { page } = await openPage();
   await page.goto(url);
   await page.getByText("Simulated model").waitFor();
+  // No tools, no menu for them.
   expect(await page.getByRole("link", { name: "Tools", exact: true }).count()).toBe(0);
   await ask(page, "Should a team of five split its monolith?\nWeigh the costs.", "Council with a judge");
   await page.getByRole("heading", { name: "Seat 1" }).waitFor();
@@ -69,6 +72,20 @@ test("a council shows its seats, and a decomposition its graph; simulated answer
   await page.getByRole("button", { name: "Show as list" }).click();
   await page.getByRole("listitem").first().waitFor();
   await page.getByText("Simulated model").waitFor();
+
+  await page.getByRole("link", { name: "History" }).click();
+  await page.getByText("Are cats better").waitFor();
+  await page.getByPlaceholder("Search prompts and answers").fill("coff");
+  await page.getByText("Are cats better").waitFor({ state: "detached" });
+  await page.getByText("Is tea better").waitFor();
+  await page.getByPlaceholder("Search prompts and answers").fill("nothing like it");
+  await page.getByText("No run matches.").waitFor();
+  await page.getByRole("link", { name: "Ask something" }).click();
+  await page.locator("summary", { hasText: "Options" }).click();
+  await page.getByLabel("Use the answer of an equal question").check();
+  await page.locator("summary", { hasText: "Options" }).click();
+  await ask(page, "Is tea better than coffee?", "Vote");
+  await page.getByText("From the cache: an equal question was answered").waitFor();
 });
 
 test("answers that are objects are shown by their fields, and which of them count in the vote [UI-objects]", async () => {
@@ -103,10 +120,11 @@ test("answers that are objects are shown by their fields, and which of them coun
   await expect.poll(() => page.getByLabel("Answer schema").inputValue()).toContain('"x-vote": false');
 });
 
-test("the seats' ranking of each other stands beside the judge's decision, and a disagreement is shown [UI-ranking]", async () => {
+test("the seats' ranking of each other stands beside the judge's decision; a run is cancelled, and two runs stand side by side [UI-ranking] [UI-compare]", async () => {
   const seat = (answer: string) => json({ proposal: `The case for ${answer}.`, answer });
   const { url } = await startService({}, {
     rules: [
+      { contains: "Will this ever end?", reply: { kind: "hang" } },
       ...["tea", "tea", "tea", "coffee"].map((answer) => ({
         contains: "You hold one seat",
         times: 1,
@@ -136,6 +154,17 @@ test("the seats' ranking of each other stands beside the judge's decision, and a
   await ranking.getByText("Who ranked how").click();
   await ranking.getByText(/Seat 4: seat \d, then seat \d, then seat \d/).waitFor();
   await page.getByText("Three hold tea.", { exact: true }).waitFor();
+
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await ask(page, "Will this ever end?", "Vote");
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  await page
+    .getByText(/cancelled/i)
+    .first()
+    .waitFor();
+  await page.getByRole("link", { name: "Compare" }).click();
+  await page.getByLabel("Second run").selectOption({ index: 1 });
+  await expect.poll(() => page.locator(".compare .run, .compare .state-panel").count()).toBeGreaterThan(1);
 });
 
 test("while a run goes on it shows what it cost so far and which tools its voters use [UI-live]", async () => {
@@ -179,41 +208,6 @@ test("while a run goes on it shows what it cost so far and which tools its voter
   await page.getByText(/won: 3 to 0/).waitFor();
   await tools.getByText("asked for 3 times, called once").waitFor();
   expect(dollars(await cost.innerText())).toBeGreaterThan(before);
-});
-
-test("the history is searched by words of prompts and answers; an equal question can be answered from it, and says so [UI-history]", async () => {
-  const { url } = await startSimulated();
-  for (const prompt of ["Are cats better than dogs?", "Is tea better than coffee?"])
-    await askDirectly(url, { prompt, intent: "validation" });
-  const { page } = await openPage();
-  await page.goto(`${url}/#/runs`);
-  await page.getByText("Are cats better").waitFor();
-  await page.getByPlaceholder("Search prompts and answers").fill("coff");
-  await page.getByText("Are cats better").waitFor({ state: "detached" });
-  await page.getByText("Is tea better").waitFor();
-  await page.getByPlaceholder("Search prompts and answers").fill("nothing like it");
-  await page.getByText("No run matches.").waitFor();
-  await page.getByRole("link", { name: "Ask something" }).click();
-  await page.locator("summary", { hasText: "Options" }).click();
-  await page.getByLabel("Use the answer of an equal question").check();
-  await page.locator("summary", { hasText: "Options" }).click();
-  await ask(page, "Is tea better than coffee?", "Vote");
-  await page.getByText("From the cache: an equal question was answered").waitFor();
-});
-
-test("a run is cancelled, and two runs stand side by side [UI-compare]", async () => {
-  const { url } = await startService({}, { rules: [{ reply: { kind: "hang" } }] });
-  const { page } = await openPage();
-  await page.goto(url);
-  await ask(page, "Will this ever end?", "Vote");
-  await page.getByRole("button", { name: "Cancel run" }).click();
-  await page
-    .getByText(/cancelled/i)
-    .first()
-    .waitFor();
-  await page.getByRole("link", { name: "Compare" }).click();
-  await page.getByLabel("Second run").selectOption({ index: 1 });
-  await expect.poll(() => page.locator(".compare .run, .compare .state-panel").count()).toBeGreaterThan(1);
 });
 
 test("the service shows the tools that MCI_TOOLS names, read-only, and an edit of the file at once [UI-service-tools]", async () => {

@@ -14,6 +14,27 @@ const node = (name: string, code: string) => ({
 });
 const file = (...tools: object[]) => ({ schemaVersion: "1.0", tools });
 
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** An MCP server whose one tool returns an item of each kind. */
+const SERVER_OF_KINDS = `
+    import { createInterface } from "node:readline";
+    const content = [
+      { type: "text", text: "مرحبا بالعالم 🌍 שלום" },
+      { type: "image", data: "${PIXEL}", mimeType: "image/png" },
+      { type: "audio", data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=", mimeType: "audio/wav" },
+      { type: "resource", resource: { uri: "note://1", mimeType: "text/plain", text: "embedded text" } },
+      { type: "resource_link", uri: "note://2", name: "linked" },
+    ];
+    const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === "initialize") reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "kinds", version: "1" } });
+      else if (method === "tools/list") reply(id, { tools: [{ name: "kinds", description: "كل الأنواع", inputSchema: { type: "object" } }] });
+      else if (method === "tools/call") reply(id, { content });
+      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+    });`;
+
 test("when the service is gone the page says so, and reconnects when it is back [UI-reconnect]", async () => {
   const first = await startSimulated();
   const port = new URL(first.url).port;
@@ -48,96 +69,15 @@ test("a stream that is cut goes on where it was, and no vote is counted twice [U
   expect(await page.getByRole("region", { name: "The vote" }).innerText()).toBe(shown);
 });
 
-test("a service with a token asks for it; a wrong one is refused, the right one opens the page [UI-token]", async () => {
-  const { url } = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
-  const { page } = await openPage({ allowedErrors: OFFLINE });
-  await page.goto(url);
-  await page.getByLabel("Token").fill("wrong");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("The token is wrong").waitFor();
-  await page.getByLabel("Token").fill("a-secret-of-the-service");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByLabel("Question or task").waitFor();
-});
-
-test("when mci ui ends and starts again, the old tab says how to go on [UI-restart]", async () => {
-  const cwd = folder({ "mci.json": file() });
-  const ui = await startUi(cwd);
-  const { page } = await openPage({ allowedErrors: OFFLINE });
-  await page.goto(ui.address());
-  await page.getByText("The file has no tools.").waitFor();
-  await ui.stop();
-  await page.getByText("Offline: mci cannot be reached").waitFor({ timeout: 30_000 });
-  await startUi(cwd, { port: Number(new URL(ui.origin).port) });
-  await page.reload();
-  await page.getByRole("heading", { name: "This tab has no access" }).waitFor();
-});
-
-test("a tool that hangs can be cancelled, one that fails says why [UI-call-errors]", async () => {
+test("a call can be cancelled, one that fails says why; content of every kind and script is shown as what it is, ten megabytes in part [UI-call-errors] [UI-content] [UI-large-result]", async () => {
   const cwd = folder({
-    "mci.json": file(
-      node("hang", "setInterval(() => {}, 1000)"),
-      node("fail", "console.error('no such thing'); process.exit(3)"),
-    ),
-  });
-  const ui = await startUi(cwd);
-  const { page } = await openPage({ allowedErrors: OFFLINE });
-  await page.goto(ui.address());
-  await page.getByRole("link", { name: /hang/ }).click();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
-  await page.getByText("Calling…").waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByText("The call was cancelled.").waitFor();
-  await page.getByRole("link", { name: "Calls", exact: true }).click();
-  await page.getByText("cancelled", { exact: true }).waitFor();
-  await page.goto(`${ui.origin}/#/tools/fail`);
-  await page.getByRole("button", { name: "Call", exact: true }).click();
-  await page.getByRole("heading", { name: /Failed/ }).waitFor();
-  await page.getByText("no such thing").first().waitFor();
-});
-
-test("a result of ten megabytes is shown in part, and the page stays usable [UI-large-result]", async () => {
-  const cwd = folder({
-    "mci.json": file(node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))")),
-  });
-  const ui = await startUi(cwd);
-  const { page } = await openPage();
-  await page.goto(ui.address());
-  await page.getByRole("link", { name: /big/ }).click();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
-  await page.getByRole("region", { name: "Result" }).waitFor({ timeout: 60_000 });
-  expect((await page.locator(".result").innerText()).length).toBeLessThan(300_000);
-  const began = Date.now();
-  await page.getByPlaceholder("Search tools").fill("big");
-  await page.getByRole("link", { name: /big/ }).waitFor();
-  expect(Date.now() - began).toBeLessThan(5000);
-});
-
-test("every kind of content is shown as what it is, in any script [UI-content]", async () => {
-  const pixel =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const server = `
-    import { createInterface } from "node:readline";
-    const content = [
-      { type: "text", text: "مرحبا بالعالم 🌍 שלום" },
-      { type: "image", data: "${pixel}", mimeType: "image/png" },
-      { type: "audio", data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=", mimeType: "audio/wav" },
-      { type: "resource", resource: { uri: "note://1", mimeType: "text/plain", text: "embedded text" } },
-      { type: "resource_link", uri: "note://2", name: "linked" },
-    ];
-    const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
-    createInterface({ input: process.stdin }).on("line", (line) => {
-      const { id, method, params } = JSON.parse(line);
-      if (method === "initialize") reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "kinds", version: "1" } });
-      else if (method === "tools/list") reply(id, { tools: [{ name: "kinds", description: "كل الأنواع", inputSchema: { type: "object" } }] });
-      else if (method === "tools/call") reply(id, { content });
-      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
-    });`;
-  const cwd = folder({
-    "server.mjs": server,
+    "server.mjs": SERVER_OF_KINDS,
     "mci.json": {
-      schemaVersion: "1.0",
-      tools: [],
+      ...file(
+        node("hang", "setInterval(() => {}, 1000)"),
+        node("fail", "console.error('no such thing'); process.exit(3)"),
+        node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))"),
+      ),
       mcp_servers: {
         kinds: { command: process.execPath, args: ["server.mjs"] },
         dead: { command: "no-such-program" },
@@ -146,9 +86,23 @@ test("every kind of content is shown as what it is, in any script [UI-content]",
   });
   const ui = await startUi(cwd);
   const { page } = await openPage();
+  const open = (name: string) => page.getByRole("link", { name }).click();
+  const call = () => page.getByRole("button", { name: "Call", exact: true }).click();
   await page.goto(ui.address());
-  await page.getByRole("link", { name: /kinds/ }).click();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await open("hang");
+  await call();
+  await page.getByText("Calling…").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("The call was cancelled.").waitFor();
+  await page.getByRole("link", { name: "Calls", exact: true }).click();
+  await page.getByText("cancelled", { exact: true }).waitFor();
+  await page.goto(`${ui.origin}/#/tools/fail`);
+  await call();
+  await page.getByRole("heading", { name: /Failed/ }).waitFor();
+  await page.getByText("no such thing").first().waitFor();
+
+  await open("kinds");
+  await call();
   await page.getByText("مرحبا").waitFor();
   await page.getByAltText("Returned by the tool").waitFor();
   await page.locator("audio").waitFor();
@@ -158,6 +112,15 @@ test("every kind of content is shown as what it is, in any script [UI-content]",
   await page.getByRole("link", { name: "Variables and servers" }).click();
   await page.getByRole("listitem").filter({ hasText: "kinds" }).getByText("1 tool").waitFor();
   await page.getByRole("listitem").filter({ hasText: "dead" }).getByText("failed", { exact: true }).waitFor();
+
+  await page.goto(`${ui.origin}/#/tools/big`);
+  await call();
+  await page.getByRole("region", { name: "Result" }).waitFor({ timeout: 60_000 });
+  expect((await page.locator(".result").innerText()).length).toBeLessThan(300_000);
+  const began = Date.now();
+  await page.getByPlaceholder("Search tools").fill("big");
+  await page.getByRole("link", { name: /big/ }).waitFor();
+  expect(Date.now() - began).toBeLessThan(5000);
 });
 
 test("mci run --ui shows the calls of MCP clients as they happen [UI-calls]", async () => {

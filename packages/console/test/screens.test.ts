@@ -72,7 +72,7 @@ test("axe finds nothing on any screen of the service, and none is wider than 360
   expect(found).toEqual([]);
 });
 
-test("axe finds nothing in the states between: options, a race in flight, cancelled, a token wanted, simulated [UI-accessible]", async () => {
+test("axe finds nothing in the states between: options, a race in flight, cancelled, a token that is wanted, refused and right, simulated [UI-accessible] [UI-token]", async () => {
   const found: string[] = [];
   const hanging = await startService({ MAKER_K: "3" }, {
     rules: [
@@ -111,7 +111,7 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
   expect(found).toEqual([]);
 });
 
-test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, no access [UI-accessible]", async () => {
+test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, and how to go on after mci ui was started again [UI-accessible] [UI-restart]", async () => {
   const node = (code: string) => ({ type: "cli", command: "node", args: ["-e", code] });
   const people = JSON.stringify([
     { name: "Ada", city: "Rome", since: 2019 },

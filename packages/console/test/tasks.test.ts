@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Model } from "@mci-ts/council";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { copyCluster } from "../../postgres/test/cluster.ts";
-import { openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
+import { LAYOUT_RULES, openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
 import { startWithModel } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
@@ -68,7 +68,7 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await page.emulateMedia({ colorScheme: "dark" });
   await picture(page, "task-dark");
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await violations(page)).toEqual([]);
+  expect(await violations(page, LAYOUT_RULES)).toEqual([]);
   expect(await overflowsSideways(page)).toBe(false);
   await page.setViewportSize({ width: 1100, height: 820 });
 

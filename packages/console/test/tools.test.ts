@@ -52,7 +52,7 @@ async function accept(page: Page, name: string | RegExp) {
   await page.keyboard.press("Enter");
 }
 
-test("a tool is found, filled in with a form, previewed and called [UI-call]", async () => {
+test("a tool is found, filled in with a form, previewed and called; its call is listed, and made again with the same input [UI-call] [UI-calls]", async () => {
   const { page } = await openTools();
   await page.getByPlaceholder("Search tools").fill("gre");
   await page.getByRole("link", { name: /greet/ }).click();
@@ -63,52 +63,38 @@ test("a tool is found, filled in with a form, previewed and called [UI-call]", a
   await page.getByLabel("city").fill("Rome");
   await page.getByRole("button", { name: "Call", exact: true }).click();
   await page.getByText("Hello Ada, sad").waitFor();
+  const input = { name: "Ada", mood: "sad", friends: ["Bob"], home: { city: "Rome" } };
   await page.getByRole("button", { name: "Edit as JSON" }).click();
-  expect(JSON.parse(await page.getByLabel("Input as JSON").inputValue())).toEqual({
-    name: "Ada",
-    mood: "sad",
-    friends: ["Bob"],
-    home: { city: "Rome" },
-  });
-});
+  expect(JSON.parse(await page.getByLabel("Input as JSON").inputValue())).toEqual(input);
 
-test("calls are listed, and one is made again with the same input [UI-calls]", async () => {
-  const { page } = await openTools();
-  await page.getByRole("link", { name: /greet/ }).click();
-  await page.getByLabel(/^name/).fill("Ada");
-  await page.getByRole("button", { name: "Call", exact: true }).click();
-  await page.getByText("Hello Ada").waitFor();
   await page.getByRole("link", { name: "Calls", exact: true }).click();
   await page.getByText("succeeded").waitFor();
   await page.getByRole("link", { name: "Again: greet" }).click();
-  expect(await page.getByLabel(/^name/).inputValue()).toBe("Ada");
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
+  expect(JSON.parse(await page.getByLabel("Input as JSON").inputValue())).toEqual(input);
 });
 
-test("an edit of the file shows at once, and what was typed stays [UI-reload]", async () => {
+test("an edit of the file shows at once, a broken one and a removed file say so; the tools and what was typed stay [UI-reload]", async () => {
   const { page, cwd } = await openTools();
+  const path = join(cwd, "mci.json");
   await page.getByRole("link", { name: /greet/ }).click();
   await page.getByLabel(/^name/).fill("Ada");
-  writeFileSync(
-    join(cwd, "mci.json"),
-    JSON.stringify(file({ ...greet, description: "Says hello" }, missing)),
-  );
+  writeFileSync(path, JSON.stringify(file({ ...greet, description: "Says hello" }, missing)));
   await page.getByText("Says hello").first().waitFor();
   expect(await page.getByLabel(/^name/).inputValue()).toBe("Ada");
-});
 
-test("a broken edit and a removed file say so, and the tools stay [UI-reload]", async () => {
-  const { page, cwd } = await openTools();
-  await page.getByRole("link", { name: /greet/ }).waitFor();
-  writeFileSync(join(cwd, "mci.json"), "{ broken");
+  writeFileSync(path, "{ broken");
   await page.getByText("The file cannot be loaded").waitFor();
   await page.getByRole("link", { name: /greet/ }).waitFor();
-  rmSync(join(cwd, "mci.json"));
+  rmSync(path);
   await page.getByText("The file was removed.").waitFor();
-  writeFileSync(join(cwd, "mci.json"), JSON.stringify(file(greet)));
+  await page.getByRole("link", { name: /greet/ }).waitFor();
+  expect(await page.getByLabel(/^name/).inputValue()).toBe("Ada");
+  writeFileSync(path, JSON.stringify(file(greet)));
   await page.getByText("The file cannot be loaded").waitFor({ state: "detached" });
 });
 
-test("the editor shows problems at their lines as one types, completes keys, and saves on request only [UI-editor]", async () => {
+test("the editor shows problems at their lines as one types, completes keys, saves on request only, and never over an edit from elsewhere [UI-editor] [UI-conflict]", async () => {
   const { page, cwd } = await openTools({ "mci.json": `${JSON.stringify(file(greet), null, 2)}\n` });
   const path = join(cwd, "mci.json");
   await page.getByRole("link", { name: "File", exact: true }).click();
@@ -132,6 +118,18 @@ test("the editor shows problems at their lines as one types, completes keys, and
   await page.keyboard.press("Control+s");
   await page.getByText("Saved", { exact: true }).waitFor();
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ toolsets: [], ...file(greet) });
+
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("\n\n");
+  await page.getByText("Not saved").waitFor();
+  const elsewhere = JSON.stringify(file({ ...greet, name: "other" }));
+  writeFileSync(path, elsewhere);
+  await page.getByText("The file was changed by something else").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The service refused: changed").waitFor();
+  expect(readFileSync(path, "utf8")).toBe(elsewhere);
+  await page.getByRole("button", { name: /Open again/ }).click();
+  await editor.getByText("other").waitFor();
 });
 
 test("a YAML file is completed by its indentation [UI-editor]", async () => {
@@ -155,24 +153,6 @@ test("a YAML file is completed by its indentation [UI-editor]", async () => {
   expect(readFileSync(join(cwd, "mci.yaml"), "utf8")).toBe(
     "schemaVersion: '1.0'\ntools:\n  - name: greet\n    execution: \n      type: text\n      text: Hello",
   );
-});
-
-test("an edit from elsewhere is never overwritten [UI-conflict]", async () => {
-  const { page, cwd } = await openTools();
-  const path = join(cwd, "mci.json");
-  await page.getByRole("link", { name: "File", exact: true }).click();
-  await page.getByRole("textbox", { name: "The file" }).click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type("\n\n");
-  await page.getByText("Not saved").waitFor();
-  const elsewhere = JSON.stringify(file({ ...greet, name: "other" }));
-  writeFileSync(path, elsewhere);
-  await page.getByText("The file was changed by something else").waitFor();
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The service refused: changed").waitFor();
-  expect(readFileSync(path, "utf8")).toBe(elsewhere);
-  await page.getByRole("button", { name: /Open again/ }).click();
-  await page.getByRole("textbox", { name: "The file" }).getByText("other").waitFor();
 });
 
 test("variables are set or missing, servers connected or failed with what they print, and no secret is anywhere [UI-project]", async () => {
