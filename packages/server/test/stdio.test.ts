@@ -43,7 +43,7 @@ describe("mci-council --stdio", () => {
     child.stderr.on("data", (chunk: Buffer) => (logged += chunk.toString()));
     for (const line of ["garbage", "null", "[1,2]", "{}", `${"[".repeat(10_000)}${"]".repeat(10_000)}`])
       send(line);
-    send("x".repeat(20 * 1024 * 1024));
+    send("x".repeat(11 * 1024 * 1024));
     send(JSON.stringify(initialize));
     send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
     send(JSON.stringify(call));

@@ -18,6 +18,7 @@ test.each([
   ['{ "params" : { } , "id" : 12 }', 12],
   ['{"id":"a\\"b\\u00e9"}', 'a"bé'],
   ['{"params":"}{\\\\","id":1}', 1],
+  [`{"params":["${'x\\\\\\"'.repeat(200)}"],"id":4}`, 4],
   ['{"method":"notifications/x","params":{}}', undefined],
   ['{"id":null}', undefined],
   ['{"id":1.5}', undefined],

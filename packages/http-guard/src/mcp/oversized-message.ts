@@ -1,8 +1,7 @@
 import type { RequestId } from "@modelcontextprotocol/server";
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
-const OPEN = new Set([0x7b, 0x5b]);
-const CLOSE = new Set([0x7d, 0x5d]);
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 0x5d];
 /** Longer keys and ids are not read. */
 const MAX_TOKEN = 256;
 
@@ -20,7 +19,18 @@ export class OversizedMessage {
   #id: RequestId | undefined;
 
   read(chunk: Uint8Array): void {
-    for (const byte of chunk) this.#next(byte);
+    let quote = -1;
+    let backslash = -1;
+    for (let at = 0; at < chunk.length; at++) {
+      // What makes a message so large is mostly a long string, and of one that is not kept only the end counts.
+      if (this.#isString && !this.#isEscaped && !this.#isKept()) {
+        if (quote < at) quote = indexFrom(chunk, QUOTE, at);
+        if (backslash < at) backslash = indexFrom(chunk, BACKSLASH, at);
+        at = Math.min(quote, backslash);
+        if (at === chunk.length) return;
+      }
+      this.#next(chunk[at]!);
+    }
   }
 
   get id(): RequestId | undefined {
@@ -33,12 +43,12 @@ export class OversizedMessage {
       else if (byte === BACKSLASH) this.#isEscaped = true;
       else if (byte === QUOTE) this.#isString = false;
     } else if (byte === QUOTE) this.#isString = true;
-    else if (OPEN.has(byte)) {
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       this.#depth++;
       // The value of a top-level key is no id, or the message itself begins.
       this.#token = this.#depth === 1 ? [] : undefined;
       return;
-    } else if (CLOSE.has(byte)) {
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       if (this.#depth === 1) this.#endValue();
       this.#depth--;
       return;
@@ -47,8 +57,11 @@ export class OversizedMessage {
       else this.#endValue();
       return;
     }
-    if (this.#depth !== 1 || this.#token === undefined) return;
-    if (this.#token.push(byte) > MAX_TOKEN) this.#token = undefined;
+    if (this.#isKept() && this.#token!.push(byte) > MAX_TOKEN) this.#token = undefined;
+  }
+
+  #isKept(): boolean {
+    return this.#depth === 1 && this.#token !== undefined;
   }
 
   #endKey(): void {
@@ -72,4 +85,9 @@ export class OversizedMessage {
       return undefined;
     }
   }
+}
+
+function indexFrom(chunk: Uint8Array, byte: number, start: number): number {
+  const index = chunk.indexOf(byte, start);
+  return index < 0 ? chunk.length : index;
 }
