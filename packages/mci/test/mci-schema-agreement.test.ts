@@ -10,7 +10,13 @@ import { validateDocument } from "../src/load/validate/document.ts";
 import { document } from "../src/schema/document.ts";
 
 const schema = JSON.parse(readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8"));
-const ajv = new Ajv.default({ allErrors: true, strict: true, allowUnionTypes: true, logger: false });
+const ajv = new Ajv.default({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  logger: false,
+  code: { optimize: false },
+});
 const validate = ajv.compile(schema);
 
 const loads = (data: unknown) =>

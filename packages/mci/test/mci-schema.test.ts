@@ -9,7 +9,13 @@ import { validateDocument } from "../src/load/validate/document.ts";
 
 const committed = readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8");
 const schema = JSON.parse(committed);
-const ajv = new Ajv.default({ allErrors: true, strict: true, allowUnionTypes: true, logger: false });
+const ajv = new Ajv.default({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  logger: false,
+  code: { optimize: false },
+});
 const validate = ajv.compile(schema);
 
 const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url);

@@ -11,6 +11,7 @@ export function checkSchema(value: unknown, schema: Json, document: Json): strin
     logger: false,
     validateFormats: false,
     validateSchema: false,
+    code: { optimize: false },
   });
   const definitions: Json = {};
   const rewritten = rewrite(schema, document, definitions, new Map());

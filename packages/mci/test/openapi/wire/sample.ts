@@ -29,7 +29,12 @@ export function compile(schema: object): ValidateFunction {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   metaSchema.validateSchema(schema, true);
-  const ajv = new Ajv.default({ strict: false, logger: false, validateSchema: false });
+  const ajv = new Ajv.default({
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   formats.default(ajv);
   const validate = ajv.compile(schema);
   compiled.set(schema, validate);
