@@ -19,6 +19,7 @@ test.each([
   ['{"id":"a\\"b\\u00e9"}', 'a"bé'],
   ['{"params":"}{\\\\","id":1}', 1],
   [`{"params":["${'x\\\\\\"'.repeat(200)}"],"id":4}`, 4],
+  [`{"params":["${"line\\n".repeat(3)}end"],"id":5}`, 5],
   ['{"method":"notifications/x","params":{}}', undefined],
   ['{"id":null}', undefined],
   ['{"id":1.5}', undefined],
