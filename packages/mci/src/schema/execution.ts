@@ -95,7 +95,7 @@ const httpFields = z
     examples: [{ type: "http", url: "https://api.example.com/weather", params: { city: "{{props.city}}" } }],
   });
 
-type HttpFields = z.output<typeof httpFields>;
+interface HttpFields extends z.output<typeof httpFields> {}
 
 export const httpExecution = z.pipe(
   httpFields,
@@ -191,7 +191,17 @@ export const mcpExecution = z
   })
   .register(about, { id: "mcpExecution", title: "Tool of an MCP server" });
 
-export const execution = z
+type AnyExecution =
+  | typeof httpExecution
+  | typeof cliExecution
+  | typeof fileExecution
+  | typeof textExecution
+  | typeof mcpExecution;
+
+/** By a name: the published types of all that contains it would repeat everything in it. */
+export interface ExecutionSchema extends z.ZodMiniType<z.output<AnyExecution>, z.input<AnyExecution>> {}
+
+export const execution: ExecutionSchema = z
   .discriminatedUnion("type", [httpExecution, cliExecution, fileExecution, textExecution, mcpExecution])
   .register(about, { id: "execution", description: "How the tool runs." });
 

@@ -27,7 +27,7 @@ const propertyOverride = () =>
       description: "Changes of one property.",
     });
 
-const toolOverride = () =>
+const overrideFields = () =>
   z
     .object({
       name: optionalLabel("Another name, without the prefix of the source."),
@@ -39,6 +39,13 @@ const toolOverride = () =>
       pagination: optional(pagination),
     })
     .register(about, { id: "override", description: "Changes of one tool of a toolset or an MCP server." });
+
+/** By their names, as the schema of executions. */
+export interface ParsedOverride extends z.output<ReturnType<typeof overrideFields>> {}
+export interface OverrideSchema
+  extends z.ZodMiniType<ParsedOverride, z.input<ReturnType<typeof overrideFields>>> {}
+
+const toolOverride = (): OverrideSchema => overrideFields();
 
 export const overrides = lazily(() =>
   map(toolOverride(), "Changes of tools, by the name they have in their source."),

@@ -28,7 +28,7 @@ const filter = () => ({
 
 const prefix = () => optionalLabel("Prefix for every tool name of this source, to keep two sources apart.");
 
-export const toolsetReference = lazily(() =>
+const reference = lazily(() =>
   z
     .pipe(
       z.union([
@@ -109,11 +109,19 @@ const httpServer = () =>
     });
 
 /** Either kind, never both. */
-export const mcpServer = lazily(() =>
+const server = lazily(() =>
   z
     .xor([stdioServer(), httpServer()])
     .register(about, { id: "mcpServer", description: "An MCP server: command, or url." }),
 );
+
+/** By their names, as the schema of executions. */
+export interface ToolsetReferenceSchema
+  extends z.ZodMiniType<z.output<typeof reference>, z.input<typeof reference>> {}
+export interface McpServerSchema extends z.ZodMiniType<z.output<typeof server>, z.input<typeof server>> {}
+
+export const toolsetReference: ToolsetReferenceSchema = reference;
+export const mcpServer: McpServerSchema = server;
 
 export type ToolsetReference = DeepReadonly<z.output<typeof toolsetReference>>;
 export type McpServer = DeepReadonly<z.output<typeof mcpServer>>;

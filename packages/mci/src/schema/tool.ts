@@ -48,9 +48,9 @@ const toolFields = z
     ],
   });
 
-type ToolFields = z.output<typeof toolFields>;
+interface ToolFields extends z.output<typeof toolFields> {}
 
-export const tool = z.pipe(
+const parsedTool = z.pipe(
   toolFields,
   z.transform((fields: ToolFields): Omit<ToolFields, "title"> => {
     if (fields.title === undefined) return fields;
@@ -59,7 +59,12 @@ export const tool = z.pipe(
   }),
 );
 
-type ParsedTool = z.output<typeof tool>;
+export interface ParsedTool extends z.output<typeof parsedTool> {}
+
+/** By a name, as the schema of executions. */
+export interface ToolSchema extends z.ZodMiniType<ParsedTool, z.input<typeof parsedTool>> {}
+
+export const tool: ToolSchema = parsedTool;
 
 /** A tool as callers see it. */
 export type Tool = DeepReadonly<ParsedTool> & {
