@@ -15,18 +15,17 @@ export function collectHints(packageName: string): ReadonlySet<string> {
   const { yes: named = [], no: others = [] } = Object.groupBy(sources, (text) =>
     NAMED.test(text) ? "yes" : "no",
   );
-  const declaring = named.map(parseSource);
-  const parameters = new Map(declaring.flatMap((file) => [...advisedFunctions(file)]));
+  const declaring = named.map(nodesOf);
+  const parameters = new Map(declaring.flatMap((nodes) => [...advisedFunctions(nodes)]));
   // A call may give a hint without saying so; what calls none of these functions need not be parsed.
-  const calling = others
-    .filter((text) => parameters.keys().some((name) => text.includes(name)))
-    .map(parseSource);
+  const call = new RegExp(`\\b(?:${[...parameters.keys()].join("|")})\\s*[(<]`);
+  const calling = others.filter((text) => call.test(text)).map(nodesOf);
   return new Set(
-    [...declaring, ...calling].flatMap((file) => [...hintsIn(file, parameters)]).filter(isSentence),
+    [...declaring, ...calling].flatMap((nodes) => [...hintsIn(nodes, parameters)]).filter(isSentence),
   );
 }
 
-const parseSource = (text: string) => parseAst(text, { lang: "ts" }) as unknown as Node;
+const nodesOf = (text: string) => descendants(parseAst(text, { lang: "ts" }) as unknown as Node);
 
 /** Whether a text shows a collected hint, with any value in place of each …. */
 export function showsHint(text: string, hint: string): boolean {
@@ -46,8 +45,8 @@ interface Node {
 const NAMED = /hint|advice|advise|remedy|didYouMean/i;
 
 /** Functions and classes that take a hint, and as which argument. */
-function* advisedFunctions(root: Node): Generator<[string, number]> {
-  for (const node of descendants(root)) {
+function* advisedFunctions(nodes: readonly Node[]): Generator<[string, number]> {
+  for (const node of nodes) {
     const { name, callable } = callableOf(node);
     const parameters = (callable?.params ?? []) as Node[];
     const at = parameters.findIndex((parameter) => NAMED.test(nameOf(parameter)));
@@ -67,8 +66,8 @@ function callableOf(node: Node): { name: string; callable?: Node } {
   return { name: "" };
 }
 
-function* hintsIn(root: Node, parameters: ReadonlyMap<string, number>): Generator<string> {
-  for (const node of descendants(root)) {
+function* hintsIn(nodes: readonly Node[], parameters: ReadonlyMap<string, number>): Generator<string> {
+  for (const node of nodes) {
     if (node.type === "Property" && NAMED.test(nameOf(node.key as Node))) yield* texts(node.value as Node);
     if (node.type === "VariableDeclarator" && NAMED.test(nameOf(node.id as Node)))
       yield* texts(node.init as Node | null);

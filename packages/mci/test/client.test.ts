@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -83,11 +83,16 @@ describe("loading", () => {
   });
 
   test("a limit that is undefined is the default, and one that is no number is refused", async () => {
-    const loop = text("loop", "@for(i in range(0, 2000000)){{i}}@endfor");
-    const limits = { maxTemplateLoops: undefined, maxTemplateOutput: 1e9 };
-    const client = await MCIClient.fromObject(document(loop), { limits });
-    expect((await client.execute("loop")).metadata.error_code).toBe("template_limit");
-    const wrong = MCIClient.fromObject(document(loop), { limits: { maxTemplateLoops: Number.NaN } });
+    const large = join(directory, "large");
+    await writeFile(large, "");
+    await truncate(large, 10 * 1024 * 1024 + 1);
+    const read = { name: "read", execution: { type: "file", path: large } };
+    const client = await MCIClient.fromObject(document(read), {
+      baseDir: directory,
+      limits: { maxFileBytes: undefined },
+    });
+    expect((await client.execute("read")).metadata.error_code).toBe("file_too_large");
+    const wrong = MCIClient.fromObject(document(read), { limits: { maxTemplateLoops: Number.NaN } });
     expect((await thrown(wrong)).message).toBe("limits.maxTemplateLoops must be a number of at least 0.");
   });
 
