@@ -156,7 +156,7 @@ const isRoot = process.getuid?.() === 0 && process.platform === "linux";
 describe.skipIf(!isRoot)("a full disk under the database", () => {
   it("costs no response, what was recorded meanwhile is written once there is space, and a task goes on [H-disk]", async () => {
     const small = mkdtempSync(join(tmpdir(), "council-small-"));
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=120m,mode=711", "tmpfs", small]);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=100m,mode=711", "tmpfs", small]);
     await copyCluster(small);
     const full = await startEmbedded(small);
     onTestFinished(async () => {
