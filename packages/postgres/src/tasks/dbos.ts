@@ -56,8 +56,8 @@ export async function launchDbos({ db, executorId, maxTasks, version, log }: Lau
   }
 }
 
-/** How often every instance looks for work, in four statements each time: most of what an idle one costs. */
-const TASK_POLL_MS = 200;
+/** How often every instance looks for work, in four statements each time: a task takes minutes, and an idle instance looks all day. */
+const TASK_POLL_MS = 500;
 /** Rarely needed, and seconds after an instance has fallen silent. */
 const RECOVERY_POLL_MS = 500;
 
