@@ -7,15 +7,23 @@ import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
+import { cleanUpAfterFile } from "../../../../test/clean-up/clean-up.ts";
 import { buildPage } from "./build-page.ts";
 
 let shared: Promise<Browser> | undefined;
 
-/** One browser for all files of a worker; it ends with the worker. */
+/** One browser for all tests of a file. The worker goes on to other files, so it ends with the file. */
 function browser(): Promise<Browser> {
   shared ??= launch();
   return shared;
 }
+
+cleanUpAfterFile(async () => {
+  const opened = await shared;
+  shared = undefined;
+  idle.clear();
+  await opened?.close();
+});
 
 /** A real Chromium from npm on Linux x64, the installed Chrome elsewhere. */
 async function launch(): Promise<Browser> {
