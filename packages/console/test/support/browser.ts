@@ -118,13 +118,16 @@ let axe: string | undefined;
 /** Rules whose outcome depends on colours and on the width. */
 export const LAYOUT_RULES = ["color-contrast", "scrollable-region-focusable", "target-size", "meta-viewport"];
 
+/** Of all its rules none that is on by default reads style sheets, which it would fetch and parse for each run. */
+const AXE_OPTIONS = { resultTypes: ["violations"], preload: { assets: ["media"] } };
+
 /** Violations that axe finds on the page as it is now, each with its elements. Default: by all its rules. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the debugger: the page's policy refuses script that is not its own. Once for each document.
   axe ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   const found = await page.evaluate<Pick<AxeResults["violations"][number], "id" | "nodes">[]>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) })})
+    `axe.run(document, ${JSON.stringify({ ...AXE_OPTIONS, ...(rules ? { runOnly: rules } : {}) })})
       .then(({ violations }) => violations)`,
   );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
