@@ -19,22 +19,28 @@ test("all groups share one watchdog, which ends once there are none", async () =
   await until(() => !isAlive(watchdog!));
 });
 
-test("one that is killed is replaced by one that knows the groups which still run", async () => {
-  const [watched, released] = [startGroup(), startGroup()];
+test("one that is killed is replaced by one that knows the groups which still run, and leaves alone what is released", async () => {
+  const [released, watched] = [startGroup(), startGroup()];
   const script = `
     const { watchGroup } = await import(${JSON.stringify(new URL("watchdog.ts", import.meta.url).href)});
+    const release = watchGroup(${released});
     watchGroup(${watched});
-    watchGroup(${released})();
-    console.log("ready");
-    setInterval(() => {}, 1 << 30);`;
+    process.stdin.once("data", () => {
+      release();
+      console.log("released");
+    });
+    console.log("ready");`;
   const holder = spawn(process.execPath, ["--input-type=module", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void holder.kill("SIGKILL"));
-  await new Promise((resolve) => holder.stdout.once("data", resolve));
+  const said = () => new Promise((resolve) => holder.stdout.once("data", resolve));
+  await said();
   const [first] = watchdogsOf(holder.pid!);
   process.kill(first!, "SIGKILL");
   await until(() => watchdogsOf(holder.pid!).some((watchdog) => watchdog !== first));
+  holder.stdin.write("go on");
+  await said();
   holder.kill("SIGKILL");
   await until(() => !isAlive(watched));
   expect(isAlive(released)).toBe(true);

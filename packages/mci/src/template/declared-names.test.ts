@@ -85,9 +85,9 @@ describe("a declared property whose name no path can spell", () => {
   });
 
   test("many names and dots take time that grows with the text", () => {
-    const many = Object.fromEntries(Array.from({ length: 8000 }, (_, index) => [`n${index} x`, {}]));
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index} x`, {}]));
     const started = cpuMs();
-    render("{{props.a.b.c | 'd'}}".repeat(8000), { properties: many });
-    expect(cpuMs() - started).toBeLessThan(1000);
+    render("{{props.a.b.c | 'd'}}".repeat(20_000), { properties: many });
+    expect(cpuMs() - started).toBeLessThan(2_000);
   });
 });

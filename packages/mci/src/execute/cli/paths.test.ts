@@ -202,9 +202,9 @@ describe("a value is no path, or an allowed one", () => {
 test("a hostile list of names is checked in reasonable time", () => {
   const { isRefused } = folders();
   const started = cpuMs();
-  expect(isRefused([props("a,".repeat(10_000))])).toBe(false);
-  expect(isRefused([props("a/".repeat(10_000))])).toBe(false);
-  expect(isRefused([props(Array.from({ length: 4000 }, (_, n) => `x${n}`).join(","))])).toBe(false);
-  expect(isRefused([props(`${"/b,".repeat(5000)}/etc/passwd`)])).toBe(true);
-  expect(cpuMs() - started).toBeLessThan(1000);
+  expect(isRefused([props("a,".repeat(20_000))])).toBe(false);
+  expect(isRefused([props("a/".repeat(20_000))])).toBe(false);
+  expect(isRefused([props(Array.from({ length: 7000 }, (_, n) => `x${n}`).join(","))])).toBe(false);
+  expect(isRefused([props(`${"/b,".repeat(10_000)}/etc/passwd`)])).toBe(true);
+  expect(cpuMs() - started).toBeLessThan(1500);
 });
