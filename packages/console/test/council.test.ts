@@ -21,11 +21,18 @@ async function ask(page: Page, prompt: string, method?: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("a contested vote runs as a race, and its replay ends as it ended live [UI-vote]", async () => {
-  const { url } = await startService(
-    {},
-    { behaviour: { accuracy: 0.65, latency: LATENCY, rates: { length: 0.1 } } as never },
-  );
+test("a contested vote runs as a race, and its replay ends as it ended live; answers that are objects are shown by the fields that count [UI-vote] [UI-objects]", async () => {
+  const answer = (total: number, reason: string) =>
+    json({ rationale: "…", answer: { invoice: "R-17", total, reason } });
+  // At once: the odd one comes first, and is counted before the vote is decided.
+  const invoice = { contains: "Which invoice", delay_ms: 0 };
+  const { url } = await startService({}, {
+    rules: [
+      { ...invoice, times: 1, reply: answer(101.26, "The sum of the lines.") },
+      { ...invoice, reply: answer(120.5, "Stated in the last line.") },
+    ],
+    behaviour: { accuracy: 0.65, latency: LATENCY, rates: { length: 0.1 } },
+  } as never);
   const { page } = await openPage();
   await page.goto(url);
   await ask(page, "Is it safe to store passwords with bcrypt? Answer yes or no.", "Vote");
@@ -46,6 +53,27 @@ test("a contested vote runs as a race, and its replay ends as it ended live [UI-
     if (await race.getByText(/leads by [12]\. [12] more votes? in a row decides?/).isVisible()) break;
   }
   await race.locator(".dot.needed").first().waitFor();
+
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await page.locator("summary", { hasText: "Options" }).click();
+  await page.getByLabel("Answer schema").fill("{ no JSON");
+  await page.getByText("The answer schema is not JSON").waitFor();
+  expect(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled()).toBe(true);
+  await page.getByLabel("Answer schema").fill(JSON.stringify(INVOICE_SCHEMA));
+  await page.locator("summary", { hasText: "Options" }).click();
+  await ask(page, "Which invoice does the text state? Answer with its number and its total.", "Vote");
+  await page.getByText("“invoice R-17, total 120.5” won: 4 to 1.").waitFor();
+  const fields = page.getByRole("region", { name: "Fields of the answer" });
+  await fields.getByRole("row", { name: "total 120.5 counted", exact: true }).waitFor();
+  await fields.getByRole("row", { name: "reason Stated in the last line. not counted" }).waitFor();
+  await page
+    .getByRole("region", { name: "The vote" })
+    .getByText(/^total 101.26$/)
+    .waitFor();
+  // Asked again, the form is as it was.
+  await page.getByRole("link", { name: "Ask again" }).click();
+  await page.getByText("Options").click();
+  await expect.poll(() => page.getByLabel("Answer schema").inputValue()).toContain('"x-vote": false');
 });
 
 test("a council shows its seats, a decomposition its graph, and simulated answers say so; the history is searched by words, and an answer from it says so [UI-strategies] [UI-history]", async () => {
@@ -86,38 +114,6 @@ test("a council shows its seats, a decomposition its graph, and simulated answer
   await page.locator("summary", { hasText: "Options" }).click();
   await ask(page, "Is tea better than coffee?", "Vote");
   await page.getByText("From the cache: an equal question was answered").waitFor();
-});
-
-test("answers that are objects are shown by their fields, and which of them count in the vote [UI-objects]", async () => {
-  const answer = (total: number, reason: string) =>
-    json({ rationale: "…", answer: { invoice: "R-17", total, reason } });
-  const { url } = await startService({}, {
-    rules: [
-      { times: 1, reply: answer(101.26, "The sum of the lines.") },
-      { reply: answer(120.5, "Stated in the last line.") },
-    ],
-  } as never);
-  const { page } = await openPage();
-  await page.goto(url);
-  await page.locator("summary", { hasText: "Options" }).click();
-  await page.getByLabel("Answer schema").fill("{ no JSON");
-  await page.getByText("The answer schema is not JSON").waitFor();
-  expect(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled()).toBe(true);
-  await page.getByLabel("Answer schema").fill(JSON.stringify(INVOICE_SCHEMA));
-  await page.locator("summary", { hasText: "Options" }).click();
-  await ask(page, "Which invoice does the text state? Answer with its number and its total.", "Vote");
-  await page.getByText("“invoice R-17, total 120.5” won: 4 to 1.").waitFor();
-  const fields = page.getByRole("region", { name: "Fields of the answer" });
-  await fields.getByRole("row", { name: "total 120.5 counted", exact: true }).waitFor();
-  await fields.getByRole("row", { name: "reason Stated in the last line. not counted" }).waitFor();
-  await page
-    .getByRole("region", { name: "The vote" })
-    .getByText(/^total 101.26$/)
-    .waitFor();
-  // Asked again, the form is as it was.
-  await page.getByRole("link", { name: "Ask again" }).click();
-  await page.getByText("Options").click();
-  await expect.poll(() => page.getByLabel("Answer schema").inputValue()).toContain('"x-vote": false');
 });
 
 test("the seats' ranking of each other stands beside the judge's decision; a run is cancelled, and two runs stand side by side [UI-ranking] [UI-compare]", async () => {
