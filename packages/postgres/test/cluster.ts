@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCluster } from "../src/database/embedded/cluster.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Cluster, openCluster } from "../src/database/embedded/cluster.ts";
 
 /** Files that another version of the program created are not used again. */
 const copy = createHash("sha256")
@@ -23,22 +24,40 @@ const SETTINGS = "fsync = off\nfull_page_writes = off\nautovacuum = off\n";
  * time, and `embedded.test.ts` proves it.
  */
 export async function copyCluster(dataDir: string): Promise<void> {
+  const target = join(dataDir, "postgres");
   // Owners and modes must stay, which only this program does.
-  if (process.platform === "win32" || existsSync(join(dataDir, "postgres"))) return;
-  const original = keptFolder("cluster");
-  mkdirSync(original, { recursive: true });
-  const { folder, data } = await openCluster(original);
+  if (process.platform === "win32" || existsSync(target)) return;
+  const { folder, data } = await openOriginal(keptFolder("cluster"));
+  mkdirSync(dataDir, { recursive: true });
+  const claim = join(dataDir, "copying");
+  if (!(await isMine(claim, target))) return;
   const settings = join(data, "postgresql.auto.conf");
   if (!readFileSync(settings, "utf8").includes(SETTINGS)) appendFileSync(settings, SETTINGS);
   const draft = join(dataDir, `postgres-${process.pid}`);
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  mkdirSync(draft, { mode: 0o700 });
   // Not the whole folder: another process may be creating the same files there.
   execFileSync("cp", ["-a", data, join(folder, "password"), draft]);
   try {
-    renameSync(draft, join(dataDir, "postgres"));
+    renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { recursive: true });
     // Another process was first.
-    if (!existsSync(join(dataDir, "postgres"))) throw error;
+    if (!existsSync(target)) throw error;
   }
+  rmSync(claim, { recursive: true, force: true });
+}
+
+async function openOriginal(dataDir: string): Promise<Cluster> {
+  await isMine(dataDir, join(dataDir, "postgres", "data"));
+  return openCluster(dataDir);
+}
+
+/**
+ * Whether this process is the one to create the files: of those that run tests side by side the first gets the claim, and the
+ * others wait. If that one was killed, they do it themselves.
+ */
+async function isMine(claim: string, target: string): Promise<boolean> {
+  const isFirst = mkdirSync(claim, { recursive: true }) !== undefined;
+  for (let tries = 0; !isFirst && !existsSync(target) && tries < 300; tries++) await sleep(100);
+  return !existsSync(target);
 }
