@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { type Cluster, openCluster } from "../src/database/embedded/cluster.ts";
 
 /** Files that another version of the program created are not used again. */
@@ -35,8 +36,9 @@ export async function copyCluster(dataDir: string): Promise<void> {
   if (!readFileSync(settings, "utf8").includes(SETTINGS)) appendFileSync(settings, SETTINGS);
   const draft = join(dataDir, `postgres-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
-  // Not the whole folder: another process may be creating the same files there.
-  execFileSync("cp", ["-a", data, join(folder, "password"), draft]);
+  // Not the whole folder: another process may be creating the same files there. A server of this process goes on meanwhile: one
+  // that stands still for seconds resets the connections that its clients keep.
+  await promisify(execFile)("cp", ["-a", data, join(folder, "password"), draft]);
   try {
     renameSync(draft, target);
   } catch (error) {
