@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Model, ModelError, type ModelRequest } from "@mci-ts/council";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../src/config/config.ts";
 import { startRecorder } from "../src/fake-provider/recorder.ts";
 import { type Recording, readRecording } from "../src/fake-provider/recording.ts";
@@ -62,7 +62,9 @@ it.each(files)("what a provider sent is understood: %s [M-recording]", async (fi
 
 it("a recording is made through a local proxy, and holds no key [M-recording]", async () => {
   const provider = await startFakeProvider({ key: "sk-very-secret", dialect: "groq" });
-  const file = join(await mkdtemp(join(tmpdir(), "mci-recording-")), "mine.json");
+  const folder = await mkdtemp(join(tmpdir(), "mci-recording-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "mine.json");
   const recorder = await startRecorder({ upstream: provider.url, file });
   const { models } = readConfig({
     MAKER_API_URL: recorder.url,

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelRequest } from "@mci-ts/council";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../config/config.ts";
 import { openModels } from "./models.ts";
 
@@ -293,6 +293,7 @@ describe("the ladders", () => {
 
   it("are remembered across restarts, for a week [M-ladder]", async () => {
     const folder = await mkdtemp(join(tmpdir(), "mci-capabilities-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
     const env = { MCI_DATA_DIR: folder };
     const refuse: Refuse = (body) =>
       "temperature" in body ? [400, { error: { message: "x", param: "temperature" } }] : undefined;
