@@ -37,9 +37,9 @@ export default defineConfig({
       ...(process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : []),
     ],
     // Most stories wait for processes and clocks, so more of them than there are cores run side by side.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(5, availableParallelism()),
     // Helper threads of the garbage collector would take the cores from the other workers.
-    execArgv: ["--single-threaded-gc", "--max-semi-space-size=32"],
+    execArgv: ["--single-threaded-gc", "--max-semi-space-size=16"],
     sequence: { sequencer: SlowFilesFirst },
     // One project, and files share their workers: a worker serves only files of one project, and to import the libraries anew
     // costs more than most of the files.
