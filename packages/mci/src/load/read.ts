@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, read, statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, promises, read, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closestMatch } from "../closest-match.ts";
@@ -103,7 +102,7 @@ function formatOf(file: string): Source["format"] {
 }
 
 async function missing(file: string, absolute: string): Promise<MCIClientError> {
-  const siblings = await readdir(dirname(absolute)).catch(() => []);
+  const siblings = await promises.readdir(dirname(absolute)).catch(() => []);
   const similar = closestMatch(
     basename(absolute),
     siblings.filter((name) => Object.hasOwn(FORMATS, extname(name).toLowerCase())),

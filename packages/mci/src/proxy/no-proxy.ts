@@ -1,4 +1,7 @@
-import { BlockList, isIP } from "node:net";
+import type { BlockList } from "node:net";
+
+/** Loaded with the first list: most runs have none, and all would start later. */
+const net = () => process.getBuiltinModule("node:net");
 
 /** Whether an address is reached without a proxy. */
 export type Bypass = (url: URL) => boolean;
@@ -32,7 +35,7 @@ function parseEntry(entry: string): Rule {
   if (host === "*") return { port, matches: () => true };
   const addresses = addressesOf(host);
   if (addresses !== undefined) {
-    const matches = (other: string) => isIP(other) !== 0 && addresses.check(other, familyOf(other));
+    const matches = (other: string) => net().isIP(other) !== 0 && addresses.check(other, familyOf(other));
     return { port, matches };
   }
   const isBelowOnly = host.startsWith("*.");
@@ -54,8 +57,8 @@ function splitPort(entry: string): { host: string; port: string | undefined } {
 /** One address or a block of them; undefined: the entry is a name. */
 function addressesOf(host: string): BlockList | undefined {
   const [address, bits, ...more] = host.split("/");
-  if (isIP(address!) === 0 || more.length > 0) return undefined;
-  const list = new BlockList();
+  if (net().isIP(address!) === 0 || more.length > 0) return undefined;
+  const list = new (net().BlockList)();
   const family = familyOf(address!);
   const longest = family === "ipv4" ? 32 : 128;
   if (bits === undefined) list.addAddress(address!, family);
@@ -64,7 +67,7 @@ function addressesOf(host: string): BlockList | undefined {
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIP(address) === 6 ? "ipv6" : "ipv4";
+  return net().isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
 /** `example.com.` is the same name as `example.com`. */

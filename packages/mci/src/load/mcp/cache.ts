@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { MCIClientError } from "../../errors.ts";
 import { isObject } from "../../is-object.ts";
@@ -72,19 +72,19 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     expiresAt: day(expires),
     configHash: await configHash(entry.server),
   };
-  await mkdir(dirname(file), { recursive: true });
+  await promises.mkdir(dirname(file), { recursive: true });
   const temporary = join(dirname(file), `.${crypto.randomUUID()}.tmp`);
   try {
-    const handle = await open(temporary, "wx");
+    const handle = await promises.open(temporary, "wx");
     try {
       await handle.writeFile(`${JSON.stringify(content, withoutSecrets(entry.secrets), 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    await promises.rename(temporary, file);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await promises.rm(temporary, { force: true });
     throw error;
   }
 }

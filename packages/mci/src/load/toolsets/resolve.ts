@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { promises, type Stats } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 import { closestMatch } from "../../closest-match.ts";
 
@@ -42,7 +41,7 @@ export async function resolveToolset(library: string, name: string): Promise<Res
 }
 
 async function directoryFiles(library: string, name: string, directory: string): Promise<Resolved> {
-  const listed = await readdir(directory).catch((error: NodeJS.ErrnoException) => error);
+  const listed = await promises.readdir(directory).catch((error: NodeJS.ErrnoException) => error);
   if (listed instanceof Error) {
     const message = `Toolset directory cannot be read (${listed.code}): ${directory}`;
     return { code: "toolset_not_found", message };
@@ -74,7 +73,7 @@ function climbs(name: string): boolean {
 }
 
 async function isInside(library: string, path: string): Promise<boolean> {
-  const way = relative(await realpath(library), await realpath(path));
+  const way = relative(await promises.realpath(library), await promises.realpath(path));
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
@@ -88,11 +87,11 @@ function outside(name: string, library: string): Resolved {
 
 async function statIfExists(path: string): Promise<Stats | undefined> {
   // Also for names that are not valid paths.
-  return stat(path).catch(() => undefined);
+  return promises.stat(path).catch(() => undefined);
 }
 
 async function similar(library: string, name: string): Promise<string | undefined> {
-  const names = (await readdir(library).catch(() => [])).map((file) =>
+  const names = (await promises.readdir(library).catch(() => [])).map((file) =>
     file.replace(/\.mci\.(json|ya?ml)$/, ""),
   );
   const suggestion = closestMatch(name, names);
