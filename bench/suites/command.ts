@@ -23,8 +23,8 @@ export const suite: Suite = {
         await start("mci --version", directory, ["--version"], 1.5),
         await start("mci list, 10 tools", small, ["list"], 2.5),
         await start("mci list, 1,000 tools", project(directory, 1000), ["list"], 3.5),
-        await start("mci validate, 10 tools", small, ["validate"], 3),
-        await start("mci call, a text tool", small, ["call", "tool_0", "q=you"], 3),
+        await start("mci validate, 10 tools", small, ["validate"], 3.5),
+        await start("mci call, a text tool", small, ["call", "tool_0", "q=you"], 3.5),
       ];
     } finally {
       rmSync(directory, { recursive: true });
