@@ -1,7 +1,6 @@
 import type { Model, Tasks } from "@mci-ts/council";
 import { expectedVotes } from "@mci-ts/council";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { insertTask } from "../src/tasks/task-rows.ts";
@@ -131,19 +130,10 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     });
   });
 
-  test("a task that reaches max_steps fails and says what to do; what DBOS asks for each step is prepared", async () => {
+  test("a task that reaches max_steps fails and says what to do", async () => {
     model = hanoiModel({ errorRate: 0 });
-    const bind = vi.spyOn(pg.Connection.prototype, "bind");
-    onTestFinished(() => bind.mockRestore());
     const { id } = await tasks.create({ ...hanoiTask(5, { k: 2 }), max_steps: 4 });
     expect(await until(id, ["failed", "complete"])).toMatchObject({ step: 4, error: { code: "max_steps" } });
-    const statements = bind.mock.calls.map(([config]) => config?.statement ?? "");
-    const prepared = Map.groupBy(
-      statements.filter((name) => name.startsWith("step_")),
-      (name) => name,
-    );
-    // What was recorded, whether the workflow is cancelled, who owns it, and the record itself.
-    expect([...prepared.values()].filter(({ length }) => length >= 4)).toHaveLength(4);
   });
 
   test("[TD-failed] a task whose workflow ends with an error is shown as failed, with the reason", async () => {

@@ -2,7 +2,6 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import { exclusively } from "../database/exclusively.ts";
-import { prepareStepStatements } from "./prepared-statements.ts";
 
 /** Changes only with the workflows themselves: an instance continues no workflow of another version. */
 export const WORKFLOW_VERSION = 1;
@@ -27,7 +26,6 @@ let pool: pg.Pool | undefined;
 /** Workflows must be registered before. There is one DBOS in a process. */
 export async function launchDbos({ db, executorId, maxTasks, version, log }: LaunchOptions): Promise<void> {
   pool = db.createPool(10);
-  pool.on("connect", prepareStepStatements);
   DBOS.setConfig({
     name: "council",
     systemDatabaseUrl: db.url,
