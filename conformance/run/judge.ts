@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../packages/mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Observed, ObservedCall, ObservedFailure, ObservedProblem } from "./adapter.ts";
 import type { Expectation, ExpectedFailure, ExpectedProblem, Substrings } from "./case.ts";
 import type { Staged } from "./stage.ts";

@@ -74,4 +74,10 @@ test("[G-body] what is not JSON, or nested too deep for recursive code, is refus
     expect(await post(port, deep(levels))).toBe(
       "400 invalid_request: The body is nested deeper than 100 levels",
     );
+  // Brackets and commas in texts are not structure.
+  const text = JSON.stringify(`[,\\",[${"[,".repeat(50_000)}`);
+  expect(await post(port, text)).toBe(`200 ${text}`);
+  expect(await post(port, `[${"0,".repeat(30_000)}0]`)).toBe(
+    "400 invalid_request: The body has more than 20000 values",
+  );
 });

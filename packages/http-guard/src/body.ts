@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { GuardError } from "./error.ts";
+import { JsonStructure } from "./json-structure.ts";
 
 export interface BodyReaderOptions {
   /** Bytes of one body. */
@@ -12,10 +13,8 @@ export interface BodyReaderOptions {
 
 /** Bytes of bodies in memory at the same time, over all requests. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
-/** Far more than real requests need, and far less than recursive code can bear. */
-const MAX_DEPTH = 100;
 
-/** Reads JSON bodies: each up to a limit of bytes and depth, all together up to another. */
+/** Reads JSON bodies: each up to limits of bytes, values and depth, all together up to another limit of bytes. */
 export class BodyReader {
   readonly #options: BodyReaderOptions;
   #held = 0;
@@ -32,17 +31,14 @@ export class BodyReader {
         "Send the request body as Content-Type: application/json",
       );
     }
-    const value = parseJson(await this.#text(request), this.#options.parse ?? JSON.parse);
-    if (isDeeperThan(value, MAX_DEPTH)) {
-      throw new GuardError("invalid_request", `The body is nested deeper than ${MAX_DEPTH} levels`);
-    }
-    return value;
+    return parseJson(await this.#text(request), this.#options.parse ?? JSON.parse);
   }
 
   async #text(request: IncomingMessage): Promise<string> {
     const { limit } = this.#options;
     if (Number(request.headers["content-length"] ?? 0) > limit) throw this.#tooLarge();
     const chunks: Buffer[] = [];
+    const structure = new JsonStructure();
     let size = 0;
     try {
       // Not destroyed on the way out: the error response must still reach the client.
@@ -54,6 +50,7 @@ export class BodyReader {
           const headers = { "retry-after": "1", connection: "close" };
           throw new GuardError("overloaded", "Too many large requests at once", { headers });
         }
+        structure.add(chunk);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString("utf8");
@@ -81,14 +78,4 @@ function parseJson(text: string, parse: (text: string) => unknown): unknown {
   } catch (cause) {
     throw new GuardError("invalid_request", `The body is not JSON: ${(cause as Error).message}`, { cause });
   }
-}
-
-/** Level by level, without recursion: deep values would overflow the stack. */
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
-  }
-  return false;
 }

@@ -1,4 +1,3 @@
-export { isPublicAddress } from "../../mci/src/execute/http/ip-ranges.ts";
 export { isLoopback, networkOf, urlHost } from "./address.ts";
 export { BodyReader, type BodyReaderOptions } from "./body.ts";
 export { GUARD_ERRORS, GuardError, type GuardErrorCode } from "./error.ts";
@@ -6,5 +5,6 @@ export { createHostGuard, type HostGuard, type HostGuardOptions } from "./host.t
 export { ListenError, listen } from "./listen.ts";
 export { StreamLimiter } from "./mcp/stream-limiter.ts";
 export { RateLimiter, type RateLimiterOptions } from "./rate-limit.ts";
+export { limitSlowClients, SLOW_REQUEST_TIMEOUTS, type SlowClientLimits } from "./slow-clients.ts";
 export { withTimeout } from "./timeout.ts";
 export { createToken, createTokenCheck, isUsableToken, type TokenCheck } from "./token.ts";

@@ -1,9 +1,10 @@
-import { asResult, inShownNames, refusal } from "./client/call.ts";
+import { argumentsOf, asResult, refusal, toModelNames } from "./client/call.ts";
 import { CallRunner } from "./client/call-runner.ts";
 import type {
   CallOptions,
   DefinitionOptions,
   ExecuteOptions,
+  FixedProperty,
   LoadFileOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
@@ -20,6 +21,7 @@ import type { McpServerState } from "./mcp/pool.ts";
 import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import type { Document } from "./schema/document.ts";
+import { objectRoot } from "./schema/object-root.ts";
 import { copyData, objectSchemas } from "./schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
 import { fixedInput } from "./tools/fixed-input.ts";
@@ -124,7 +126,8 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** A tool's input schema; an empty object if it has none. A copy that may be changed. */
   getToolSchema(name: string): Record<string, unknown> {
-    return objectSchemas(this.#find(name).tool.inputSchema ?? {});
+    const { inputSchema } = this.#find(name).tool;
+    return inputSchema === undefined ? {} : objectRoot(objectSchemas(inputSchema));
   }
 
   /** The MCP servers of the file as they are now: whether there is a session, and what they printed last. */
@@ -145,6 +148,15 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return { enableAnyPaths, directories: [...directoryAllowList] };
   }
 
+  /** Properties that `overrides` of the file set or hide: callers neither see them nor give them a value. */
+  fixedProperties(name: string): FixedProperty[] {
+    const { fixed = {}, hidden = [] } = this.#find(name).input ?? {};
+    return [...hidden].map((property) => ({
+      name: property,
+      ...(Object.hasOwn(fixed, property) && { value: copyData(fixed[property]) }),
+    }));
+  }
+
   /** The tools as models see them: names and schemas that every provider accepts. Copies that may be changed. */
   toolDefinitions({ filter = {}, onWarning }: DefinitionOptions = {}): ToolDefinition[] {
     const map = this.#definitionMap();
@@ -159,8 +171,9 @@ export class MCIClient<Tools extends object = UntypedTools> {
     name: Name,
     ...args: ToolArguments<Tools, Name, CallOptions>
   ): Promise<ToolResult<Tools, Name>> {
-    const [given = {}, { approve, filter, ...executeOptions } = {}] = args as [unknown?, CallOptions?];
-    checkExecuteOptions(executeOptions);
+    const [given = {}, { approve, filter, ...options } = {}] = args as [unknown?, CallOptions?];
+    checkExecuteOptions(options);
+    const executeOptions = { ...options, noteIgnored: true };
     const map = this.#definitionMap();
     const ownName = map.ownName(String(name));
     let properties: ReadonlyMap<string, string> = new Map();
@@ -168,12 +181,15 @@ export class MCIClient<Tools extends object = UntypedTools> {
       this.#checkUsable();
       const found = this.#find(ownName, filter);
       properties = map.propertyNames(found.tool);
-      const input = await this.#read(found, fromModel(found.tool, given, map));
+      const input = await this.#read(
+        found,
+        fromModel(found.tool, await argumentsOf(found.tool.name, given), map),
+      );
       const refused = await refusal(approve, found.tool, input.props);
       return (refused ?? (await this.#runner.run(found, input, executeOptions))) as ToolResult<Tools, Name>;
     } catch (error) {
       const toShown = (text: string) =>
-        inShownNames(text, properties).replaceAll(`'${ownName}'`, () => `'${map.shownName(ownName)}'`);
+        toModelNames(text, properties).replaceAll(`'${ownName}'`, () => `'${map.shownName(ownName)}'`);
       return asResult(error, toShown) as ToolResult<Tools, Name>;
     }
   }
@@ -207,6 +223,15 @@ export class MCIClient<Tools extends object = UntypedTools> {
     this.#checkUsable();
     const found = this.#find(name);
     return this.#runner.preview(found, await this.#read(found, properties));
+  }
+
+  /** Names of arguments that the tool does not have, and that a call would therefore ignore. Throws as `execute` does. */
+  async ignoredArguments<Name extends ToolName<Tools>>(
+    name: Name,
+    ...args: ToolArguments<Tools, Name, never>
+  ): Promise<readonly string[]> {
+    const [properties = {}] = args as [unknown?];
+    return (await this.#read(this.#find(name), properties)).ignored;
   }
 
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
@@ -274,22 +299,23 @@ export class MCIClient<Tools extends object = UntypedTools> {
   }
 }
 
-/** The file that includes a tool may fix a part of its input. */
+/** The file that includes a tool may set a part of its input. */
 async function readerOf({ tool, input }: LoadedTool): Promise<InputReader> {
   if (input === undefined) return inputReader(tool);
-  const read = await inputReader({ name: tool.name, inputSchema: input.schema });
-  return fixedInput(read, input.fixed, input.hidden);
+  const shown = { schema: tool.inputSchema ?? {}, hidden: input.hidden };
+  return fixedInput(await inputReader({ name: tool.name, inputSchema: input.schema }, shown), input);
 }
 
 /** Frameworks write to the tools they are given. */
-function copyOf({ inputSchema, ...tool }: Tool): Tool {
+function copyOf({ inputSchema, outputSchema, ...tool }: Tool): Tool {
   return {
     ...copyData(tool),
-    ...(inputSchema === undefined ? {} : { inputSchema: objectSchemas(inputSchema) }),
+    ...(inputSchema === undefined ? {} : { inputSchema: objectRoot(objectSchemas(inputSchema)) }),
+    ...(outputSchema === undefined ? {} : { outputSchema: objectSchemas(outputSchema) }),
   };
 }
 
-/** A model's arguments under the file's names. What is no object is left for the input's reader to refuse. */
+/** A model's arguments under the file's names. What is not an object is left for the input's reader to refuse. */
 function fromModel(tool: Tool, given: unknown, map: DefinitionMap): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   return omitNulls(map.toOwnProperties(tool, given as Record<string, unknown>), tool.inputSchema);

@@ -14,7 +14,7 @@ export const ERROR_CODES = {
     schema_version: "The file's schemaVersion is not supported.",
     tool_not_found: "No enabled tool has that name, or a filter hides it.",
     tool_changed: "The tool is not what it was when it was locked.",
-    lock_invalid: "The lock cannot be read, or is no lock.",
+    lock_invalid: "The lock cannot be read, or is not a lock.",
     invalid_input: "The properties do not fit the tool's inputSchema.",
     invalid_argument: "A method of the library was called with an argument of the wrong kind.",
     validating_mode: "The client was made with validating: true, which never executes.",
@@ -74,8 +74,10 @@ export interface Problem {
   /** 1-based. */
   readonly line?: number;
   readonly column?: number;
-  /** Path in the document, e.g. `tools[0].execution.url`. */
+  /** Path in the document, e.g. `tools[0].execution.url`. Messages name the tool instead of its index. */
   readonly path?: string;
+  /** The tool it is about, where that has a name. */
+  readonly tool?: string;
   /** What to do about it. */
   readonly hint?: string;
   readonly severity: "error" | "warning";

@@ -3,6 +3,7 @@ export type {
   CallOptions,
   DefinitionOptions,
   ExecuteOptions,
+  FixedProperty,
   LoadFileOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
@@ -20,11 +21,24 @@ export {
 export type { Limits } from "./execute/executor.ts";
 export { type Expressions, loadExpressions } from "./json/expressions.ts";
 export { lintFile } from "./lint/lint.ts";
-export type { CommandUse, Consumer, EnvUse, LintOptions, LintResult, Location } from "./lint/result.ts";
+export type {
+  CommandUse,
+  Consumer,
+  EnvUse,
+  LintOptions,
+  LintResult,
+  Location,
+  ToolLocation,
+} from "./lint/result.ts";
 export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
 export { compareLocks, type LockChange, type LockedTool, type ToolLock } from "./load/lock/lock.ts";
 export { readLock } from "./load/lock/read-lock.ts";
-export { type LiteCallOptions, LiteMcpClient, type LiteMcpClientConfig } from "./mcp/lite-client.ts";
+export {
+  type LiteCallOptions,
+  LiteMcpClient,
+  type LiteMcpClientConfig,
+  type LiteServerConfig,
+} from "./mcp/lite-client.ts";
 export type { McpServerState } from "./mcp/pool.ts";
 export type { McpResult } from "./mcp/protocol.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";

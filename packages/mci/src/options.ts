@@ -47,7 +47,7 @@ const LOAD = {
 
 const PROXIES = { http: TEXT, https: TEXT, noProxy: TEXT };
 const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
-const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION };
+const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION, noteIgnored: FLAG };
 
 export function checkLoadOptions(options: unknown): void {
   check(options, LOAD);

@@ -8,6 +8,7 @@ const ENCODINGS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => encodeURIComponent(text),
   (text) => JSON.stringify(text).slice(1, -1),
+  (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
   (text) => Buffer.from(text).toString("base64").replace(/=+$/, ""),
   (text) => Buffer.from(text).toString("hex"),
   (text) => text.toUpperCase(),

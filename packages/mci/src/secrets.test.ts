@@ -16,6 +16,11 @@ const forms: [string, string][] = [
   ["form-encoded", new URLSearchParams({ x: SECRET }).toString().slice(2)],
   ["inside JSON", JSON.stringify(SECRET).slice(1, -1)],
   ["inside JSON inside JSON", JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+  ["inside JSON of Python", String.raw`s3cr&t \"quoted\"/\u00e4`],
+  ["inside JSON of PHP", String.raw`s3cr&t \"quoted\"\/\u00e4`],
+  ["inside JSON of Go", String.raw`s3cr\u0026t \"quoted\"/ä`],
+  ["inside JSON of .NET", String.raw`s3cr\u0026t \u0022quoted\u0022/\u00E4`],
+  ["inside JSON of PHP inside JSON", String.raw`s3cr&t \\\"quoted\\\"\\/\\u00e4`],
   ["in a page", "s3cr&amp;t &quot;quoted&quot;/ä"],
   ["in a header that was read as Latin-1", Buffer.from(SECRET).toString("latin1")],
   ["in the path of an address", new URL(`http://host/${SECRET}`).pathname.slice(1)],
@@ -23,7 +28,7 @@ const forms: [string, string][] = [
   ["in hexadecimal", Buffer.from(SECRET).toString("hex")],
 ];
 
-test.each(forms)("a secret %s is masked [S-encoded]", (_form, text) => {
+test.each(forms)("a secret %s is masked [S-cut]", (_form, text) => {
   expect(masked(`before ${text} after`, SECRET)).toBe("before *** after");
 });
 

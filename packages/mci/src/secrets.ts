@@ -2,7 +2,7 @@ import type { Scope } from "./template-api.ts";
 
 const MASK = "***";
 
-/** Values that are no secret even when an env variable holds them, and whose masking would garble every message. */
+/** Values that are not secret even when an env variable holds them, and whose masking would garble every message. */
 const PLAIN = new Set(["true", "false", "null", "yes", "no", "on", "off"]);
 /** Shorter values occur everywhere by coincidence. */
 const MIN_LENGTH = 3;
@@ -20,7 +20,7 @@ export class Secrets {
     this.#publicValues = publicValues;
   }
 
-  /** An address without credentials in it is no secret, unless it is used as a credential itself. */
+  /** An address without credentials in it is not a secret, unless it is used as a credential itself. */
   add(value: unknown, use?: SecretUse): void {
     if (this.#values.has(value)) return;
     if (typeof value === "object" && value !== null) {
@@ -199,13 +199,33 @@ function* encodings(value: string): Generator<string> {
   url.search = value;
   yield url.pathname.slice(1);
   yield url.search.slice(1);
-  const json = JSON.stringify(value).slice(1, -1);
-  yield json;
-  yield JSON.stringify(json).slice(1, -1);
+  for (const json of jsonForms(value)) {
+    yield json;
+    yield JSON.stringify(json).slice(1, -1);
+  }
   yield value.replace(/[&<>"']/g, (char) => HTML[char]!);
   if (value.length < MIN_PART) return; // Encoded forms of very short values match by coincidence.
   yield Buffer.from(value).toString("hex");
   yield* base64(value);
+}
+
+/** The same text inside JSON, as other languages write it: a slash, a plus and all but ASCII may be escaped, too. */
+function jsonForms(value: string): readonly string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all but ASCII
+  const ascii = json.replace(/[^\x00-\x7f]/g, escapeUnit);
+  return [
+    json,
+    ascii, // Python
+    json.replaceAll("/", "\\/"),
+    ascii.replaceAll("/", "\\/"), // PHP
+    json.replace(/[<>&]/g, escapeUnit), // Go, Ruby on Rails
+    ascii.replaceAll('\\"', escapeUnit('"')).replace(/[<>&'+`]/g, escapeUnit), // .NET
+  ];
+}
+
+function escapeUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 const HTML: Readonly<Record<string, string>> = {

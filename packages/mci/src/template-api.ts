@@ -78,6 +78,12 @@ export type JsonPath = readonly (string | number)[];
 export interface Compile {
   /** The same for a tool with that input schema: properties it declares may have names that no path can spell. */
   declaring(inputSchema: unknown): Compile;
+  /** The same for settings that may read these variables only, of those that may be read so far. undefined: no limit. */
+  readingOnly(envAllowList: readonly string[] | undefined): Compile;
+  /** The same for the settings of a tool, whose errors then name it: `tool 'get_user' in mci.json`. */
+  forTool(label: string): Compile;
+  /** Whether a setting may pass on this variable; one that it may not is reported. */
+  mayRead(variable: string, place: JsonPath): boolean;
   text(source: string, place: JsonPath): TemplateString;
   value(source: unknown, place: JsonPath): TemplateValue;
   path(source: string, place: JsonPath): TemplatePath;

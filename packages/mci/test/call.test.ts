@@ -32,6 +32,38 @@ describe("call", () => {
     expect((await client.call("greet", { name: "Ada" })).text).toBe("ran");
   });
 
+  test("arguments that are not JSON are told with the position [A-json-arguments]", async () => {
+    const client = await open(text("greet", { inputSchema: schema({ name: { type: "string" } }) }));
+    const call = (given: string) => client.call("greet", given as never);
+    expect(await call('{"name": "Ada"}')).toMatchObject({ isError: false });
+    expect(await call(" ")).toMatchObject({ isError: false });
+    for (const [given, position] of [
+      ['{"name": Ada}', "line 1, column 10"],
+      ['{"name": "Ada"', "line 1, column 15"],
+    ] as const) {
+      const result = await call(given);
+      expect(result).toMatchObject(failure("invalid_input"));
+      expect(result.text).toContain("not valid JSON");
+      expect(result.text).toContain(position);
+    }
+  });
+
+  test("arguments that the tool does not have are named in the result [A-ignored]", async () => {
+    const client = await open(text("greet", { inputSchema: schema({ name: {}, loud: {} }) }));
+    const given = { nme: "Ada", loud: true, x: 1 } as never;
+    const result = await client.call("greet", given);
+    expect(result.text).toBe(
+      "ran\nNote: tool 'greet' has no argument 'nme' (did you mean 'name'?), 'x'; ignored.",
+    );
+    expect(result.metadata["ignored_arguments"]).toEqual(["nme", "x"]);
+    // A program reads metadata; its result stays as it is.
+    const executed = await client.execute("greet", given);
+    expect(executed.text).toBe("ran");
+    expect(executed.metadata["ignored_arguments"]).toEqual(["nme", "x"]);
+    expect(await client.ignoredArguments("greet", given)).toEqual(["nme", "x"]);
+    expect((await client.call("greet", { name: "Ada" })).metadata).not.toHaveProperty("ignored_arguments");
+  });
+
   test("a closed client, one that only validates and an unusable schema are results; wrong options are not [A-call]", async () => {
     const client = await open(text("a"), text("b", { inputSchema: schema({ x: { $ref: "#/nowhere" } }) }));
     expect(await client.call("b", {})).toMatchObject(failure("schema_invalid"));
@@ -77,9 +109,7 @@ describe("call", () => {
     expect(no).toMatchObject(failure("not_approved"));
     const broken = () => Promise.reject(new Error("no one is there"));
     const undecided = await client.call("drop-table", {}, { approve: broken });
-    expect(undecided.text).toBe(
-      "The call was not approved, and the tool was not run: the approval failed (no one is there)",
-    );
+    expect(undecided.text).toBe("The call was not approved, and the tool was not run: the approval failed");
     expect((await client.call("drop-table", {}, { approve: () => undefined as never })).isError).toBe(true);
   });
 

@@ -103,7 +103,7 @@ describe("loading", () => {
     expect((await client.execute("t")).error).toContain("Template variable not found: env.MCI_TEST_VARIABLE");
   });
 
-  test("every malformed template is reported at load, each with its place [T-load-error]", async () => {
+  test("every malformed template is reported at load, each with its place [T-syntax]", async () => {
     const file = join(directory, "broken.mci.json");
     await writeFile(
       file,
@@ -117,7 +117,7 @@ describe("loading", () => {
     ]);
   });
 
-  test("mistakes of every kind are reported together [F-all-at-once]", async () => {
+  test("mistakes of every kind are reported together [F-wrong]", async () => {
     const wrong = { name: "c", execution: { type: "htpp" } };
     const error = await thrown(
       MCIClient.fromObject(document(text("a", "@if(x"), wrong, text("b", 5 as never))),
@@ -137,7 +137,7 @@ describe("loading", () => {
     expect((await thrown(client.execute("off"))).code).toBe("tool_not_found");
   });
 
-  test("a filter given at load binds execution too [M-filter-enforced]", async () => {
+  test("a filter given at load binds execution too [L-filter-executes]", async () => {
     const tools = [text("read", "1", { tags: ["safe"] }), text("drop", "2", { tags: ["danger"] })];
     const client = await MCIClient.fromObject(document(...tools), { filter: { withoutTags: ["danger"] } });
     expect(client.listTools()).toEqual(["read"]);
@@ -186,6 +186,22 @@ describe("tools", () => {
     const client = await MCIClient.fromObject(document(text("a", "1", { inputSchema }), text("b", "2")));
     expect(client.getToolSchema("a")).toEqual(inputSchema);
     expect(client.getToolSchema("b")).toEqual({});
+  });
+
+  test("every listed schema is an object with properties, without a reference at its root", async () => {
+    const $defs = { input: { properties: { q: { $ref: "#/$defs/text" } } }, text: { type: "string" } };
+    const anyOf = [{ required: ["a"] }, { required: ["b"] }];
+    const client = await MCIClient.fromObject(
+      document(
+        text("referring", "1", { inputSchema: { $ref: "#/$defs/input", $defs } }),
+        text("choice", "1", { inputSchema: { anyOf }, outputSchema: { properties: { x: true } } }),
+      ),
+    );
+    const [referring, choice] = client.tools();
+    expect(referring?.inputSchema).toEqual({ type: "object", ...$defs.input, $defs });
+    expect(client.getToolSchema("referring")).toEqual(referring?.inputSchema);
+    expect(choice?.inputSchema).toEqual({ type: "object", properties: {}, anyOf });
+    expect(choice?.outputSchema).toEqual({ properties: { x: {} } });
   });
 
   test("a near miss of a name is suggested", async () => {
@@ -342,7 +358,7 @@ describe("stopping", () => {
 });
 
 describe("secrets", () => {
-  test("env values a call used are masked in errors and metadata, not in what the tool was made to say [S-masked]", async () => {
+  test("env values a call used are masked in errors and metadata, not in what the tool was made to say [S-cut]", async () => {
     const env = { TOKEN: "tok-5f3a9", NAME: "Grace" };
     const script = 'printf "%s\\n" "$1" >&2; printf "out %s\\n" "$1"; exit "$2"';
     const tool = (name: string, code: string) => ({

@@ -1,8 +1,8 @@
 import { assert } from "fast-check";
 import { describe, test } from "vitest";
+import messages from "../../primitives/src/json-lines.fuzz.ts";
 import args from "../src/execute/cli/args.fuzz.ts";
 import urls from "../src/execute/http/url/url.fuzz.ts";
-import messages from "../src/json/json-lines.fuzz.ts";
 import secrets from "../src/secrets.fuzz.ts";
 import templates from "../src/template/template.fuzz.ts";
 

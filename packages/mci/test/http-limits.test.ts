@@ -4,7 +4,7 @@ import { openSession, textOf, tool } from "./http/harness.ts";
 import { serve, serveRaw, until } from "./http/servers.ts";
 
 describe("the response limit", () => {
-  test("[H-limit] an announced length beyond it is refused without reading on", async () => {
+  test("[H-bomb] an announced length beyond it is refused without reading on", async () => {
     let sent = 0;
     const count = () => {
       sent += 64 * 1024;
@@ -26,7 +26,7 @@ describe("the response limit", () => {
     expect(sent).toBeLessThan(10 * 1024 * 1024);
   });
 
-  test("[H-limit] an endless answer is cut off at it, and memory stays bounded", async () => {
+  test("[H-bomb] an endless answer is cut off at it, and memory stays bounded", async () => {
     const server = await serve((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) {}
@@ -44,7 +44,7 @@ describe("the response limit", () => {
     await until(async () => (await server.connections()) === 0, "the socket was destroyed");
   });
 
-  test("[H-limit] what just fits is fine", async () => {
+  test("[H-bomb] what just fits is fine", async () => {
     const server = await serve((_, response) => response.end("x".repeat(1000)));
     const made = await tool({ url: server.url });
     expect(textOf(await made.call({ limits: { maxResponseBytes: 1000 } }))).toHaveLength(1000);
@@ -53,7 +53,7 @@ describe("the response limit", () => {
     });
   });
 
-  test("[H-limit] is not tried again", async () => {
+  test("[H-bomb] is not tried again", async () => {
     let requests = 0;
     const server = await serve((_, response) => response.end("x".repeat(1000 * ++requests)));
     const made = await tool({ url: server.url, retries: { attempts: 3, backoff_ms: 1 } });
@@ -61,7 +61,7 @@ describe("the response limit", () => {
     expect(requests).toBe(1);
   });
 
-  test("[H-limit] of an endless error only the beginning is read", async () => {
+  test("[H-bomb] of an endless error only the beginning is read", async () => {
     const server = await serve((_, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
       const more = () => {
@@ -77,7 +77,7 @@ describe("the response limit", () => {
   });
 });
 
-test("[H-limit] a 3xx without a location is read whole", async () => {
+test("[H-bomb] a 3xx without a location is read whole", async () => {
   const server = await serve((_, response) => response.writeHead(300).end("x".repeat(200_000)));
   expect(textOf(await (await tool({ url: server.url })).call())).toHaveLength(200_000);
 });

@@ -66,7 +66,7 @@ test("[H-secrets] the token is reported as a secret", async () => {
   expect(made.secrets).toEqual(expect.arrayContaining(["s3cret", "token-1"]));
 });
 
-test("[H-oauth-cache] one token serves many calls and tools of a session, another session has its own", async () => {
+test("[H-oauth-401] one token serves many calls and tools of a session, another session has its own", async () => {
   const { execution, tokenRequests, tokens } = await world();
   const first = await tool(execution);
   const second = await tool({ ...execution, method: "POST" }, first.session);
@@ -76,7 +76,7 @@ test("[H-oauth-cache] one token serves many calls and tools of a session, anothe
   expect(tokens).toEqual(["token-1", "token-1", "token-1", "token-2"]);
 });
 
-test("[H-oauth-key] another secret is another token", async () => {
+test("[H-oauth-401] another secret is another token", async () => {
   const { execution, tokens } = await world();
   const made = await tool(execution);
   await made.call({ env });
@@ -85,7 +85,7 @@ test("[H-oauth-key] another secret is another token", async () => {
   expect(tokens).toEqual(["token-1", "token-2", "token-1"]);
 });
 
-test("[H-oauth-shared] fifty calls at once ask for one token", async () => {
+test("[H-oauth-401] fifty calls at once ask for one token", async () => {
   const { execution, tokenRequests, tokens } = await world();
   const made = await tool(execution);
   await Promise.all(Array.from({ length: 50 }, () => made.call({ env })));
@@ -93,7 +93,7 @@ test("[H-oauth-shared] fifty calls at once ask for one token", async () => {
   expect(tokens).toHaveLength(50);
 });
 
-test("[H-oauth-shared] one caller's cancellation does not cost the others their token", async () => {
+test("[H-oauth-401] one caller's cancellation does not cost the others their token", async () => {
   let release = () => {};
   const { execution, tokenRequests } = await world((number, response) => {
     release = () => grant()(number, response);

@@ -74,7 +74,7 @@ describe("[H-pagination] pages are followed on the same origin and joined", () =
     expect(ended.metadata).toMatchObject({ pages: 1, has_more: false });
   });
 
-  test("the call's deadline ends it, and a page that is no list is an error", async () => {
+  test("the call's deadline ends it, and a page that is not a list is an error", async () => {
     const { url } = await serve((request, response) => {
       response.setHeader("link", `<?page=${pageOf(request) + 1}>; rel=next`);
       setTimeout(() => json(response, [1]), 100);

@@ -109,7 +109,7 @@ describe("redirects", () => {
   };
   const lookup = () => names({ "public.example": ["127.0.0.1"], "inside.example": ["127.0.0.2"] });
 
-  test("[H-private-redirect] a public host of the author's may not lead to a private one", async () => {
+  test("[H-redirect] a public host of the author's may not lead to a private one", async () => {
     const server = await serve((_, response) =>
       response.writeHead(302, { location: "http://inside.example/?k=1" }).end(),
     );
@@ -123,7 +123,7 @@ describe("redirects", () => {
     expect(error.message).not.toContain("k=1");
   });
 
-  test("[H-private-redirect] unless the tool allows it", async () => {
+  test("[H-redirect] unless the tool allows it", async () => {
     const inside = await serve((_, response) => response.end("in"));
     const location = `http://inside.example:${inside.port}/`;
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
@@ -136,7 +136,7 @@ describe("redirects", () => {
     expect(textOf(await made.call())).toBe("in");
   });
 
-  test("[H-private-redirect] a private host of the author's may lead to its neighbour", async () => {
+  test("[H-redirect] a private host of the author's may lead to its neighbour", async () => {
     const neighbour = await serve((_, response) => response.end("the neighbour"));
     const server = await serve((_, response) =>
       response.writeHead(302, { location: `${neighbour.url}/` }).end(),
@@ -144,7 +144,7 @@ describe("redirects", () => {
     expect(textOf(await (await tool({ url: server.url })).call())).toBe("the neighbour");
   });
 
-  test("[H-private-redirect] but the server it leads to may not lead back inside", async () => {
+  test("[H-redirect] but the server it leads to may not lead back inside", async () => {
     const away = await serve((_, response) =>
       response.writeHead(302, { location: "http://inside.example/" }).end(),
     );
@@ -168,7 +168,7 @@ describe("redirects", () => {
 
   // macOS has only one loopback address.
   test.skipIf(process.platform === "darwin")(
-    "[H-private-redirect] nor to another path of the author's own private host",
+    "[H-redirect] nor to another path of the author's own private host",
     async () => {
       let back = "/admin";
       const away = await serve((_, response) => response.writeHead(302, { location: home + back }).end());
@@ -193,7 +193,7 @@ describe("redirects", () => {
     },
   );
 
-  test("[H-private-redirect] whether the author's host is private is not looked up again: the connection counts", async () => {
+  test("[H-redirect] whether the author's host is private is not looked up again: the connection counts", async () => {
     const server = await serve((_, response) =>
       response.writeHead(302, { location: "http://inside.example/" }).end(),
     );
@@ -207,7 +207,7 @@ describe("redirects", () => {
     expect(await made.fail()).toMatchObject({ code: "http_redirect" });
   });
 
-  test("[H-redirect-secrets] an env value that is the name of a parameter stays behind", async () => {
+  test("[H-redirect] an env value that is the name of a parameter stays behind", async () => {
     const seen: string[] = [];
     const other = await serve((request, response) => {
       seen.push(request.url!);
@@ -221,7 +221,7 @@ describe("redirects", () => {
     expect(seen).toEqual(["/?x=2"]);
   });
 
-  test("[H-private-redirect] a host from the caller is public at every hop", async () => {
+  test("[H-redirect] a host from the caller is public at every hop", async () => {
     const server = await serve((_, response) =>
       response.writeHead(302, { location: "http://inside.example/" }).end(),
     );

@@ -87,7 +87,7 @@ describe("within one origin", () => {
 });
 
 describe("to another origin", () => {
-  test("[H-redirect-secrets] no credential goes along: no header but harmless ones", async () => {
+  test("[H-redirect] no credential goes along: no header but harmless ones", async () => {
     const other = await serve(echo);
     const server = await redirecting(302, () => `${other.url}/there`);
     const headers = {
@@ -118,7 +118,7 @@ describe("to another origin", () => {
     ]);
   });
 
-  test("[H-redirect-secrets] nor an API key header, nor credentials written into the location", async () => {
+  test("[H-redirect] nor an API key header, nor credentials written into the location", async () => {
     const other = await serve(echo);
     const server = await redirecting(307, () => `http://user:pw@127.0.0.1:${other.port}/there`);
     const auth = { type: "apiKey", in: "header", name: "Accept-Key", value: "{{env.K}}" } as const;
@@ -128,7 +128,7 @@ describe("to another origin", () => {
     expect(seen).not.toHaveProperty("authorization");
   });
 
-  test("[H-redirect-secrets] an API key in the query is removed from the location", async () => {
+  test("[H-redirect] an API key in the query is removed from the location", async () => {
     const other = await serve(echo);
     const server = await redirecting(302, () => `${other.url}/there?a=1&key=s3c%20ret&key=other`);
     const auth = { type: "apiKey", in: "query", name: "key", value: "{{env.K}}" } as const;
@@ -136,7 +136,7 @@ describe("to another origin", () => {
     expect(echoed(await made.call({ env: { K: "s3c ret" } })).url).toBe("/there?a=1&key=other");
   });
 
-  test("[H-redirect-secrets] so is any other value of env; the rest of the query stays", async () => {
+  test("[H-redirect] so is any other value of env; the rest of the query stays", async () => {
     const other = await serve(echo);
     const server = await redirecting(302, () => `${other.url}/there?q=x&api_key=s3cret&n=5`);
     const made = await tool({
@@ -146,7 +146,7 @@ describe("to another origin", () => {
     expect(echoed(await made.call({ props: { q: "x" }, env: { K: "s3cret", N: 5 } })).url).toBe("/there?q=x");
   });
 
-  test("[H-redirect-secrets] also where it is part of a longer value, in the query or in a harmless header", async () => {
+  test("[H-redirect] also where it is part of a longer value, in the query or in a harmless header", async () => {
     const other = await serve(echo);
     const server = await redirecting(
       302,
@@ -160,7 +160,7 @@ describe("to another origin", () => {
     expect(JSON.stringify(seen)).not.toContain("s3cr3t");
   });
 
-  test("[H-redirect] the address itself is no secret: a page may get the address to return to", async () => {
+  test("[H-redirect] the address itself is not a secret: a page may get the address to return to", async () => {
     const other = await serve(echo);
     const server = await redirecting(302, (self) => `${other.url}/login?back=${self}/page`);
     const made = await tool({ url: "{{env.BASE}}go" });
@@ -168,7 +168,7 @@ describe("to another origin", () => {
     expect(seen.url).toBe(`/login?back=${server.url}/page`);
   });
 
-  test("[H-redirect-secrets] credentials do not come back on the way home", async () => {
+  test("[H-redirect] credentials do not come back on the way home", async () => {
     let home = "";
     const other = await serve((_, response) => response.writeHead(302, { location: `${home}/there` }).end());
     const server = await redirecting(302, () => `${other.url}/`);
@@ -181,7 +181,7 @@ describe("to another origin", () => {
     expect(echoed(await made.call()).headers).not.toHaveProperty("authorization");
   });
 
-  test("[H-redirect-secrets] a body goes along, unless it holds env values", async () => {
+  test("[H-redirect] a body goes along, unless it holds env values", async () => {
     const other = await serve(echo);
     const server = await redirecting(308, () => `${other.url}/there`);
     const made = await tool({

@@ -72,11 +72,11 @@ describe("text", () => {
     ["application/atom+xml", Buffer.from("<a/>"), "<a/>"],
     ["application/x-ndjson", Buffer.from("1\n2"), "1\n2"],
     ["application/octet-stream; charset=utf-8", Buffer.from("é"), "é"],
-  ])("[H-charset] %s", async (contentType, body, text) => {
+  ])("[H-json] %s", async (contentType, body, text) => {
     expect(textOf(await (await answered(body, type(contentType))).call())).toBe(text);
   });
 
-  test("[H-charset] without a content type UTF-8 is text, anything else bytes", async () => {
+  test("[H-json] without a content type UTF-8 is text, anything else bytes", async () => {
     expect((await (await answered("grün")).call()).content).toEqual([{ type: "text", text: "grün" }]);
     expect((await (await answered(Buffer.from([0, 1, 255]))).call()).content[0]).toMatchObject({
       type: "resource",
@@ -94,7 +94,7 @@ describe("binary", () => {
   const bytes = Buffer.from([0x89, 0x50, 0, 0xff]);
   const data = bytes.toString("base64");
 
-  test("[H-media] images and audio are items", async () => {
+  test("[H-json] images and audio are items", async () => {
     expect((await (await answered(bytes, type("Image/PNG; q=1"))).call()).content).toEqual([
       { type: "image", data, mimeType: "image/png" },
     ]);
@@ -104,7 +104,7 @@ describe("binary", () => {
   });
 
   test.each(["application/octet-stream", "application/pdf", "application/zip", "video/mp4", "font/woff2"])(
-    "[H-media] %s is a resource, its address without the query",
+    "[H-json] %s is a resource, its address without the query",
     async (mimeType) => {
       const outcome = await (await answered(bytes, type(mimeType))).call();
       expect(outcome.content).toEqual([
@@ -183,7 +183,7 @@ describe("compressed", () => {
 });
 
 describe("statuses", () => {
-  test("[H-status] 400 and above is an error with the beginning of the body and all metadata", async () => {
+  test("[C-result] 400 and above is an error with the beginning of the body and all metadata", async () => {
     const error = await (await answered('{"error":"no such thing"}', type("application/json"), 404)).fail();
     expect(error.code).toBe("http_status");
     expect(error.message).toBe('HTTP request failed: 404 Not Found\n{"error":"no such thing"}');
@@ -195,7 +195,7 @@ describe("statuses", () => {
     });
   });
 
-  test("[H-status] success carries the same metadata, in whole milliseconds", async () => {
+  test("[C-result] success carries the same metadata, in whole milliseconds", async () => {
     const { metadata } = await (await answered("ok")).call();
     expect(metadata).toEqual({
       status_code: 200,
@@ -206,7 +206,7 @@ describe("statuses", () => {
     expect(Number.isInteger(metadata?.["response_time_ms"])).toBe(true);
   });
 
-  test("[H-status] a long body is cut, a compressed one decoded, a binary one left out", async () => {
+  test("[C-result] a long body is cut, a compressed one decoded, a binary one left out", async () => {
     const long = await (await answered("x".repeat(5000), type("text/plain"), 500)).fail();
     expect(long.message).toBe(`HTTP request failed: 500 Internal Server Error\n${"x".repeat(500)}…`);
     const zipped = { ...type("text/plain"), "content-encoding": "gzip" };
@@ -233,7 +233,7 @@ describe("statuses", () => {
     expect(message).toContain("***");
   });
 
-  test("[H-status] a status without a name has none", async () => {
+  test("[C-result] a status without a name has none", async () => {
     expect((await (await answered("", {}, 599)).fail()).message).toBe("HTTP request failed: 599 unknown");
   });
 

@@ -99,14 +99,14 @@ test.each([
   ["seconds", () => "1"],
   // A date has no fractions of a second: two seconds from now are at least one.
   ["a date", () => new Date(Date.now() + 2000).toUTCString()],
-])("[H-retry-after] %s is honoured", async (_, header) => {
+])("[H-retry] %s is honoured", async (_, header) => {
   const server = await faulty([429], { "retry-after": header() });
   const start = performance.now();
   await (await tool({ url: server.url, retries: { attempts: 2, backoff_ms: 1 } })).call();
   expect(performance.now() - start).toBeGreaterThan(700);
 });
 
-test("[H-retry-after] a wait beyond the deadline is not begun: the error comes now", async () => {
+test("[H-retry] a wait beyond the deadline is not begun: the error comes now", async () => {
   const server = await faulty([503], { "retry-after": "3600" });
   const start = performance.now();
   const error = await (await tool({ url: server.url, retries, timeout_ms: 5000 })).fail();

@@ -58,7 +58,7 @@ test("[H-pool] calls one after the other reuse pooled connections", async () => 
   expect(connections).toBeLessThan(4);
 });
 
-test("[H-close] closing leaves no socket behind, neither idle nor busy nor connecting", async () => {
+test("[H-pool] closing leaves no socket behind, neither idle nor busy nor connecting", async () => {
   const server = await serve((request, response) => {
     if (request.url !== "/hang") response.end("ok");
   });
@@ -85,7 +85,7 @@ test("[H-tls] an untrusted certificate is refused with its reason", async () => 
   expect(error.message).not.toContain("k=1");
 });
 
-test("[H-lazy] [H-tls] [H-close] a process loads undici with its first call, trusts what it is told to, and is not kept alive by idle connections", async () => {
+test("[H-lazy] [H-tls] [H-pool] a process loads undici with its first call, trusts what it is told to, and is not kept alive by idle connections", async () => {
   const [trusted, plain] = [await selfSigned(), await serve(echo)];
   const code = `
     import { createRequire } from "node:module";

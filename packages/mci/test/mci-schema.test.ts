@@ -96,7 +96,7 @@ describe("[F-json-schema] mci.schema.json", () => {
     },
   );
 
-  test("[F-twins] the JSON and the YAML of one document load the same", async () => {
+  test("[L-read] the JSON and the YAML of one document load the same", async () => {
     const [json, yaml] = await Promise.all(
       ["every-shape.mci.json", "every-shape.mci.yaml"].map(async (name) =>
         validateDocument(await parseSource(await readSource(fixture(name)))),

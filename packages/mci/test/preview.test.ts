@@ -85,7 +85,7 @@ describe("[PRE-http] a preview is the request that is then sent, byte for byte, 
     return url.replace("***", "literal-token-9");
   }
 
-  test("a body that is no text is shown in base64", async () => {
+  test("a body that is not text is shown in base64", async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
     const execution = {
       type: "http",
@@ -173,7 +173,7 @@ describe("[PRE-refused] a call that would fail before it is sent", () => {
       "-R",
       /option_refused/,
     ],
-    ["a variable that is not set", { type: "text", text: "{{env.NONE}}" }, "", /template_missing/],
+    ["a host that is not set", { type: "http", url: "https://{{env.NONE}}/" }, "", /template_missing/],
   ])("%s", async (_, execution, v, message) => {
     const client = await clientFor([{ name: "t", execution }]);
     await expect(client.preview("t", { v })).rejects.toMatchObject({
@@ -201,3 +201,23 @@ async function clientFor(tools: object[], files: Record<string, string | Buffer>
   });
   return client;
 }
+
+test("[PRE-unset] no secret is needed to see a request: a variable without a value is shown as such", async () => {
+  const client = await clientFor([
+    {
+      name: "t",
+      execution: {
+        type: "http",
+        url: "https://api.example.com/{{env.USER_ID}}",
+        auth: { type: "bearer", token: "{{env.SPOTIFY_TOKEN}}" },
+        params: { a: "{{env.A | env.B}}", b: "{{env.C | 'fallback'}}" },
+      },
+    },
+  ]);
+  expect(await client.preview("t", {})).toMatchObject({
+    url: "https://api.example.com/<USER_ID not set>?a=<A not set>&b=fallback",
+    headers: { Authorization: "Bearer <SPOTIFY_TOKEN not set>" },
+  });
+  // A call still needs them.
+  expect((await client.execute("t")).metadata["error_code"]).toBe("template_missing");
+});

@@ -33,7 +33,7 @@ describe("publicEnv", () => {
     expect((await outcome(warns, "eu-west.internal", more)).metadata["stderr"]).toBe("eu-west.internal\n");
   });
 
-  test("every other value stays masked [S-masked]", async () => {
+  test("every other value stays masked [S-cut]", async () => {
     expect((await outcome(fails, "eu-west.internal")).error).not.toContain("eu-west");
     expect((await outcome(fails, "eu-west.internal", { publicEnv: ["W"] })).error).not.toContain("eu-west");
   });
@@ -70,7 +70,7 @@ describe("a variable that is an http or https origin", () => {
     "https://api.example.com\\abcdef",
     "ftp://api.example.com",
     "api.example.com",
-  ])("%s is not one, and stays masked [S-masked]", async (value) => {
+  ])("%s is not one, and stays masked [S-cut]", async (value) => {
     const { error } = await outcome(fails, value);
     expect(error).toContain("***");
     expect(error).not.toContain(value);
@@ -82,7 +82,7 @@ describe("a variable that is an http or https origin", () => {
     { auth: { type: "basic", username: "me", password: "{{env.V}}" } },
     { headers: { "X-Key": "{{env.V}}" } },
     { cookies: { session: "{{env.V}}" } },
-  ])("is masked where it is a credential: %j [S-masked]", async (settings) => {
+  ])("is masked where it is a credential: %j [S-cut]", async (settings) => {
     const value = "https://api.example.com";
     const execution = { type: "http", url: "http://127.0.0.1:1/{{env.V}}", ...settings };
     expect((await outcome({ name: "t", execution }, value)).error).not.toContain("api.example.com");

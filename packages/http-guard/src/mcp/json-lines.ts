@@ -1,6 +1,6 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+import { type JsonLine, JsonLineReader } from "@mci-ts/primitives/json-lines";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
-import { isObject } from "../../../mci/src/is-object.ts";
-import { type JsonLine, JsonLineReader } from "../../../mci/src/json/json-lines.ts";
 import { OversizedMessage } from "./oversized-message.ts";
 
 /** Bytes of one message. */

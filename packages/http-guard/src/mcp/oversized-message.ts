@@ -45,7 +45,7 @@ export class OversizedMessage {
     } else if (byte === QUOTE) this.#isString = true;
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       this.#depth++;
-      // The value of a top-level key is no id, or the message itself begins.
+      // The value of a top-level key is not an id, or the message itself begins.
       this.#token = this.#depth === 1 ? [] : undefined;
       return;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {

@@ -1,4 +1,4 @@
-import { isObject } from "../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /** A property of a tool's input whose value clients repeat in a header, so that proxies can route by it. */
 interface HeaderProperty {

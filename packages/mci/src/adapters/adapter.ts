@@ -1,6 +1,5 @@
 import type { CallOptions, DefinitionOptions } from "../client/client-options.ts";
 import type { ToolDefinition } from "../definitions/definitions.ts";
-import { parseExact } from "../json/exact-json.ts";
 import type { ExecutionResult } from "../result.ts";
 import type { ContentOptions } from "./content.ts";
 
@@ -15,6 +14,34 @@ export interface AdapterOptions
   extends Pick<CallOptions, "filter" | "approve" | "onProgress">,
     Pick<DefinitionOptions, "onWarning">,
     ContentOptions {}
+
+/** Whether a call must wait for an approval. It sees the tool as the model does, and the input as the model wrote it. */
+export type NeedsApproval = (tool: ToolDefinition, input: unknown) => boolean | Promise<boolean>;
+
+/** The options of `toTools` for frameworks that can pause a run and resume it later, also in another process. */
+export interface PausingOptions extends AdapterOptions {
+  /**
+   * Pauses the run with the framework's own approval request before a tool runs that is not marked as read-only: `true`, or
+   * a function that decides for each call. Default: no call pauses. `approve` is asked as well, when the tool runs.
+   */
+  readonly needsApproval?: boolean | NeedsApproval;
+}
+
+/** `true`: always; a function: for some calls; `false`: never. A function that throws has not decided, and the call waits. */
+export function approvalOf(
+  definition: ToolDefinition,
+  { needsApproval = false }: PausingOptions,
+): boolean | ((input: unknown) => Promise<boolean>) {
+  if (needsApproval === false || definition.annotations.readOnlyHint === true) return false;
+  if (needsApproval === true) return true;
+  return async (input) => {
+    try {
+      return (await needsApproval(definition, input)) !== false;
+    } catch {
+      return true;
+    }
+  };
+}
 
 /** The options of `runToolCalls`. */
 export interface RunOptions extends Omit<AdapterOptions, "onWarning"> {
@@ -32,7 +59,7 @@ export interface ModelCall {
 /** Runs one call; a result whatever happens. */
 export function runCall(client: ToolClient, call: ModelCall, options: RunOptions): Promise<ExecutionResult> {
   const { filter, approve, onProgress, signal } = options;
-  return client.call(call.name, parsed(call.input), { filter, approve, onProgress, signal });
+  return client.call(call.name, call.input, { filter, approve, onProgress, signal });
 }
 
 /** Runs the calls of one turn side by side; the results come in the order of the calls. */
@@ -44,15 +71,4 @@ export async function runCalls<Call, Result>(
   write: (call: Call, result: ExecutionResult) => Result,
 ): Promise<Result[]> {
   return Promise.all(calls.map(async (call) => write(call, await runCall(client, read(call), options))));
-}
-
-/** Models write no arguments as an empty text. What is no JSON is handed on, for the client to refuse. */
-function parsed(input: unknown): unknown {
-  if (typeof input !== "string") return input;
-  if (input.trim() === "") return {};
-  try {
-    return parseExact(input);
-  } catch {
-    return input;
-  }
 }

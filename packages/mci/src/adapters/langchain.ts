@@ -2,27 +2,34 @@ import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, ToolInputParsingException } from "@langchain/core/tools";
 import { forAnyProvider } from "../definitions/any-provider.ts";
 import type { ExecutionResult } from "../result.ts";
-import { type AdapterOptions, runCall, type ToolClient } from "./adapter.ts";
+import { approvalOf, type NeedsApproval, type PausingOptions, runCall, type ToolClient } from "./adapter.ts";
 import { errorTextOf, type Piece, piecesOf, textOf } from "./content.ts";
+import { interruptFor } from "./langchain-interrupt.ts";
 
-export type { AdapterOptions };
+export type { NeedsApproval, PausingOptions as AdapterOptions };
 
 /** Structured tools. The content of a tool's message is for the model; its artifact is the whole result. */
-export function toTools(client: ToolClient, options: AdapterOptions = {}): DynamicStructuredTool[] {
-  return forAnyProvider(client.toolDefinitions(options), options).map(
-    ({ name, description, inputSchema }) =>
-      new CheckedByClient({
-        name,
-        description,
-        schema: inputSchema,
-        responseFormat: "content_and_artifact",
-        func: async (input, _manager, config) => {
-          const result = await runCall(client, { name, input }, { ...options, signal: config?.signal });
-          const call = (config as { toolCall?: ToolCall } | undefined)?.toolCall;
-          return [toContent(result, name, call, options), result.result];
-        },
-      }),
-  );
+export function toTools(client: ToolClient, options: PausingOptions = {}): DynamicStructuredTool[] {
+  return forAnyProvider(client.toolDefinitions(options), options).map((definition) => {
+    const { name, description, inputSchema } = definition;
+    const approval = approvalOf(definition, options);
+    return new CheckedByClient({
+      name,
+      description,
+      schema: inputSchema,
+      responseFormat: "content_and_artifact",
+      func: async (given, _manager, config) => {
+        const isPaused = typeof approval === "boolean" ? approval : await approval(given);
+        const decided = isPaused ? await interruptFor(definition, given) : { input: given };
+        const call = (config as { toolCall?: ToolCall } | undefined)?.toolCall;
+        const result =
+          "refused" in decided
+            ? decided.refused
+            : await runCall(client, { name, ...decided }, { ...options, signal: config?.signal });
+        return [toContent(result, name, call, options), result.result];
+      },
+    });
+  });
 }
 
 type ToolCall = { readonly id?: string };
@@ -48,7 +55,7 @@ function toContent(
   result: ExecutionResult,
   name: string,
   call: ToolCall | undefined,
-  options: AdapterOptions,
+  options: PausingOptions,
 ) {
   if (result.isError && call?.id !== undefined) {
     const { result: artifact } = result;

@@ -5,33 +5,36 @@ import {
   type OpenAiDefinition,
   openAiDefinitions,
 } from "../definitions/openai-schema.ts";
-import { type AdapterOptions, runCall, type ToolClient } from "./adapter.ts";
+import { approvalOf, type NeedsApproval, type PausingOptions, runCall, type ToolClient } from "./adapter.ts";
 import { errorTextOf, type Piece, piecesOf, textOf, textOfPiece } from "./content.ts";
 
-export type { AdapterOptions };
+export type { NeedsApproval, PausingOptions as AdapterOptions };
 
 /** The tools for an `Agent` of the OpenAI Agents SDK. */
-export function toTools(client: ToolClient, options: AdapterOptions = {}): Tool[] {
+export function toTools(client: ToolClient, options: PausingOptions = {}): Tool[] {
   // The SDK writes "_" for "-" in names; done here, two tools never end up with one name.
   const names = acceptedNames(
     client.toolDefinitions().map(({ name }) => name),
     OPENAI_AGENTS_NAME,
   );
-  return openAiDefinitions(client.toolDefinitions(options), options).map(
-    ({ name, description, parameters }) =>
-      tool({
-        name: names.get(name) ?? name,
-        description,
-        strict: false,
-        parameters: { required: [], ...parameters } as OpenSchema,
-        execute: async (input, _context, details) => {
-          const result = await runCall(client, { name, input }, { ...options, signal: details?.signal });
-          if (result.isError) return errorTextOf(result);
-          const pieces = piecesOf(result, options);
-          return pieces.every(({ type }) => type === "text") ? textOf(result) : pieces.flatMap(toOutput);
-        },
-      }),
-  );
+  const definitions = client.toolDefinitions(options);
+  return openAiDefinitions(definitions, options).map(({ name, description, parameters }, index) => {
+    const approval = approvalOf(definitions[index]!, options);
+    return tool({
+      name: names.get(name) ?? name,
+      description,
+      strict: false,
+      // The policy of a function is asked again when a stored run goes on; a boolean is not.
+      needsApproval: typeof approval === "boolean" ? approval : (_context, input) => approval(input),
+      parameters: { required: [], ...parameters } as OpenSchema,
+      execute: async (input, _context, details) => {
+        const result = await runCall(client, { name, input }, { ...options, signal: details?.signal });
+        if (result.isError) return errorTextOf(result);
+        const pieces = piecesOf(result, options);
+        return pieces.every(({ type }) => type === "text") ? textOf(result) : pieces.flatMap(toOutput);
+      },
+    });
+  });
 }
 
 /** The type that the SDK asks for where a schema is not strict. The schema itself may say less, or more. */

@@ -1,7 +1,7 @@
+import { toRawJson } from "@mci-ts/primitives/exact-json";
 import { MCIClientError, ToolError } from "../errors.ts";
 import { CallContext } from "../execute/call-context.ts";
-import { Runner } from "../execute/execute.ts";
-import { toRawJson } from "../json/exact-json.ts";
+import { ExecutorSessions } from "../execute/execute.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
 import type { Preview } from "../preview.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "../result.ts";
@@ -9,17 +9,22 @@ import type { Tool } from "../schema/tool.ts";
 import { Secrets } from "../secrets.ts";
 import type { Input } from "../tools/input.ts";
 import type { ExecuteOptions } from "./client-options.ts";
+import { withIgnored } from "./ignored-arguments.ts";
+import { placeholderOf, unsetVariables, withPlainPlaceholders } from "./unset-variables.ts";
+
+/** Variables that get a placeholder in one preview. */
+const MAX_UNSET = 100;
 
 /** Runs the calls of one client: what a call may see, what is masked, how it is cancelled, and its one kind of result. */
 export class CallRunner {
   readonly #loaded: Loaded;
-  readonly #runner: Runner;
+  readonly #runner: ExecutorSessions;
   readonly #inFlight = new Set<CallContext>();
   #closed = false;
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded;
-    this.#runner = new Runner({ limits: loaded.limits, mcp: loaded.mcp, proxy: loaded.proxy });
+    this.#runner = new ExecutorSessions({ limits: loaded.limits, mcp: loaded.mcp, proxy: loaded.proxy });
   }
 
   get isClosed(): boolean {
@@ -27,14 +32,19 @@ export class CallRunner {
   }
 
   /** Never rejects: a tool that fails is a result. */
-  async run(found: LoadedTool, { props, absent }: Input, options: ExecuteOptions): Promise<ExecutionResult> {
+  async run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
+    const result = await this.#run(found, input, options);
+    return input.ignored.length === 0 ? result : withIgnored(result, input.ignored, found.tool, options);
+  }
+
+  async #run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
     const secrets = this.#secrets();
     const isAborted = () => this.#closed || options.signal?.aborted === true;
     let call: CallContext | undefined;
     try {
       // The client may have been closed while the input's reader was built.
       if (isAborted()) throw aborted();
-      call = this.#context(found, { props, absent }, options, secrets);
+      call = this.#context(found, input, options, secrets);
       this.#inFlight.add(call);
       const outcome = await shaped(found.tool, await this.#runner.run(found.compiled, call));
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
@@ -52,14 +62,26 @@ export class CallRunner {
 
   /** What `run` would send or start, with secrets masked. */
   async preview(found: LoadedTool, input: Input): Promise<Preview> {
-    const secrets = this.#secrets();
-    try {
-      const preview = await this.#runner.preview(found.compiled, this.#context(found, input, {}, secrets));
-      // Previews are written as JSON by those who ask for them.
-      return toRawJson({ ...secrets.maskFields(preview), type: preview.type } as Preview);
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      throw new MCIClientError("preview_failed", `${secrets.mask(error.message)} (${error.code})`);
+    // A request is worth seeing before its variables have values: each that is missing gets a placeholder, one round after another.
+    const unset = new Map<string, string>();
+    let first: unknown;
+    for (;;) {
+      const secrets = this.#secrets([...unset.values()]);
+      try {
+        const context = this.#context(found, input, {}, secrets, Object.fromEntries(unset));
+        const preview = await this.#runner.preview(found.compiled, context);
+        const shown = withPlainPlaceholders(secrets.maskFields(preview), unset.keys());
+        // Previews are written as JSON by those who ask for them.
+        return toRawJson({ ...shown, type: preview.type } as Preview);
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        first ??= error;
+        const names = unsetVariables(error).filter((name) => !unset.has(name));
+        for (const name of names) unset.set(name, placeholderOf(name));
+        if (names.length > 0 && unset.size < MAX_UNSET) continue;
+        const { message, code } = first as ToolError;
+        throw new MCIClientError("preview_failed", `${secrets.mask(message)} (${code})`);
+      }
     }
   }
 
@@ -75,11 +97,12 @@ export class CallRunner {
     { props, absent }: Input,
     options: ExecuteOptions,
     secrets: Secrets,
+    placeholders?: Readonly<Record<string, string>>,
   ): CallContext {
     const { env, limits, files, publicValues } = this.#loaded;
     const scope = {
       props,
-      env,
+      env: placeholders === undefined ? env : { ...env, ...placeholders },
       absent,
       onEnv: (value: unknown, use?: "credential") => secrets.add(value, use),
       publicValues,
@@ -98,9 +121,9 @@ export class CallRunner {
   }
 
   /** What is masked in everything that is reported about one call. */
-  #secrets(): Secrets {
+  #secrets(shown: readonly string[] = []): Secrets {
     const { publicValues, proxy } = this.#loaded;
-    const secrets = new Secrets(publicValues);
+    const secrets = new Secrets(shown.length === 0 ? publicValues : new Set([...publicValues, ...shown]));
     for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
     return secrets;
   }

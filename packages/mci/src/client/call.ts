@@ -1,4 +1,5 @@
-import { MCIClientError } from "../errors.ts";
+import { parseExact } from "@mci-ts/primitives/exact-json";
+import { MCIClientError, type Problem } from "../errors.ts";
 import { ExecutionResult } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 
@@ -20,6 +21,22 @@ export function failedResult(code: string, text: string): ExecutionResult {
   });
 }
 
+/** A model's arguments; most providers hand them over as JSON text, and some models write none as an empty one. */
+export async function argumentsOf(tool: string, given: unknown): Promise<unknown> {
+  if (typeof given !== "string") return given;
+  if (given.trim() === "") return {};
+  try {
+    return parseExact(given);
+  } catch (cause) {
+    // JSON.parse does not always say where.
+    const { jsonSyntaxError } = await import("../load/parse/json-errors.ts");
+    const { problems } = jsonSyntaxError("arguments", given, cause);
+    const [{ message, line, column }] = problems as [Problem];
+    const text = `The arguments of tool '${tool}' must be an object, and are not valid JSON: line ${line}, column ${column}: ${message}`;
+    throw new MCIClientError("invalid_input", text, { cause, problems });
+  }
+}
+
 /** Mistakes of the program stay exceptions; those of the model, and a client that cannot run tools, become results. */
 export function asResult(error: unknown, toShown: (text: string) => string): ExecutionResult {
   if (!(error instanceof MCIClientError) || error.code === "invalid_argument") throw error;
@@ -35,8 +52,12 @@ export async function refusal(
   if (approve === undefined || tool.annotations?.readOnlyHint === true) return undefined;
   const decision = await decide(approve, tool, input);
   if (decision === true) return undefined;
-  const reason = typeof decision === "string" && decision !== "" ? `: ${decision}` : ".";
-  return failedResult("not_approved", `The call was not approved, and the tool was not run${reason}`);
+  return notApproved(typeof decision === "string" ? decision : "");
+}
+
+export function notApproved(reason: string): ExecutionResult {
+  const end = reason === "" ? "." : `: ${reason}`;
+  return failedResult("not_approved", `The call was not approved, and the tool was not run${end}`);
 }
 
 async function decide(
@@ -46,8 +67,9 @@ async function decide(
 ): Promise<boolean | string> {
   try {
     return await approve(tool, input);
-  } catch (error) {
-    return `the approval failed (${error instanceof Error ? error.message : String(error)})`;
+  } catch {
+    // What the application throws may hold anything, and the model reads this.
+    return "the approval failed";
   }
 }
 
@@ -55,7 +77,7 @@ async function decide(
  * A message about the file's names in the names that the model knows. Field names stand at the beginning of a line and
  * in the list of what is required.
  */
-export function inShownNames(text: string, properties: ReadonlyMap<string, string>): string {
+export function toModelNames(text: string, properties: ReadonlyMap<string, string>): string {
   let shown = text;
   for (const [own, name] of properties) {
     const escaped = own.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

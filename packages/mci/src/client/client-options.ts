@@ -9,6 +9,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** Called with progress, for tools that report it (MCP servers do). */
   readonly onProgress?: Call["onProgress"];
+  /** Say in the content of the result which arguments the tool does not have. `call` always does. Default false. */
+  readonly noteIgnored?: boolean;
 }
 
 export interface CallOptions extends ExecuteOptions {
@@ -29,6 +31,13 @@ export interface ToolPermissions {
   readonly enableAnyPaths: boolean;
   /** Further directories, as the file says them. */
   readonly directories: readonly string[];
+}
+
+/** A property of a tool that the file sets instead of its callers. */
+export interface FixedProperty {
+  readonly name: string;
+  /** As the file says it; undefined: no call has a value for it. */
+  readonly value?: unknown;
 }
 
 /** `load({ schemaFilePath })`: the same as `load(schemaFilePath, options)`. */

@@ -17,7 +17,7 @@ export interface OpenAiDefinition {
 /** "Invalid 'tools': array too long … maximum length 128". */
 const MAX_TOOLS = 128;
 
-/** The Agents SDK writes "_" for every character that is no letter or digit. */
+/** The Agents SDK writes "_" for every character that is not a letter or digit. */
 export const OPENAI_AGENTS_NAME: NameRule = { refused: /[^a-zA-Z0-9_]+/g, maxLength: 64, fallback: "tool" };
 
 export function openAiDefinitions(

@@ -1,3 +1,4 @@
+import { referenced } from "../schema/reference.ts";
 import {
   isSchema,
   type JsonSchema,
@@ -6,7 +7,6 @@ import {
   SCHEMA_LIST,
   SCHEMA_MAP,
 } from "./json-schema.ts";
-import { referenced } from "./reference.ts";
 
 /** Deeper schemas are refused by providers, and a hostile one must not cost the stack. */
 const MAX_DEPTH = 40;

@@ -29,7 +29,7 @@ export function compileExecution(execution: Execution, compile: Compile, place: 
 }
 
 /** Runs compiled executions and keeps what they share between calls: one session per kind, opened on first use. */
-export class Runner {
+export class ExecutorSessions {
   readonly #options: SessionOptions;
   readonly #sessions = new Map<Kind, unknown>();
 

@@ -49,7 +49,7 @@ export interface PathRules {
   /** Further allowed directories; relative ones start at `baseDir`. Already rendered. */
   readonly directoryAllowList: readonly string[];
   /** Rules that hold besides these: a toolset file may narrow what the entry file allows, never widen it. */
-  readonly within?: PathRules;
+  readonly within?: PathRules | undefined;
   /** Files that are refused although they lie in an allowed directory. Default: none. */
   readonly isProtected?: (real: string) => boolean;
 }

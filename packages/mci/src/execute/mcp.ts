@@ -1,6 +1,6 @@
+import { toRawJson } from "@mci-ts/primitives/exact-json";
 import { type Count, compileTimeout } from "../count.ts";
 import { ToolError } from "../errors.ts";
-import { toRawJson } from "../json/exact-json.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ContentItem } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";

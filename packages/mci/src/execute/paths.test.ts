@@ -37,7 +37,7 @@ describe("containment", () => {
     ["/data", "/data/..a", true],
     ["/data/..a", "/data", false],
     ["/", "/etc", true],
-  ])("on POSIX, %s holds %s: %s [P-segments]", (root, target, expected) => {
+  ])("on POSIX, %s holds %s: %s [F-base]", (root, target, expected) => {
     expect(isInside(root, target, posix)).toBe(expected);
   });
 
@@ -56,14 +56,14 @@ describe("containment", () => {
 });
 
 describe("a path of a tool", () => {
-  test("is relative to the MCI file's directory, wherever the process stands [P-base]", () => {
+  test("is relative to the MCI file's directory, wherever the process stands [F-base]", () => {
     const { base, rules } = folders();
     expect(resolvePath("in.txt", rules)).toBe(join(base, "in.txt"));
     expect(resolvePath("docs/../in.txt", rules)).toBe(join(base, "in.txt"));
     expect(resolvePath(".", rules)).toBe(base);
   });
 
-  test("is refused outside, in the words of the specification, with the path as it was given [P-sentence]", () => {
+  test("is refused outside, in the words of the specification, with the path as it was given [C-result]", () => {
     const { other, rules } = folders();
     for (const given of [
       "../other/out.txt",
@@ -88,7 +88,7 @@ describe("a path of a tool", () => {
     }
   });
 
-  test("is judged by where its symbolic links lead [P-symlinks]", () => {
+  test("is judged by where its symbolic links lead [F-base]", () => {
     const { base, other, rules } = folders();
     symlinkSync(other, join(base, "out"));
     symlinkSync("../other/out.txt", join(base, "out.txt"));
@@ -113,7 +113,7 @@ describe("a path of a tool", () => {
     expect(resolvePath("a/x", rules)).toMatch(/[ab]\/x$/);
   });
 
-  test("may lie in a directory of the allow list, absolute or relative to the MCI file [P-allow-list]", () => {
+  test("may lie in a directory of the allow list, absolute or relative to the MCI file [P-any]", () => {
     const { base, other, rules } = folders();
     symlinkSync(other, join(base, "link"));
     for (const entry of [other, "../other", "link"]) {

@@ -1,19 +1,14 @@
 import { ToolError } from "../errors.ts";
 
-/**
- * Applies a JMESPath expression of the file to data of a server. `what` begins the error. The time is bounded by the size
- * of the data, which has a limit: an expression sees each value a fixed number of times.
- */
+/** About a tenth of a second: nothing else runs meanwhile. 10 MiB of items of 1 KiB with four fields each take a tenth of it. */
+const LIMITS = { maxSteps: 2_000_000, maxBytes: 64 * 1024 * 1024 };
+
+/** Applies a JMESPath expression of the file to data of a server, within limits on time and memory. `what` begins the error. */
 export async function selectJson(value: unknown, expression: string, what: string): Promise<unknown> {
-  const { default: jmespath } = await import("jmespath");
+  const { compileExpression } = await import("./jmespath/compile.ts");
   try {
-    return jmespath.search(value, expression);
+    return compileExpression(expression)(value, LIMITS);
   } catch (cause) {
-    // The engine passes the items of a list as arguments, and calls itself for each level.
-    const reason =
-      cause instanceof RangeError
-        ? "a list has too many items for it, or the data is nested too deeply"
-        : (cause as Error).message;
-    throw new ToolError("invalid_config", `${what}: ${reason}`, { cause });
+    throw new ToolError("invalid_config", `${what}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,24 +1,23 @@
-import { DEFAULT_LIMITS } from "../execute/executor.ts";
-import { compileTool, type Permissions, pathRules } from "../load/compile-tools.ts";
+import { resolve } from "node:path";
+import { ToolError } from "../errors.ts";
+import { DEFAULT_LIMITS, type PathRules } from "../execute/executor.ts";
+import { compileTool, type Permissions, pathRules, type RulesFor } from "../load/compile-tools.ts";
 import type { Diagnostic } from "../load/diagnostics.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import type { McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
-import { createCompile, type TemplateProblem } from "../template/compile.ts";
+import { Secrets } from "../secrets.ts";
+import { TemplateCompiler, type TemplateProblem } from "../template/compile.ts";
 import type { Jinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine } from "../template-api.ts";
-import { textInJsonBody } from "./body-types.ts";
-import { commandLineWarnings } from "./command-line.ts";
-import { credentialLeak } from "./credential-leak.ts";
 import { declaredProperties } from "./declared-properties.ts";
-import { propertyLookup } from "./input-properties.ts";
+import { mayRead } from "./project-folders.ts";
 import type { CommandUse, Consumer, EnvUse, Location } from "./result.ts";
+import { SERVER_RULES, TOOL_RULES } from "./rules.ts";
 import { recordSettings } from "./settings.ts";
-import { readsProps, shellInjection } from "./shell-injection.ts";
+import { readsProps } from "./shell-injection.ts";
 import type { TemplateFile } from "./template-files.ts";
 import type { TemplateUse } from "./template-use.ts";
-import { toolNameWarnings } from "./tool-name.ts";
-import { invalidUrl } from "./url.ts";
 
 export interface CollectorOptions {
   /** "main" or the name of the toolset. */
@@ -26,6 +25,10 @@ export interface CollectorOptions {
   /** The entry file's directory. */
   readonly baseDir: string;
   readonly env: Readonly<Record<string, unknown>>;
+  /** What may be read, whatever the document allows its tools. */
+  readonly project: PathRules;
+  /** Of the variables that the entry file declares as public. */
+  readonly publicValues: ReadonlySet<string>;
   readonly engine: TemplateEngine | undefined;
   readonly jinja: Jinja;
   /** Where a place of the document lies in its file. */
@@ -41,19 +44,22 @@ export class Collector {
   readonly diagnostics: Diagnostic[] = [];
   /** Where the path of a templated file depends on the caller. */
   readonly callerChosenFiles: JsonPath[] = [];
+  /** The env values that were filled in to know what to look at. */
+  readonly secrets: Secrets;
   readonly #options: CollectorOptions;
   readonly #compile: Compile;
   readonly #scope: Scope;
 
   constructor(options: CollectorOptions) {
-    const { engine, jinja, env } = options;
+    const { engine, jinja, env, publicValues } = options;
+    this.secrets = new Secrets(publicValues);
     this.#options = options;
-    this.#scope = { props: {}, env, absent: new Set(), onEnv: () => {} };
+    this.#scope = { props: {}, env, absent: new Set(), onEnv: (value, use) => this.secrets.add(value, use) };
     // The loader reports the warnings.
     const report = (problem: TemplateProblem) => {
       if (problem.severity === undefined) this.diagnostics.push({ ...problem, severity: "error" });
     };
-    this.#compile = createCompile({ limits: DEFAULT_LIMITS, engine, jinja, report });
+    this.#compile = new TemplateCompiler({ limits: DEFAULT_LIMITS, engine, jinja, report });
   }
 
   /** A setting of the document itself. */
@@ -71,38 +77,30 @@ export class Collector {
     const consumer = { usedBy, tool: tool.name };
     const declared = declaredProperties(tool.inputSchema);
     const compile = this.#recorder(consumer, declared, tool.inputSchema);
-    const rules = pathRules(baseDir, [
+    const permissions = pathRules(baseDir, [
       { permissions: tool, place, compile },
       { permissions: filePermissions, place: [], compile: this.#compile },
     ]);
-    const { paths } = compileTool(tool, place, { compile, atCall: this.#compile }, rules);
+    const compiled = { compile, atCall: this.#compile };
+    const { paths } = compileTool(tool, place, compiled, { paths: permissions });
     const { execution } = tool;
     const at = [...place, "execution"];
-    this.diagnostics.push(...toolNameWarnings(tool.name, place));
+    this.diagnostics.push(...TOOL_RULES.flatMap((rule) => rule(tool, place)));
     if (execution.type === "cli") {
-      this.diagnostics.push(...commandLineWarnings(execution.command, at));
       this.#command(execution.command, [...at, "command"], consumer);
-      this.diagnostics.push(...shellInjection(execution, at, tool.inputSchema));
       for (const [index, name] of (execution.inheritEnv ?? []).entries()) {
         this.envs.push({ name, hasFallback: true, ...consumer, ...locationOf([...at, "inheritEnv", index]) });
       }
     }
-    if (execution.type === "http") {
-      const { url, auth } = execution;
-      this.diagnostics.push(...invalidUrl(url, [...at, "url"]));
-      if (auth?.type === "oauth2")
-        this.diagnostics.push(...invalidUrl(auth.tokenUrl, [...at, "auth", "tokenUrl"]));
-      this.diagnostics.push(...credentialLeak(execution, at, tool.inputSchema));
-      this.diagnostics.push(...textInJsonBody(execution, at, propertyLookup(tool.inputSchema)));
-    }
     if (execution.type !== "file" || execution.enableTemplating === false) return;
     if (readsProps(execution.path, "text", tool.inputSchema)) this.callerChosenFiles.push([...at, "path"]);
     const path = this.known(execution.path, [...at, "path"]);
-    if (path === undefined) return;
+    const rules = this.#knownRules(paths);
+    if (path === undefined || rules === undefined) return;
     this.files.push({
       path,
       engine: execution.templateEngine ?? engine ?? "builtin",
-      rules: { paths: paths(this.#scope), limits: DEFAULT_LIMITS },
+      rules: { paths: { ...rules, within: this.#options.project }, limits: DEFAULT_LIMITS },
       writtenAt: locationOf([...at, "path"]),
       consumer,
       declared,
@@ -117,10 +115,8 @@ export class Collector {
     compileServer(server, compile, place);
     const days = server.config?.expDays;
     if (typeof days === "string") compile.text(days, [...place, "config", "expDays"]);
-    if ("command" in server) {
-      this.diagnostics.push(...commandLineWarnings(server.command, place));
-      this.#command(server.command, [...place, "command"], consumer);
-    } else this.diagnostics.push(...invalidUrl(server.url, [...place, "url"]));
+    this.diagnostics.push(...SERVER_RULES.flatMap((rule) => rule(server, place)));
+    if ("command" in server) this.#command(server.command, [...place, "command"], consumer);
   }
 
   /** What a setting says before any call; undefined if that depends on the call or on a variable that is not set. */
@@ -133,14 +129,26 @@ export class Collector {
     }
   }
 
-  #command(source: string, place: JsonPath, consumer: Consumer): void {
-    const { baseDir, locationOf } = this.#options;
-    const command = this.known(source, place);
-    if (command !== undefined)
-      this.commands.push({ command, cwd: baseDir, ...consumer, ...locationOf(place) });
+  /** undefined if an entry of the allow list cannot be known before a call. */
+  #knownRules(paths: RulesFor): PathRules | undefined {
+    try {
+      return paths(this.#scope);
+    } catch (error) {
+      if (error instanceof ToolError) return undefined;
+      throw error;
+    }
   }
 
-  /** Compiles like the loader, noting every setting as read by `user`. */
+  #command(source: string, place: JsonPath, consumer: Consumer): void {
+    const { baseDir, locationOf, project } = this.#options;
+    const command = this.known(source, place);
+    if (command === undefined) return;
+    const displayed = this.secrets.mask(command);
+    const isInProject = mayRead(project)(resolve(baseDir, command));
+    this.commands.push({ command, displayed, isInProject, cwd: baseDir, ...consumer, ...locationOf(place) });
+  }
+
+  /** Compiles like the loader, and records every setting as read by the consumer. */
   #recorder(consumer: Consumer, declared?: readonly string[], inputSchema?: unknown): Compile {
     const { engine, locationOf } = this.#options;
     return recordSettings(this.#compile, engine, ({ source, place, language }) =>

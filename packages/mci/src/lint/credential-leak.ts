@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Diagnostic } from "../load/diagnostics.ts";
 import type { HttpExecution } from "../schema/execution.ts";
 import type { Tool } from "../schema/tool.ts";
@@ -16,7 +16,7 @@ export function credentialLeak(
   inputSchema: Tool["inputSchema"],
 ): Diagnostic[] {
   const chooses = (address: string) => choosesHost(address, inputSchema);
-  const warn = (at: JsonPath, sent: string): Diagnostic => ({
+  const leakOf = (at: JsonPath, sent: string): Diagnostic => ({
     place: [...place, ...at],
     severity: "warning",
     message: `The caller chooses the host that receives ${sent}`,
@@ -26,8 +26,10 @@ export function credentialLeak(
   const names = envIn([url, headers, params, body?.content, credentials]);
   const sent = [...names.map((name) => `env.${name}`), ...(auth && names.length === 0 ? ["its auth"] : [])];
   return [
-    ...(sent.length > 0 && chooses(url) ? [warn(["url"], sent.join(", "))] : []),
-    ...(tokenUrl !== undefined && chooses(tokenUrl) ? [warn(["auth", "tokenUrl"], "the client secret")] : []),
+    ...(sent.length > 0 && chooses(url) ? [leakOf(["url"], sent.join(", "))] : []),
+    ...(tokenUrl !== undefined && chooses(tokenUrl)
+      ? [leakOf(["auth", "tokenUrl"], "the client secret")]
+      : []),
   ];
 }
 

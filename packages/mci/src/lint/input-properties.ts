@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 type Type = "string" | "number" | "boolean" | "array" | "object" | "null";
 

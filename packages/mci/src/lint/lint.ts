@@ -1,12 +1,17 @@
 import { dirname, resolve } from "node:path";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError, type Problem } from "../errors.ts";
+import type { PathRules } from "../execute/executor.ts";
 import { loadFile } from "../load/load.ts";
 import { cachedParser, type ParsedFile, type ParseFile } from "../load/parse/parse.ts";
 import { resolveToolset } from "../load/toolsets/resolve.ts";
 import { checkLoadOptions } from "../options.ts";
 import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
+import { publicValuesOf } from "../secrets.ts";
 import { type DocumentLint, lintDocument } from "./document.ts";
-import type { LintOptions, LintResult } from "./result.ts";
+import { mayRead, projectRules } from "./project-folders.ts";
+import type { LintOptions, LintResult, Location, ToolLocation } from "./result.ts";
+import { chooseTools, toolKey, toolLocations, withoutTools } from "./tool-locations.ts";
 
 /*
  * Static analysis: no process is started, no connection opened, nothing written.
@@ -18,30 +23,55 @@ import type { LintOptions, LintResult } from "./result.ts";
 /** Never throws for what the file says; it is all in `problems`. */
 export async function lintFile(path: string | URL, options: LintOptions = {}): Promise<LintResult> {
   checkLoadOptions(options);
-  const { source } = options;
+  const { source, folders } = options;
   const parse = cachedParser(source === undefined ? undefined : { path, text: source });
-  const problems = await loadProblems(path, options, parse);
-  const { parts, libraryDir, files } = await lintDocuments(path, options, parse);
+  const entry = await parsedOrUndefined(path, parse);
+  const project = projectRules(dirname(entry?.path ?? resolve(String(path))), folders);
+  const { parts, libraryDir, files, tools: all } = await lintDocuments(entry, options, parse, project);
+  const { tools, isJudged, warnings } = chooseTools(all, options.filter);
+  const problems = await judgedLoadProblems(path, options, parse, project, isJudged);
   const usesEnv = parts.some((part) => part.envs.length > 0);
   return {
+    tools,
     problems: sortAndDeduplicate([
+      ...warnings,
       ...problems,
       ...parts.flatMap((part) => [...part.problems, ...(usesEnv ? part.callerChosenFiles : [])]),
-    ]),
-    envs: parts.flatMap((part) => part.envs),
-    commands: parts.flatMap((part) => part.commands),
+    ]).filter(isJudged),
+    envs: parts.flatMap((part) => part.envs).filter(isJudged),
+    commands: parts.flatMap((part) => part.commands).filter(isJudged),
     ...(libraryDir !== undefined && { libraryDir }),
     files,
   };
+}
+
+/** Errors of other tools end a load before it comes to the chosen ones: then it is repeated without their tools. */
+async function judgedLoadProblems(
+  path: string | URL,
+  options: LintOptions,
+  parse: ParseFile,
+  project: PathRules,
+  isJudged: (location: Location) => boolean,
+): Promise<readonly Problem[]> {
+  const without = new Set<string>();
+  for (;;) {
+    const problems = await loadProblems(path, options, withoutTools(parse, without), project);
+    const found = problems.filter((problem) => problem.severity === "error" && !isJudged(problem));
+    const more = found.map(toolKey).filter((key) => !without.has(key));
+    if (more.length === 0) return problems;
+    for (const key of more) without.add(key);
+  }
 }
 
 async function loadProblems(
   path: string | URL,
   { env }: LintOptions,
   parse: ParseFile,
+  project: PathRules,
 ): Promise<readonly Problem[]> {
   try {
-    return (await loadFile(path, { env, validating: true, unknownKeys: "warn" }, parse)).warnings;
+    const options = { env, validating: true, unknownKeys: "warn" } as const;
+    return (await loadFile(path, options, { parse, mayRead: mayRead(project) })).warnings;
   } catch (error) {
     if (!(error instanceof MCIClientError)) throw error;
     if (error.problems.length > 0) return error.problems;
@@ -50,39 +80,60 @@ async function loadProblems(
 }
 
 async function lintDocuments(
-  path: string | URL,
+  entry: ParsedFile | undefined,
   { env = {} }: LintOptions,
   parse: ParseFile,
-): Promise<{ parts: DocumentLint[]; libraryDir?: string; files: string[] }> {
-  const entry = await parsedOrUndefined(path, parse);
-  if (entry === undefined) return { parts: [], files: [] };
+  project: PathRules,
+): Promise<{ parts: DocumentLint[]; libraryDir?: string; files: string[]; tools: ToolLocation[] }> {
+  if (entry === undefined) return { parts: [], files: [], tools: [] };
   const baseDir = dirname(entry.path);
-  const site = { baseDir, env };
+  const site = { baseDir, env, project, publicValues: publicValuesOf(env, publicNames(entry.data)) };
   const main = await lintDocument(entry, { usedBy: "main", ...site });
   const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY_DIR);
+  const isReadable = mayRead(project);
   const toolsets = await Promise.all(
-    main.toolsets.map(async (name) => {
+    main.toolsets.map(async (reference) => {
+      const { name } = reference;
+      // The loader has said that these toolsets are not checked.
+      if (!isReadable(libraryDir)) return { parts: [], files: [], tools: [] };
       const resolved = await resolveToolset(libraryDir, name);
-      if (!("files" in resolved)) return { parts: [], files: [] };
+      if (!("files" in resolved)) return { parts: [], files: [], tools: [] };
       const { files, directory } = resolved;
-      const documents = await Promise.all(files.map((file) => parsedOrUndefined(file, parse)));
-      const parts = documents
-        .filter((file) => file !== undefined)
-        .map((file) => lintDocument(file, { usedBy: name, ...site }));
-      return { parts: await Promise.all(parts), files: directory ? [directory, ...files] : files };
+      const documents = await Promise.all(files.map((file) => parsedOrUndefined(file, parse, isReadable)));
+      const readable = documents.filter((file) => file !== undefined);
+      const parts = readable.map((file) => lintDocument(file, { usedBy: name, ...site }));
+      // Their files lie below libraryDir, which may be made of env.
+      const masked = (await Promise.all(parts)).map((part) => ({
+        ...part,
+        problems: main.mask(part.problems),
+        callerChosenFiles: main.mask(part.callerChosenFiles),
+        envs: main.mask(part.envs),
+      }));
+      const tools = main.mask(readable.flatMap((file) => toolLocations(file, reference)));
+      return { parts: masked, files: directory ? [directory, ...files] : files, tools };
     }),
   );
   return {
     parts: [main, ...toolsets.flatMap(({ parts }) => parts)],
     libraryDir,
     files: [entry.path, ...toolsets.flatMap(({ files }) => files)],
+    tools: [...toolLocations(entry), ...toolsets.flatMap(({ tools }) => tools)],
   };
 }
 
+function publicNames(data: unknown): readonly string[] {
+  const names = isObject(data) ? data["publicEnv"] : undefined;
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
 /** undefined for a file that cannot be read or parsed: the loader has reported why. */
-async function parsedOrUndefined(path: string | URL, parse: ParseFile): Promise<ParsedFile | undefined> {
+async function parsedOrUndefined(
+  path: string | URL,
+  parse: ParseFile,
+  isReadable?: (real: string) => boolean,
+): Promise<ParsedFile | undefined> {
   try {
-    return await parse(path);
+    return await parse(path, isReadable);
   } catch (error) {
     if (error instanceof MCIClientError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import * as z from "zod/mini";
-import { isObject } from "../is-object.ts";
 import { type Document, document as documentSchema } from "../schema/document.ts";
 import { type McpServer, mcpServer, type ToolsetReference, toolsetReference } from "../schema/source.ts";
 import { type Tool, tool as toolSchema } from "../schema/tool.ts";
@@ -7,7 +7,10 @@ import type { JsonPath } from "../template-api.ts";
 
 /** The valid parts of a document, so that one error does not hide problems elsewhere. */
 export interface LenientDocument
-  extends Pick<Document, "libraryDir" | "templateEngine" | "enableAnyPaths" | "directoryAllowList"> {
+  extends Pick<
+    Document,
+    "libraryDir" | "templateEngine" | "enableAnyPaths" | "directoryAllowList" | "envAllowList"
+  > {
   readonly tools: readonly { readonly tool: Tool; readonly place: JsonPath }[];
   readonly toolsets: readonly { readonly reference: ToolsetReference; readonly place: JsonPath }[];
   readonly servers: readonly { readonly name: string; readonly server: McpServer }[];

@@ -19,6 +19,9 @@ export function recordSettings(
 ): Compile {
   return {
     declaring: (schema) => recordSettings(compile.declaring(schema), defaultEngine, record),
+    forTool: (label) => recordSettings(compile.forTool(label), defaultEngine, record),
+    readingOnly: (names) => recordSettings(compile.readingOnly(names), defaultEngine, record),
+    mayRead: (variable, place) => compile.mayRead(variable, place),
     text(source, place) {
       record({ source, place, language: "text" });
       return compile.text(source, place);

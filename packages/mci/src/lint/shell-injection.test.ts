@@ -26,7 +26,7 @@ describe("a value of the caller in code is found [I-code]", () => {
   });
 });
 
-describe("a value that is no code is not", () => {
+describe("a value that is not code is not", () => {
   test.each<[string, string[]]>([
     ["sh", ["-c", 'grep -e "$1" notes.txt', "sh", "{{props.x}}"]],
     ["sh", ["-c", "echo {{env.GREETING}}"]],

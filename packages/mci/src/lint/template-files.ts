@@ -1,10 +1,11 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Problem, ToolError } from "../errors.ts";
 import { DEFAULT_LIMITS } from "../execute/executor.ts";
 import { decodeText } from "../execute/file/include.ts";
 import { type ReadRules, readAllowed } from "../execute/file/read.ts";
+import { isAllowed, realPath } from "../execute/paths.ts";
 import { positionsOf } from "../load/parse/positions.ts";
-import { createCompile } from "../template/compile.ts";
+import { TemplateCompiler } from "../template/compile.ts";
 import { loadJinja } from "../template/jinja/load.ts";
 import { references } from "../template/references.ts";
 import type { TemplateEngine } from "../template-api.ts";
@@ -58,11 +59,22 @@ export async function readTemplateFile(
         waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      const { message, hint } = error;
+      const { message, hint } = leavesProject(error, given, rules, from) ? NOT_CHECKED : error;
       problems.push({ message, ...(hint !== undefined && { hint }), severity: "warning", ...writtenAt });
     }
   }
   return { templateUses: [...templateUses.values()], problems };
+}
+
+const NOT_CHECKED = {
+  message: "The file was not checked, because its path leads out of the project",
+  hint: undefined,
+};
+
+/** Whether the tool may read the file, and only lint may not. */
+function leavesProject(error: ToolError, given: string, { paths }: ReadRules, from: string): boolean {
+  if (error.code !== "path_refused" || given.includes("\0")) return false;
+  return isAllowed(realPath(resolve(from, given)).real, { ...paths, within: undefined });
 }
 
 interface Waiting {
@@ -81,7 +93,7 @@ async function syntaxProblems(
   inputSchema: unknown,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const compile = createCompile({
+  const compile = new TemplateCompiler({
     limits: DEFAULT_LIMITS,
     engine,
     jinja: engine === "jinja2" ? await loadJinja() : undefined,

@@ -49,6 +49,19 @@ test.each([
 });
 
 test.each([
+  ["@if(props.must == 30)x@endif", ["15: compare text with text: write props.must == '30'"]],
+  ["@if(1.5 != props.must)x@endif", ["8: compare text with text: write props.must != '1.5'"]],
+  ["@if(env.N == 10)x@endif", ["10: compare text with text: write env.N == '10'"]],
+  ["@if(props.count == '30')x@endif", ["16: compare a number with a number: write props.count == 30"]],
+  ["@if(props.count == props.must)x@endif", ["16: give both the same type in inputSchema"]],
+  ["@if(env.N == props.count)x@endif", ["10: give both the same type in inputSchema"]],
+  ["@if(props.must == 'a')x@endif @if(props.count == 3)x@endif @if(props.count == 'many')x@endif", []],
+  ["@if(props.other == 3)x@endif @if(env.N > 3)x@endif @if(props.must == null)x@endif", []],
+])("[I-template-warnings] a text that is compared with a number in %j", (source, expected) => {
+  expect(warned(source)).toEqual(expected);
+});
+
+test.each([
   [
     "@{{props.must}}",
     ["0: for an @ and the value write {{'@'}}{{props.must}}; to print braces, ignore this"],

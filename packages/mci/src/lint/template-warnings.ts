@@ -1,7 +1,15 @@
 import { declaredNames } from "../template/declared-names.ts";
-import { type Expression, type Node, operandsOf, type Path, PROPS_ROOTS } from "../template/parse/ast.ts";
+import {
+  type Comparison,
+  type Expression,
+  type Node,
+  operandsOf,
+  type Path,
+  PROPS_ROOTS,
+} from "../template/parse/ast.ts";
 import { parse } from "../template/parse/parser.ts";
 import { TemplateSyntaxError } from "../template/parse/syntax-error.ts";
+import { toNumber } from "../template/render/number.ts";
 import { type PropertyLookup, propertyLookup } from "./input-properties.ts";
 
 /** Something in a text that has an effect, but probably not the one that is meant. */
@@ -81,22 +89,56 @@ class WarningCollector {
     });
   }
 
-  /** Comparisons of a boolean with 0 or 1, which never hold. */
+  /** Comparisons of a boolean with 0 or 1, which never hold, and of texts with numbers, which other adapters decide otherwise. */
   comparisons(expression: Expression): void {
-    if (expression.type === "comparison" && (expression.operator === "==" || expression.operator === "!=")) {
-      const { left, right, offset } = expression;
-      const [path, literal] = left.type === "path" ? [left, right] : [right, left];
-      const name = path.type === "path" ? nameOf(path) : undefined;
-      const isNumber = literal.type === "literal" && (literal.value === 0 || literal.value === 1);
-      if (path.type === "path" && name !== undefined && isNumber && this.#property(name)?.type === "boolean")
-        this.warnings.push({
-          offset,
-          message: `'${path.text}' is a boolean, and never equal to ${literal.value}`,
-          hint: `write ${path.text} ${expression.operator} ${literal.value === 1}`,
-        });
-    }
+    if (expression.type === "comparison" && (expression.operator === "==" || expression.operator === "!="))
+      this.#equality(expression);
     for (const operand of operandsOf(expression)) this.comparisons(operand);
   }
+
+  #equality({ left, right, operator, offset }: Comparison): void {
+    const [path, other] = left.type === "path" ? [left, right] : [right, left];
+    if (path.type !== "path") return;
+    const [type, otherType] = [this.#typeOf(path), this.#typeOf(other)];
+    const addWarning = (message: string, hint: string) => this.warnings.push({ offset, message, hint });
+    if (other.type !== "literal") {
+      if (isTextAndNumber(type, otherType))
+        addWarning(
+          'A text and a number are compared: here "1" equals 1, in mci-py it never does',
+          "give both the same type in inputSchema",
+        );
+      return;
+    }
+    const { value } = other;
+    if (type === "boolean" && (value === 0 || value === 1))
+      addWarning(
+        `'${path.text}' is a boolean, and never equal to ${value}`,
+        `write ${path.text} ${operator} ${value === 1}`,
+      );
+    if (!isTextAndNumber(type, otherType)) return;
+    const [kind, same] = type === "string" ? ["text", `'${value}'`] : ["a number", `${toNumber(value)}`];
+    addWarning(
+      `'${path.text}' is ${kind}: here "1" equals 1, in mci-py it never does`,
+      `compare ${kind} with ${kind}: write ${path.text} ${operator} ${same}`,
+    );
+  }
+
+  /** The only type that a value can have, where that is known. Variables of env are texts. */
+  #typeOf(expression: Expression): string | undefined {
+    if (expression.type === "literal") {
+      const { value } = expression;
+      // Only a text that spells a number can equal one.
+      return typeof value === "string" && toNumber(value) === undefined ? undefined : typeof value;
+    }
+    if (expression.type !== "path") return undefined;
+    if (expression.root === "env") return "string";
+    const name = nameOf(expression);
+    return name === undefined ? undefined : this.#property(name)?.type;
+  }
+}
+
+function isTextAndNumber(a: string | undefined, b: string | undefined): boolean {
+  return (a === "string" && b === "number") || (a === "number" && b === "string");
 }
 
 /** The property that a path is, if it is one: `props.name`. */

@@ -11,6 +11,16 @@ test.each(["get weather", "grüße", "a.b", "x".repeat(65), ""])(
   },
 );
 
+test.each([
+  ["a.b", "MCP clients see it as it is"],
+  ["x".repeat(65), "MCP clients see it as it is"],
+  ["a b", "MCP clients do not accept"],
+  ["x".repeat(129), "MCP clients do not accept"],
+])("[I-tool-names] the warning about %j tells what MCP clients see", (name, expected) => {
+  const [warning] = toolNameWarnings(name, ["tools", 0]);
+  expect(warning?.message).toContain(expected);
+});
+
 test("[I-tool-names] names that every model accepts are fine", () => {
   expect(["get_weather", "a-1", "x".repeat(64)].flatMap((name) => toolNameWarnings(name, []))).toEqual([]);
 });

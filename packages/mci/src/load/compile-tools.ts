@@ -1,8 +1,9 @@
+import { basename } from "node:path";
 import { type CompiledExecution, compileExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
-import { createCompile, type TemplateProblem } from "../template/compile.ts";
+import { TemplateCompiler, type TemplateProblem } from "../template/compile.ts";
 import { loadJinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
@@ -32,10 +33,11 @@ export interface Templates {
   readonly atCall: Compile;
 }
 
-/** Parses a file's templates; what cannot be parsed is among the diagnostics. */
+/** Parses a file's templates; what cannot be parsed is among the diagnostics. A toolset reads what its entry file may. */
 export async function openTemplates(
-  document: Pick<Document, "templateEngine" | "tools" | "toolsets" | "mcp_servers">,
+  document: Pick<Document, "templateEngine" | "tools" | "toolsets" | "mcp_servers" | "envAllowList">,
   limits: Limits,
+  entryEnvAllowList?: readonly string[],
 ): Promise<Templates & { readonly diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = await checkExpressions(document);
   const options = {
@@ -43,12 +45,14 @@ export async function openTemplates(
     engine: document.templateEngine,
     jinja: usesJinja(document) ? await loadJinja() : undefined,
   };
+  const restricted = (compile: Compile) =>
+    compile.readingOnly(entryEnvAllowList).readingOnly(document.envAllowList);
   const report = (problem: TemplateProblem) =>
     diagnostics.push({ ...problem, severity: problem.severity ?? "error" });
   return {
-    compile: createCompile({ ...options, report }),
+    compile: restricted(new TemplateCompiler({ ...options, report })),
     // During a call the error itself is the report.
-    atCall: createCompile({ ...options, report: () => {} }),
+    atCall: restricted(new TemplateCompiler({ ...options, report: () => {} })),
     diagnostics,
   };
 }
@@ -61,23 +65,49 @@ export async function templateErrors(
   const document = { templateEngine, tools: tools.map(({ tool }) => tool) };
   const { compile, diagnostics } = await openTemplates(document, limits);
   for (const { tool, place } of tools)
-    compileExecution(tool.execution, compile.declaring(tool.inputSchema), [...place, "execution"]);
+    compileExecution(tool.execution, compileFor(tool, compile), [...place, "execution"]);
   return diagnostics;
 }
 
-/** Checks a tool's templates, now or when it is first called; `paths` says what it may reach. */
+export interface CompileToolOptions {
+  /** What the tool may reach. */
+  readonly paths: RulesFor;
+  /** Default "load". */
+  readonly parseTemplates?: LoadOptions["parseTemplates"];
+  readonly input?: InputOverride;
+  /** The file it comes from, for messages. Default: none, for a document in memory. */
+  readonly file?: string;
+  /** What its files say for all their tools. */
+  readonly settings?: object;
+}
+
+/** Checks a tool's templates, now or when it is first called. */
 export function compileTool(
   tool: Tool,
   place: JsonPath,
   { compile, atCall }: Templates,
-  paths: RulesFor,
-  when: LoadOptions["parseTemplates"] = "load",
-  input?: InputOverride,
+  options: CompileToolOptions,
 ): LoadedTool {
+  const { parseTemplates: when = "load", input } = options;
   // A property that the caller does not see is one all the same.
   const declared = input?.schema ?? tool.inputSchema;
-  if (when === "load") compileExecution(tool.execution, compile.declaring(declared), [...place, "execution"]);
-  return new CompiledTool(tool, place, atCall.declaring(declared), paths, input);
+  if (when === "load")
+    compileExecution(tool.execution, compileFor(tool, compile, declared), [...place, "execution"]);
+  const named = atCall.forTool(toolLabel(tool.name, options.file));
+  return new CompiledTool(tool, place, compileFor(tool, named, declared), options);
+}
+
+/** `tool 'get_user' in mci.json`: without folders, because models see it too. */
+export function toolLabel(name: string, file: string | undefined): string {
+  return `tool '${name}'${file === undefined ? "" : ` in ${basename(file)}`}`;
+}
+
+function compileFor(
+  { inputSchema, envAllowList }: Tool,
+  compile: Compile,
+  declared: unknown = inputSchema,
+): Compile {
+  return compile.declaring(declared).readingOnly(envAllowList);
 }
 
 /**
@@ -89,20 +119,16 @@ class CompiledTool implements LoadedTool {
   readonly compile: Compile;
   readonly paths: RulesFor;
   readonly input: InputOverride | undefined;
+  readonly settings: object | undefined;
   readonly #place: JsonPath;
   #compiled: CompiledExecution | undefined;
 
-  constructor(
-    tool: Tool,
-    place: JsonPath,
-    compile: Compile,
-    paths: RulesFor,
-    input: InputOverride | undefined,
-  ) {
+  constructor(tool: Tool, place: JsonPath, compile: Compile, options: CompileToolOptions) {
     this.tool = tool;
     this.compile = compile;
-    this.paths = paths;
-    this.input = input;
+    this.paths = options.paths;
+    this.input = options.input;
+    this.settings = options.settings;
     this.#place = place;
   }
 

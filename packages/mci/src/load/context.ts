@@ -3,6 +3,7 @@ import { ToolError } from "../errors.ts";
 import type { Limits } from "../execute/executor.ts";
 import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
 import type { Document } from "../schema/document.ts";
+import type { Secrets } from "../secrets.ts";
 import type { Compile, JsonPath, Scope } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -16,10 +17,14 @@ export interface LoadContext {
   readonly document: Document;
   readonly baseDir: string;
   readonly options: LoadOptions;
+  /** Whether a folder, or a file that was opened, may be read. */
+  readonly mayRead: (path: string) => boolean;
   readonly limits: Limits;
   readonly env: Readonly<Record<string, unknown>>;
   readonly compile: Compile;
   readonly atCall: Compile;
+  /** The env values in settings of the file itself. Messages about it show none of them. */
+  readonly secrets: Secrets;
   /** Problems found so far; every step adds its own. */
   readonly diagnostics: Diagnostic[];
 }
@@ -41,7 +46,12 @@ export function findLibrary(context: LoadContext): string | undefined {
     return undefined;
   }
   try {
-    return resolve(baseDir, renderSetting(context, libraryDir, place));
+    const library = resolve(baseDir, renderSetting(context, libraryDir, place));
+    if (context.mayRead(library)) return library;
+    const message = "The toolsets were not checked, because libraryDir leads out of the project";
+    const hint = "keep the toolsets in the folder of the file or in its repository";
+    if ((document.toolsets ?? []).length > 0) diagnostics.push({ place, message, hint, severity: "warning" });
+    return undefined;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     // A malformed template is among the diagnostics already.
@@ -52,8 +62,13 @@ export function findLibrary(context: LoadContext): string | undefined {
 }
 
 /** Renders a setting of the entry file that is needed before any call. Throws the errors of the template stage. */
-export function renderSetting({ compile, env }: LoadContext, source: string, place: JsonPath): string {
-  const scope: Scope = { props: {}, env, absent: new Set(), onEnv: () => {} };
+export function renderSetting(
+  { compile, env, secrets }: LoadContext,
+  source: string,
+  place: JsonPath,
+): string {
+  const onEnv: Scope["onEnv"] = (value, use) => secrets.add(value, use);
+  const scope: Scope = { props: {}, env, absent: new Set(), onEnv };
   const rendered = compile.text(source, place).render(scope);
   return typeof rendered === "string" ? rendered : "";
 }

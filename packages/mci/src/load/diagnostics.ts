@@ -1,7 +1,8 @@
 import type { Problem } from "../errors.ts";
 import type { JsonPath } from "../template-api.ts";
-import type { Locate, Position } from "./parse/positions.ts";
-import { formatPath } from "./problems.ts";
+import type { Parsed } from "./parse/parsed.ts";
+import type { Position } from "./parse/positions.ts";
+import { formatPath, toolAt } from "./problems.ts";
 
 /** An error or warning at a path of a document, before its line is known. */
 export interface Diagnostic {
@@ -19,7 +20,7 @@ export interface Diagnostic {
 
 /** Adds lines and columns. */
 export async function locateDiagnostics(
-  parsed: { readonly file?: string; locator(): Promise<Locate> },
+  parsed: Pick<Parsed, "file" | "data" | "locator">,
   diagnostics: readonly Diagnostic[],
 ): Promise<Problem[]> {
   if (diagnostics.length === 0) return [];
@@ -27,19 +28,19 @@ export async function locateDiagnostics(
   return diagnostics.map(({ place, message, also, hint, severity, offset, atKey }): Problem => {
     const position = locate(place, { offset, atKey });
     return {
-      message:
-        also === undefined ? message : `${message}: ${formatPath(also)}${onLine(locate(also))} has it too`,
+      message: also === undefined ? message : `${message}: ${oneAt(also, locate(also))} has it too`,
       ...(parsed.file === undefined ? {} : { file: parsed.file }),
       ...position,
       ...(place.length === 0 ? {} : { path: formatPath(place) }),
+      ...toolAt(parsed.data, place),
       ...(hint === undefined ? {} : { hint }),
       severity,
     };
   });
 }
 
-const onLine = (position: Position | undefined) =>
-  position === undefined ? "" : ` on line ${position.line}`;
+const oneAt = (place: JsonPath, position: Position | undefined) =>
+  position === undefined ? formatPath(place) : `the one on line ${position.line}`;
 
 /** Problems in the order of their lines. */
 export function inFileOrder(problems: readonly Problem[]): Problem[] {

@@ -12,7 +12,7 @@ export interface LoadOptions {
   readonly validating?: boolean;
   /** Tools outside the filter do not exist for this client: neither listed nor executed. Default: all. */
   readonly filter?: ToolFilter;
-  /** Keys the format does not know: ignored, listed in `warnings`, or an error. Default "ignore". */
+  /** Keys the format does not know: ignored, listed in `warnings`, or an error. Default "warn". */
   readonly unknownKeys?: "ignore" | "warn" | "error";
   /**
    * "load": a malformed template is an error of loading, reported with all others. "call": a template is parsed when

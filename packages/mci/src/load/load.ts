@@ -5,15 +5,24 @@ import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import { readProxyRules } from "../proxy/settings.ts";
-import { publicValuesOf } from "../secrets.ts";
-import { select } from "../tools/select.ts";
-import { compileTool, hasNoPermissions, openTemplates, pathRules, templateErrors } from "./compile-tools.ts";
+import { publicValuesOf, Secrets } from "../secrets.ts";
+import { checkFilter, select } from "../tools/select.ts";
+import {
+  compileTool,
+  hasNoPermissions,
+  openTemplates,
+  pathRules,
+  templateErrors,
+  toolLabel,
+} from "./compile-tools.ts";
 import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
 import { locateDiagnostics } from "./diagnostics.ts";
+import { unmatchedFilter } from "./filter-warnings.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { Loaded, LoadedTool } from "./loaded.ts";
 import { applyLock } from "./lock/apply-lock.ts";
 import { readLock } from "./lock/read-lock.ts";
+import { settingsOfFile } from "./lock/settings.ts";
 import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
 import { type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
@@ -22,13 +31,22 @@ import { compileToolsets } from "./toolsets/compile.ts";
 import { duplicateTools } from "./toolsets/duplicates.ts";
 import { validateDocument } from "./validate/document.ts";
 
+/** How files are read. */
+export interface FileAccess {
+  readonly parse: ParseFile;
+  /** Whether a folder, or a file that was opened, may be read. */
+  readonly mayRead: (path: string) => boolean;
+}
+
+const ANY_FILE: FileAccess = { parse: parseFile, mayRead: () => true };
+
 export async function loadFile(
   path: string | URL,
   options: LoadOptions,
-  parse: ParseFile = parseFile,
+  access: FileAccess = ANY_FILE,
 ): Promise<Loaded> {
-  const parsed = await parse(path);
-  return restrict(options, () => loadParsed(parsed, dirname(parsed.path), options, parse, [parsed.path]));
+  const parsed = await access.parse(path);
+  return restrict(options, () => loadParsed(parsed, dirname(parsed.path), options, access, [parsed.path]));
 }
 
 export async function loadDocument(
@@ -36,7 +54,7 @@ export async function loadDocument(
   options: LoadOptions & { baseDir?: string },
 ): Promise<Loaded> {
   const parsed = parseObject(copyOf(document));
-  return restrict(options, () => loadParsed(parsed, resolve(options.baseDir ?? "."), options, parseFile));
+  return restrict(options, () => loadParsed(parsed, resolve(options.baseDir ?? "."), options, ANY_FILE));
 }
 
 /** Applies the lock, then the filter. A lock that cannot be read is an error before anything is started. */
@@ -45,7 +63,19 @@ async function restrict(options: LoadOptions, load: () => Promise<Loaded>): Prom
   const loaded = await load();
   const isLocked = lock !== undefined && !loaded.validating;
   const checked = isLocked ? applyLock(loaded, lock, options.fetchMcpTools !== false) : loaded;
-  return { ...checked, tools: applyFilter(checked.tools, options) };
+  const warnings = [...checked.warnings, ...filterWarnings(loaded, options)];
+  return { ...checked, warnings, tools: applyFilter(checked.tools, options) };
+}
+
+/** Only where every tool is known. */
+function filterWarnings(loaded: Loaded, { filter, fetchMcpTools }: LoadOptions): Problem[] {
+  const isComplete = !loaded.validating && (fetchMcpTools !== false || loaded.mcp === undefined);
+  if (filter === undefined || !isComplete) return [];
+  checkFilter(filter);
+  return unmatchedFilter(
+    loaded.tools.map(({ tool }) => tool),
+    filter,
+  );
 }
 
 /** A copy: the caller may change its object later. */
@@ -62,12 +92,12 @@ async function loadParsed(
   parsed: Parsed,
   baseDir: string,
   options: LoadOptions,
-  parse: ParseFile,
+  { parse, mayRead }: FileAccess,
   entryFiles: readonly string[] = [],
 ): Promise<Loaded> {
   const files = new Set(entryFiles.map(realFile));
-  const parseToolset: ParseFile = async (path) => {
-    const toolset = await parse(path);
+  const parseToolset: ParseFile = async (path, isReadable) => {
+    const toolset = await parse(path, isReadable);
     files.add(realFile(toolset.path));
     return toolset;
   };
@@ -75,19 +105,23 @@ async function loadParsed(
   const proxy = readProxyRules(options.proxy);
   const env = { ...options.envVars, ...options.env };
   const { document, problems: documentWarnings } = await validateDocument(parsed, {
-    unknownKeys: options.unknownKeys,
+    unknownKeys: options.unknownKeys ?? "warn",
     collectTemplateErrors: (parts) => templateErrors(parts, limits),
   });
   const { compile, atCall, diagnostics } = await openTemplates(document, limits);
+  const publicValues = publicValuesOf(env, document.publicEnv);
+  const secrets = new Secrets(publicValues);
   const context: LoadContext = {
     parsed,
     document,
     baseDir,
     options,
+    mayRead,
     limits,
     env,
     compile,
     atCall,
+    secrets,
     diagnostics,
   };
   const servers = document.mcp_servers ?? {};
@@ -106,12 +140,11 @@ async function loadParsed(
     ...(await locateDiagnostics(parsed, diagnostics)),
     ...documentWarnings,
     ...toolsets.problems,
-  ];
+  ].map((problem) => secrets.maskFields(problem));
   const fileTools = [...own, ...toolsets.tools];
   throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(fileTools))]);
 
   const { metadata = {} } = document;
-  const publicValues = publicValuesOf(env, document.publicEnv);
   const loaded = {
     metadata,
     env,
@@ -186,12 +219,16 @@ function compileFileTools(context: LoadContext): SourcedTool[] {
   diagnostics.push(...unknownServers(enabled, Object.keys(document.mcp_servers ?? {})));
   const forAll = { permissions: document, place: [], compile };
   const common = pathRules(baseDir, [forAll]);
+  const settings = { file: settingsOfFile(document) };
   return enabled.map(({ tool, place }) => {
-    const rules = hasNoPermissions(tool)
+    const paths = hasNoPermissions(tool)
       ? common
-      : pathRules(baseDir, [{ permissions: tool, place, compile }, forAll]);
+      : pathRules(baseDir, [
+          { permissions: tool, place, compile: compile.forTool(toolLabel(tool.name, parsed.file)) },
+          forAll,
+        ]);
     return {
-      loaded: compileTool(tool, place, context, rules, options.parseTemplates),
+      loaded: compileTool(tool, place, context, { ...options, file: parsed.file, paths, settings }),
       named: { name: tool.name, place: [...place, "name"], parsed },
     };
   });

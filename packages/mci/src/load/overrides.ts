@@ -1,9 +1,11 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { COMPOSED } from "../schema/composed.ts";
 import { defaultOf } from "../schema/exact-default.ts";
 import type { Overrides, ToolOverride } from "../schema/overrides.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { JsonPath } from "../template-api.ts";
 import type { Diagnostic } from "./diagnostics.ts";
+import { hideProperties } from "./hide-properties.ts";
 import type { InputOverride } from "./loaded.ts";
 import { didYouMean } from "./validate/messages.ts";
 
@@ -54,32 +56,19 @@ export function overrideWarnings(
         warning(at, `The override does not apply: ${source} has no tool '${name}'`, didYouMean(name, names)),
       ];
     }
-    const known = Object.keys(propertiesOf(tool));
     const isUseless = override.pagination !== undefined && tool.execution.type !== "http";
     const pages = isUseless
       ? [
           warning(
             [...at, "pagination"],
-            `The override does not apply: tool '${name}' of ${source} is no http tool`,
+            `The override does not apply: tool '${name}' of ${source} is not an http tool`,
           ),
         ]
       : [];
-    const properties = Object.entries(override.properties ?? {}).flatMap(
-      ([property, change]): Diagnostic[] => {
-        const here = [...at, "properties", property];
-        if (!known.includes(property)) {
-          const message = `The override does not apply: tool '${name}' of ${source} has no property '${property}'`;
-          return [warning(here, message, didYouMean(property, known))];
-        }
-        const { default: fallback = declaredDefault(tool, property), value, hidden } = change;
-        const isUnusable =
-          hidden === true &&
-          fallback === undefined &&
-          value === undefined &&
-          requiredOf(tool).includes(property);
-        const message = `Property '${property}' of tool '${name}' is required and hidden: no call can succeed`;
-        return isUnusable ? [warning(here, message, "give it a value or a default")] : [];
-      },
+    const properties = Object.entries(override.properties ?? {}).flatMap(([property, change]) =>
+      propertyWarnings(tool, property, change, `tool '${name}' of ${source}`).map(({ message, hint }) =>
+        warning([...at, "properties", property], message, hint),
+      ),
     );
     return [...pages, ...properties];
   });
@@ -87,40 +76,108 @@ export function overrideWarnings(
 
 type PropertyOverrides = NonNullable<ToolOverride["properties"]>;
 
-/** The model sees the schema without what is fixed or hidden; the whole one, with defaults, is what calls are checked by. */
-function overrideInput(tool: Tool, overrides: PropertyOverrides): OverriddenTool {
-  const properties = { ...propertiesOf(tool) };
-  let required = requiredOf(tool);
-  const fixed: Record<string, unknown> = {};
-  const hidden = new Set<string>();
-  for (const [name, { description, default: fallback, value, hidden: isHidden }] of Object.entries(
-    overrides,
-  )) {
-    if (!Object.hasOwn(properties, name)) continue;
-    const schema = isObject(properties[name]) ? properties[name] : {};
-    properties[name] = {
-      ...schema,
-      ...(description === undefined ? {} : { description }),
-      ...(fallback === undefined ? {} : defaultOf(fallback)),
-    };
-    if (fallback !== undefined) required = required.filter((each) => each !== name);
-    if (value !== undefined) fixed[name] = value;
-    if (value !== undefined || isHidden) hidden.add(name);
+/** What is doubtful about the override of one property. */
+function propertyWarnings(
+  tool: Tool,
+  property: string,
+  { default: given, value, hidden }: PropertyOverrides[string],
+  owner: string,
+): { message: string; hint?: string | undefined }[] {
+  const known = Object.keys(propertiesOf(tool));
+  if (!known.includes(property) && !hasOtherProperties(tool)) {
+    const isClosed = value !== undefined && tool.inputSchema?.["additionalProperties"] === false;
+    const outcome = isClosed
+      ? "The tool cannot be called"
+      : value !== undefined
+        ? "The fixed value is sent all the same"
+        : hidden
+          ? "Callers cannot give it a value"
+          : "The override does not apply";
+    return [
+      { message: `${outcome}: ${owner} has no property '${property}'`, hint: didYouMean(property, known) },
+    ];
   }
-  if (Object.keys(overrides).length === 0) return { tool };
-  const whole = withProperties(tool, properties, required);
-  if (hidden.size === 0) return { tool: whole };
-  const shown = withProperties(
-    tool,
-    Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
-    required.filter((name) => !hidden.has(name)),
-  );
-  return { tool: shown, input: { schema: whole.inputSchema, fixed, hidden } };
+  const hasValue = (given ?? declaredDefault(tool, property) ?? value) !== undefined;
+  if (hidden !== true || hasValue || !requiredOf(tool).includes(property)) return [];
+  return [
+    {
+      message: `Property '${property}' of ${owner} is required and hidden: no call can succeed`,
+      hint: "give it a value or a default",
+    },
+  ];
 }
 
-function withProperties(tool: Tool, properties: Record<string, unknown>, required: readonly string[]): Tool {
+/**
+ * The model sees the schema without what is fixed or hidden; the whole one, with defaults, is what calls are checked by. What
+ * is fixed or hidden stays so whatever the schema says about the property: `fixedInput` puts it into the arguments.
+ */
+function overrideInput(tool: Tool, overrides: PropertyOverrides): OverriddenTool {
+  const changes = Object.entries(overrides);
+  if (changes.length === 0) return { tool };
+  const properties = propertiesOf(tool);
+  const isListed = ([name]: (typeof changes)[number]) => Object.hasOwn(properties, name);
+  const listed = changes.filter(isListed);
+  const withDefault = new Set(listed.flatMap(([name, change]) => (change.default === undefined ? [] : name)));
+  const whole =
+    listed.length === 0
+      ? tool
+      : withProperties(
+          tool,
+          {
+            ...properties,
+            ...Object.fromEntries(listed.map(([name, change]) => [name, changed(properties[name], change)])),
+          },
+          requiredOf(tool).filter((name) => !withDefault.has(name)),
+        );
+  const pick = (entries: typeof changes, key: "value" | "default") =>
+    Object.fromEntries(
+      entries.flatMap(([name, change]) => (change[key] === undefined ? [] : [[name, change[key]] as const])),
+    );
+  const fixed = pick(changes, "value");
+  const defaults = pick(
+    changes.filter((change) => !isListed(change)),
+    "default",
+  );
+  const hidden = new Set([
+    ...Object.keys(fixed),
+    ...changes.flatMap(([name, change]) => (change.hidden ? name : [])),
+  ]);
+  if (hidden.size === 0 && Object.keys(defaults).length === 0) return { tool: whole };
+  const shown =
+    whole.inputSchema === undefined || hidden.size === 0
+      ? whole
+      : { ...whole, inputSchema: hideProperties(whole.inputSchema, hidden) };
+  return { tool: shown, input: { schema: whole.inputSchema, fixed, hidden, defaults } };
+}
+
+function changed(schema: unknown, { description, default: fallback }: PropertyOverrides[string]): unknown {
+  if (description === undefined && fallback === undefined) return schema;
+  return {
+    ...(isObject(schema) ? schema : {}),
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : defaultOf(fallback)),
+  };
+}
+
+function withProperties(
+  tool: Tool,
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+): Tool {
   const { required: _, ...schema } = tool.inputSchema ?? {};
   return { ...tool, inputSchema: { ...schema, properties, ...(required.length === 0 ? {} : { required }) } };
+}
+
+/** Whether a schema may allow properties that it does not list. */
+function hasOtherProperties({ inputSchema }: Tool): boolean {
+  if (inputSchema === undefined) return false; // The tool of a file that says nothing about its input.
+  const { additionalProperties, unevaluatedProperties, patternProperties } = inputSchema;
+  return (
+    !isObject(inputSchema["properties"]) ||
+    COMPOSED.some((keyword) => keyword in inputSchema) ||
+    isObject(patternProperties) ||
+    [additionalProperties, unevaluatedProperties].some((rest) => rest === true || isObject(rest))
+  );
 }
 
 function propertiesOf({ inputSchema }: Tool): Readonly<Record<string, unknown>> {

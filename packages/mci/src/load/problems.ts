@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import type { JsonPath } from "../template-api.ts";
 
@@ -32,13 +33,30 @@ function listed(errors: readonly Problem[], file: string | undefined): string {
 }
 
 /** `file:line:column path: message — hint`, with what is known of it. */
-export function formatProblem({ file, line, column, path, message, hint }: Problem): string {
+export function formatProblem(problem: Problem): string {
+  const { file, line, column, message, hint } = problem;
   const position = line === undefined ? "" : `${file === undefined ? "" : `${file}:`}${line}:${column ?? 1}`;
-  const where = [position, path].filter(Boolean).join(" ");
+  const where = [position, describePath(problem)].filter(Boolean).join(" ");
   return `${where === "" ? "" : `${where}: `}${message}${hint === undefined ? "" : ` — ${hint}`}`;
 }
 
-/** A path for messages: `tools[0].execution.headers["X-Api-Key"]`. */
+/** `tool 'get_user', execution.url`; without a tool's name the path as it is. */
+export function describePath({ path = "", tool }: Pick<Problem, "path" | "tool">): string {
+  if (tool === undefined || !path.startsWith("tools[")) return path;
+  const rest = path.replace(/^tools\[\d+\]\.?/, "");
+  return [`tool '${tool}'`, rest].filter((part) => part !== "").join(", ");
+}
+
+/** The name of the tool that a path of a document leads into; nothing where it has none. */
+export function toolAt(data: unknown, [first, index]: JsonPath): { tool?: string } {
+  if (first !== "tools" || typeof index !== "number") return {};
+  const tools: unknown = isObject(data) ? data["tools"] : undefined;
+  const tool: unknown = Array.isArray(tools) ? tools[index] : undefined;
+  const name: unknown = isObject(tool) ? tool["name"] : undefined;
+  return typeof name === "string" && name !== "" ? { tool: name } : {};
+}
+
+/** A path, e.g. `tools[0].execution.headers["X-Api-Key"]`. */
 export function formatPath(place: JsonPath): string {
   return place
     .map((step, index) => {

@@ -101,7 +101,7 @@ describe("reading an MCI file", () => {
   });
 
   test.each(["", "a\0.json", undefined, 5, "file://elsewhere/x.json%00", "file:///%2fx.json"])(
-    "%j is no path at all",
+    "%j is not a path at all",
     async (path) => {
       expect((await failure(path as string)).code).toBe("invalid_argument");
     },

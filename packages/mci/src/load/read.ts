@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, promises, read, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, promises, read, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closestMatch } from "../closest-match.ts";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
+import { openedPath } from "../opened-path.ts";
 import { MAX_SYNC_READ, readBytesSync } from "../read-sync.ts";
 import { positionsOf } from "./parse/positions.ts";
 import { failedToLoad, loadError } from "./problems.ts";
@@ -21,6 +22,11 @@ export interface Source {
 export interface ReadOptions {
   /** Largest file that is read, in bytes. Default 64 MiB. */
   readonly maxBytes?: number;
+  /**
+   * Asked about the file after it was opened, its symbolic links resolved, so that a link swapped in between leads
+   * nowhere else. Default: every file is readable.
+   */
+  readonly isReadable?: ((real: string) => boolean) | undefined;
 }
 
 const FORMATS: Readonly<Record<string, Source["format"]>> = {
@@ -44,9 +50,9 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
   // Before "no such file": for a missing notes.txt, the unsupported extension is the more useful error.
   const format = formatOf(file);
   if (found === "missing") throw await missing(file, absolute);
-  const { maxBytes = 64 * 1024 * 1024 } = options;
+  const { maxBytes = 64 * 1024 * 1024, isReadable } = options;
   if (found.size > maxBytes) throw tooLarge(file, maxBytes);
-  const bytes = await readBytes(absolute, maxBytes + 1).catch((error: unknown) => {
+  const bytes = await readBytes(absolute, maxBytes + 1, isReadable).catch((error: unknown) => {
     throw unreadable(file, error);
   });
   // The file may have grown in between.
@@ -117,9 +123,15 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
 
 /** Up to the size the file has when it is opened. One that says 0, like those of /proc, is read to its end, or to `most`. */
-async function readBytes(absolute: string, maxBytes: number): Promise<Buffer> {
+async function readBytes(
+  absolute: string,
+  maxBytes: number,
+  isReadable: ReadOptions["isReadable"],
+): Promise<Buffer> {
   const fd = openSync(absolute, FLAGS);
   try {
+    if (isReadable?.(openedPath(fd) ?? realpathSync.native(absolute)) === false)
+      throw new Error("it is not inside the folders that may be read");
     const size = Math.min(fstatSync(fd).size || maxBytes, maxBytes);
     if (size <= MAX_SYNC_READ) return readBytesSync(fd, size);
     const chunks: Buffer[] = [];

@@ -3,16 +3,19 @@ import { type ProxySettings, readProxyRules } from "../proxy/settings.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { McpError } from "./errors.ts";
 import type { McpResult } from "./protocol.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { HttpConfig, ServerConfig, StdioConfig } from "./server-config.ts";
 
 export interface LiteMcpClientConfig {
   /** A program that speaks MCP over its pipes, or an address. */
-  readonly server: ServerConfig;
+  readonly server: LiteServerConfig;
   /** Milliseconds for connecting, and for each request. Default 60,000. */
   readonly requestTimeout?: number;
   /** The proxy for a server over HTTP, as in the options of `MCIClient.load`. Default: none. */
   readonly proxy?: string | URL | ProxySettings;
 }
+
+/** `type` may be left out: `command` means "stdio", `url` means "http". */
+export type LiteServerConfig = ServerConfig | Omit<StdioConfig, "type"> | Omit<HttpConfig, "type">;
 
 export type LiteCallOptions = Pick<CallOptions, "signal" | "onProgress">;
 
@@ -26,7 +29,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
  *     await mcp.callTool("echo", { message: "hello" });
  */
 export class LiteMcpClient {
-  readonly #config: LiteMcpClientConfig;
+  readonly #config: LiteMcpClientConfig & { readonly server: ServerConfig };
   readonly #closing = new AbortController();
   #connecting?: Promise<Connection>;
   #connection?: Connection;
@@ -39,8 +42,9 @@ export class LiteMcpClient {
 
   /** Does not connect yet. */
   constructor(config: LiteMcpClientConfig) {
-    checkConfig(config);
-    this.#config = config;
+    const typed = withServerType(config);
+    checkConfig(typed);
+    this.#config = typed;
   }
 
   /** Starts or reaches the server. Throws `MCIClientError`; nothing is left running then. */
@@ -127,6 +131,17 @@ export class LiteMcpClient {
 function closed(): MCIClientError {
   const message = "The session was closed. Make a new LiteMcpClient to connect again.";
   return new MCIClientError("mcp_session", message);
+}
+
+/** As in a file, the type is implied: a command is a program, a url an address. */
+function withServerType(
+  config: LiteMcpClientConfig,
+): LiteMcpClientConfig & { readonly server: ServerConfig } {
+  const server = config?.server as { type?: unknown; command?: unknown; url?: unknown } | undefined;
+  if (server?.type !== undefined || (server?.command === undefined) === (server?.url === undefined))
+    return config as LiteMcpClientConfig & { readonly server: ServerConfig };
+  const type = server?.command === undefined ? "http" : "stdio";
+  return { ...config, server: { ...server, type } as ServerConfig };
 }
 
 function checkConfig(config: LiteMcpClientConfig): void {

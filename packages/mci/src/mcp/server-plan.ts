@@ -27,7 +27,8 @@ export interface RenderedServer {
   readonly secrets: readonly unknown[];
 }
 
-export function compileServer(server: McpServer, compile: Compile, place: JsonPath): ServerPlan {
+export function compileServer(server: McpServer, compileAll: Compile, place: JsonPath): ServerPlan {
+  const compile = compileAll.readingOnly(server.envAllowList);
   const text = (source: string, ...at: (string | number)[]) => compile.text(source, [...place, ...at]);
   const named = (values: Readonly<Record<string, string>> | undefined, key: string): NamedStrings =>
     Object.entries(values ?? {}).map(([name, value]) => [name, text(value, key, name)]);

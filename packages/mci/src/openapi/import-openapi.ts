@@ -1,10 +1,12 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { importError, SkippedOperation } from "./errors.ts";
-import { field, isObject, type JsonObject, listField, objectField, textField } from "./json.ts";
+import { field, type JsonObject, listField, objectField, textField } from "./json.ts";
 import { normalizeDocument } from "./read/document.ts";
 import { type Operation, readOperations } from "./read/operations.ts";
 import { parseText } from "./read/parse.ts";
 import { References } from "./read/references.ts";
 import { reasonToSkip, type Selection } from "./read/select.ts";
+import { resolveStructure } from "./read/structure.ts";
 import { SchemaConverter } from "./schema/convert.ts";
 import { truncateText } from "./tool/describe.ts";
 import { nameTools, variablePrefix } from "./tool/names.ts";
@@ -49,6 +51,10 @@ export interface ImportResult {
   readonly skipped: readonly SkippedTool[];
   /** What deserves a look before the tools are used. */
   readonly warnings: readonly string[];
+  /** References that lead nowhere. What they stand for is missing in the tools: better not to use them. */
+  readonly unresolved: readonly string[];
+  /** Tools whose results come in pages: followed by their `pagination`, or in a way that the document does not show. */
+  readonly pages: { readonly followed: readonly string[]; readonly unclear: readonly string[] };
   /** Environment variables that the tools read. */
   readonly variables: readonly ImportedVariable[];
 }
@@ -56,8 +62,10 @@ export interface ImportResult {
 export interface ImportedToolset {
   readonly schemaVersion: "1.0";
   readonly metadata: Readonly<Record<string, string>>;
-  /** Variables that are no secrets, such as the address of the API. */
+  /** Variables that are not secrets, such as the address of the API. */
   readonly publicEnv?: readonly string[];
+  /** All variables that the tools read. */
+  readonly envAllowList: readonly string[];
   readonly tools: readonly ImportedTool[];
 }
 
@@ -79,7 +87,8 @@ export interface SkippedTool extends Omit<OperationTool, "name"> {
 export function importOpenApi(source: string | object, options: ImportOptions = {}): ImportResult {
   const parsed = typeof source === "string" ? parseText(source) : source;
   if (!isObject(parsed)) throw importError("The document must be an object, or the text of one.");
-  const document = normalizeDocument(parsed);
+  const { paths, unresolved } = resolveStructure(parsed);
+  const document = normalizeDocument(isObject(field(parsed, "paths")) ? { ...parsed, paths } : parsed);
   const references = new References(document);
   const warnings = new Set<string>();
   const warn = (message: string) => void warnings.add(message);
@@ -93,9 +102,11 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
     converter: new SchemaConverter(references, { maxDescription, warn }),
     security: new Security(document, references, variables, options.auth),
     variables,
+    read: new Set<string>(),
     servers: { ...options, mainUrl: mainServer(document) ?? mainUrl },
     maxDescription,
     outputSchemas: options.outputSchemas === true,
+    pages: { followed: [], unclear: [] },
   };
   const names = nameTools(operations, options.prefix);
   const tools: ImportedTool[] = [];
@@ -104,10 +115,21 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
   for (const [index, operation] of operations.entries()) {
     const name = names[index]!;
     const unwanted = reasonToSkip(operation, name, options);
+    const lost = textField(operation.value, "$ref");
     if (unwanted !== undefined) skipped.push({ ...labelOf(operation), reason: unwanted, byChoice: true });
-    else {
+    else if (lost !== undefined) {
+      // Nothing is known of it but its method and path: a tool without input would not be the operation.
+      references.unresolved.add(lost);
+      skipped.push({
+        ...labelOf(operation),
+        reason: `the reference ${lost} does not resolve`,
+        byChoice: false,
+      });
+    } else {
       try {
         tools.push(makeTool(name, operation, context, (message) => warn(`${name}: ${message}`)));
+        for (const owner of [operation.path, `${operation.method} ${operation.path}`])
+          for (const reference of unresolved.get(owner) ?? []) references.unresolved.add(reference);
         made.push({ name, ...labelOf(operation) });
       } catch (error) {
         if (!(error instanceof SkippedOperation)) throw error;
@@ -116,14 +138,30 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
     }
     options.onProgress?.(index + 1, operations.length);
   }
-  const publicEnv = variables.used.filter(({ secret }) => !secret).map(({ name }) => name);
+  const read = variables.readBy(context.read);
+  const publicEnv = read.filter(({ secret }) => !secret).map(({ name }) => name);
   const toolset = {
     schemaVersion: "1.0" as const,
     metadata: metadataOf(document, title),
     ...(publicEnv.length > 0 ? { publicEnv } : {}),
+    envAllowList: read.map(({ name }) => name),
     tools,
   };
-  return { toolset, tools: made, skipped, warnings: [...warnings], variables: variables.used };
+  for (const reference of lostPaths(paths)) references.unresolved.add(reference);
+  return {
+    toolset,
+    tools: made,
+    skipped,
+    warnings: [...warnings],
+    variables: read,
+    unresolved: [...references.unresolved],
+    pages: context.pages,
+  };
+}
+
+/** Paths of which nothing is known but a reference. */
+function lostPaths(paths: JsonObject): string[] {
+  return Object.values(paths).flatMap((item) => textField(item, "$ref") ?? []);
 }
 
 function mainServer(document: JsonObject): string | undefined {

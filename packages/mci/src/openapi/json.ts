@@ -1,11 +1,9 @@
-import { isObject } from "../is-object.ts";
-
-export { isObject };
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /** Plain data as a parser gives it. Nothing about it has been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An own field; inherited ones (`constructor`, `toString`) are no part of a document. */
+/** An own field; inherited ones (`constructor`, `toString`) are not part of a document. */
 export function field(object: unknown, name: string): unknown {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }

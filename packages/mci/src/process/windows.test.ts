@@ -25,7 +25,7 @@ describe("finding a program on Windows", () => {
     ["run", undefined],
     ["missing", undefined],
     ["bin/missing", undefined],
-  ])("%s is %s [C-windows-find]", (command, expected) => {
+  ])("%s is %s [P-windows]", (command, expected) => {
     expect(findWindowsProgram(command, "D:\\project", env, isFile)).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe("the command line of a batch file", () => {
     [["a&calc", "a|b", "^", "<>", "(x)", "!v!"], '""C:\\x y\\z.cmd" "a&calc" "a|b" "^" "<>" "(x)" "!v!""'],
     [["dir\\", "a\\b"], '""C:\\x y\\z.cmd" "dir\\\\" "a\\b""'],
     [[""], '""C:\\x y\\z.cmd" """'],
-  ])("quotes %j so that cmd.exe sees no syntax [C-windows-batch]", (args, expected) => {
+  ])("quotes %j so that cmd.exe sees no syntax [P-windows]", (args, expected) => {
     expect(batchCommandLine("C:\\x y\\z.cmd", args)).toBe(expected);
   });
 

@@ -39,7 +39,8 @@ function parseEntry(entry: string): Rule {
     return { port, matches };
   }
   const isBelowOnly = host.startsWith("*.");
-  const name = withoutDot(host.replace(/^\*?\./, ""));
+  const name = canonicalHost(withoutDot(host.replace(/^\*?\./, "")));
+  if (net().isIP(name) !== 0) return { port, matches: (other) => other === name };
   const matches = (other: string) => (!isBelowOnly && other === name) || other.endsWith(`.${name}`);
   return { port, matches };
 }
@@ -47,10 +48,12 @@ function parseEntry(entry: string): Rule {
 /** `host:80`, `[::1]:80`, `[::1]`; an IPv6 address without brackets has no port. */
 function splitPort(entry: string): { host: string; port: string | undefined } {
   const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry);
-  if (bracketed) return { host: bracketed[1]!, port: bracketed[2] };
+  if (bracketed) return { host: bracketed[1]!, port: bracketed[2] && String(Number(bracketed[2])) };
+  const block = /^\[([^\]]*)\](\/\d+)$/.exec(entry);
+  if (block) return { host: block[1]! + block[2]!, port: undefined };
   const [host, port, ...more] = entry.split(":");
   return more.length === 0 && port !== undefined && /^\d+$/.test(port)
-    ? { host: host!, port }
+    ? { host: host!, port: String(Number(port)) }
     : { host: entry, port: undefined };
 }
 
@@ -68,6 +71,13 @@ function addressesOf(host: string): BlockList | undefined {
 
 function familyOf(address: string): "ipv4" | "ipv6" {
   return net().isIP(address) === 6 ? "ipv6" : "ipv4";
+}
+
+/** As addresses spell it: `bücher.example` is `xn--bcher-kva.example`, `127.1` is `127.0.0.1`. */
+function canonicalHost(name: string): string {
+  // Anything but a bare name would be read as another part of the address.
+  if (/[\s/?#@:\\[\]%]/.test(name)) return name;
+  return URL.parse(`http://${name}`)?.hostname ?? name;
 }
 
 /** `example.com.` is the same name as `example.com`. */

@@ -10,7 +10,7 @@ const tool = (fields: object) => {
 const execution = (fields: object) => tool({ execution: fields })?.execution;
 const http = (fields: object) => execution({ type: "http", url: "u", ...fields });
 
-describe("[F-spellings] other spellings come out as one", () => {
+describe("[F-lenient] other spellings come out as one", () => {
   test.each([
     { written: { json: { a: 1 } }, read: { type: "json", content: { a: 1 } } },
     { written: { json: [1] }, read: { type: "json", content: [1] } },
@@ -142,7 +142,7 @@ describe("[F-lenient] scalars are read the way earlier readers did", () => {
   });
 });
 
-test("[F-templated] timeout_ms, libraryDir, directoryAllowList and scopes may hold templates", () => {
+test("[H-oauth] timeout_ms, libraryDir, directoryAllowList and scopes may hold templates", () => {
   const data = {
     schemaVersion: "1.0",
     libraryDir: "{{env.LIB}}",

@@ -4,6 +4,7 @@ import { templateEngine } from "./execution.ts";
 import {
   about,
   type DeepReadonly,
+  envAllowList,
   list,
   map,
   optional,
@@ -50,9 +51,10 @@ export const document = z
     publicEnv: optional(
       list(
         z.string(),
-        "Names of variables that are no secrets, such as base URLs: errors show their values.",
+        "Names of variables that are not secrets, such as base URLs: errors show their values.",
       ),
     ),
+    envAllowList: envAllowList("this file and its toolsets"),
     templateEngine: optional(templateEngine),
     expiresAt: optionalText("For cached tool lists: the day they expire."),
   })

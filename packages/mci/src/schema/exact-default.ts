@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
-import { roundIntegers } from "../json/exact-json.ts";
+import { roundIntegers } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /**
  * The default of a property with long integers, which are bigint. Beside `default`, where they are rounded, because

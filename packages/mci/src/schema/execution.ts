@@ -1,3 +1,4 @@
+import { HTTP_METHODS } from "@mci-ts/primitives/http-methods";
 import * as z from "zod/mini";
 import { auth } from "./auth.ts";
 import { body } from "./body.ts";
@@ -24,16 +25,14 @@ import {
 import { pagination } from "./pagination.ts";
 import { paramStyles } from "./style.ts";
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"] as const;
-
 /** Any mix of case, spelled out because a JSON Schema pattern has no flags; or a template. */
 const METHOD = new RegExp(
-  `^(${METHODS.map((name) => name.replace(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)).join("|")})$|\\{\\{|\\{!!`,
+  `^(${HTTP_METHODS.map((name) => name.replace(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)).join("|")})$|\\{\\{|\\{!!`,
 );
 
-const methodError = `one of ${METHODS.join(", ")}`;
+const methodError = `one of ${HTTP_METHODS.join(", ")}`;
 const method = z
-  .union([z.enum(METHODS), z.string().check(z.regex(METHOD, methodError))], { error: methodError })
+  .union([z.enum(HTTP_METHODS), z.string().check(z.regex(METHOD, methodError))], { error: methodError })
   .register(about, { description: "HTTP method. Default GET." });
 
 const retries = z

@@ -123,6 +123,10 @@ export const optionalFlag = optionalKind(
 export const list = <T extends z.core.SomeType>(item: T, description: string) =>
   z.array(item).register(about, { description });
 
+/** The variables that templates may read; `of` says whose. */
+export const envAllowList = (of: string) =>
+  optional(list(z.string(), `Names of the variables that templates of ${of} may read. Default: all.`));
+
 const name = z.string();
 
 export const map = <T extends z.core.SomeType>(value: T, description: string) =>

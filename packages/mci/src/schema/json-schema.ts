@@ -1,6 +1,6 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { explainUnusable } from "@mci-ts/primitives/linear-pattern";
 import type { JsonPath } from "../template-api.ts";
-import { explainUnusable } from "./pattern.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

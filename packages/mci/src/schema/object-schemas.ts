@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /** Keywords that hold one schema, a list of schemas, and schemas by name. */
 const ONE: ReadonlySet<string> = new Set(["items", "contains", "propertyNames", "not", "if", "then", "else"]);

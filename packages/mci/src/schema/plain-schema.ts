@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /**
  * Whether a schema is sure to be valid JSON Schema (2020-12): it has only common keywords, each with a value that it may

@@ -11,6 +11,12 @@ export const result = z
     select: optionalLabel("JMESPath expression: the part of a JSON result that the caller gets."),
     maxChars: optional(limit("Characters of the result; what is cut says how much is missing.")),
     maxItems: optional(limit("Items of every list in the result.")),
+    format: optional(
+      z.enum(["text", "structured", "both"]).register(about, {
+        description:
+          "How 'mci run' sends a JSON result: as text, as structured content, or as both. Default both.",
+      }),
+    ),
   })
   .register(about, {
     id: "result",

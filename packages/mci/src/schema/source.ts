@@ -5,6 +5,7 @@ import {
   choice,
   count,
   type DeepReadonly,
+  envAllowList,
   label,
   lazily,
   list,
@@ -69,6 +70,7 @@ const common = () => ({
   config: optional(serverConfig()),
   prefix: prefix(),
   overrides: optional(overrides),
+  envAllowList: envAllowList("this server"),
   timeout_ms: optional(
     count(0, `Deadline of one call in milliseconds. Default ${DEFAULT_MCP_TIMEOUT_MS}; 0 means the default.`),
   ),

@@ -4,6 +4,7 @@ import { execution } from "./execution.ts";
 import {
   about,
   type DeepReadonly,
+  envAllowList,
   label,
   list,
   map,
@@ -34,6 +35,7 @@ const toolFields = z
     directoryAllowList: optional(
       list(z.string(), "Directories this tool may access; replaces the file's list."),
     ),
+    envAllowList: envAllowList("this tool"),
   })
   .register(about, {
     id: "tool",

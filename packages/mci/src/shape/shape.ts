@@ -6,7 +6,8 @@ import { truncateJson, truncateText } from "./truncate.ts";
 
 /** The part of a successful result that the caller gets: selected, then cut. What is cut stays valid JSON. */
 export async function shapeOutcome(outcome: Outcome, settings: ResultSettings): Promise<Outcome> {
-  const { select, maxChars } = settings;
+  const { select, maxChars, maxItems } = settings;
+  if (select === undefined && maxChars === undefined && maxItems === undefined) return outcome;
   const json = jsonOf(outcome);
   if (json === undefined) {
     if (select !== undefined)

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 export interface TruncateLimits {
   readonly maxItems?: number;

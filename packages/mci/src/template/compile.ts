@@ -14,17 +14,20 @@ import { BuiltinTemplate, ConstantTemplate, InvalidTemplate } from "./compiled/t
 import { ConstantText, InvalidText, PlaceholderText } from "./compiled/text.ts";
 import { compileValue } from "./compiled/value.ts";
 import { type DeclaredNames, declaredNames } from "./declared-names.ts";
+import { allowedEnv } from "./env-values.ts";
 import type { Jinja } from "./jinja/load.ts";
+import { jinjaReferences } from "./jinja/references.ts";
 import type { Mode } from "./parse/lexer.ts";
 import { parse as parseTree, type Tree } from "./parse/parser.ts";
 import { TemplateSyntaxError } from "./parse/syntax-error.ts";
 import { positionAt } from "./position.ts";
-import { parseUnit, syntaxError, type Unit, unitAt } from "./unit.ts";
+import { nodeReferences, type Reference, references } from "./references.ts";
+import { parseUnit, syntaxError, type Unit, type UnitOrigin, unitAt } from "./unit.ts";
 
 /*
  *   source -lex-> Token[] -parse-> Tree -render(Scope)-> text
  *
- * lexer.ts, expression-lexer.ts; parser.ts, parse-expression.ts; render.ts, evaluate.ts, scope.ts
+ * lexer.ts, expression-lexer.ts; parser.ts, expression.ts; render.ts, evaluate.ts, scope.ts
  */
 
 export interface CompileOptions {
@@ -50,26 +53,59 @@ export interface TemplateProblem {
   readonly severity?: "warning";
 }
 
-export function createCompile(options: CompileOptions): Compile {
-  return new Compiler(options);
+interface Restrictions {
+  readonly names?: DeclaredNames | undefined;
+  readonly envAllowList?: ReadonlySet<string> | undefined;
+  readonly label?: string | undefined;
+  readonly trees?: Map<string, Tree> | undefined;
 }
 
-class Compiler implements Compile {
+/** Compiles the settings and texts of a document. */
+export class TemplateCompiler implements Compile {
   readonly #options: CompileOptions;
   readonly #limits: TemplateLimits;
   readonly #names: DeclaredNames | undefined;
+  readonly #envAllowList: ReadonlySet<string> | undefined;
   /** Settings of many tools are alike, such as a key in a header: each is parsed once. */
-  readonly #trees = new Map<string, Tree>();
+  readonly #trees: Map<string, Tree>;
+  readonly #label: string | undefined;
 
-  constructor(options: CompileOptions, names?: DeclaredNames) {
+  constructor(options: CompileOptions, { names, envAllowList, label, trees }: Restrictions = {}) {
     this.#options = options;
     this.#names = names;
+    this.#envAllowList = envAllowList;
     this.#limits = options.limits;
+    this.#label = label;
+    this.#trees = trees ?? new Map();
   }
 
   declaring(inputSchema: unknown): Compile {
     const names = declaredNames(inputSchema);
-    return names === undefined ? this : new Compiler(this.#options, names);
+    return names === undefined ? this : this.#with({ names, trees: undefined });
+  }
+
+  readingOnly(envAllowList: readonly string[] | undefined): Compile {
+    if (envAllowList === undefined) return this;
+    const names = envAllowList.filter((name) => this.#envAllowList?.has(name) ?? true);
+    return this.#with({ envAllowList: new Set(names) });
+  }
+
+  forTool(label: string): Compile {
+    return this.#with({ label });
+  }
+
+  /** How a text is parsed depends on the declared names only. */
+  #with(change: Restrictions): TemplateCompiler {
+    const own = { names: this.#names, envAllowList: this.#envAllowList, label: this.#label };
+    return new TemplateCompiler(this.#options, { ...own, trees: this.#trees, ...change });
+  }
+
+  #origin(place: JsonPath): UnitOrigin {
+    return { place, label: this.#label };
+  }
+
+  mayRead(variable: string, place: JsonPath): boolean {
+    return this.#mayRead(variable, place);
   }
 
   text(source: string, place: JsonPath): TemplateString {
@@ -88,14 +124,17 @@ class Compiler implements Compile {
     return this.#parseOrReport<TemplatePath>(
       source,
       place,
-      () => new CompiledPath(source, place, this.#limits, this.#names),
+      () => {
+        this.#checkEnv(references(source, "path").references, source, place);
+        return new CompiledPath(source, this.#origin(place), this.#limits, this.#names, this.#envAllowList);
+      },
       (error) => new InvalidPath(error),
     );
   }
 
   template(source: string, place: JsonPath, options: { engine?: TemplateEngine } = {}): Template {
     const engine = options.engine ?? this.#options.engine ?? "builtin";
-    const parse = engine === "jinja2" ? () => this.#jinja(source) : () => this.#builtin(source, place);
+    const parse = engine === "jinja2" ? () => this.#jinja(source, place) : () => this.#builtin(source, place);
     return this.#parseOrReport<Template>(source, place, parse, (error) => new InvalidTemplate(error));
   }
 
@@ -105,8 +144,7 @@ class Compiler implements Compile {
     const parse = (): TemplateString => {
       const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits, this.#names);
       this.#trees.set(source, tree);
-      const unit = unitAt(tree, source, { place }, this.#limits);
-      this.#warn(unit, place);
+      const unit = this.#restricted(unitAt(tree, source, this.#origin(place), this.#limits), place);
       // Escapes are resolved while parsing, and may leave nothing but text.
       const [only, ...others] = unit.nodes;
       const isText = typeof only === "string" && others.length === 0;
@@ -122,27 +160,50 @@ class Compiler implements Compile {
 
   #builtin(source: string, place: JsonPath): Template {
     if (!hasTemplateSyntax(source, "template")) return new ConstantTemplate(source);
-    const unit = parseUnit(source, "template", { place }, this.#limits, this.#names);
-    this.#warn(unit, place);
+    const parsed = parseUnit(source, "template", this.#origin(place), this.#limits, this.#names);
+    const unit = this.#restricted(parsed, place);
     return new BuiltinTemplate(unit);
   }
 
-  #jinja(source: string): Template {
+  #jinja(source: string, place: JsonPath): Template {
     const { jinja } = this.#options;
     if (jinja === undefined)
       throw new ToolError("internal", "A template asks for jinja2, which was not loaded.");
     const parsed = jinja(source, this.#limits);
+    const allowList = this.#envAllowList;
+    if (allowList !== undefined) this.#checkEnv(jinjaReferences(source), source, place);
     const template: Template = {
       includes: [],
       link: async () => template,
-      render: (scope) => parsed.render(scope),
+      render: (scope) => parsed.render({ ...scope, env: allowedEnv(scope.env, allowList) }),
     };
     return template;
   }
 
-  #warn({ source, warnings }: Unit, place: JsonPath): void {
+  /** The text under the allow list; reports what is wrong with it. */
+  #restricted(unit: Unit, place: JsonPath): Unit {
+    const { source, warnings, nodes } = unit;
     for (const warning of warnings)
       this.#options.report({ place, ...warning, ...positionAt(source, warning.offset), severity: "warning" });
+    if (this.#envAllowList === undefined) return unit;
+    this.#checkEnv(nodeReferences(nodes), source, place);
+    return { ...unit, envAllowList: this.#envAllowList };
+  }
+
+  #checkEnv(read: readonly Reference[], source: string, place: JsonPath): void {
+    for (const { root, path, offset } of read) {
+      const [name] = path;
+      if (root === "env" && name !== undefined)
+        this.#mayRead(name, place, { offset, ...positionAt(source, offset) });
+    }
+  }
+
+  #mayRead(name: string, place: JsonPath, position: Partial<TemplateProblem> = {}): boolean {
+    if (this.#envAllowList?.has(name) ?? true) return true;
+    const message = `env.${name} is read, and envAllowList does not name it`;
+    const hint = `add "${name}" to envAllowList if these tools are meant to read it`;
+    this.#options.report({ place, message, hint, ...position });
+    return false;
   }
 
   #tooDeep(place: JsonPath): (scope: Scope) => never {
@@ -164,7 +225,7 @@ class Compiler implements Compile {
       const { message, hint, offset } = error;
       const position = offset === undefined ? {} : { offset, ...positionAt(source, offset) };
       this.#options.report({ place, message, hint, ...position });
-      return broken(syntaxError(error, { source, origin: { place } }));
+      return broken(syntaxError(error, { source, origin: this.#origin(place) }));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../test/cpu-time.ts";
 import { DEFAULT_LIMITS } from "../execute/executor.ts";
-import { createCompile, type TemplateProblem } from "./compile.ts";
+import { TemplateCompiler, type TemplateProblem } from "./compile.ts";
 import { references } from "./references.ts";
 
 const NAMES = ["First Name", "a/b", "x+y", "a?", "utf-8", "a(b)", "a == b", "my list", "a", "b", "x", "y"];
@@ -31,7 +31,10 @@ const props = {
 
 function render(source: string, inputSchema: unknown = schema) {
   const problems: TemplateProblem[] = [];
-  const compile = createCompile({ limits: DEFAULT_LIMITS, report: (problem) => problems.push(problem) });
+  const compile = new TemplateCompiler({
+    limits: DEFAULT_LIMITS,
+    report: (problem) => problems.push(problem),
+  });
   const template = compile.declaring(inputSchema).template(source, ["text"]);
   const scope = { props, env: { a: "E" }, absent: new Set<string>(), onEnv: () => {} };
   return problems.length > 0 ? problems[0]!.message : template.render(scope);

@@ -51,7 +51,7 @@ function plainStart(text: string, at: number): string {
   return plain.exec(text)![0];
 }
 
-/** Not where the name goes on: `First Name` is no part of `First Names`, nor `content-type` of `content-type-x`. */
+/** Not where the name goes on: `First Name` is not part of `First Names`, nor `content-type` of `content-type-x`. */
 function endsName(source: string, end: number): boolean {
   return !/^(?:-?[\p{L}\p{N}_$@:#])/u.test(source.slice(end, end + 3));
 }

@@ -15,3 +15,13 @@ export function reportSecrets(value: unknown, onEnv: (value: unknown) => void, s
     }
   }
 }
+
+/** The variables that a template may read; `allowList` undefined: all. */
+export function allowedEnv(
+  env: Readonly<Record<string, unknown>>,
+  allowList: ReadonlySet<string> | undefined,
+): Readonly<Record<string, unknown>> {
+  if (allowList === undefined) return env;
+  const names = [...allowList].filter((name) => Object.hasOwn(env, name));
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
+}

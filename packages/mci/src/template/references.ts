@@ -56,6 +56,13 @@ export function references(
   return found;
 }
 
+/** What a parsed text reads. */
+export function nodeReferences(nodes: readonly Node[]): readonly Reference[] {
+  const found = { references: [], unknown: [], includes: new Map() };
+  new ReferenceCollector(found).nodes(nodes, []);
+  return found.references;
+}
+
 /** Only the depth matters to parsing. */
 const LIMITS: TemplateLimits = { maxTemplateDepth: 100, maxTemplateLoops: 0, maxTemplateOutput: 0 };
 

@@ -1,16 +1,17 @@
 import * as fc from "fast-check";
 import { ToolError } from "../errors.ts";
-import { createCompile } from "./compile.ts";
+import { TemplateCompiler } from "./compile.ts";
+import { escapeTemplate } from "./escape.ts";
 
 const limits = { maxTemplateOutput: 10_000, maxTemplateLoops: 1000, maxTemplateDepth: 20 };
-const compile = createCompile({ limits, report: () => {} });
+const compile = new TemplateCompiler({ limits, report: () => {} });
 
 /** Pieces of templates: more of them are nearly right than random characters would be. */
 const piece = fc.constantFrom(
   ..."{{ }} {!! !!} @if( @endif @else @elseif( @for( @foreach( @endforeach @endfor @verbatim @endverbatim @@ @{{".split(
     " ",
   ),
-  ..."props.a props.b env.KEY x i in range(0,3) ) | || && and or not == != < > + - * / % [0] .length 'x' \"y\" `z` 1 .5".split(
+  ..."props.a props.b env.KEY env env[props.a] x i in range(0,3) ) | || && and or not == != < > + - * / % [0] .length 'x' \"y\" `z` 1 .5".split(
     " ",
   ),
   " ",
@@ -55,6 +56,30 @@ export default [
     property: fc.property(fc.array(template, { maxLength: 3 }), template, (list, value) => {
       const source = "{{props.a}}@foreach(x in props.list){{x}}@endforeach@if(props.a == props.list)y@endif";
       return !renderOrError(source, { a: value, list })?.includes(SECRET);
+    }),
+  },
+  {
+    name: "templates: an escaped text prints as it is, between other texts and placeholders",
+    property: fc.property(fc.array(fc.oneof(template, fc.string()), { maxLength: 3 }), (texts) => {
+      const a = "<a>";
+      const source = texts.map((text) => `${escapeTemplate(text)}{{props.a}}`).join("");
+      const expected = texts.map((text) => text + a).join("");
+      const setting = compile.text(source, []).render(scopeOf({ a }));
+      return setting === expected && renderOrError(source, { a }) === expected;
+    }),
+  },
+  {
+    name: "templates: under envAllowList no template reads another variable",
+    property: fc.property(template, fc.constantFrom("text", "template"), (source, mode) => {
+      const restricted = compile.readingOnly(["OTHER"]);
+      const scope = { ...scopeOf({ a: "KEY", b: "KEY" }), env: { KEY: SECRET, OTHER: "o" } };
+      try {
+        const text = mode === "text" ? restricted.text(source, []) : restricted.template(source, []);
+        return !String(text.render(scope)).includes(SECRET);
+      } catch (error) {
+        if (error instanceof ToolError) return true;
+        throw error;
+      }
     }),
   },
 ];

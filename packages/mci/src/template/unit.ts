@@ -12,6 +12,8 @@ export interface Unit extends Tree {
   readonly source: string;
   readonly origin: UnitOrigin;
   readonly limits: TemplateLimits;
+  /** The variables it may read; undefined: all. */
+  readonly envAllowList?: ReadonlySet<string>;
   /** For the files it includes. */
   readonly names?: DeclaredNames;
   /** Included files by the path written; undefined until they are linked. */
@@ -19,7 +21,13 @@ export interface Unit extends Tree {
 }
 
 /** A setting of the document, or an included file. */
-export type UnitOrigin = { readonly place: JsonPath } | { readonly file: string };
+export type UnitOrigin = SettingOrigin | { readonly file: string };
+
+export interface SettingOrigin {
+  readonly place: JsonPath;
+  /** The tool that the setting belongs to, for messages. */
+  readonly label?: string | undefined;
+}
 
 /** Throws `TemplateSyntaxError`. */
 export function parseUnit(
@@ -58,14 +66,20 @@ export function errorAt(
   return new ToolError(code, advice ? `${message}${place}. ${advice}` : `${message}${place}`);
 }
 
-/** `tools[0].execution.text, line 2, column 5`; the line only where it tells more than the place does. */
+/** `tool 'get_user' in mci.json, execution.text, line 2, column 5`; the line only where it tells more than the place does. */
 function describeLocation(
   { source, origin }: Pick<Unit, "source" | "origin">,
   offset: number | undefined,
 ): string {
-  const name = "file" in origin ? origin.file : formatPlace(origin.place);
+  const name = "file" in origin ? origin.file : formatOrigin(origin);
   if (offset === undefined || !("file" in origin || source.includes("\n"))) return name;
   const { line, column } = positionAt(source, offset);
   const position = `line ${line}, column ${column}`;
   return name === "" ? position : `${name}, ${position}`;
+}
+
+/** A tool is named, because its index says nothing to a reader. */
+function formatOrigin({ place, label }: SettingOrigin): string {
+  if (label === undefined || place[0] !== "tools") return formatPlace(place);
+  return [label, formatPlace(place.slice(2))].filter((part) => part !== "").join(", ");
 }

@@ -1,3 +1,4 @@
+import { nativePattern } from "@mci-ts/primitives/linear-pattern";
 import { describe, expect, test } from "vitest";
 import { failure, read } from "../../test/read-input.ts";
 import { createCoercer } from "./coerce.ts";
@@ -86,7 +87,7 @@ describe("coercion [P-coerce]", () => {
     };
     const coerce = createCoercer(
       { type: "object", properties: { p: { $ref: names[0] }, self }, $defs },
-      (pattern) => new RegExp(pattern, "u"),
+      nativePattern,
     );
     const deep = Array.from({ length: 100 }).reduce((inner) => ({ in: inner }), {});
     expect(coerce({ p: { a: "1" }, self: deep })).toEqual({ p: { a: "1" }, self: deep });

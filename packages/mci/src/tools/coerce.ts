@@ -1,6 +1,7 @@
-import { isObject } from "../is-object.ts";
-import { exactInteger, parseExact } from "../json/exact-json.ts";
-import type { CompilePattern, Matcher } from "../schema/pattern.ts";
+import { exactInteger, parseExact } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
+import type { LinearPattern } from "@mci-ts/primitives/linear-pattern";
+import type { CompilePattern } from "../schema/pattern.ts";
 
 /** Converts values to the types of a schema. Modifies objects and arrays in place. */
 export type Coercer = (value: unknown) => unknown;
@@ -14,7 +15,7 @@ interface Plan {
   /** Of the first items, each its own. */
   readonly tuple: readonly unknown[];
   readonly properties: Readonly<Schema>;
-  readonly patterns: readonly (readonly [Matcher, unknown])[];
+  readonly patterns: readonly (readonly [LinearPattern, unknown])[];
   /** Of properties without a schema of their own. */
   readonly others: unknown;
   /** Further schemas for the same value, if it is an array, and if it is an object. */

@@ -1,15 +1,40 @@
-import { isObject } from "../is-object.ts";
-import type { InputReader } from "./input.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import type { Input, InputReader } from "./input.ts";
 
-/** Reads a caller's input with the values that the file fixes: what the caller gives for a hidden property is dropped. */
-export function fixedInput(
-  read: InputReader,
-  fixed: Readonly<Record<string, unknown>>,
-  hidden: ReadonlySet<string>,
-): InputReader {
+/** Values that the file that includes a tool gives it, whatever the tool's schema says. */
+export interface OwnValues {
+  /** Sent with every call, exactly as the file has them. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** Names that no caller can give a value to. All fixed ones are among them. */
+  readonly hidden: ReadonlySet<string>;
+  /** Used where the caller gives no value. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads a caller's input together with the file's own values. They are put into what the reader gets, so that the whole is
+ * checked, and again into what it returns, because a schema may drop, convert or fill in anything.
+ */
+export function fixedInput(read: InputReader, own: OwnValues): InputReader {
   return (given) => {
     if (given !== undefined && given !== null && !isObject(given)) return read(given);
-    const own = Object.entries(given ?? {}).filter(([name]) => !hidden.has(name));
-    return read({ ...Object.fromEntries(own), ...structuredClone(fixed) });
+    const all = Object.entries(given ?? {});
+    const allowed = all.filter(([name]) => !own.hidden.has(name));
+    const input = read({ ...own.defaults, ...Object.fromEntries(allowed), ...structuredClone(own.fixed) });
+    const refused = all.flatMap(([name]) => (own.hidden.has(name) ? name : []));
+    // The file's own values are not the caller's mistake, even if the schema has no place for them.
+    const ignored = input.ignored.filter((name) => allowed.some(([allowedName]) => allowedName === name));
+    return { ...enforced(input, own), ignored: [...refused, ...ignored] };
+  };
+}
+
+/** What is left under a hidden name that is not fixed is a default; the caller's value never reached the reader. */
+function enforced({ props, absent }: Input, { fixed }: OwnValues): Pick<Input, "props" | "absent"> {
+  const names = Object.keys(fixed);
+  if (names.length === 0) return { props, absent };
+  return {
+    // Spread, not assigned: `__proto__` is a name as any other.
+    props: { ...props, ...structuredClone(fixed) },
+    absent: new Set([...absent].filter((name) => !names.includes(name))),
   };
 }

@@ -74,6 +74,25 @@ describe("[P-hostile-schema] a schema from a stranger", () => {
     },
   );
 
+  const many = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, i) => make(i));
+  const defaults = Object.fromEntries(many(500, (index) => [`d${index}`, { default: index }]));
+
+  test.each([
+    ["words to compare with", { enum: many(19_000, (index) => `v${index}`) }, "v18999"],
+    ["objects to compare with", { enum: many(2000, (index) => ({ a: index })) }, { a: 1999 }],
+    ["defaults to fill in", { properties: defaults }, {}],
+    ["names to compare with", { propertyNames: { enum: many(19_000, (index) => `v${index}`) } }, { v1: 1 }],
+  ])("with many %s is stopped where they multiply with the input", async (_, items, item) => {
+    const schema = object({ list: { type: "array", items } });
+    const result = await timed(() => read(schema, { list: many(10_000, () => item) }));
+    expect(result).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("too long to validate"),
+    });
+    expect(await read(schema, { list: [item] })).toMatchObject({ ignored: [] });
+  });
+
   test.each([
     ["values", { enum: Array.from({ length: 30_000 }, (_, index) => index) }, "more than 20000 values"],
     ["levels", JSON.parse(`${'{"items":'.repeat(300)}{}${"}".repeat(300)}`), "nested more than 200 levels"],

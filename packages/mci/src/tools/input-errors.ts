@@ -25,6 +25,27 @@ export function describeInputErrors(
   return [head, ...[...lines].slice(0, MAX_LINES), ...more].join("\n");
 }
 
+/** The errors that say nothing about hidden properties; what they say about the whole input is said about `given`. */
+export function shownErrors(
+  errors: readonly ErrorObject[],
+  hidden: ReadonlySet<string>,
+  given: Record<string, unknown>,
+): ErrorObject[] {
+  return errors.flatMap((error): ErrorObject[] => {
+    if (error.instancePath !== "") return hidden.has(topName(error.instancePath)) ? [] : [error];
+    const { missingProperty, additionalProperty, unevaluatedProperty, property } = error.params;
+    const about = [missingProperty, additionalProperty, unevaluatedProperty, error.propertyName];
+    if (about.some((name) => typeof name === "string" && hidden.has(name))) return [];
+    // "… when property x is present": x may be hidden, what it asks for is not.
+    const isAsked = typeof property === "string" && hidden.has(property);
+    return [{ ...error, ...(isAsked ? { keyword: "required" } : {}), data: given }];
+  });
+}
+
+function topName(pointer: string): string {
+  return pointer.split("/")[1]!.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
 /** A long list of the same error is cut. */
 const MAX_LINES = 100;
 

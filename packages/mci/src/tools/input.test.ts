@@ -139,7 +139,7 @@ describe("what passes", () => {
 });
 
 describe("defaults", () => {
-  test("fill what was not given, at any depth [P-defaults]", async () => {
+  test("fill what was not given, at any depth [P-coerce]", async () => {
     const schema = {
       properties: {
         a: { default: 1 },
@@ -175,7 +175,7 @@ describe("defaults", () => {
 });
 
 describe("what fails", () => {
-  test("every failing field is named in one message [P-all-errors]", async () => {
+  test("every failing field is named in one message [P-dialects]", async () => {
     const error = await failure(weather, { units: "kelvin", days: 0, locaton: "x" });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toBe(
@@ -201,7 +201,7 @@ describe("what fails", () => {
     );
   });
 
-  test.each([[[1]], ["text"], [5]])("input that is no object: %j", async (given) => {
+  test.each([[[1]], ["text"], [5]])("input that is not an object: %j", async (given) => {
     expect((await failure(weather, given)).message).toContain("must be an object");
   });
 

@@ -1,12 +1,11 @@
+import { roundIntegers } from "@mci-ts/primitives/exact-json";
 import type { ErrorObject } from "ajv";
-import { MCIClientError } from "../errors.ts";
-import { roundIntegers } from "../json/exact-json.ts";
+import { MCIClientError, type Problem } from "../errors.ts";
 import { COMPOSED } from "../schema/composed.ts";
 import { exactDefaults } from "../schema/exact-default.ts";
-import type { Matcher } from "../schema/pattern.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCoercer } from "./coerce.ts";
-import { describeInputErrors } from "./input-errors.ts";
+import { describeInputErrors, shownErrors } from "./input-errors.ts";
 import { toPlainJson } from "./plain-json.ts";
 import { createValidator, type PreparedSchema, prepareSchema, ValidationLimitError } from "./validator.ts";
 
@@ -15,17 +14,34 @@ export interface Input {
   readonly props: Record<string, unknown>;
   /** Declared properties that were neither given nor defaulted. */
   readonly absent: ReadonlySet<string>;
+  /** Names that the caller gave and the tool does not have: their values were dropped. */
+  readonly ignored: readonly string[];
 }
 
 export type InputReader = (given: unknown) => Input;
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_NAMES: readonly string[] = [];
+
+/** What callers know of an input of which the file sets a part; errors must not tell them more. */
+export interface ShownInput {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Names that the file sets, or that no caller may set. */
+  readonly hidden: ReadonlySet<string>;
+}
 
 /** Builds a tool's input reader: undeclared properties, coercion, defaults, validation. Built once per tool. */
-export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Promise<InputReader> {
+export async function inputReader(
+  tool: Pick<Tool, "name" | "inputSchema">,
+  shown?: ShownInput,
+): Promise<InputReader> {
   const schema = tool.inputSchema as Record<string, unknown> | undefined;
   if (schema === undefined || Object.keys(schema).length === 0) {
-    return (given) => ({ props: toPlainJson(asObject(tool.name, given), tool.name), absent: NONE });
+    return (given) => ({
+      props: toPlainJson(asObject(tool.name, given), tool.name),
+      absent: NONE,
+      ignored: NO_NAMES,
+    });
   }
   const prepared = await prepareSchema(schema).catch((cause) => {
     throw unusableSchema(tool.name, cause);
@@ -45,21 +61,34 @@ export async function inputReader(tool: Pick<Tool, "name" | "inputSchema">): Pro
     try {
       return validate(props);
     } catch (cause) {
-      if (cause instanceof ValidationLimitError) throw tooMuchWork(tool.name, cause);
+      if (cause instanceof ValidationLimitError) throw cause;
       throw unusableSchema(tool.name, cause); // It refers to itself endlessly.
     }
   };
 
-  return (given) => {
+  const read = (given: unknown): Input => {
     const source = asObject(tool.name, given);
     const props = coerce(toPlainJson(source, tool.name, keeps)) as Record<string, unknown>;
     // A default that does not match its own schema is not the caller's mistake.
     fillDefaults(props);
     const restoreIntegers = roundIntegers(props); // The validator knows numbers only.
     const errors = validated(props)?.filter((error) => !isDefault(error, defaults, source)) ?? [];
-    if (errors.length > 0) throw invalidInput(tool.name, errors, source, prepared.schema);
+    if (errors.length > 0)
+      throw shown === undefined
+        ? invalidInput(tool.name, errors, source, prepared.schema)
+        : invalidCallerInput(tool.name, errors, source, shown);
     restoreIntegers();
-    return { props, absent: declared ? missing(declared.names, props) : NONE };
+    const ignored = keeps === undefined ? NO_NAMES : Object.keys(source).filter((name) => !keeps(name));
+    return { props, absent: declared ? missing(declared.names, props) : NONE, ignored };
+  };
+
+  return (given) => {
+    prepared.resetPatternWork();
+    try {
+      return read(given);
+    } catch (cause) {
+      throw cause instanceof ValidationLimitError ? tooMuchWork(tool.name, cause) : cause;
+    }
   };
 }
 
@@ -78,7 +107,7 @@ const OPEN = [...COMPOSED, "additionalProperties", "unevaluatedProperties"];
 interface Declared {
   readonly names: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly patterns: readonly Matcher[];
+  readonly patterns: readonly { test(text: string): boolean }[];
 }
 
 /**
@@ -125,18 +154,36 @@ function invalidInput(
   schema: Record<string, unknown>,
 ): MCIClientError {
   return new MCIClientError("invalid_input", describeInputErrors(tool, errors, given, schema), {
-    problems: errors.slice(0, MAX_PROBLEMS).map((error) => ({
-      message: error.message ?? error.keyword,
-      path: error.instancePath,
-      severity: "error",
-    })),
+    problems: problemsOf(errors),
   });
+}
+
+function problemsOf(errors: readonly ErrorObject[]): Problem[] {
+  return errors.slice(0, MAX_PROBLEMS).map((error) => ({
+    message: error.message ?? error.keyword,
+    path: error.instancePath,
+    severity: "error",
+  }));
 }
 
 const MAX_PROBLEMS = 1000;
 
+/** Errors of the caller, without what the file sets; where only the file is wrong, no call can be made. */
+function invalidCallerInput(
+  tool: string,
+  all: readonly ErrorObject[],
+  source: Record<string, unknown>,
+  { schema, hidden }: ShownInput,
+): MCIClientError {
+  const given = Object.fromEntries(Object.entries(source).filter(([name]) => !hidden.has(name)));
+  const errors = shownErrors(all, hidden, given);
+  if (errors.length > 0) return invalidInput(tool, errors, given, schema);
+  const message = `Tool '${tool}' cannot be called: what the file sets in the tool's overrides does not fit its inputSchema. Correct the values there.`;
+  return new MCIClientError("schema_invalid", message, { problems: problemsOf(all) });
+}
+
 function tooMuchWork(tool: string, cause: unknown): MCIClientError {
-  const message = `The input of tool '${tool}' would take too long to validate: the alternatives in its inputSchema multiply with its nesting. Give less input.`;
+  const message = `The input of tool '${tool}' would take too long to validate: ${(cause as Error).message}. Give less input.`;
   return new MCIClientError("invalid_input", message, { cause });
 }
 

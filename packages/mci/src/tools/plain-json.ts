@@ -1,5 +1,5 @@
+import { shortest } from "@mci-ts/primitives/exact-json";
 import { MCIClientError } from "../errors.ts";
-import { shortest } from "../json/exact-json.ts";
 
 /** No tool needs more, and later recursive steps may overflow the stack. */
 const MAX_DEPTH = 500;

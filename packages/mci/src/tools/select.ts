@@ -4,7 +4,7 @@ import type { Tool } from "../schema/tool.ts";
 
 /** Which tools to include. A tool must pass all conditions. */
 export interface ToolFilter {
-  /** Names to keep. Unknown names match nothing. */
+  /** Names to keep. Unknown names match nothing; `load` warns of them. */
   readonly only?: readonly string[];
   /** Names to leave out. */
   readonly without?: readonly string[];

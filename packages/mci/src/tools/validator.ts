@@ -1,5 +1,6 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+import type { LinearPattern } from "@mci-ts/primitives/linear-pattern";
 import type { Ajv, ErrorObject, Options, ValidateFunction } from "ajv";
-import { isObject } from "../is-object.ts";
 import {
   dialectOf,
   type JsonSchema,
@@ -7,8 +8,9 @@ import {
   type UsableSchema,
   usableSchema,
 } from "../schema/json-schema.ts";
-import { type CompilePattern, type Matcher, patternCompiler } from "../schema/pattern.ts";
+import { type CompilePattern, patternCompiler } from "../schema/pattern.ts";
 import { isPlainSchema } from "../schema/plain-schema.ts";
+import { countValues, largestWeight, schemaWeight } from "./schema-weight.ts";
 
 /** Fills in defaults and validates. The errors, or undefined if there are none. */
 export type Validator = (props: Record<string, unknown>) => readonly ErrorObject[] | undefined;
@@ -25,20 +27,49 @@ const MAX_STEPS_FOR_ALL_ERRORS = 20_000;
 /** Schemas that are applied to one input, for each of its values and in any case. Recursive unions may multiply. */
 const STEPS_PER_VALUE = 20;
 const MIN_STEPS = 100_000;
+/** Of all patterns on all texts of one input: a fifth of a second in the worst case, and a small part of that usually. */
+const MAX_PATTERN_WORK = 10_000_000;
 
 /** A schema that can be used, and how its patterns are matched. */
 export interface PreparedSchema extends UsableSchema {
   readonly dialect: "2020-12" | "draft-07";
+  /** What they compile share a limit on their work, which lasts until `resetPatternWork`. */
   readonly compilePattern: CompilePattern;
+  readonly resetPatternWork: () => void;
 }
 
 /** Throws `SchemaLimitError` for a schema that is too large. */
 export async function prepareSchema(schema: JsonSchema): Promise<PreparedSchema> {
-  const compilePattern = await patternCompiler(patternsIn(schema));
+  const { compilePattern, resetPatternWork } = limitPatternWork(await patternCompiler(patternsIn(schema)));
   const isUsablePattern = (pattern: string) => compilePattern(pattern) !== undefined;
   const dialect = dialectOf(schema);
   const { $schema, ...source } = schema;
-  return { ...usableSchema(source, { dialect, isUsablePattern }), dialect, compilePattern };
+  return { ...usableSchema(source, { dialect, isUsablePattern }), dialect, compilePattern, resetPatternWork };
+}
+
+/** One text takes linear time; many patterns on many texts add up. */
+function limitPatternWork(
+  compile: CompilePattern,
+): Pick<PreparedSchema, "compilePattern" | "resetPatternWork"> {
+  let left = MAX_PATTERN_WORK;
+  const limited = (pattern: LinearPattern): LinearPattern => ({
+    work: pattern.work,
+    test(text) {
+      left -= pattern.work(text);
+      if (left < 0)
+        throw new ValidationLimitError("its texts are too long for the patterns in the inputSchema");
+      return pattern.test(text);
+    },
+  });
+  return {
+    compilePattern(pattern) {
+      const found = compile(pattern);
+      return found && limited(found);
+    },
+    resetPatternWork() {
+      left = MAX_PATTERN_WORK;
+    },
+  };
 }
 
 /**
@@ -46,7 +77,9 @@ export async function prepareSchema(schema: JsonSchema): Promise<PreparedSchema>
  * The validator stops at the first error; only then, and for inputs of a usual size, a second one collects all errors.
  */
 export async function createValidator(prepared: PreparedSchema): Promise<Validator> {
-  const { dialect, compilePattern, isComposed } = prepared;
+  const { dialect, compilePattern } = prepared;
+  // Where each value gets one schema, the size of the input bounds the work of those with little weight.
+  const isCounted = prepared.isComposed || largestWeight(prepared.schema) > STEPS_PER_VALUE;
   const [{ default: Ajv }, { default: formats }] = await Promise.all([
     dialect === "draft-07" ? import("ajv") : import("ajv/dist/2020.js"),
     import("ajv-formats"),
@@ -67,7 +100,9 @@ export async function createValidator(prepared: PreparedSchema): Promise<Validat
     const ajv = create({ ...ajvOptions(allErrors, compilePattern), validateSchema: false });
     const budget: Budget = { left: 0 };
     ajv.addKeyword({ keyword: STEP, before: "$ref", errors: false, validate: spend(budget) });
-    return { validate: ajv.compile(counted(prepared, allErrors)), budget };
+    const minWeight = prepared.isComposed || allErrors ? 0 : STEPS_PER_VALUE;
+    const schema = isCounted || allErrors ? counted(prepared.schema, minWeight) : prepared.schema;
+    return { validate: ajv.compile(schema), budget };
   };
 
   if (dialect !== "draft-07" && !isPlainSchema(prepared.schema)) {
@@ -77,7 +112,7 @@ export async function createValidator(prepared: PreparedSchema): Promise<Validat
   const first = compile(false);
   let all: typeof first | undefined;
   return (props) => {
-    const values = isComposed ? countValues(props) : 0;
+    const values = isCounted ? countValues(props) : 0;
     first.budget.left = MIN_STEPS + STEPS_PER_VALUE * values;
     if (first.validate(props)) return undefined;
     const found = first.validate.errors ?? [];
@@ -116,8 +151,8 @@ function ajvOptions(allErrors: boolean, compilePattern: CompilePattern): Options
 }
 
 /** Ajv tells patterns apart by their text form. */
-function namedMatcher(pattern: string, matcher: Matcher | undefined): Matcher & { toString(): string } {
-  return { test: (text) => matcher?.test(text) ?? true, toString: () => pattern };
+function namedMatcher(pattern: string, matcher: LinearPattern | undefined) {
+  return { test: (text: string) => matcher?.test(text) ?? true, toString: () => pattern };
 }
 
 interface Budget {
@@ -129,13 +164,15 @@ const STEP = "mci:step";
 
 const spend = (budget: Budget) => (weight: number) => {
   budget.left -= weight;
-  if (budget.left < 0) throw new ValidationLimitError("the schema and the input multiply");
+  if (budget.left < 0)
+    throw new ValidationLimitError(
+      "alternatives, allowed values or defaults in its inputSchema multiply with its size",
+    );
   return true;
 };
 
-/** The schema with a counter in each part that applies other schemas; in every part, if all errors are collected. */
-function counted({ schema, isComposed }: UsableSchema, allErrors: boolean): Record<string, unknown> {
-  if (!isComposed && !allErrors) return schema;
+/** The schema with a counter in each part of more weight than this. */
+function counted(schema: Record<string, unknown>, minWeight: number): Record<string, unknown> {
   const add = (value: unknown, isSchema: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item) => add(item, true));
     if (!isObject(value)) return value;
@@ -145,7 +182,8 @@ function counted({ schema, isComposed }: UsableSchema, allErrors: boolean): Reco
         isSchema && DATA.has(key) ? item : add(item, !isSchema || !MAPS.has(key)),
       ]),
     );
-    return isSchema ? { ...copy, [STEP]: weightOf(value) } : copy;
+    const weight = isSchema ? schemaWeight(value) : 0;
+    return weight > minWeight ? { ...copy, [STEP]: weight } : copy;
   };
   return add(schema, true) as Record<string, unknown>;
 }
@@ -167,24 +205,6 @@ const MAPS: ReadonlySet<string> = new Set([
   "dependentSchemas",
   "dependencies",
 ]);
-
-/** What one application of a schema may cost: itself, the schemas it applies to the same value, the errors it may give. */
-function weightOf(schema: Record<string, unknown>): number {
-  const lists = [schema.allOf, schema.anyOf, schema.oneOf, schema.required];
-  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 1);
-}
-
-/** The values in a value, at most `limit`. */
-function countValues(value: unknown, limit = Number.POSITIVE_INFINITY): number {
-  const pending: unknown[] = [value];
-  let count = 0;
-  while (pending.length > 0 && count < limit) {
-    const next = pending.pop();
-    count += 1;
-    if (typeof next === "object" && next !== null) for (const item of Object.values(next)) pending.push(item);
-  }
-  return count;
-}
 
 /** Like the keyword of Ajv, which compares every item with every other. */
 const uniqueItems = (isUnique: boolean) => (items: readonly unknown[]) => {

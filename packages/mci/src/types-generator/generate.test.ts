@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../test/cpu-time.ts";
 import { manyTools, tools } from "../../test/types-generator/sample-tools.ts";
+import properties from "./generate.fuzz.ts";
 import { generateTypes } from "./generate.ts";
 
 test("types are written for inputs, outputs, odd names, unions and cycles, the same each time [A-types]", () => {
@@ -56,4 +58,54 @@ test("a thousand tools are written in acceptable time [A-types]", () => {
   const started = cpuMs();
   generateTypes(manyTools(1000), "mci.json");
   expect(cpuMs() - started).toBeLessThan(2000);
+});
+
+// A sample of what `npm run fuzz` tries for as long as it is told to.
+test.each(properties)("$name [A-types]", ({ property }) => {
+  fc.assert(property as fc.IProperty<unknown>, { numRuns: 100 });
+});
+
+const typesOf = (inputSchema: object) => generateTypes([{ name: "t", inputSchema } as never], "x");
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+test.each<[string, object, string]>([
+  [
+    "a chain of definitions",
+    {
+      properties: { a: { $ref: "#/$defs/d0" } },
+      $defs: Object.fromEntries(
+        range(50_000).map((n) => [`d${n}`, { properties: { n: { $ref: `#/$defs/d${n + 1}` } } }]),
+      ),
+    },
+    "export type TInputD1999 =",
+  ],
+  [
+    "levels",
+    range(50_000).reduce((inner) => ({ properties: { a: inner } }), {}),
+    "too large or nested too deeply",
+  ],
+  [
+    "a constant",
+    { properties: { a: { const: range(50_000).reduce<unknown>((inner) => [inner], 1) } } },
+    "too deeply",
+  ],
+  [
+    "properties",
+    { properties: Object.fromEntries(range(50_000).map((n) => [`p${n}`, {}])) },
+    "more properties are too many for a type",
+  ],
+  [
+    "names of one kind",
+    {
+      properties: Object.fromEntries(
+        range(1500).map((n) => [`p${n}`, { $ref: `#/$defs/${"-".repeat(n + 1)}` }]),
+      ),
+      $defs: Object.fromEntries(range(1500).map((n) => ["-".repeat(n + 1), {}])),
+    },
+    "TInput1499",
+  ],
+])("types of a schema with very many %s are bounded, and say so [A-types]", (_, schema, expected) => {
+  const text = typesOf(schema);
+  expect(text).toContain(expected);
+  expect(text.length).toBeLessThan(2_000_000);
 });

@@ -33,11 +33,11 @@ export function generateTypes(tools: readonly TypedTool[], source: string): stri
 
 /** Without a schema, or with an empty one, a tool takes any properties. */
 function hasProperties(schema: unknown): boolean {
-  return (
-    typeof schema === "object" &&
-    schema !== null &&
-    Object.keys(schema).some((keyword) => !/^\$(schema|id|comment)$/.test(keyword) && keyword !== "type")
-  );
+  if (typeof schema !== "object" || schema === null) return false;
+  return Object.entries(schema).some(([keyword, value]) => {
+    if (keyword === "properties") return Object.keys((value ?? {}) as object).length > 0;
+    return !/^\$(schema|id|comment)$/.test(keyword) && keyword !== "type";
+  });
 }
 
 function oneLine(text: string): string {

@@ -1,10 +1,16 @@
 import { isSchema, type JsonSchema } from "../definitions/json-schema.ts";
-import { referenced } from "../definitions/reference.ts";
+import { referenced } from "../schema/reference.ts";
+import { circularNames, type Declaration } from "./circular-types.ts";
 import { docComment } from "./doc-comment.ts";
 import { literal, propertyName, type TypeNames } from "./type-names.ts";
 
 /** Deeper parts are `unknown`; a hostile schema must not cost the stack. */
 const MAX_DEPTH = 50;
+/** Parts of one schema that get a type, and definitions that get a name. Both are far above what real tools have. */
+const MAX_SCHEMAS = 20_000;
+const MAX_DEFINITIONS = 2000;
+/** Instead of a type that would be too large; it says so in the generated file. */
+const TOO_LARGE = "unknown /* too large or nested too deeply for a type */";
 
 export interface RootSchema {
   readonly schema: unknown;
@@ -16,8 +22,13 @@ export interface RootSchema {
 export class SchemaTypes {
   readonly #names: TypeNames;
   readonly #root: RootSchema;
-  readonly #declarations: string[] = [];
+  readonly #declarations: Declaration[] = [];
   readonly #references = new Map<string, string>();
+  /** Named, not declared yet. A list instead of recursion: definitions may lead to each other in a chain of any length. */
+  readonly #pending: { readonly name: string; readonly schema: unknown }[] = [];
+  /** Types that the type being declared consists of, other than as a part of an object or a list. */
+  #aliases = new Set<string>();
+  #schemas = 0;
   #prefix = "";
 
   constructor(names: TypeNames, root: RootSchema) {
@@ -29,43 +40,53 @@ export class SchemaTypes {
     this.#prefix = text;
     const type = this.#names.unique(text);
     this.#references.set("#", type);
-    this.#declare(type, this.#root.schema);
-    return { type, declarations: this.#declarations };
+    this.#pending.push({ name: type, schema: this.#root.schema });
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift())
+      this.#declarations.push(this.#declaration(next.name, next.schema));
+    const circular = circularNames(this.#declarations);
+    const declarations = this.#declarations.map(
+      ({ name, comment, type }) =>
+        `${comment}export type ${name} = ${circular.has(name) ? "unknown" : type};\n`,
+    );
+    return { type, declarations };
   }
 
-  #declare(name: string, schema: unknown): void {
-    const at = this.#declarations.push("") - 1;
+  #declaration(name: string, schema: unknown): Declaration {
+    this.#aliases = new Set();
     const comment = isSchema(schema) ? docComment(schema["description"], "") : "";
-    const type = this.#type(schema, 0, "");
-    // A schema that only refers to itself says nothing.
-    this.#declarations[at] = `${comment}export type ${name} = ${type === name ? "unknown" : type};\n`;
+    const type = this.#type(schema, 0, "", true);
+    return { name, comment, type, aliases: this.#aliases };
   }
 
-  #type(schema: unknown, depth: number, indent: string): string {
+  /** `isAlias`: what the schema refers to is the declared type itself, or an alternative of it. */
+  #type(schema: unknown, depth: number, indent: string, isAlias = false): string {
     if (schema === false) return "never";
-    if (!isSchema(schema) || depth > MAX_DEPTH) return "unknown";
-    const parts = [...this.#parts(schema, depth, indent)];
+    if (!isSchema(schema)) return "unknown";
+    this.#schemas += 1;
+    if (depth > MAX_DEPTH || this.#schemas > MAX_SCHEMAS) return TOO_LARGE;
+    const parts = [...this.#parts(schema, depth, indent, isAlias)];
     const type =
       parts.length === 0 ? "unknown" : parts.length === 1 ? parts[0]! : parts.map(inParentheses).join(" & ");
     return schema["nullable"] === true && type !== "unknown" ? `${type} | null` : type;
   }
 
   /** What a schema says, one keyword after the other; a value must fit all of it. */
-  *#parts(schema: JsonSchema, depth: number, indent: string): Generator<string> {
+  *#parts(schema: JsonSchema, depth: number, indent: string, isAlias: boolean): Generator<string> {
     const { $ref, const: value, enum: values, type, allOf } = schema;
-    if (typeof $ref === "string") yield this.#reference($ref);
+    if (typeof $ref === "string") yield this.#reference($ref, isAlias);
     if ("const" in schema) yield literalType(value);
-    else if (Array.isArray(values)) yield values.length === 0 ? "never" : union(values.map(literalType));
+    else if (Array.isArray(values))
+      yield values.length === 0 ? "never" : union(values.map((item) => literalType(item)));
     else if (type !== undefined || isSchema(schema["properties"]))
       yield union([type ?? "object"].flat().map((name) => this.#named(name, schema, depth, indent)));
     for (const choices of [schema["anyOf"], schema["oneOf"]])
       if (Array.isArray(choices) && choices.length > 0) {
-        const types = choices.map((choice) => this.#type(choice, depth + 1, indent));
+        const types = choices.map((choice) => this.#type(choice, depth + 1, indent, isAlias));
         // Branches that only say what is required have no type of their own.
         if (!types.includes("unknown")) yield union(types);
       }
     for (const part of Array.isArray(allOf) ? allOf : []) {
-      const partType = this.#type(part, depth + 1, indent);
+      const partType = this.#type(part, depth + 1, indent, isAlias);
       if (partType !== "unknown") yield partType;
     }
   }
@@ -99,12 +120,14 @@ export class SchemaTypes {
 
   #object(schema: JsonSchema, depth: number, indent: string): string {
     const properties = isSchema(schema["properties"]) ? schema["properties"] : {};
-    const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
+    const required = new Set<unknown>(Array.isArray(schema["required"]) ? schema["required"] : []);
     const { additionalProperties } = schema;
     const inner = `${indent}  `;
-    const members = Object.entries(properties).map(([name, property]) => {
+    const entries = Object.entries(properties);
+    const room = Math.max(0, MAX_SCHEMAS - this.#schemas);
+    const members = entries.slice(0, room).map(([name, property]) => {
       const { description, default: preset } = isSchema(property) ? property : {};
-      const isGiven = required.includes(name) && !(this.#root.isInput && preset !== undefined);
+      const isGiven = required.has(name) && !(this.#root.isInput && preset !== undefined);
       const type = this.#type(property, depth + 1, inner);
       return `${docComment(description, inner)}${inner}${propertyName(name)}${isGiven ? "" : "?"}: ${type};\n`;
     });
@@ -114,7 +137,10 @@ export class SchemaTypes {
         : isSchema(additionalProperties) ||
           additionalProperties === true ||
           isSchema(schema["patternProperties"]);
-    if (isOpen) {
+    if (entries.length > room) {
+      members.push(`${inner}// ${entries.length - room} more properties are too many for a type.\n`);
+      members.push(`${inner}[name: string]: unknown;\n`);
+    } else if (isOpen) {
       // Beside named properties of other types an index can only promise the unknown.
       const type = members.length === 0 ? this.#type(additionalProperties, depth + 1, inner) : "unknown";
       members.push(`${inner}[name: string]: ${type};\n`);
@@ -122,22 +148,28 @@ export class SchemaTypes {
     return members.length === 0 ? "Record<string, never>" : `{\n${members.join("")}${indent}}`;
   }
 
-  #reference(reference: string): string {
-    const known = this.#references.get(reference);
-    if (known !== undefined) return known;
+  #reference(reference: string, isAlias: boolean): string {
+    const name = this.#references.get(reference) ?? this.#name(reference);
+    if (isAlias) this.#aliases.add(name);
+    return name;
+  }
+
+  #name(reference: string): string {
     const target = referenced(this.#root.schema, reference);
     if (target === undefined) return "unknown";
+    if (this.#references.size > MAX_DEFINITIONS) return TOO_LARGE;
     const name = this.#names.unique(`${this.#prefix} ${reference.split("/").at(-1)}`);
     this.#references.set(reference, name);
-    this.#declare(name, target);
+    this.#pending.push({ name, schema: target });
     return name;
   }
 }
 
 function union(types: readonly string[]): string {
   const distinct = [...new Set(types)];
-  return distinct.includes("unknown")
-    ? "unknown"
+  const any = distinct.find((type) => type.startsWith("unknown"));
+  return any !== undefined
+    ? any
     : distinct.map((type) => (distinct.length > 1 && type.includes(" & ") ? `(${type})` : type)).join(" | ");
 }
 
@@ -146,9 +178,12 @@ function inParentheses(type: string): string {
   return /[|&]/.test(type) ? `(${type})` : type;
 }
 
-function literalType(value: unknown): string {
+function literalType(value: unknown, depth = 0): string {
   if (typeof value !== "object" || value === null) return literal(value) ?? "unknown";
-  if (Array.isArray(value)) return `[${value.map(literalType).join(", ")}]`;
-  const members = Object.entries(value).map(([name, item]) => `${propertyName(name)}: ${literalType(item)}`);
+  if (depth > MAX_DEPTH) return TOO_LARGE;
+  if (Array.isArray(value)) return `[${value.map((item) => literalType(item, depth + 1)).join(", ")}]`;
+  const members = Object.entries(value).map(
+    ([name, item]) => `${propertyName(name)}: ${literalType(item, depth + 1)}`,
+  );
   return members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`;
 }

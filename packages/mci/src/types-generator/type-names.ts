@@ -1,15 +1,22 @@
+/** Longer names are cut; numbers keep them apart. */
+const MAX_LENGTH = 200;
+
 /** Names of types, each given once. */
 export class TypeNames {
   readonly #taken = new Set(["Tools"]);
+  /** The number that a name gets next; to count from 2 each time takes quadratic time. */
+  readonly #numbers = new Map<string, number>();
 
   /** A name in PascalCase made of the words of a text. */
   unique(text: string): string {
     const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
     const words = plain.split(/[^a-zA-Z0-9]+/).filter((word) => word !== "");
     const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
-    const base = /^[a-zA-Z]/.test(joined) ? joined : `Tool${joined}`;
+    const base = (/^[a-zA-Z]/.test(joined) ? joined : `Tool${joined}`).slice(0, MAX_LENGTH);
     let name = base;
-    for (let number = 2; this.#taken.has(name); number++) name = `${base}${number}`;
+    let number = this.#numbers.get(base) ?? 2;
+    for (; this.#taken.has(name); number++) name = `${base}${number}`;
+    this.#numbers.set(base, number);
     this.#taken.add(name);
     return name;
   }

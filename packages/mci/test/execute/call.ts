@@ -11,7 +11,7 @@ import {
   type PathRules,
 } from "../../src/execute/executor.ts";
 import type { Outcome } from "../../src/result.ts";
-import { createCompile } from "../../src/template/compile.ts";
+import { TemplateCompiler } from "../../src/template/compile.ts";
 import type { Compile } from "../../src/template-api.ts";
 
 export interface CallOptions {
@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly onEnv?: (value: unknown) => void;
 }
 
-export const compile: Compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });
+export const compile: Compile = new TemplateCompiler({ limits: DEFAULT_LIMITS, report: () => {} });
 
 export function makeCall(baseDir: string, options: CallOptions = {}, compiler = compile): Call {
   return {

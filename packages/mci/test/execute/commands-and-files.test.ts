@@ -70,7 +70,7 @@ test("a tool is the same before and after its calls, and calls do not see each o
   await client.close();
 });
 
-test("a tool may switch any-paths off where the file switched it on, and the other way round [P-tool-level]", async () => {
+test("a tool may switch any-paths off where the file switched it on, and the other way round [P-any]", async () => {
   const dir = tempDir();
   writeFileSync(join(dir, "secret.txt"), "secret");
   mkdirSync(join(dir, "project"));
@@ -94,7 +94,7 @@ test("a tool may switch any-paths off where the file switched it on, and the oth
   }
 });
 
-test("an allow list may depend on env, never on the caller; an empty one says nothing [P-allow-list-env]", async () => {
+test("an allow list may depend on env, never on the caller; an empty one says nothing [H-oauth]", async () => {
   const dir = tempDir();
   writeFileSync(join(dir, "secret.txt"), "secret");
   const execution = { type: "file", path: "../secret.txt" };

@@ -6,7 +6,7 @@ import { http } from "../../src/execute/http/http.ts";
 import type { Outcome } from "../../src/result.ts";
 import type { HttpExecution } from "../../src/schema/execution.ts";
 import { Secrets } from "../../src/secrets.ts";
-import { createCompile } from "../../src/template/compile.ts";
+import { TemplateCompiler } from "../../src/template/compile.ts";
 
 export type Execution = Omit<HttpExecution, "type">;
 
@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly limits?: Partial<Limits>;
 }
 
-export const compile = createCompile({
+export const compile = new TemplateCompiler({
   limits: DEFAULT_LIMITS,
   report: (problem) => {
     throw new Error(problem.message);

@@ -1,3 +1,4 @@
+import { explainUnusable, isNeverUsable } from "@mci-ts/primitives/linear-pattern";
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../test/cpu-time.ts";
 import { commandLineWarnings } from "../../src/lint/command-line.ts";
@@ -7,7 +8,6 @@ import { templateWarnings } from "../../src/lint/template-warnings.ts";
 import { parseSource } from "../../src/load/parse/parse.ts";
 import { validateDocument } from "../../src/load/validate/document.ts";
 import { splitArguments } from "../../src/load/validate/split-command-line.ts";
-import { explainUnusable, isNeverUsable } from "../../src/schema/pattern.ts";
 
 const LONG = 50_000;
 /** Quadratic work on this length takes longer, linear work less than a third. */

@@ -77,7 +77,7 @@ describe("a session with a server that is a program", () => {
     });
   });
 
-  test("a program that never responds is given up and terminated [M-deadline] [M-orphans]", async () => {
+  test("a program that never responds is given up and terminated [M-pages] [M-orphans]", async () => {
     const { config, log } = ownServer("wordless.sh", "silent");
     const error = await failure(open(config, 1500));
     expect(error).toMatchObject({ kind: "timeout", message: "no response to the handshake within 1500 ms" });
@@ -152,7 +152,7 @@ describe("a call to the official server", () => {
     expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
   });
 
-  test("brings every kind of content through unchanged [M-content]", async () => {
+  test("brings every kind of content through unchanged [M-pages]", async () => {
     const { content } = await connection.callTool("media", {}, SOON);
     expect(content).toEqual([
       { type: "text", text: "all kinds" },
@@ -170,7 +170,7 @@ describe("a call to the official server", () => {
     ]);
   });
 
-  test("brings structured content, and is not refused for missing its own schema [M-structured]", async () => {
+  test("brings structured content, and is not refused for missing its own schema [M-pages]", async () => {
     await connection.listTools(SOON);
     expect(await connection.callTool("structured", {}, SOON)).toMatchObject({
       structuredContent: { sum: 3 },
@@ -188,14 +188,14 @@ describe("a call to the official server", () => {
     expect(seen).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
   });
 
-  test("that takes too long is cancelled, and the server is notified [M-deadline] [M-cancel]", async () => {
+  test("that takes too long is cancelled, and the server is notified [M-pages]", async () => {
     const before = count("cancelled");
     const error = await failure(connection.callTool("wait", { ms: 60_000 }, { timeoutMs: 200 }));
     expect(error).toMatchObject({ kind: "timeout", message: "no response within 200 ms" });
     await until(() => count("cancelled") > before, "the server hears of it");
   });
 
-  test("that the caller cancels ends at once, and the server is notified [M-cancel]", async () => {
+  test("that the caller cancels ends at once, and the server is notified [M-pages]", async () => {
     const before = { called: count("call wait"), cancelled: count("cancelled") };
     const controller = new AbortController();
     const call = failure(connection.callTool("wait", { ms: 60_000 }, { ...SOON, signal: controller.signal }));
@@ -212,7 +212,7 @@ describe("a call to the official server", () => {
     });
   });
 
-  test("shares the session with a hundred others [M-concurrent]", async () => {
+  test("shares the session with a hundred others [M-idle]", async () => {
     const texts = Array.from({ length: 100 }, (_, index) => `call ${index}`);
     const slow = connection.callTool("wait", { ms: 300 }, SOON);
     const results = await Promise.all(texts.map((text) => connection.callTool("echo", { text }, SOON)));

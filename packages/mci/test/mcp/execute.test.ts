@@ -41,7 +41,7 @@ describe("a call of an MCP tool", () => {
     };
   });
 
-  test("hands on what the server answers, and says whose it is [M-result]", async () => {
+  test("hands on what the server answers, and says whose it is [C-result]", async () => {
     const media = await client.execute("media");
     expect(media.isError).toBe(false);
     expect(media.content.map(({ type }) => type)).toEqual([
@@ -65,7 +65,7 @@ describe("a call of an MCP tool", () => {
     });
   });
 
-  test("a tool that fails is a failed result with the server's words [M-result]", async () => {
+  test("a tool that fails is a failed result with the server's words [C-result]", async () => {
     const failed = await client.execute("fail");
     expect(failed).toMatchObject({
       isError: true,
@@ -103,7 +103,7 @@ describe("a call of an MCP tool", () => {
     expect((await client.execute("echo", given)).text).toBe("frozen");
   });
 
-  test("can be cancelled, and the server is notified; the session stays open [M-cancel]", async () => {
+  test("can be cancelled, and the server is notified; the session stays open [M-pages]", async () => {
     const controller = new AbortController();
     const call = client.execute("wait", { ms: 60_000 }, { signal: controller.signal });
     await until(() => readLog(log).includes("call wait"), "the call arrives");
@@ -116,7 +116,7 @@ describe("a call of an MCP tool", () => {
 });
 
 describe("executing an MCP tool", () => {
-  test("shares one process among loading and all calls, hundreds of them [M-pool]", async () => {
+  test("shares one process among loading and all calls, hundreds of them [M-idle]", async () => {
     const { root, log } = bench();
     const client = await load(root);
     const results = await Promise.all(
@@ -153,7 +153,7 @@ describe("executing an MCP tool", () => {
     expect(result.metadata).toMatchObject({ mcp_server: "bnech", mcp_tool: "x" });
   });
 
-  test("ends at its deadline: the execution's, then the server's [M-deadline]", async () => {
+  test("ends at its deadline: the execution's, then the server's [M-pages]", async () => {
     const tools = [mcp("wait", {}, { timeout_ms: "{{env.LIMIT}}" }), { ...mcp("wait"), name: "plain" }];
     const { root, log } = bench({
       tools,
@@ -168,7 +168,7 @@ describe("executing an MCP tool", () => {
     await until(() => log().filter((line) => line === "cancelled").length === 2, "the server hears of both");
   });
 
-  test("whose server crashes fails once, and the next call has a new server [M-reopen]", async () => {
+  test("whose server crashes fails once, and the next call has a new server [M-idle]", async () => {
     const { root, log } = bench();
     const client = await load(root);
     const lost = await client.execute("crash");
@@ -219,7 +219,7 @@ describe("executing an MCP tool", () => {
     expect(JSON.stringify([result, client.warnings])).not.toContain("t0k3n");
   });
 
-  test("is over when the client closes: a call in flight is cancelled, and says so [M-cancel] [M-orphans]", async () => {
+  test("is over when the client closes: a call in flight is cancelled, and says so [M-pages] [M-orphans]", async () => {
     const { root, log } = bench();
     const client = await load(root);
     const call = client.execute("wait", { ms: 60_000 });

@@ -48,7 +48,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
   });
 
   test.each([
-    ["content that is no list", '"content":{"type":"text","text":"x"}', "content: "],
+    ["content that is not a list", '"content":{"type":"text","text":"x"}', "content: "],
     ["a text that is a number", '"content":[{"type":"text","text":5}]', "content.0: "],
     ["isError that is a text", '"content":[],"isError":"yes"', "isError: "],
     ["an unknown kind of content", '"content":[{"type":"riddle"}]', "content.0: "],
@@ -81,7 +81,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
   });
 
   test.each(["[1,2]", '"text"', "3", "null", '{"a":{"b":1}}'])(
-    "brings structured content of any kind: %s [M-structured]",
+    "brings structured content of any kind: %s [M-pages]",
     async (value) => {
       const answer = result(`"content":[],"structuredContent":${value}`);
       expect((await callAnsweredWith(answer)).structuredContent).toEqual(JSON.parse(value));
@@ -115,20 +115,20 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
 describe("a call that a server of 2026 answers with input_required", () => {
   const inputRequired = message('"result":{"resultType":"input_required","requestState":"later"}');
 
-  test("is made again with the state that the server gave [M-input-required]", async () => {
+  test("is made again with the state that the server gave [M-pages]", async () => {
     const connection = await scripted("2026", inputRequired, FINE);
     expect(textOf(await connection.callTool("t", {}, SOON))).toBe("fine");
     expect(connection.log().filter((line) => line === "call t")).toHaveLength(2);
   });
 
-  test("again and again ends at its deadline, and the server is notified [M-input-required] [M-deadline]", async () => {
+  test("again and again ends at its deadline, and the server is notified [M-pages]", async () => {
     const connection = await scripted("2026", inputRequired, "");
     const error = await failure(connection.callTool("t", {}, { timeoutMs: 1000 }));
     expect(error).toMatchObject({ kind: "timeout", message: "no response within 1000 ms" });
     await until(() => connection.log().includes("notifications/cancelled"), "the server hears of it");
   });
 
-  test("is lost if the server dies over it: the first round may have taken effect [M-input-required] [M-crash]", async () => {
+  test("is lost if the server dies over it: the first round may have taken effect [M-pages] [M-crash]", async () => {
     const connection = await scripted("2026", inputRequired, "die");
     const error = await failure(connection.callTool("t", {}, SOON));
     expect(error.kind).toBe("connection_lost");
@@ -140,7 +140,7 @@ describe("a call that a server of 2026 answers with input_required", () => {
     expect((await call).kind).toBe("connection_lost");
   });
 
-  test("can be cancelled between two rounds [M-input-required] [M-cancel]", async () => {
+  test("can be cancelled between two rounds [M-pages]", async () => {
     const connection = await scripted("2026", inputRequired);
     const controller = new AbortController();
     const call = failure(connection.callTool("t", {}, { ...SOON, signal: controller.signal }));
@@ -149,7 +149,7 @@ describe("a call that a server of 2026 answers with input_required", () => {
     expect((await call).kind).toBe("aborted");
   });
 
-  test("for input from a user says what cannot be had here [M-input-required]", async () => {
+  test("for input from a user says what cannot be had here [M-pages]", async () => {
     const asks = message(
       '"result":{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{}}}}',
     );
@@ -202,7 +202,7 @@ test("a handshake that is given up at any moment leaves no process [M-orphans]",
   expect(pids(log()).filter(isAlive)).toEqual([]);
 });
 
-test("a server that is killed while calls pile up in its pipe does none of them twice [M-reopen]", async () => {
+test("a server that is killed while calls pile up in its pipe does none of them twice [M-idle]", async () => {
   const { config, log } = ownServer("overloaded");
   const { type: _, ...server } = config;
   const tools = [{ name: "do", execution: { type: "mcp", serverName: "s", toolName: "do" } }];

@@ -157,7 +157,7 @@ describe("a session over HTTP", () => {
     expect(error).toMatchObject({ kind: "unavailable", message: `connect ECONNREFUSED 127.0.0.1:${port}` });
   });
 
-  test.each(["http", "sse"] as const)("that never answers is given up: %s [M-deadline]", async (type) => {
+  test.each(["http", "sse"] as const)("that never answers is given up: %s [M-pages]", async (type) => {
     const { url } = await listen(() => {});
     const error = await failure(open({ type, url }, 500));
     expect(error).toMatchObject({ kind: "timeout", message: "no response to the handshake within 500 ms" });
@@ -220,7 +220,7 @@ describe("a call over HTTP", () => {
   });
 
   test.each(["modern", "legacy"])(
-    "that is cancelled reaches the server as such [M-cancel] (%s)",
+    "that is cancelled reaches the server as such [M-pages] (%s)",
     async (era) => {
       let cancelled = 0;
       const create = () => {
@@ -348,7 +348,7 @@ describe("a call over HTTP", () => {
     expect(textOf(await connection.callTool("echo", { text: "hi" }, SOON))).toBe("hi");
   });
 
-  test("that asks for input again and again ends at its deadline [M-input-required] [M-deadline]", async () => {
+  test("that asks for input again and again ends at its deadline [M-pages]", async () => {
     let calls = 0;
     const create = () => {
       const server = createWorkbench();

@@ -94,7 +94,7 @@ function older(stream: (response: ServerResponse) => void): RequestListener {
   };
 }
 
-test("the MCP SDK is loaded, and a server started, for a call alone: not for a file without servers, not to validate, not while cached lists are fresh [M-lazy] [M-validating] [M-cache]", async () => {
+test("the MCP SDK is loaded, and a server started, for a call alone: not for a file without servers, not to validate, not while cached lists are fresh [M-lazy] [L-validating] [M-cache]", async () => {
   const { config, log } = ownServer("stdio");
   const { type: _, ...bench } = config;
   const plain = project({

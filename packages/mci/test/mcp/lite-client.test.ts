@@ -37,6 +37,17 @@ describe("LiteMcpClient", () => {
     expect(pids(log()).filter(isAlive)).toEqual([]);
   });
 
+  test("infers the type of a server from its command or url, as a file does [M-lite]", async () => {
+    const { type: _, ...program } = ownServer("stdio").config as { type: string; command: string };
+    await using started = await LiteMcpClient.connect({ server: program });
+    expect(await started.listTools()).toContain("greet");
+    const { url } = await listen(toNodeHandler(createMcpHandler(createWorkbench)));
+    await using reached = await LiteMcpClient.connect({ server: { url } });
+    expect(await reached.listTools()).toContain("greet");
+    for (const server of [{}, { command: "a", url: "b" }])
+      expect(() => new LiteMcpClient({ server: server as never })).toThrow("server.type must be");
+  });
+
   test("talks to a server from npm [M-lite]", async () => {
     const memory = npmServer("memory");
     const env = { ...memory.env, MEMORY_FILE_PATH: `${temporaryDirectory()}/memory.jsonl` };
@@ -172,7 +183,7 @@ describe("a call of LiteMcpClient", () => {
     });
   });
 
-  test("can be cancelled [M-cancel]", async () => {
+  test("can be cancelled [M-pages]", async () => {
     const controller = new AbortController();
     const call = thrown(mcp.callTool("wait", { ms: 60_000 }, { signal: controller.signal }));
     controller.abort();

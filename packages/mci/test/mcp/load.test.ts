@@ -89,7 +89,7 @@ describe("the tools of an MCP server", () => {
     expect(error.code).toBe("schema_invalid");
     expect(error.problems).toHaveLength(1);
     expect(error.message).toMatch(
-      /Duplicate tool name 'echo': MCP server 'a' \(mcp_servers\.a,.*MCP server 'b' \(mcp_servers\.b,.*both have it/,
+      /Duplicate tool name 'echo': MCP server 'a' \(.*tools\.mci\.json:\d+\) and MCP server 'b' \(.*tools\.mci\.json:\d+\) both have it/,
     );
     expect(error.message).toContain('set "prefix" on one of the sources');
     expect([...pids(a.log()), ...pids(b.log())].filter(isAlive)).toEqual([]);
@@ -175,7 +175,7 @@ describe("a server that fails", () => {
     ]);
   });
 
-  test("is an error with strict, and nothing stays behind [M-strict]", async () => {
+  test("is an error with strict, and nothing stays behind [M-dead]", async () => {
     const bench = server("stdio");
     const root = withServers({ dead: server("wordless.sh", "broken").settings, bench: bench.settings });
     const error = await loadFails(root, { strict: true });
@@ -192,7 +192,7 @@ describe("a server that fails", () => {
     expect(problems).toMatchObject([{ hint: "there is no such program: correct its path, or install it" }]);
   });
 
-  test("by silence is given up after the time that the caller allows; others do not wait in line [M-deadline]", async () => {
+  test("by silence is given up after the time that the caller allows; others do not wait in line [M-pages]", async () => {
     const silent = Array.from({ length: 3 }, () => server("wordless.sh", "silent"));
     const root = withServers({
       ...Object.fromEntries(silent.map(({ settings }, index) => [`s${index}`, settings])),
@@ -209,7 +209,7 @@ describe("a server that fails", () => {
     expect(silent.flatMap(({ log }) => pids(log())).filter(isAlive)).toEqual([]);
   });
 
-  test("though it once answered, with the same settings, leaves the list of that time [M-stale]", async () => {
+  test("though it once answered, with the same settings, leaves the list of that time [M-dead]", async () => {
     const bench = server("stdio");
     const { command, args, ...settings } = bench.settings;
     const wrapped = ["-c", 'if [ -e gone ]; then exit 7; fi; exec "$0" "$@"', command, ...(args as string[])];
@@ -234,7 +234,7 @@ describe("a server that fails", () => {
     expect(readCache(root, "bench").expiresAt).toBe(day(30));
   });
 
-  test("leaves the tools of its old list, with a warning [M-stale]", async () => {
+  test("leaves the tools of its old list, with a warning [M-dead]", async () => {
     const root = withServers({ bench: server("stdio").settings });
     await (await load(root)).close();
     writeFileSync(
@@ -280,7 +280,7 @@ describe("nothing is started, connected to or written", () => {
     expect(bench.log()).toEqual([]);
   });
 
-  test("in validating mode, which needs no env [M-validating]", async () => {
+  test("in validating mode, which needs no env [L-validating]", async () => {
     const bench = server("stdio");
     const servers = {
       bench: { ...bench.settings, env: { KEY: "{{env.KEY}}" } },
@@ -294,7 +294,7 @@ describe("nothing is started, connected to or written", () => {
     expect(readdirSync(root)).toEqual(["tools.mci.json"]);
   });
 
-  test("when a template of a server is malformed; the error has its place [M-validating]", async () => {
+  test("when a template of a server is malformed; the error has its place [L-validating]", async () => {
     const config = { expDays: "{{env.DAYS" };
     const root = withServers({ web: { url: "http://x/{{env.A", headers: { H: "{{ | }}" }, config } });
     for (const validating of [true, false]) {
@@ -340,7 +340,7 @@ test("settings are filled in from env, and only from there: command, args, env a
 });
 
 describe("loading servers", () => {
-  test("happens side by side: each is started before the first has answered [M-parallel]", async () => {
+  test("happens side by side: each is started before the first has answered [M-dead]", async () => {
     const slow = Array.from({ length: 4 }, () => server("wordless.sh", "silent"));
     const root = withServers(Object.fromEntries(slow.map(({ settings }, index) => [`s${index}`, settings])));
     const loading = load(root, { mcp: { connectTimeoutMs: 5000 } });

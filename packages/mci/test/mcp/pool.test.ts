@@ -5,10 +5,10 @@ import { McpError } from "../../src/mcp/errors.ts";
 import { McpPool, type McpPoolOptions } from "../../src/mcp/pool.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 import { compileServer } from "../../src/mcp/server-plan.ts";
-import { createCompile } from "../../src/template/compile.ts";
+import { TemplateCompiler } from "../../src/template/compile.ts";
 import { failure, isAlive, ownServer, pids, textOf, until } from "./support.ts";
 
-const compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });
+const compile = new TemplateCompiler({ limits: DEFAULT_LIMITS, report: () => {} });
 
 function pool(servers: Record<string, StdioConfig | object>, options: Partial<McpPoolOptions> = {}): McpPool {
   const plans = Object.entries(servers).map(([name, config]) => {
@@ -26,7 +26,7 @@ const call = (made: McpPool, tool: string, args: Record<string, unknown> = {}, t
 const starts = (log: () => string[]) => pids(log()).length;
 
 describe("a pool of sessions", () => {
-  test("starts a server on first use, once, however many come at the same time [M-pool]", async () => {
+  test("starts a server on first use, once, however many come at the same time [M-idle]", async () => {
     const { config, log } = ownServer("stdio");
     const made = pool({ s: config });
     expect(log()).toEqual([]);
@@ -36,7 +36,7 @@ describe("a pool of sessions", () => {
     expect(starts(log)).toBe(1);
   });
 
-  test("opens a new session after a crash, and does not repeat the call that was lost [M-reopen]", async () => {
+  test("opens a new session after a crash, and does not repeat the call that was lost [M-idle]", async () => {
     const { config, log } = ownServer("stdio");
     const made = pool({ s: config });
     const error = await failure(call(made, "crash"));
@@ -46,7 +46,7 @@ describe("a pool of sessions", () => {
     expect(starts(log)).toBe(2);
   });
 
-  test("sends a call again, once, that found the server dead [M-reopen]", async () => {
+  test("sends a call again, once, that found the server dead [M-idle]", async () => {
     const { config, log } = ownServer("stdio");
     const made = pool({ s: config });
     await call(made, "echo");
@@ -60,7 +60,7 @@ describe("a pool of sessions", () => {
     expect(log().filter((line) => line === "call pid")).toHaveLength(5);
   });
 
-  test("gives up on a server that dies each time, and starts again for the next call [M-reopen]", async () => {
+  test("gives up on a server that dies each time, and starts again for the next call [M-idle]", async () => {
     const { config, log } = ownServer("wordless.sh", "broken");
     const made = pool({ s: config });
     expect(await failure(call(made, "x"))).toMatchObject({
@@ -104,7 +104,7 @@ describe("a pool of sessions", () => {
     },
   );
 
-  test("does not hold on to a session that was over as soon as it was open [M-reopen]", async () => {
+  test("does not hold on to a session that was over as soon as it was open [M-idle]", async () => {
     const over = new McpError("not_sent", "the session is over");
     const dead: Connection = {
       closed: Promise.resolve(),
@@ -119,7 +119,7 @@ describe("a pool of sessions", () => {
     expect(await made.listTools("s")).toEqual([]);
   });
 
-  test("lets one caller give up waiting without taking the session from the others [M-cancel]", async () => {
+  test("lets one caller give up waiting without taking the session from the others [M-pages]", async () => {
     const { config, log } = ownServer("stdio");
     const made = pool({ s: config });
     const controller = new AbortController();
@@ -148,7 +148,7 @@ describe("a pool of sessions", () => {
     });
   });
 
-  test("takes the deadline of the call, then of the server [M-deadline]", async () => {
+  test("takes the deadline of the call, then of the server [M-pages]", async () => {
     const { config } = ownServer("stdio");
     const made = pool({ s: { ...config, timeout_ms: "{{env.LIMIT}}" } }, { env: { LIMIT: "300" } });
     expect(await failure(call(made, "wait", { ms: 60_000 }))).toMatchObject({
@@ -161,7 +161,7 @@ describe("a pool of sessions", () => {
     expect(textOf(await call(made, "wait", { ms: 1 }, 10_000))).toBe("waited");
   });
 
-  test("gives a silent server its deadline [M-deadline]", async () => {
+  test("gives a silent server its deadline [M-pages]", async () => {
     const made = pool({ s: ownServer("wordless.sh", "silent").config }, { connectTimeoutMs: 400 });
     expect(await failure(made.listTools("s"))).toMatchObject({ code: "mcp_timeout" });
   });

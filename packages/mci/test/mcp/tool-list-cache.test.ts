@@ -50,7 +50,7 @@ describe("the cached tool list", () => {
     expect(bench.lists()).toBe(isFresh ? 1 : 2);
   });
 
-  test("belongs to the settings it was made with [M-cache-hash]", async () => {
+  test("belongs to the settings it was made with [M-cache]", async () => {
     const bench = server("stdio");
     const file = (settings: object) => JSON.stringify(entry({ bench: settings }));
     const root = withServers({ bench: bench.settings });
@@ -68,7 +68,7 @@ describe("the cached tool list", () => {
     expect(await loads({ ...bench.settings, env: { ...env, A: "{{env.A}}" } })).toBe(3);
   });
 
-  test("without a hash, as other adapters write it, does not count as fresh [M-cache-hash]", async () => {
+  test("without a hash, as other adapters write it, does not count as fresh [M-cache]", async () => {
     const bench = await webServer();
     const root = withServers({ bench: bench.settings });
     const tools = [{ ...tool("old"), execution: { type: "mcp", serverName: "bench", toolName: "old" } }];
@@ -198,23 +198,46 @@ describe("the cached tool list", () => {
   });
 });
 
-test("secrets sent to a server are not cached, though it describes its tools with them [M-cache-secret]", async () => {
+test("secrets sent to a server are neither shown nor cached, wherever it repeats them [M-cache-secret]", async () => {
   const { settings } = server("rude", "telling");
   const env = { ...(settings["env"] as object), TOKEN: "{{env.TOKEN}}" };
   const root = withServers({ teller: { ...settings, env } });
   const options = { env: { TOKEN: "t0k3n-value" } };
-  expect((await load(root, options)).tools()[0]?.description).toBe("Reads t0k3n-value");
-  expect(readFileSync(cacheOf(root, "teller"), "utf8")).not.toContain("t0k3n");
-  const [kept] = (await load(root, options)).tools();
-  expect(kept?.description).toBe("Reads ***");
-  // The server has its own default; a part of it would be another value.
-  expect(kept?.inputSchema?.properties).toEqual({
-    key: { type: "string", examples: ["abc"], $comment: "see ***" },
-    other: { type: "string", default: "x" },
-  });
+  // Fetched first, then cached, then from a list that another program wrote.
+  const fetched = await load(root, options);
+  expect(readFileSync(cacheOf(root, "teller"), "utf8")).not.toMatch(/t0k3n|dDBrM24/);
+  const cached = await load(root, options);
+  const foreign = readCache(root, "teller");
+  foreign.tools[0].description = "Reads t0k3n-value";
+  foreign.tools[1].name = "t0k3n-value";
+  writeFileSync(cacheOf(root, "teller"), JSON.stringify(foreign));
+  for (const client of [fetched, cached, await load(root, options)]) {
+    const shown = JSON.stringify([client.tools(), client.toolDefinitions(), client.lock(), client.warnings]);
+    expect(shown).not.toMatch(/t0k3n|dDBrM24/);
+    const [tool] = client.tools();
+    expect(tool?.description).toBe("Reads ***");
+    // The server has its own default; a part of it would be another value.
+    expect(tool?.inputSchema?.properties).toEqual({
+      key: {
+        type: "string",
+        examples: ["abc"],
+        $comment: "see ***",
+        "x-note": expect.stringContaining("***"),
+      },
+      other: { type: "string", default: "x" },
+      nested: {},
+    });
+  }
+  expect(fetched.listTools()).toEqual(["only", "by_title"]);
+  expect(fetched.warnings.map(({ message }) => message.split(" is left out")[0])).toEqual(
+    ["read_***", "by_property", "by_enum", "by_output"].map(
+      (name) => `Tool '${name}' of MCP server 'teller'`,
+    ),
+  );
+  expect(fetched.lock()).toEqual(cached.lock());
 });
 
-test("a list is seen whole or not at all, however many write it at once [M-cache-atomic]", async () => {
+test("a list is seen whole or not at all, however many write it at once [M-cache]", async () => {
   const root = withServers({ pages: server("pages").settings });
   let isOver = false;
   const loads = Array.from({ length: 6 }, () => load(root));

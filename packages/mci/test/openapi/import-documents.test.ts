@@ -151,6 +151,34 @@ definitions:
   });
 });
 
+test("[I-base-url] a path that does not begin with a slash is refused: it would move the host", () => {
+  const paths = {
+    ".evil.example/x": { get: {} },
+    "@evil.example": { get: {} },
+    ":81/x": { get: {} },
+    "/ok": { get: {} },
+  };
+  const document = { openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths };
+  const { toolset, skipped } = importOpenApi(document, { baseUrl: "https://api.example.com" });
+  expect(toolset.tools).toHaveLength(1);
+  expect(skipped.map(({ path, reason }) => `${path}: ${reason}`)).toEqual(
+    [".evil.example/x", "@evil.example", ":81/x"].map((path) => `${path}: its path does not begin with '/'`),
+  );
+});
+
+test("[I-env-allow-list] the toolset names all variables that it reads, those of the base address too", () => {
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Pets", version: "1" },
+    paths: { "/a": { get: {} } },
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+  };
+  const { toolset, variables } = importOpenApi(document, { baseUrl: "https://{{env.STAGE}}.example.com" });
+  expect(toolset.envAllowList).toEqual(["PETS_TOKEN", "STAGE"]);
+  expect(variables.map(({ name }) => name)).toEqual(toolset.envAllowList);
+});
+
 test("[I-public] addresses are public variables, credentials are not", () => {
   const { toolset } = importOpenApi({
     openapi: "3.0.0",
@@ -221,4 +249,21 @@ test("[I-output] output schemas come only when asked for, name what is there, an
   const validate = compile(one!.outputSchema!);
   for (const response of [{}, { id: "7", status: null, more: 1 }, { owner: { owner: 5 } }])
     expect(validate(response)).toBe(true);
+});
+
+test("[I-bearer-key] an API key in Authorization that is a bearer token is sent as one", () => {
+  const auth = (scheme: object) => {
+    const document = {
+      swagger: "2.0",
+      info: { title: "Pets", version: "1" },
+      paths: { "/a": { get: {} } },
+      security: [{ BearerToken: [] }],
+      securityDefinitions: {
+        BearerToken: { type: "apiKey", in: "header", name: "Authorization", ...scheme },
+      },
+    };
+    return importOpenApi(document).toolset.tools[0]!.execution.auth;
+  };
+  expect(auth({})).toEqual({ type: "bearer", token: "{{env.PETS_API_KEY}}" });
+  expect(auth({ name: "X-Key" })).toMatchObject({ type: "apiKey", name: "X-Key" });
 });

@@ -6,7 +6,7 @@ const world = {
   env: { API_KEY: "sk-secret-value", BASE_URL: "https://hidden.example" },
 };
 
-describe("[T-missing] a missing variable", () => {
+describe("[T-place] a missing variable", () => {
   test("says exactly which", () => {
     expect(failureOf(() => renderText("{{env.MISSING_VAR}}", world))).toMatchObject({
       code: "template_missing",
@@ -96,6 +96,12 @@ describe("[T-place] where", () => {
     const text = compile.template("a\n  {{env.NO}}\n", ["tools", 0, "execution", "text"]);
     expect(failureOf(() => text.render(scope)).message).toBe(
       "Template variable not found: env.NO (tools[0].execution.text, line 2, column 5)",
+    );
+    const ofTool = compile
+      .forTool("tool 'get' in mci.json")
+      .text("{{env.NO}}", ["tools", 3, "execution", "url"]);
+    expect(failureOf(() => ofTool.render(scope)).message).toBe(
+      "Template variable not found: env.NO (tool 'get' in mci.json, execution.url)",
     );
     const crlf = compile.template("a\r\n\r\n{{1 - 'x'}}", ["report.txt"]);
     expect(failureOf(() => crlf.render(scope)).message).toBe(

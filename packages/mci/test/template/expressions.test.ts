@@ -17,7 +17,7 @@ const world = {
   env: { N: "3", FLOAT: "2.50", WORD: "abc" },
 };
 
-describe("[T-expression] arithmetic in placeholders", () => {
+describe("[T-condition] arithmetic in placeholders", () => {
   test.each([
     ["{{1 + 2 * 3}}", "7"],
     ["{{(1 + 2) * 3}}", "9"],
@@ -66,7 +66,7 @@ describe("[T-expression] arithmetic in placeholders", () => {
   });
 });
 
-describe("[T-expression] comparisons and logic in placeholders", () => {
+describe("[T-condition] comparisons and logic in placeholders", () => {
   test.each([
     ["{{props.n == 7}}", "true"],
     ["{{props.n > 7}}", "false"],
@@ -96,7 +96,7 @@ describe("[T-expression] comparisons and logic in placeholders", () => {
   });
 });
 
-describe("[T-expression] precedence, loosest to tightest: | or and not comparison + * -", () => {
+describe("[T-condition] precedence, loosest to tightest: | or and not comparison + * -", () => {
   test.each([
     ["props.missing | 1 == 1", "true"],
     ["true or false and false", "true"],

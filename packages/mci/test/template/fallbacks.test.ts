@@ -3,7 +3,7 @@ import { failureOf, render, renderText } from "./world.ts";
 
 const world = { props: { name: "Alice", nothing: null, empty: "", zero: 0, no: false }, env: { HOST: "h" } };
 
-describe("[T-fallback] the first alternative that exists and is not null", () => {
+describe("[T-literal] the first alternative that exists and is not null", () => {
   test.each([
     ["{{props.x | props.name}}", "Alice"],
     ["{{props.x|env.Y|env.HOST}}", "h"],

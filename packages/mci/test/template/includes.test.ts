@@ -33,7 +33,7 @@ async function failureOfFiles(files: Record<string, string>, world: World = {}):
   return failure as ToolError;
 }
 
-describe("[T-include] @include", () => {
+describe("[F-include] @include", () => {
   test("puts the rendered file in its place, relative to the including file", async () => {
     const files = {
       main: 'Dear {{props.name}},\n@include("parts/body.txt")\nBye\n',

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import { createCompile } from "../../src/template/compile.ts";
+import { TemplateCompiler } from "../../src/template/compile.ts";
 import { compiler, failureOf, LIMITS, scopeOf, type World } from "./world.ts";
 
 const world: World = {
@@ -21,7 +21,7 @@ const world: World = {
 const jinja = (source: string, { limits, ...rest }: World = world) =>
   compiler(limits).template(source, [], { engine: "jinja2" }).render(scopeOf(rest));
 
-describe("[T-engine] templateEngine jinja2", () => {
+describe("[F-engine] templateEngine jinja2", () => {
   test.each([
     ["Hello {{ props.name }}", "Hello Ann"],
     ["{{ input.name }} {{ properties.name }} {{ env.KEY }}", "Ann Ann k-1"],
@@ -30,6 +30,11 @@ describe("[T-engine] templateEngine jinja2", () => {
     ["{{ props.name | upper }} {{ props.items | length }}", "ANN 2"],
     ["{{ props.missing | default('x') }}", "x"],
     ["[{{ props.missing }}]", "[]"],
+    [
+      "{{ 'one two three four' | truncate(11) }} {{ 'one two three' | truncate(9, true, '…', 0) }}",
+      "one two... one two …",
+    ],
+    ["{{ 'a short text' | truncate(10) }} {{ 'short' | truncate }}", "a short text short"],
     ["{% for i in range(3) %}{{ i }}{% endfor %}{% for i in range(4, 0, -2) %}{{ i }}{% endfor %}", "01242"],
     ["{% set x = 2 %}{{ x * 3 }}", "6"],
     ["{% macro m(a) %}<{{ a }}>{% endmacro %}{{ m(1) }}{{ m(2) }}", "<1><2>"],
@@ -45,7 +50,7 @@ describe("[T-engine] templateEngine jinja2", () => {
 
   test("the engine of the document holds where the execution does not say", () => {
     const options = { limits: LIMITS, report: () => expect.unreachable() };
-    const document = createCompile({
+    const document = new TemplateCompiler({
       ...options,
       engine: "jinja2",
       jinja: () => ({ render: () => "by jinja" }),
@@ -56,7 +61,7 @@ describe("[T-engine] templateEngine jinja2", () => {
   });
 
   test("asking for it without having loaded it is a defect that says so", () => {
-    const compile = createCompile({ limits: LIMITS, report: () => {} });
+    const compile = new TemplateCompiler({ limits: LIMITS, report: () => {} });
     expect(() => compile.template("x", [], { engine: "jinja2" })).toThrow(ToolError);
   });
 
@@ -173,9 +178,9 @@ describe("[T-engine] templateEngine jinja2", () => {
       import { registerHooks } from "node:module";
       const loaded = [];
       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-      const { createCompile } = await import(${JSON.stringify(compile)});
+      const { TemplateCompiler } = await import(${JSON.stringify(compile)});
       const limits = { maxTemplateOutput: 100, maxTemplateLoops: 100, maxTemplateDepth: 10 };
-      const text = createCompile({ limits, report() {} }).template("@if(props.x){{props.x}}@endif", []);
+      const text = new TemplateCompiler({ limits, report() {} }).template("@if(props.x){{props.x}}@endif", []);
       const before = loaded.filter((url) => url.includes("huggingface")).length;
       const { loadJinja } = await import(${JSON.stringify(engine)});
       await loadJinja();

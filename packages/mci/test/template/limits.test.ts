@@ -63,7 +63,7 @@ describe("[T-limits] caps on output, loops and depth", () => {
   });
 });
 
-describe("[T-linear] parsing takes linear time", () => {
+describe("[T-limits] parsing takes linear time", () => {
   /** Sources that make careless parsers quadratic or worse, each of tens of thousands of characters. */
   const sources: [string, string][] = [
     ["directives", "@if(props.a)x@endif ".repeat(4000)],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failureOf, problemOf, render } from "./world.ts";
 
-describe("[T-for] @for", () => {
+describe("[T-if] @for", () => {
   test.each([
     ["@for(i in range(0, 3)){{i}},@endfor", "0,1,2,"],
     ["@for (i in range(1,4)) {{ i }}@endfor", " 1 2 3"],
@@ -46,7 +46,7 @@ describe("[T-for] @for", () => {
   });
 });
 
-describe("[T-foreach] @foreach", () => {
+describe("[T-if] @foreach", () => {
   const world = {
     props: {
       items: ["apple", "banana"],
@@ -96,7 +96,7 @@ describe("[T-foreach] @foreach", () => {
     ["@foreach(v in props.config){{v.key}}={{v}} @endforeach", "host=localhost port=8080 "],
     ["@foreach(v in props.nested){{v.key}}:{{v.v}} @endforeach", "a:1 b:2 "],
     ["@foreach(v in props.config)@if(v.key == 'host'){{v}}@endif@endforeach", "localhost"],
-  ])("[T-foreach-key] over an object with one variable, .key is the key: %s", (source, expected) => {
+  ])("[T-if] over an object with one variable, .key is the key: %s", (source, expected) => {
     expect(render(source, world)).toBe(expected);
   });
 

@@ -11,7 +11,7 @@ const world: World = {
 const nativeOf = (source: string) => compiler().text(source, []).value(scopeOf(world));
 const valuesOf = (source: unknown) => compiler().value(source, []).render(scopeOf(world));
 
-describe("[T-native] {!! … !!} as the whole value keeps its type", () => {
+describe("[T-value] {!! … !!} as the whole value keeps its type", () => {
   test.each([
     ["{!!props.o!!}", { a: 1 }, "props"],
     ["{!! props.list !!}", [1, "b"], "props"],

@@ -20,7 +20,7 @@ const BLOCKS = [
 
 const pairs = BLOCKS.flatMap((outer) => BLOCKS.map((inner) => ({ outer, inner })));
 
-describe("[T-nesting] any block in any block", () => {
+describe("[T-if] any block in any block", () => {
   test.each(pairs)("$inner.name in $outer.name", ({ outer, inner }) => {
     const source = `${outer.open}<${inner.open}[x]${inner.close}>${outer.close}`;
     expect(render(source, world)).toBe(`<${"[x]".repeat(inner.repeat)}>`.repeat(outer.repeat));

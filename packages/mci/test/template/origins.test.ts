@@ -11,7 +11,7 @@ const partsOf = (source: string) => compiler().text(source, []).parts(scopeOf(wo
 
 describe("[T-origin] every run of text knows where it comes from", () => {
   test("author, env and props, unmerged, in order", () => {
-    expect(partsOf("https://{{env.E}}/{{props.p}}/x{{'lit'}}")).toEqual([
+    expect(partsOf("https://{{env.E}}/{{props.p}}/x{{'lit' | props.p}}")).toEqual([
       { text: "https://", origin: "author" },
       { text: "E", origin: "env" },
       { text: "/", origin: "author" },

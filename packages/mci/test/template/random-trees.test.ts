@@ -164,7 +164,7 @@ function read(variable: string, loop: number | undefined): unknown {
   return variable === "loop" ? loop : VALUES[variable];
 }
 
-describe("[T-nesting] any nesting of blocks", () => {
+describe("[T-if] any nesting of blocks", () => {
   test("renders as a naive evaluator says", () => {
     fc.assert(
       fc.property(body, (trees) => {

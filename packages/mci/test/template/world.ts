@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import { createCompile, type TemplateProblem } from "../../src/template/compile.ts";
+import { TemplateCompiler, type TemplateProblem } from "../../src/template/compile.ts";
 import { loadJinja } from "../../src/template/jinja/load.ts";
 import type { Compile, Scope, TemplateLimits } from "../../src/template-api.ts";
 
@@ -26,13 +26,16 @@ export function compiler(
   limits: Partial<TemplateLimits> = {},
 ): Compile & { readonly problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
-  const compile = createCompile({
+  const compile = new TemplateCompiler({
     limits: { ...LIMITS, ...limits },
     jinja,
     report: (problem) => problems.push(problem),
   });
   return {
     declaring: (...args) => compile.declaring(...args),
+    forTool: (...args) => compile.forTool(...args),
+    readingOnly: (...args) => compile.readingOnly(...args),
+    mayRead: (...args) => compile.mayRead(...args),
     text: (...args) => compile.text(...args),
     value: (...args) => compile.value(...args),
     path: (...args) => compile.path(...args),

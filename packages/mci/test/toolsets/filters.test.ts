@@ -83,7 +83,7 @@ describe("tools from several sources", () => {
     expect(client.listTools({ toolsets: ["a"] })).toEqual(["a1", "a2"]);
   });
 
-  test("of one name are an error that names both places and the cure [L-duplicate]", async () => {
+  test("of one name are an error that names both places and the cure [L-prefix]", async () => {
     const root = project({
       "tools.mci.json": entry(["a", "b"], { tools: [tool("own")] }),
       "mci/a.mci.json": file(tool("same"), tool("own")),
@@ -92,8 +92,8 @@ describe("tools from several sources", () => {
     const error = await loadFails(root);
     expect(error.code).toBe("schema_invalid");
     expect(error.problems.map(({ message }) => message.replaceAll(root, ""))).toEqual([
-      "Duplicate tool name 'own': the file itself (tools[0].name, /tools.mci.json:9) and toolset 'a' (tools[1].name, /mci/a.mci.json:13) both have it",
-      "Duplicate tool name 'same': toolset 'a' (tools[0].name, /mci/a.mci.json:5) and toolset 'b' (tools[0].name, /mci/b.mci.json:5) both have it",
+      "Duplicate tool name 'own': the file itself (/tools.mci.json:9) and toolset 'a' (/mci/a.mci.json:13) both have it",
+      "Duplicate tool name 'same': toolset 'a' (/mci/a.mci.json:5) and toolset 'b' (/mci/b.mci.json:5) both have it",
     ]);
     expect(error.problems[0]?.hint).toContain('"prefix"');
     expect(await loadFails(root, { validating: true })).toMatchObject({ code: "schema_invalid" });

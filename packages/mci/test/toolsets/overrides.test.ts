@@ -72,7 +72,7 @@ describe("[OV-fixed] a fixed value is not shown to the model and cannot be overr
     expect(JSON.stringify(client.toolDefinitions())).not.toMatch(/acme|owner|debug/);
     const given = { q: "x", owner: "evil", page: 1, debug: true, __proto__: { owner: "evil" } };
     for (const result of [await client.execute("search", given), await client.call("search", given)])
-      expect(JSON.parse(result.text)).toEqual({ q: "x", owner: "acme", page: 7 });
+      expect(JSON.parse(result.text.split("\nNote:")[0]!)).toEqual({ q: "x", owner: "acme", page: 7 });
     expect(await client.preview("search", given)).toMatchObject({ text: expect.stringContaining("acme") });
   });
 

@@ -18,7 +18,7 @@ describe("a toolset's name", () => {
       ["a", "b", "c"],
     ],
     ["a directory of YAML files only", "set", { "a.mci.yaml": yaml("a") }, ["a"]],
-  ])("is %s [L-directory]", async (_, name, files, tools) => {
+  ])("is %s [L-order]", async (_, name, files, tools) => {
     const inside = Object.fromEntries(
       Object.entries(files).map(([path, content]) => [`mci/set/${path}`, content]),
     );
@@ -81,7 +81,7 @@ describe("a toolset's name", () => {
     ".",
     "./",
     "deep/..",
-  ])("cannot leave the library: %s [L-inside]", async (name) => {
+  ])("cannot leave the library: %s [L-order]", async (name) => {
     const root = project({
       "tools.mci.json": entry([name]),
       "mci/deep/a.mci.json": file(),
@@ -93,7 +93,7 @@ describe("a toolset's name", () => {
   });
 
   test.each(["link", "linked-file", "half"])(
-    "cannot leave the library through a symbolic link: %s [L-inside]",
+    "cannot leave the library through a symbolic link: %s [L-order]",
     async (name) => {
       const root = project({
         "tools.mci.json": entry([name]),
@@ -107,7 +107,7 @@ describe("a toolset's name", () => {
     },
   );
 
-  test("may be a link to another place of the library [L-inside]", async () => {
+  test("may be a link to another place of the library [L-order]", async () => {
     const root = project({ "tools.mci.json": entry(["alias"]), "mci/real.mci.json": file(tool("a")) });
     symlinkSync(join(root, "mci/real.mci.json"), join(root, "mci/alias.mci.json"));
     expect((await load(root)).listTools()).toEqual(["a"]);
@@ -145,7 +145,7 @@ describe("the library directory", () => {
     );
   });
 
-  test("may depend on env; without the variable that is an error at its place [L-library-env]", async () => {
+  test("may depend on env; without the variable that is an error at its place [H-oauth]", async () => {
     const root = project({
       "tools.mci.json": entry(["a"], { libraryDir: "./{{env.SETS}}" }),
       "sets/a.mci.json": file(tool("a")),
@@ -207,7 +207,7 @@ describe("files of a toolset", () => {
     );
   });
 
-  test("must be there in a directory [L-directory]", async () => {
+  test("must be there in a directory [L-order]", async () => {
     const root = project({ "tools.mci.json": entry(["set"]) });
     mkdirSync(join(root, "mci/set"), { recursive: true });
     expect((await loadFails(root)).message).toContain(

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { libraryPaths } from "../../../../test/programs/programs.ts";
+import { hostileSchema } from "../../src/types-generator/generate.fuzz.ts";
 import { generateTypes } from "../../src/types-generator/generate.ts";
 import { manyTools, tools } from "./sample-tools.ts";
 
@@ -44,10 +46,25 @@ const MANY = `${HEAD}
   await client.execute("tool_0", { city: "Rome" });
   await client.call("tool_999", { kind: "circle", r: 1 });`;
 
+/** Cycles of definitions that are nothing but each other, and random schemas. */
+const HOSTILE = [
+  { $ref: "#" },
+  {
+    $ref: "#/$defs/a",
+    $defs: { a: { $ref: "#/$defs/b" }, b: { anyOf: [{ $ref: "#/$defs/a" }, { type: "string" }] } },
+  },
+  {
+    properties: { a: { $ref: "#/$defs/a" } },
+    $defs: { a: { allOf: [{ $ref: "#/$defs/a" }], nullable: true } },
+  },
+  ...fc.sample(hostileSchema, { numRuns: 200, seed: 7 }),
+].map((inputSchema, index) => ({ name: `hostile_${index}`, inputSchema, outputSchema: inputSchema }));
+
 const types = generateTypes(tools, "mci.json");
 const PROJECTS = {
   right: { types, program: RIGHT },
   wrong: { types, program: WRONG },
+  hostile: { types: generateTypes(HOSTILE as never, "mci.json"), program: HEAD },
   many: { types: generateTypes(manyTools(1000), "mci.json"), program: MANY },
 };
 
@@ -66,6 +83,10 @@ test("the compiler checks names, arguments and structured content [A-types]", ()
   expect(errorsOf("wrong").map((line) => Number(/\((\d+),/.exec(line)?.[1]))).toEqual([
     6, 7, 8, 9, 10, 11, 12,
   ]);
+});
+
+test("types of hostile schemas compile [A-types]", () => {
+  expect(errorsOf("hostile")).toEqual([]);
 });
 
 test("a thousand tools compile [A-types]", () => {

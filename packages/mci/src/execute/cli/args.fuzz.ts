@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as fc from "fast-check";
 import { ToolError } from "../../errors.ts";
-import { createCompile } from "../../template/compile.ts";
+import { TemplateCompiler } from "../../template/compile.ts";
 import { DEFAULT_LIMITS } from "../executor.ts";
 import { argumentText, compileArguments, renderArguments } from "./args.ts";
 import { rejectOutsidePaths } from "./paths.ts";
 
-const compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });
+const compile = new TemplateCompiler({ limits: DEFAULT_LIMITS, report: () => {} });
 
 /** `base` is allowed; `base/link` leads to `outside`, which is not. Made on first use, in the temporary directory. */
 let made: { readonly base: string; readonly outside: string } | undefined;

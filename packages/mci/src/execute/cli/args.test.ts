@@ -97,7 +97,7 @@ describe("flags", () => {
     ["--x", undefined, undefined, []],
     ["--x", undefined, "-v", ["--x=-v"]],
     ["-x", "", "-v", ["-x-v"]],
-  ])("a value flag %s with separator %j and %j gives %j [C-value]", (name, separator, value, expected) => {
+  ])("a value flag %s with separator %j and %j gives %j [C-flags]", (name, separator, value, expected) => {
     const flags = { [name]: { from: "props.x", type: "value" as const, separator } };
     expect(argv({ flags }, value === undefined ? {} : { x: value })).toEqual(expected);
   });
@@ -135,7 +135,7 @@ describe("a value that would become an option", () => {
     );
   });
 
-  test("is an ordinary argument after the author's own -- [C-double-dash]", () => {
+  test("is an ordinary argument after the author's own -- [C-option]", () => {
     expect(argv({ args: ["a", "--", "{{props.x}}"] }, { x: "-rf" })).toEqual(["a", "--", "-rf"]);
     expect(refusal({ args: ["{{props.x}}", "--"] }, { x: "-rf" })).toMatch(/^option_refused/);
   });

@@ -1,5 +1,5 @@
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
 import { ToolError } from "../../errors.ts";
-import { stringifyExact } from "../../json/exact-json.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import {
   type Compile,

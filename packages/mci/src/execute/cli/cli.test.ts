@@ -44,7 +44,7 @@ describe("a command", () => {
     });
   });
 
-  test("gets each call's own values, and the execution stays as it was [C-repeat]", async () => {
+  test("gets each call's own values, and the execution stays as it was [C-flags]", async () => {
     const echo = makeTool(
       cli,
       Object.freeze({ type: "cli" as const, command: "echo", args: ["{{props.x}}"] }),
@@ -61,7 +61,7 @@ describe("a command", () => {
     expect(error.message).not.toContain("s3cr");
   });
 
-  test("sees no shell: whatever a value holds is one argument [C-no-shell]", async () => {
+  test("sees no shell: whatever a value holds is one argument [C-stdin]", async () => {
     const x = "$(id) `id` ; echo hi && * | > \"x\" 'y' \\ \n$HOME";
     expect(textOf(await run({ command: "printf", args: ["%s", "{{props.x}}"] }, { props: { x } }))).toBe(x);
   });
@@ -93,7 +93,7 @@ describe("a command", () => {
 });
 
 describe("a command that fails", () => {
-  test("says its exit code and the beginning of its error output; all output is in the metadata [C-exit-code]", async () => {
+  test("says its exit code and the beginning of its error output; all output is in the metadata [C-result]", async () => {
     const error = await failure(sh("echo out; echo bad thing >&2; exit 3"));
     expect([error.code, error.message]).toEqual([
       "command_failed",
@@ -149,7 +149,7 @@ describe("a command that fails", () => {
     );
   });
 
-  test("is no defect of ours when all arguments together are too long, or a variable cannot be passed", async () => {
+  test("is not a defect of ours when all arguments together are too long, or a variable cannot be passed", async () => {
     const many = Array.from({ length: 40 }, () => "x".repeat(100_000));
     const error = await failure(run({ command: "true", args: ["{!!props.x!!}"] }, { props: { x: many } }));
     expect([error.code, error.message]).toEqual([
@@ -163,7 +163,7 @@ describe("a command that fails", () => {
 });
 
 describe("paths in a command", () => {
-  test("a value that names a file outside is refused, one that only looks like a path is not [C-paths]", async () => {
+  test("a value that names a file outside is refused, one that only looks like a path is not [C-cwd]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "routes.txt"), "GET /api/v1\n");
     const cat = { command: "cat", args: ["{{props.x}}"] };
@@ -250,7 +250,7 @@ describe("the environment of a command", () => {
     return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
   };
 
-  test("holds no more than programs need, plus what the author gives it [C-environment]", async () => {
+  test("holds no more than programs need, plus what the author gives it [C-inherit]", async () => {
     expect(Object.keys(await names({}, { env: { API_KEY: "k" } })).sort()).toEqual(["HOME", "LANG", "PATH"]);
     const given = await names(
       { env: { KEY: "{{env.API_KEY}}", HOME: "/x", GONE: "{{props.x}}" } },
@@ -273,7 +273,7 @@ describe("the environment of a command", () => {
 });
 
 describe("a command that takes too long", () => {
-  test("is ended with its child processes; its output so far is returned [C-timeout]", async () => {
+  test("is ended with its child processes; its output so far is returned [C-tree]", async () => {
     const dir = tempDir();
     // The recipe of a child that outlives its parent: it would leave the marker behind.
     const script =
@@ -306,15 +306,12 @@ describe("a command that takes too long", () => {
       { props: { t } },
       "timeout_ms must be a whole number of at least 0, but '{{props.t}}' gave something else.",
     ]),
-  ])(
-    "may have its deadline from a template: %s with %j [C-timeout-template]",
-    async (timeout_ms, options, message) => {
-      expect(
-        (await failure(run({ command: "sleep", args: ["30"], timeout_ms: timeout_ms as string }, options)))
-          .message,
-      ).toBe(message);
-    },
-  );
+  ])("may have its deadline from a template: %s with %j [H-oauth]", async (timeout_ms, options, message) => {
+    expect(
+      (await failure(run({ command: "sleep", args: ["30"], timeout_ms: timeout_ms as string }, options)))
+        .message,
+    ).toBe(message);
+  });
 
   test("has half a minute if the deadline is 0, and weeks if it is enormous", async () => {
     for (const timeout_ms of [0, 2 ** 40])
@@ -338,7 +335,7 @@ describe("a call that is cancelled", () => {
     },
   );
 
-  test("ends its command and all it started [C-abort]", async () => {
+  test("ends its command and all it started [C-tree]", async () => {
     const dir = tempDir();
     const controller = new AbortController();
     const error = failure(
@@ -379,7 +376,7 @@ describe("a call that is cancelled", () => {
 });
 
 describe("output", () => {
-  test("over the limit ends the command and keeps the beginning [C-output-limit]", async () => {
+  test("over the limit ends the command and keeps the beginning [C-stdin]", async () => {
     const dir = tempDir();
     const limits = { maxCommandOutputBytes: 100_000 };
     const error = await failure(sh("echo $$ > pids; yes", {}, { limits }, dir));

@@ -1,14 +1,11 @@
-import { statSync } from "node:fs";
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
 import { type Count, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
-import { stringifyExact } from "../../json/exact-json.ts";
 import type { Outcome } from "../../result.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import { OMITTED, type Scope, type TemplateString } from "../../template-api.ts";
-import { ruledPath } from "../caller-paths.ts";
 import type { Call, Executor } from "../executor.ts";
-import { displayPath, resolvePath } from "../paths.ts";
 import {
   type Argument,
   type ArgumentsPlan,
@@ -20,6 +17,7 @@ import {
 import { childEnvironment, type Variables } from "./env.ts";
 import { rejectOutsidePaths } from "./paths.ts";
 import { commandOutcome, startError } from "./result.ts";
+import { inDirectory, type WorkingDirectory, workingDirectory } from "./working-directory.ts";
 
 interface CliPlan extends ArgumentsPlan {
   readonly command: TemplateString;
@@ -48,7 +46,9 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
         name,
         compile.text(value, [...place, "env", name]),
       ]),
-      inheritEnv: execution.inheritEnv ?? [],
+      inheritEnv: (execution.inheritEnv ?? []).filter((name, index) =>
+        compile.mayRead(name, [...place, "inheritEnv", index]),
+      ),
       stdin: execution.stdin === undefined ? undefined : compile.text(execution.stdin, [...place, "stdin"]),
       successExitCodes: execution.successExitCodes ?? [0],
       parse: execution.parse,
@@ -68,8 +68,15 @@ export function createCli(processEnv: () => Variables): Executor<CliExecution, C
     },
 
     async preview(plan, call) {
-      const { command, args, cwd, ownNames, stdin } = commandLine(plan, call, processEnv());
-      return { type: "cli", command, args, cwd, env: ownNames, ...(stdin === undefined ? {} : { stdin }) };
+      const { command, args, directory, ownNames, stdin } = commandLine(plan, call, processEnv());
+      return {
+        type: "cli",
+        command,
+        args,
+        cwd: directory.path,
+        env: ownNames,
+        ...(stdin === undefined ? {} : { stdin }),
+      };
     },
 
     async close({ running }) {
@@ -83,7 +90,7 @@ export const cli = createCli(() => process.env);
 interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
-  readonly cwd: string;
+  readonly directory: WorkingDirectory;
   readonly env: Readonly<Record<string, string>>;
   /** Names of the variables that come from the tool. */
   readonly ownNames: readonly string[];
@@ -95,14 +102,14 @@ function commandLine(plan: CliPlan, call: Call, processEnv: Variables): CommandL
   const { scope } = call;
   const command = renderCommand(plan.command, call);
   const args = renderArguments(plan, scope, call.mask);
-  const cwd = workingDirectory(plan.cwd, call);
-  rejectOutsidePaths([command, ...args], cwd, call);
+  const directory = workingDirectory(plan.cwd, call);
+  rejectOutsidePaths([command, ...args], directory.path, call);
   const fromEnv = [...inherited(plan.inheritEnv, scope)];
   const own = [...ownVariables(plan.env, scope)];
   return {
     command: argumentText(command),
     args: args.map(argumentText),
-    cwd,
+    directory,
     env: childEnvironment(processEnv, fromEnv, own),
     ownNames: [...new Set([...fromEnv, ...own].map(([name]) => name))],
     stdin: renderStdin(plan.stdin, scope),
@@ -111,21 +118,23 @@ function commandLine(plan: CliPlan, call: Call, processEnv: Variables): CommandL
 
 async function runCommand(plan: CliPlan, call: Call, processEnv: Variables): Promise<Outcome> {
   const { scope, signal } = call;
-  const { command, args, cwd, env, stdin } = commandLine(plan, call, processEnv);
+  const { command, args, directory, env, stdin } = commandLine(plan, call, processEnv);
   const timeoutMs = plan.timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS;
   const maxOutputBytes = call.limits.maxCommandOutputBytes;
   // Loaded with the first command: a client that runs none need not wait for it.
   const { runProcess } = await import("./process.ts");
   if (signal.aborted) throw new ToolError("aborted", "The call was cancelled.");
-  const request = { command, args, cwd, env, stdin, timeoutMs, signal, maxOutputBytes };
-  const report = await runProcess(request).catch((error: unknown) => {
-    throw startError(error, command);
-  });
+  const request = { command, args, env, stdin, timeoutMs, signal, maxOutputBytes };
+  const report = await inDirectory(directory, (cwd) => runProcess({ ...request, cwd })).catch(
+    (error: unknown) => {
+      throw startError(error, command);
+    },
+  );
   const { successExitCodes, parse } = plan;
   return commandOutcome(report, { timeoutMs, maxOutputBytes, successExitCodes, parse, mask: call.mask });
 }
 
-/** A value that is no text is written as JSON. */
+/** A value that is not text is written as JSON. */
 function renderStdin(template: TemplateString | undefined, scope: Scope): string | undefined {
   const rendered = template?.value(scope);
   if (rendered === undefined || rendered === OMITTED) return undefined;
@@ -139,24 +148,6 @@ function renderCommand(command: TemplateString, { scope, mask }: Call): Argument
   }
   rejectOption(parts, "command", "write the dash in the command itself", mask);
   return parts;
-}
-
-function workingDirectory(template: TemplateString | undefined, call: Call): string {
-  const { baseDir } = call.paths;
-  const parts = template?.parts(call.scope) ?? [];
-  const { path: given, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
-  const cwd = given === "" ? baseDir : resolvePath(given, rules);
-  if (isDirectory(cwd)) return cwd;
-  const path = given === "" ? cwd : displayPath(given, baseDir);
-  throw new ToolError("invalid_config", `The working directory does not exist: ${path}`);
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** From the client's env only: a file must not be able to name a variable of the process and send it somewhere. */

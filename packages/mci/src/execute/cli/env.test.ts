@@ -37,7 +37,7 @@ test("inherited variables come over these, and its own over all", () => {
   expect(environment).toMatchObject({ LANG: "de", USER: "c", X: "1" });
 });
 
-test("on Windows a child gets what programs there cannot do without, and names have no case [C-env-windows]", () => {
+test("on Windows a child gets what programs there cannot do without, and names have no case [P-windows]", () => {
   const environment = childEnvironment(
     { PATH: "C:\\Windows", SystemRoot: "C:\\Windows", PATHEXT: ".EXE", SECRET: "s" },
     [],

@@ -91,7 +91,7 @@ describe("a value that leads outside the allowed directories is refused", () => 
     "mci.json",
     "data/../other.mci.yaml",
     "-f/etc/passwd",
-  ])("%s [C-path]", (value) => {
+  ])("%s [C-cwd]", (value) => {
     const { isRefused } = folders();
     expect(isRefused([props(value)])).toBe(true);
     expect(isRefused([props(value)], { enableAnyPaths: true })).toBe(false);
@@ -136,7 +136,7 @@ describe("a value that leads outside the allowed directories is refused", () => 
   });
 });
 
-describe("a value is no path, or an allowed one", () => {
+describe("a value is not a path, or an allowed one", () => {
   test.each([
     "",
     ".",
@@ -181,11 +181,11 @@ describe("a value is no path, or an allowed one", () => {
     expect(isRefused([author(`${root}/outside/`), props("../base-old")])).toBe(true);
   });
 
-  test("a value cannot leave an existing folder of the author, even where it would be allowed [C-path]", () => {
+  test("a value cannot leave an existing folder of the author, even where it would be allowed [C-cwd]", () => {
     const { isRefused } = folders();
     expect(isRefused([author("data/"), props("../plain.txt")])).toBe(true);
     expect(isRefused([author("--in=./data/"), props("file")])).toBe(false);
-    // The start of a pattern is no folder.
+    // The start of a pattern is not a folder.
     expect(isRefused([author("s/"), props("x/../y"), author("/z/")])).toBe(false);
   });
 

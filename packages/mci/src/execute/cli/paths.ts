@@ -9,7 +9,7 @@ import { type Argument, argumentText } from "./args.ts";
 /**
  * Refuses arguments in which a value from the caller leads to a file or folder outside the allowed directories, out of
  * the folder that the author wrote before it, or to a protected file. Only a value that names something there counts, or
- * a new name in a folder that is there: a search for `/api/v1` is no path.
+ * a new name in a folder that is there: a search for `/api/v1` is not a path.
  */
 export function rejectOutsidePaths(items: readonly Argument[], cwd: string, call: RuledCall): void {
   if (call.paths.enableAnyPaths) return;

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { failure, makeTool, tempDir, textOf } from "../../../test/execute/call.ts";
-import { createCompile } from "../../template/compile.ts";
+import { TemplateCompiler } from "../../template/compile.ts";
 import { loadJinja } from "../../template/jinja/load.ts";
 import { DEFAULT_LIMITS } from "../executor.ts";
 import { file } from "./file.ts";
@@ -73,7 +73,7 @@ describe("a file tool", () => {
     expect(textOf(await call("3"))).toBe("top [3 b2] end");
   });
 
-  test("includes nothing from outside the allowed directories [F-include-paths]", async () => {
+  test("includes nothing from outside the allowed directories [F-include]", async () => {
     const root = tempDir();
     mkdirSync(join(root, "base"));
     writeFileSync(join(root, "secret"), "secret");
@@ -104,7 +104,7 @@ describe("what goes wrong inside a template file", () => {
     ]);
   });
 
-  test("is reported when files include each other [F-include-loop]", async () => {
+  test("is reported when files include each other [F-include]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "a.txt"), '@include("b.txt")');
     writeFileSync(join(dir, "b.txt"), '@include("./a.txt")');
@@ -115,13 +115,13 @@ describe("what goes wrong inside a template file", () => {
 test("a file tool may speak Jinja, and the same file another language elsewhere [F-engine]", async () => {
   const dir = tempDir();
   writeFileSync(join(dir, "t.txt"), "{% for x in props.xs %}{{ x }};{% endfor %}");
-  const jinja = createCompile({ limits: DEFAULT_LIMITS, jinja: await loadJinja(), report: () => {} });
+  const jinja = new TemplateCompiler({ limits: DEFAULT_LIMITS, jinja: await loadJinja(), report: () => {} });
   const execution = { type: "file" as const, path: "t.txt", templateEngine: "jinja2" as const };
   expect(textOf(await makeTool(file, execution, dir, jinja).run({ props: { xs: [1, 2] } }))).toBe("1;2;");
 });
 
 describe("what a file tool refuses", () => {
-  test("a missing file is named as it was given, and where it was looked for [F-not-found]", async () => {
+  test("a missing file is named as it was given, and where it was looked for [C-result]", async () => {
     const dir = tempDir();
     const missing = join(dir, "missing.txt");
     const error = await failure(read(dir, "./a/../missing.txt"));
@@ -147,7 +147,7 @@ describe("what a file tool refuses", () => {
     expect((await failure(read(dir, "f/x"))).code).toBe("file_not_found");
   });
 
-  test("directories, FIFOs, sockets and devices are no files, and none of them makes it wait [F-devices]", async () => {
+  test("directories, FIFOs, sockets and devices are not files, and none of them makes it wait [F-utf8]", async () => {
     const dir = tempDir();
     mkdirSync(join(dir, "folder"));
     execFileSync("mkfifo", [join(dir, "fifo")]);
@@ -209,7 +209,7 @@ describe("what a file tool refuses", () => {
   );
 
   test.runIf(process.platform === "linux")(
-    "nothing outside is ever returned while a folder is being swapped for a link [F-race]",
+    "nothing outside is ever returned while a folder is being swapped for a link [F-base]",
     async () => {
       const root = tempDir();
       for (const folder of ["base/data", "outside"]) mkdirSync(join(root, folder), { recursive: true });
@@ -241,7 +241,7 @@ describe("what a file tool refuses", () => {
 });
 
 describe("what a file holds", () => {
-  test("is text only if it is UTF-8; a byte order mark is no part of it [F-utf8]", async () => {
+  test("is text only if it is UTF-8; a byte order mark is not part of it [F-utf8]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "bom"), "\ufeffgrün");
     writeFileSync(join(dir, "latin1"), Buffer.from("grün", "latin1"));
@@ -265,7 +265,7 @@ describe("what a file holds", () => {
     ["song.MP3", Buffer.from("fffb9064", "hex"), "audio", "audio/mpeg"],
     ["odd.flac", Buffer.from("00ff00ff", "hex"), "audio", "audio/flac"],
   ])(
-    "%s becomes an item of its own and is never a template [F-media]",
+    "%s becomes an item of its own and is never a template [F-utf8]",
     async (name, bytes, type, mimeType) => {
       const dir = tempDir();
       writeFileSync(join(dir, name), bytes);

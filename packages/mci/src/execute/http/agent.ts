@@ -1,12 +1,12 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP, type Socket } from "node:net";
+import { isPublicAddress } from "@mci-ts/primitives/ip-ranges";
 import type { Dispatcher } from "undici";
 import { raceAbort } from "../../abort.ts";
 import type { ProxyAgents } from "../../proxy/proxy-agent.ts";
 import { Agent, buildConnector } from "../../undici.ts";
 import { TokenCache } from "./auth/token-cache.ts";
 import { PRIVATE_ADDRESS, UNKNOWN_ADDRESS } from "./errors.ts";
-import { isPublicAddress } from "./ip-ranges.ts";
 
 /** Frees sockets that are still connecting after the calls that wanted them have ended. */
 export const CONNECT_TIMEOUT_MS = 60_000;

@@ -4,7 +4,6 @@ import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../
 import type { HttpExecution } from "../../schema/execution.ts";
 import { credentialScope } from "../../secrets.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
-import type { RetryPolicy } from "../retry.ts";
 import { compileAuth } from "./auth/auth.ts";
 import type { Credentials } from "./auth/auth-type.ts";
 import { basicAuthorization } from "./auth/basic.ts";
@@ -13,6 +12,7 @@ import type { EncodedBody, ReadFile } from "./body/body-type.ts";
 import { compileCookies, withCookies } from "./cookies.ts";
 import { compileHeaders, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
 import { type HttpRequest, METHODS, type Method } from "./request.ts";
+import type { RetryPolicy } from "./retry.ts";
 import { encodeParams } from "./url/params.ts";
 import { withPathParams } from "./url/path-params.ts";
 import { appendQuery } from "./url/query.ts";

@@ -1,6 +1,6 @@
 import { ToolError } from "../../errors.ts";
 import { ProxyError } from "../../proxy/proxy-error.ts";
-import { RetryableError } from "../retry.ts";
+import { RetryableError } from "./retry.ts";
 
 /** Code of the error that a connection fails with when it would lead to an address that is not public. */
 export const PRIVATE_ADDRESS = "ERR_PRIVATE_ADDRESS";

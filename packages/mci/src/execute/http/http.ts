@@ -4,7 +4,6 @@ import type { Outcome } from "../../result.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import type { Call, Executor, SessionOptions } from "../executor.ts";
 import { readAllowed } from "../file/read.ts";
-import { retry } from "../retry.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
 import { joinPages } from "./pages.ts";
@@ -12,6 +11,7 @@ import { previewHttp } from "./preview.ts";
 import { followRedirects } from "./redirects.ts";
 import type { HttpRequest } from "./request.ts";
 import { failOnStatus, outcomeOf } from "./response.ts";
+import { retry } from "./retry.ts";
 import type { RawResponse } from "./transport.ts";
 
 /** HttpPlan -request-> HttpRequest -sign, follow redirects-> RawResponse -throw on status, retry-> RawResponse -> Outcome */

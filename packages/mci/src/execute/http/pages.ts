@@ -59,7 +59,7 @@ async function itemsOf({ outcome }: Page, { items }: Pagination): Promise<readon
   const where = items === undefined ? "The page" : `'${items}' of the page`;
   throw new ToolError(
     "result_not_json",
-    `${where} is no list, and pagination joins lists. Set pagination.items.`,
+    `${where} is not a list, and pagination joins lists. Set pagination.items.`,
   );
 }
 

@@ -39,11 +39,16 @@ function shownHeaders(signed: HeaderList, unsigned: HeaderList): Record<string, 
   );
 }
 
+/** What stands for a variable without a value; there is nothing to hide. */
+const UNSET = /<\w+ not set>/g;
+
 function isCredential(name: string): boolean {
   return /^(?:proxy-)?authorization$/i.test(name);
 }
 
 function withoutCredential(name: string, value: string, before: ReadonlyMap<string, string>): string {
+  const unset = value.match(UNSET);
+  if (unset !== null) return `${/^\w+ +/.exec(value)?.[0] ?? ""}${unset.join(" ")}`;
   if (isCredential(name)) return value.replace(/^(\S+ +)?.*$/s, (_, scheme = "") => scheme + MASK);
   if (name.toLowerCase() !== "cookie") return MASK;
   const known = new Set(

@@ -111,7 +111,7 @@ function holdsSecret(value: string, secrets: readonly string[]): boolean {
 
 const MIN_PART = 4;
 
-/** Where the request goes is no secret, though it may come from env; nor is nothing. */
+/** Where the request goes is not a secret, though it may come from env; nor is nothing. */
 function isOriginPart(value: string, origin: string): boolean {
   return value === "" || (value.length >= MIN_PART && origin.includes(value.replace(/\/$/, "")));
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
-import { RetryableError, retryAfterMs } from "../retry.ts";
 import { decodeBody } from "./content-encoding.ts";
 import { indentJson } from "./json.ts";
+import { RetryableError, retryAfterMs } from "./retry.ts";
 import type { RawResponse } from "./transport.ts";
 
 /**

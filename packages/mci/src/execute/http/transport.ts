@@ -43,7 +43,7 @@ export async function sendRequest(
   try {
     return await dispatch(agent, request, signal, maxBytes);
   } catch (error) {
-    // The server may close an idle connection at the moment we use it. That is no response, and no failed attempt either.
+    // The server may close an idle connection at the moment we use it. That is not a response, and no failed attempt either.
     if (!IDEMPOTENT.has(request.method) || !agent.wasReached(request.origin) || !isConnectionClosed(error))
       throw error;
     return await dispatch(agent, request, signal, maxBytes);

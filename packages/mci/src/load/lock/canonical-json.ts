@@ -1,20 +1,43 @@
-import { stringifyExact } from "../../json/exact-json.ts";
-
-/** Schemas that are nested deeper cannot be used, and would overflow the stack. */
-const MAX_DEPTH = 400;
-
-/** JSON with sorted keys: the same data always gives the same text. */
-export function canonicalJson(value: unknown): string {
-  return stringifyExact(sorted(value, 0)) ?? "null";
+/**
+ * JSON with sorted keys: the same data always gives the same text, other data another one, at any depth. A list of what
+ * is left to write instead of recursion, because a server's schema may be nested more deeply than the stack allows.
+ */
+export function canonicalJson(root: unknown): string {
+  const written: string[] = [];
+  const left: Piece[] = [{ value: root }];
+  for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
+    if (typeof piece === "string") written.push(piece);
+    else if (typeof piece.value !== "object" || piece.value === null) written.push(scalar(piece.value));
+    else for (const next of piecesOf(piece.value)) left.push(next);
+  }
+  return written.join("");
 }
 
-function sorted(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return "nested too deeply";
-  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item, depth + 1)]),
+/** A text that is ready, or a value that is still to be written. */
+type Piece = string | { readonly value: unknown };
+
+/** In reverse: the last one is written first. */
+function piecesOf(value: object): Piece[] {
+  const items = Array.isArray(value)
+    ? value.map((item): Piece[] => [{ value: item }])
+    : entriesOf(value).map(([key, item]): Piece[] => [`${JSON.stringify(key)}:`, { value: item }]);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  const separated = items.flatMap((pieces, index) => (index === 0 ? pieces : [",", ...pieces]));
+  return [open, ...separated, close].reverse();
+}
+
+/** With what a symbol holds: the exact form of a default whose digits a JSON number loses. */
+function entriesOf(value: object): (readonly [string, unknown])[] {
+  const symbols = Object.getOwnPropertySymbols(value).map(
+    (key) => [`\0${key.description}`, (value as Record<symbol, unknown>)[key]] as const,
   );
+  return [...Object.entries(value), ...symbols]
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A long integer has its digits, as in JSON. -0 is another number than 0. */
+function scalar(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  return Object.is(value, -0) ? "-0" : (JSON.stringify(value) ?? "null");
 }

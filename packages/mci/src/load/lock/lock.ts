@@ -1,10 +1,11 @@
 import type { McpServer } from "../../schema/document.ts";
 import type { LoadedTool } from "../loaded.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { settingsOfServer } from "./settings.ts";
 
 /** The tools of a file as they were reviewed: `mci.lock.json`. */
 export interface ToolLock {
-  readonly lockVersion: 1;
+  readonly lockVersion: 2;
   readonly tools: Readonly<Record<string, LockedTool>>;
 }
 
@@ -31,7 +32,7 @@ type Servers = Readonly<Record<string, McpServer>>;
 export function lockTools(tools: readonly LoadedTool[], servers: Servers): ToolLock {
   const sorted = [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return {
-    lockVersion: 1,
+    lockVersion: 2,
     tools: Object.fromEntries(sorted.map((tool) => [tool.tool.name, lockTool(tool, servers)])),
   };
 }
@@ -55,7 +56,7 @@ function own({ tools }: ToolLock, name: string): LockedTool | undefined {
   return Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
-function lockTool({ tool, input }: LoadedTool, servers: Servers): LockedTool {
+function lockTool({ tool, input, settings }: LoadedTool, servers: Servers): LockedTool {
   const { name: _, toolsetSource, disabled: __, enableAnyPaths, directoryAllowList, ...fields } = tool;
   const parts: Record<string, unknown> = {
     ...fields,
@@ -64,8 +65,9 @@ function lockTool({ tool, input }: LoadedTool, servers: Servers): LockedTool {
       enableAnyPaths === undefined && !directoryAllowList
         ? undefined
         : { enableAnyPaths, directoryAllowList },
-    server: tool.execution.type === "mcp" ? startOf(tool.execution.serverName, servers) : undefined,
-    fixedInput: input && { ...input, hidden: [...input.hidden] },
+    server: tool.execution.type === "mcp" ? settingsOfServer(tool.execution.serverName, servers) : undefined,
+    fixedInput: input && { ...input, hidden: [...input.hidden].sort() },
+    settings,
   };
   const texts = Object.entries(parts)
     .filter(([, value]) => value !== undefined)
@@ -76,16 +78,6 @@ function lockTool({ tool, input }: LoadedTool, servers: Servers): LockedTool {
     digest: `sha256:${sha256(JSON.stringify(texts))}`,
     parts: Object.fromEntries(texts.map(([part, text]) => [part, sha256(text).slice(0, 16)])),
   };
-}
-
-/** How a server is started or reached, as the file says it. Values of variables and headers may be secrets: their names do. */
-function startOf(name: string, servers: Servers): unknown {
-  const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
-  if (server === undefined) return undefined;
-  const names = (values: object | undefined) => Object.keys(values ?? {}).sort();
-  return "command" in server
-    ? { command: server.command, args: server.args ?? [], env: names(server.env) }
-    : { url: server.url, type: server.type ?? "http", headers: names(server.headers) };
 }
 
 function sourceOf({ toolsetSource, execution }: LoadedTool["tool"]): string {

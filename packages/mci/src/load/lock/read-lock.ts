@@ -4,7 +4,7 @@ import { MCIClientError } from "../../errors.ts";
 import type { ToolLock } from "./lock.ts";
 
 const lockSchema = z.object({
-  lockVersion: z.literal(1),
+  lockVersion: z.literal(2),
   tools: z.record(
     z.string(),
     z.object({ source: z.string(), digest: z.string(), parts: z.record(z.string(), z.string()) }),
@@ -23,7 +23,7 @@ export async function readLock(lock: string | URL | ToolLock): Promise<ToolLock>
     return check(JSON.parse(text), name);
   } catch (cause) {
     if (cause instanceof MCIClientError) throw cause;
-    throw invalid(`The lock file is no JSON: ${name}. Run 'mci lock' to write it again.`, cause);
+    throw invalid(`The lock file is not JSON: ${name}. Run 'mci lock' to write it again.`, cause);
   }
 }
 
@@ -31,7 +31,7 @@ function check(data: unknown, name: string): ToolLock {
   const result = z.safeParse(lockSchema, data);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.join(".") ?? "";
-  throw invalid(`${name} is no lock of this version (at '${path}'). Run 'mci lock' to write it again.`);
+  throw invalid(`${name} is not a lock of this version (at '${path}'). Run 'mci lock' to write it again.`);
 }
 
 function invalid(message: string, cause?: unknown): MCIClientError {

@@ -1,10 +1,9 @@
 import { promises } from "node:fs";
 import { dirname, join } from "node:path";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
-import type { Secrets } from "../../secrets.ts";
 import { parseFile } from "../parse/parse.ts";
 import { validateDocument } from "../validate/document.ts";
 
@@ -56,10 +55,9 @@ export interface CacheEntry {
   readonly name: string;
   readonly server: McpServer;
   readonly schemaVersion: string;
+  /** Without secrets: see `maskTools`. */
   readonly tools: readonly Tool[];
   readonly ttlDays: number;
-  /** Values in the server's settings, which it may repeat in its descriptions. */
-  readonly secrets: Secrets;
 }
 
 /** Atomic: readers see the old file or the new one, never a part of it. */
@@ -77,7 +75,7 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
   try {
     const handle = await promises.open(temporary, "wx");
     try {
-      await handle.writeFile(`${JSON.stringify(content, withoutSecrets(entry.secrets), 2)}\n`);
+      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -91,21 +89,6 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
 
 /** Later years need more than four digits. */
 const LAST_DAY = Date.UTC(9999, 11, 31);
-const PROSE: ReadonlySet<string> = new Set(["title", "description", "$comment"]);
-
-/**
- * Masks secrets in a server's descriptions of its tools. A default or an example is removed as a whole, because a masked
- * one would be another value. Names and enum values that happen to equal a secret stay as they are.
- */
-function withoutSecrets(secrets: Secrets): (key: string, value: unknown) => unknown {
-  const isClean = (value: unknown) => typeof value !== "string" || secrets.mask(value) === value;
-  return (key, value) => {
-    if (PROSE.has(key)) return typeof value === "string" ? secrets.mask(value) : value;
-    if (key === "default") return isClean(value) ? value : undefined;
-    return key === "examples" && Array.isArray(value) ? value.filter(isClean) : value;
-  };
-}
-
 /**
  * Identifies the settings of a server. Computed before templates are rendered, so that the hash reveals nothing about
  * the values of `env`.

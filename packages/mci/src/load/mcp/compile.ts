@@ -5,13 +5,14 @@ import type { McpServer } from "../../schema/document.ts";
 import { compileTool, pathRules } from "../compile-tools.ts";
 import type { LoadContext, SourcedTool } from "../context.ts";
 import { type Diagnostic, locateDiagnostics } from "../diagnostics.ts";
+import { settingsOfFile } from "../lock/settings.ts";
 import { loadError } from "../problems.ts";
 import { loadMcpTools, type ToolLister } from "./load.ts";
 
 /** Reports malformed templates in server settings that are needed only after a server has responded. */
 export function checkServerSettings({ document, compile }: Pick<LoadContext, "document" | "compile">): void {
-  for (const [name, { config }] of Object.entries(document.mcp_servers ?? {})) {
-    compileCount(config?.expDays, compile, expDaysPath(name), 1);
+  for (const [name, { config, envAllowList }] of Object.entries(document.mcp_servers ?? {})) {
+    compileCount(config?.expDays, compile.readingOnly(envAllowList), expDaysPath(name), 1);
   }
 }
 
@@ -38,13 +39,14 @@ export async function compileMcpTools(
     );
     throw loadError("mcp_server_failed", parsed.file, await locateDiagnostics(parsed, errors));
   }
-  const rules = pathRules(baseDir, []);
+  const paths = pathRules(baseDir, []);
+  const settings = { file: settingsOfFile(document) };
   const tools = fetched.flatMap(({ server, tools }) => {
     const place = ["mcp_servers", server];
     return tools
       .filter(({ tool }) => !tool.disabled)
       .map(({ tool, input }) => ({
-        loaded: compileTool(tool, place, context, rules, undefined, input),
+        loaded: compileTool(tool, place, context, { paths, input, settings }),
         named: { name: tool.name, source: `MCP server '${server}'`, place, parsed },
       }));
   });
@@ -52,8 +54,9 @@ export async function compileMcpTools(
   return { tools, warnings: await locateDiagnostics(parsed, warnings) };
 }
 
-function cacheTtlDays({ compile, env }: LoadContext, name: string, { config }: McpServer): number {
-  const days = compileCount(config?.expDays, compile, expDaysPath(name), 1);
+function cacheTtlDays({ compile, env }: LoadContext, name: string, server: McpServer): number {
+  const allowed = compile.readingOnly(server.envAllowList);
+  const days = compileCount(server.config?.expDays, allowed, expDaysPath(name), 1);
   return days({ props: {}, env, absent: new Set(), onEnv: () => {} }) ?? DEFAULT_CACHE_DAYS;
 }
 

@@ -10,6 +10,7 @@ import { type OverriddenTool, overrideTool, overrideWarnings } from "../override
 import { filterTools, filterWarnings } from "../toolsets/filter.ts";
 import { cacheFile, readCache, serverNameProblem, writeCache } from "./cache.ts";
 import { toTools } from "./map.ts";
+import { maskTools } from "./mask-tools.ts";
 
 type Servers = Readonly<Record<string, McpServer>>;
 
@@ -84,30 +85,56 @@ export function unknownServers(
 async function loadServer(name: string, server: McpServer, options: McpLoadOptions): Promise<ServerTools> {
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
+  // Also a cached list: another program may have written it.
+  const masked = (tools: readonly Tool[]) => withoutSecrets(tools, name, options.lister);
   if (cached?.isFresh && !options.refresh) {
-    const warnings = unknownItems(cached.tools, name, server);
-    return { server: name, tools: applyFilter(cached.tools, name, server), warnings };
+    const { tools, warnings } = masked(cached.tools);
+    return {
+      server: name,
+      tools: applyFilter(tools, name, server),
+      warnings: [...warnings, ...unknownItems(tools, name, server)],
+    };
   }
   options.onServer?.(name, "fetching");
   try {
-    const tools = toTools(name, await options.lister.listTools(name));
+    const { tools, warnings } = masked(toTools(name, await options.lister.listTools(name)));
     options.onServer?.(name, "fetched");
-    const warnings = [
-      ...(await saveToCache(file, name, server, tools, options)),
-      ...unknownItems(tools, name, server),
-    ];
-    return { server: name, tools: applyFilter(tools, name, server), warnings };
+    return {
+      server: name,
+      tools: applyFilter(tools, name, server),
+      warnings: [
+        ...warnings,
+        ...(await saveToCache(file, name, server, tools, options)),
+        ...unknownItems(tools, name, server),
+      ],
+    };
   } catch (error) {
     options.onServer?.(name, "failed");
     const advice = adviceOf(error, server);
+    const { tools, warnings } = masked(cached?.tools ?? []);
     return {
       server: name,
-      tools: applyFilter(cached?.tools ?? [], name, server),
+      tools: applyFilter(tools, name, server),
       failure: failure(name, error, advice, cached !== undefined, options.lister),
       advice,
-      warnings: [],
+      warnings,
     };
   }
+}
+
+/** Nothing that the server was sent is shown or stored, wherever the server repeats it. */
+function withoutSecrets(
+  all: readonly Tool[],
+  name: string,
+  lister: ToolLister,
+): { tools: readonly Tool[]; warnings: readonly Diagnostic[] } {
+  const { tools, leftOut } = maskTools(all, secretsOf(name, lister));
+  const warnings = leftOut.map((tool): Diagnostic => {
+    const message = `Tool '${tool}' of MCP server '${name}' is left out: its name or its schema contains a value of env that was sent to the server`;
+    const hint = "if the value is not a secret, name its variable in publicEnv";
+    return { place: ["mcp_servers", name], atKey: true, message, hint, severity: "warning" };
+  });
+  return { tools, warnings };
 }
 
 /** Applied after the cache: the cached list does not depend on filters. */
@@ -134,15 +161,10 @@ async function saveToCache(
   name: string,
   server: McpServer,
   tools: readonly Tool[],
-  { schemaVersion, ttlDays, now, lister }: McpLoadOptions,
+  { schemaVersion, ttlDays, now }: McpLoadOptions,
 ): Promise<Diagnostic[]> {
   try {
-    const secrets = secretsOf(name, lister);
-    await writeCache(
-      file,
-      { name, server, schemaVersion, tools, ttlDays: ttlDays(name, server), secrets },
-      now(),
-    );
+    await writeCache(file, { name, server, schemaVersion, tools, ttlDays: ttlDays(name, server) }, now());
     return [];
   } catch (error) {
     const message = `The tool list of MCP server '${name}' could not be cached: ${(error as Error).message}`;

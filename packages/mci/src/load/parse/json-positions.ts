@@ -38,11 +38,19 @@ export function jsonTree(file: string, text: string): JsonTree {
         file,
         ...position(again.offset),
         path: formatPath(place),
+        ...toolNameAt(root, place),
         severity: "warning",
       };
     });
 
   return { locate, duplicateKeys, rawNumbers: () => [...rawNumbers(root, text, [])] };
+}
+
+function toolNameAt(root: Node, [first, index]: JsonPath): { tool?: string } {
+  if (first !== "tools" || typeof index !== "number") return {};
+  const { node, isExact } = find(root, [first, index, "name"]);
+  const name: unknown = node.value;
+  return isExact && typeof name === "string" && name !== "" ? { tool: name } : {};
 }
 
 /** Undefined for a text nested deeper than the parser's recursion can go. */

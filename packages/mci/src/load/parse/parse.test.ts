@@ -67,7 +67,7 @@ describe("JSON", () => {
       message: "this string holds a control character",
       hint: "write a tab as \\t, a line break as \\n",
     },
-  ])("[L-syntax] $message, at $at", async ({ text, at, message, hint }) => {
+  ])("[F-wrong] $message, at $at", async ({ text, at, message, hint }) => {
     const [first] = await problems("json", text);
     expect(first?.at).toBe(at);
     expect(first?.message).toMatch(/^(Invalid JSON: |The file is empty)/);
@@ -137,7 +137,7 @@ describe("YAML", () => {
       data: { a: "yes" },
     },
     { title: "an empty file is null", text: "# nothing yet\n", data: null },
-  ])("[L-yaml] $title", async ({ text, data }) => {
+  ])("[L-read] $title", async ({ text, data }) => {
     expect((await parse("yaml", text)).data).toEqual(data);
   });
 
@@ -232,7 +232,7 @@ describe("YAML", () => {
     },
     { text: "a: *nowhere", at: "1:4", message: "no anchor &nowhere comes before this" },
     { text: "a: &x\n  b: *x", at: "2:6", message: "*x contains itself" },
-  ])("[L-syntax] $message, at $at", async ({ text, at, message, hint }) => {
+  ])("[F-wrong] $message, at $at", async ({ text, at, message, hint }) => {
     const [first] = await problems("yaml", text);
     expect(first?.at).toBe(at);
     expect(first?.message).toMatch(/^Invalid YAML: /);
@@ -257,7 +257,7 @@ describe("YAML", () => {
     );
   });
 
-  test("[L-syntax] a merge key without a mapping is named, and in quotes it is an ordinary key", async () => {
+  test("[F-wrong] a merge key without a mapping is named, and in quotes it is an ordinary key", async () => {
     expect((await problems("yaml", 'a: { <<: "" }'))[0]?.message).toContain("the value of a merge key (<<)");
     expect((await parse("yaml", 'a: { "<<": "" }')).data).toEqual({
       a: { "<<": "" },

@@ -9,10 +9,11 @@ export interface ParsedFile extends Parsed {
   readonly path: string;
 }
 
-export type ParseFile = (path: string | URL) => Promise<ParsedFile>;
+/** `isReadable` is asked about the file that was opened, its symbolic links resolved. Default: every file is readable. */
+export type ParseFile = (path: string | URL, isReadable?: (real: string) => boolean) => Promise<ParsedFile>;
 
-export const parseFile: ParseFile = async (path) => {
-  const source = await readSource(path);
+export const parseFile: ParseFile = async (path, isReadable) => {
+  const source = await readSource(path, { isReadable });
   return { ...(await parseSource(source)), path: source.path };
 };
 
@@ -22,10 +23,11 @@ export const parseFile: ParseFile = async (path) => {
  */
 export function cachedParser(unsaved?: { path: string | URL; text: string }): ParseFile {
   const files = new Map<string, Promise<ParsedFile>>();
-  return (path) => {
+  return (path, isReadable) => {
     const key = String(path);
     const isUnsaved = unsaved !== undefined && key === String(unsaved.path);
-    const parsed = files.get(key) ?? (isUnsaved ? parseText(path, unsaved.text) : parseFile(path));
+    const parsed =
+      files.get(key) ?? (isUnsaved ? parseText(path, unsaved.text) : parseFile(path, isReadable));
     files.set(key, parsed);
     return parsed;
   };

@@ -23,7 +23,7 @@ test.each([
   expect(positionsOf(text)(offset)).toEqual(at);
 });
 
-describe("[L-locate] JSON", () => {
+describe("[F-wrong] JSON", () => {
   const text = '{\n  "tools": [\n    { "name": "x",\n      "execution": { "a": 1, "a": 2 } }\n  ]\n}';
 
   test.each<{ place: JsonPath; at: string; atKey?: boolean }>([
@@ -57,7 +57,7 @@ describe("[L-locate] JSON", () => {
   });
 });
 
-describe("[L-locate] YAML", () => {
+describe("[F-wrong] YAML", () => {
   const text = [
     "base: &base",
     "  type: text",

@@ -1,7 +1,8 @@
 import type { ClientErrorCode, Problem } from "../../errors.ts";
-import { compileTool, narrowedRules, openTemplates, pathRules } from "../compile-tools.ts";
+import { compileTool, narrowedRules, openTemplates, pathRules, toolLabel } from "../compile-tools.ts";
 import type { LoadContext, SourcedTool } from "../context.ts";
 import { locateDiagnostics } from "../diagnostics.ts";
+import { settingsOfFile, settingsOfReference } from "../lock/settings.ts";
 import { unknownServers } from "../mcp/load.ts";
 import type { ParseFile } from "../parse/parse.ts";
 import { loadToolsets, type ToolsetFile } from "./load.ts";
@@ -13,10 +14,11 @@ export async function compileToolsets(
   parse: ParseFile,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[]; code: ClientErrorCode }> {
   if (library === undefined) return { tools: [], problems: [], code: "schema_invalid" };
-  const { document, options, diagnostics } = context;
+  const { document, options, diagnostics, mayRead } = context;
   const { files, code, ...found } = await loadToolsets(document.toolsets ?? [], library, {
     ...options,
     parse,
+    mayRead,
   });
   diagnostics.push(...found.diagnostics);
   const compiled = await Promise.all(files.map((file) => compileFile(file, context)));
@@ -33,7 +35,7 @@ async function compileFile(
   context: LoadContext,
 ): Promise<{ tools: readonly SourcedTool[]; problems: readonly Problem[] }> {
   const { baseDir, limits, options } = context;
-  const templates = await openTemplates(document, limits);
+  const templates = await openTemplates(document, limits, context.document.envAllowList);
   const { compile, diagnostics } = templates;
   const allowed = pathRules(baseDir, [
     { permissions: reference, place: ["toolsets", index], compile: context.compile },
@@ -42,20 +44,24 @@ async function compileFile(
   const enabled = tools
     .filter(({ tool }) => !tool.disabled)
     .map(({ tool, input, index }) => ({ tool, input, place: ["tools", index] }));
+  const settings = {
+    file: settingsOfFile(context.document),
+    toolset: settingsOfFile(document),
+    reference: settingsOfReference(reference),
+  };
   const compiled = enabled.map(({ tool, input, place }): SourcedTool => {
     const own = [
-      { permissions: tool, place, compile },
+      { permissions: tool, place, compile: compile.forTool(toolLabel(tool.name, parsed.file)) },
       { permissions: document, place: [], compile },
     ];
     return {
-      loaded: compileTool(
-        tool,
-        place,
-        templates,
-        narrowedRules(baseDir, own, allowed),
-        options.parseTemplates,
+      loaded: compileTool(tool, place, templates, {
+        ...options,
+        paths: narrowedRules(baseDir, own, allowed),
         input,
-      ),
+        file: parsed.file,
+        settings,
+      }),
       named: { name: tool.name, source: `toolset '${reference.name}'`, place: [...place, "name"], parsed },
     };
   });

@@ -32,6 +32,7 @@ async function problem(tool: NamedTool, other: NamedTool): Promise<Problem> {
     ...(file === undefined ? {} : { file }),
     ...(await tool.parsed.locator())(tool.place),
     path: formatPath(tool.place),
+    tool: tool.name,
     hint: 'set "prefix" on one of the sources, or leave the tool out with a filter',
     severity: "error",
   };
@@ -40,6 +41,5 @@ async function problem(tool: NamedTool, other: NamedTool): Promise<Problem> {
 async function describe({ source, place, parsed }: NamedTool): Promise<string> {
   const position = (await parsed.locator())(place);
   const file = parsed.file === undefined || position === undefined ? "" : `${parsed.file}:${position.line}`;
-  const where = [formatPath(place), file].filter(Boolean).join(", ");
-  return `${source ?? "the file itself"} (${where})`;
+  return `${source ?? "the file itself"}${file === "" ? "" : ` (${file})`}`;
 }

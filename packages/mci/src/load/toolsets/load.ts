@@ -1,3 +1,4 @@
+import { promises } from "node:fs";
 import { basename } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../../errors.ts";
 import type { Document, ToolsetReference } from "../../schema/document.ts";
@@ -9,7 +10,7 @@ import type { ParseFile } from "../parse/parse.ts";
 import type { Parsed } from "../parse/parsed.ts";
 import { type ValidateOptions, validateDocument } from "../validate/document.ts";
 import { filterTools, filterWarnings } from "./filter.ts";
-import { libraryProblem, resolveToolset } from "./resolve.ts";
+import { libraryProblem, liesBelow, resolveToolset } from "./resolve.ts";
 
 /** One validated file of a toolset, with the tools that its reference includes. */
 export interface ToolsetFile {
@@ -31,6 +32,8 @@ export interface ToolsetTool {
 
 export interface ToolsetOptions extends Pick<ValidateOptions, "unknownKeys"> {
   readonly parse: ParseFile;
+  /** Whether a file that was opened, symbolic links resolved, may be read. */
+  readonly mayRead: (real: string) => boolean;
 }
 
 export interface Toolsets {
@@ -60,8 +63,11 @@ export async function loadToolsets(
       code: "toolset_not_found",
     };
   }
+  // Asked of the opened file, too: a link may be swapped after its name was resolved.
+  const root = await promises.realpath(library).catch(() => library);
+  const mayRead = (real: string) => liesBelow(root, real) && options.mayRead(real);
   const sets = await Promise.all(
-    references.map((reference, index) => loadToolset(reference, index, library, options)),
+    references.map((reference, index) => loadToolset(reference, index, library, { ...options, mayRead })),
   );
   const codes = sets.flatMap(({ codes }) => codes);
   return {
@@ -121,9 +127,9 @@ async function loadToolsetFile(
   options: ToolsetOptions,
 ): Promise<LoadedFile> {
   try {
-    const parsed = await options.parse(path);
+    const parsed = await options.parse(path, options.mayRead);
     const { document, problems } = await validateDocument(parsed, {
-      unknownKeys: options.unknownKeys,
+      unknownKeys: options.unknownKeys ?? "warn",
       kind: "toolset",
     });
     return {

@@ -73,7 +73,17 @@ function climbs(name: string): boolean {
 }
 
 async function isInside(library: string, path: string): Promise<boolean> {
-  const way = relative(await promises.realpath(library), await promises.realpath(path));
+  try {
+    return liesBelow(await promises.realpath(library), await promises.realpath(path));
+  } catch {
+    // Removed meanwhile.
+    return false;
+  }
+}
+
+/** Whether a path lies in a folder and is not the folder itself. Both are absolute, without symbolic links. */
+export function liesBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 

@@ -98,7 +98,7 @@ describe("what a file must hold", () => {
   });
 });
 
-describe("[F-all-at-once] every problem is reported at once, with file, line, column, path and hint", () => {
+describe("[F-wrong] every problem is reported at once, with file, line, column, path and hint", () => {
   const file = [
     "{",
     '  "schemaVersion": "2.0",',
@@ -130,6 +130,7 @@ describe("[F-all-at-once] every problem is reported at once, with file, line, co
         line: 4,
         column: 43,
         path: "tools[0].execution.type",
+        tool: "a",
         severity: "error",
       },
       {
@@ -139,6 +140,7 @@ describe("[F-all-at-once] every problem is reported at once, with file, line, co
         line: 5,
         column: 28,
         path: "tools[1].tags",
+        tool: "b",
         severity: "error",
       },
       {
@@ -148,6 +150,7 @@ describe("[F-all-at-once] every problem is reported at once, with file, line, co
         line: 6,
         column: 20,
         path: "tools[1].execution.command",
+        tool: "b",
         severity: "error",
       },
       {
@@ -167,7 +170,7 @@ describe("[F-all-at-once] every problem is reported at once, with file, line, co
     const lines = message.split("\n");
     expect(lines[0]).toBe("Failed to load schema from x.json: 5 problems");
     expect(lines[2]).toBe(
-      "  x.json:4:43 tools[0].execution.type: Invalid execution type 'htpp'. Valid types: http, cli, file, text, mcp — did you mean 'http'?",
+      "  x.json:4:43 tool 'a', execution.type: Invalid execution type 'htpp'. Valid types: http, cli, file, text, mcp — did you mean 'http'?",
     );
     expect(lines).toHaveLength(6);
   });
@@ -181,13 +184,13 @@ describe("[F-all-at-once] every problem is reported at once, with file, line, co
   });
 });
 
-describe("[F-unique-names] two tools of one name", () => {
+describe("[L-prefix] two tools of one name", () => {
   test("are an error that names both places", async () => {
     const yaml =
       "schemaVersion: 1.0\ntools:\n  - name: a\n    execution: {type: text, text: x}\n  - name: a\n    execution: {type: text, text: y}\n";
     const { message } = await failure(checkText("yaml", yaml));
     expect(message).toBe(
-      "Failed to load schema from x.yaml: x.yaml:5:11 tools[1].name: Duplicate tool name 'a': tools[0].name on line 3 has it too — rename one of them, or set disabled: true on it",
+      "Failed to load schema from x.yaml: x.yaml:5:11 tool 'a', name: Duplicate tool name 'a': the one on line 3 has it too — rename one of them, or set disabled: true on it",
     );
   });
 

@@ -1,6 +1,6 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import * as z from "zod/mini";
 import type { Problem } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
 import { type Document, document } from "../../schema/document.ts";
 import { templateEngine } from "../../schema/execution.ts";
 import { type Tool, tool } from "../../schema/tool.ts";

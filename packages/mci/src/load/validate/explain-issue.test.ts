@@ -21,106 +21,106 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
     {
       data: withExecution({ type: "HTTP", url: "x" }),
       problem:
-        "tools[0].execution.type: Invalid execution type 'HTTP'. Valid types: http, cli, file, text, mcp — did you mean 'http'?",
+        "tool 't', execution.type: Invalid execution type 'HTTP'. Valid types: http, cli, file, text, mcp — did you mean 'http'?",
     },
     {
       data: withExecution({ url: "x" }),
       problem:
-        "tools[0].execution.type: Missing required field 'type'. Valid types: http, cli, file, text, mcp",
+        "tool 't', execution.type: Missing required field 'type'. Valid types: http, cli, file, text, mcp",
     },
     {
       data: withExecution({ type: 5 }),
       problem:
-        "tools[0].execution.type: Must be a string, found a number. Valid types: http, cli, file, text, mcp",
+        "tool 't', execution.type: Must be a string, found a number. Valid types: http, cli, file, text, mcp",
     },
     {
       data: withExecution("ls"),
       problem:
-        'tools[0].execution: Must be an object, found a string — write an object with a type: { "type": "text", … }',
+        'tool \'t\', execution: Must be an object, found a string — write an object with a type: { "type": "text", … }',
     },
     {
       data: withExecution({ type: "http", ulr: "x" }),
-      problem: "tools[0].execution.url: Missing required field 'url' — is 'ulr' meant to be it?",
+      problem: "tool 't', execution.url: Missing required field 'url' — is 'ulr' meant to be it?",
     },
     {
       data: withExecution({ type: "cli" }),
-      problem: "tools[0].execution.command: Missing required field 'command'",
+      problem: "tool 't', execution.command: Missing required field 'command'",
     },
     {
       data: withExecution({ type: "file" }),
-      problem: "tools[0].execution.path: Missing required field 'path'",
+      problem: "tool 't', execution.path: Missing required field 'path'",
     },
     {
       data: withExecution({ type: "text" }),
-      problem: "tools[0].execution.text: Missing required field 'text'",
+      problem: "tool 't', execution.text: Missing required field 'text'",
     },
     {
       data: withExecution({ type: "mcp", serverName: "a" }),
-      problem: "tools[0].execution.toolName: Missing required field 'toolName'",
+      problem: "tool 't', execution.toolName: Missing required field 'toolName'",
     },
     {
       data: http({ auth: { type: "digest", username: "u", password: "p" } }),
       problem:
-        "tools[0].execution.auth.type: Invalid auth type 'digest'. Valid types: apiKey, bearer, basic, oauth2",
+        "tool 't', execution.auth.type: Invalid auth type 'digest'. Valid types: apiKey, bearer, basic, oauth2",
     },
     {
       data: http({ auth: { token: "x" } }),
       problem:
-        "tools[0].execution.auth.type: Missing required field 'type'. Valid types: apiKey, bearer, basic, oauth2",
+        "tool 't', execution.auth.type: Missing required field 'type'. Valid types: apiKey, bearer, basic, oauth2",
     },
     {
       data: http({ auth: { type: "apiKey", in: "header", name: "k", token: "x" } }),
-      problem: "tools[0].execution.auth.value: Missing required field 'value'",
+      problem: "tool 't', execution.auth.value: Missing required field 'value'",
     },
     {
       data: http({ auth: { type: "apiKey", in: "body", name: "k", value: "x" } }),
-      problem: "tools[0].execution.auth.in: Must be one of header, query, cookie, found 'body'",
+      problem: "tool 't', execution.auth.in: Must be one of header, query, cookie, found 'body'",
     },
     {
       data: http({
         auth: { type: "oauth2", flow: "implicit", tokenUrl: "u", clientId: "i", clientSecret: "s" },
       }),
-      problem: "tools[0].execution.auth.flow: Must be 'clientCredentials', found 'implicit'",
+      problem: "tool 't', execution.auth.flow: Must be 'clientCredentials', found 'implicit'",
     },
     {
       data: http({ body: { type: "xml", content: "" } }),
       problem:
-        "tools[0].execution.body.type: Invalid body type 'xml'. Valid types: json, form, raw, multipart, file",
+        "tool 't', execution.body.type: Invalid body type 'xml'. Valid types: json, form, raw, multipart, file",
     },
     {
       data: http({ body: { content: "x" } }),
       problem:
-        "tools[0].execution.body.type: Missing required field 'type'. Valid types: json, form, raw, multipart, file",
+        "tool 't', execution.body.type: Missing required field 'type'. Valid types: json, form, raw, multipart, file",
     },
     {
       data: http({ body: { type: "form" } }),
-      problem: "tools[0].execution.body.content: Missing required field 'content'",
+      problem: "tool 't', execution.body.content: Missing required field 'content'",
     },
     {
       data: http({ body: { type: "form", json: {} } }),
-      problem: "tools[0].execution.body.content: Missing required field 'content'",
+      problem: "tool 't', execution.body.content: Missing required field 'content'",
     },
     {
       data: http({ body: { json: {}, form: {} } }),
       problem:
-        "tools[0].execution.body.form: A body has exactly one of 'json', 'form' and 'raw' — remove this",
+        "tool 't', execution.body.form: A body has exactly one of 'json', 'form' and 'raw' — remove this",
     },
     {
       data: http({ body: { raw: {} } }),
       problem:
-        'tools[0].execution.body.raw: Must be a string, found an object — to send an object write "json" in place of "raw"',
+        'tool \'t\', execution.body.raw: Must be a string, found an object — to send an object write "json" in place of "raw"',
     },
     {
       data: http({ body: { json: true } }),
       problem:
-        "tools[0].execution.body.json: Must be an object, an array, or a string such as {!!props.data!!}, found a boolean",
+        "tool 't', execution.body.json: Must be an object, an array, or a string such as {!!props.data!!}, found a boolean",
     },
     {
       data: http({ body: { type: "form", content: [] } }),
       problem:
-        "tools[0].execution.body.content: Must be an object of form fields, or a string such as {!!props.fields!!}, found a list",
+        "tool 't', execution.body.content: Must be an object of form fields, or a string such as {!!props.fields!!}, found a list",
     },
-    { data: http({ body: "x" }), problem: "tools[0].execution.body: Must be an object, found a string" },
+    { data: http({ body: "x" }), problem: "tool 't', execution.body: Must be an object, found a string" },
     {
       data: { schemaVersion: "1.0", mcp_servers: { a: {} } },
       problem: "mcp_servers.a: An MCP server needs a 'command' (a program to start) or a 'url' (an address)",
@@ -189,14 +189,14 @@ describe("wrong values", () => {
     {
       data: { schemaVersion: "1.0", tools: [{ name: "a", execution: "cli" }] },
       problem:
-        'tools[0].execution: Must be an object, found a string — write an object with a type: { "type": "cli", … }',
+        'tool \'a\', execution: Must be an object, found a string — write an object with a type: { "type": "cli", … }',
     },
     {
       data: {
         schemaVersion: "1.0",
         tools: [{ name: "a", execution: { type: "cli", command: "ls", args: "-l  /tmp" } }],
       },
-      problem: 'tools[0].execution.args: Must be a list, found a string — make it a list: ["-l","/tmp"]',
+      problem: 'tool \'a\', execution.args: Must be a list, found a string — make it a list: ["-l","/tmp"]',
     },
     {
       data: {
@@ -204,19 +204,19 @@ describe("wrong values", () => {
         tools: [{ name: "a", execution: { type: "cli", command: "ls", flags: { "-l": "props.long" } } }],
       },
       problem:
-        'tools[0].execution.flags["-l"]: Must be an object, found a string — write { "from": "props.long", "type": "value" }',
+        'tool \'a\', execution.flags["-l"]: Must be an object, found a string — write { "from": "props.long", "type": "value" }',
     },
     {
       data: {
         schemaVersion: "1.0",
         tools: [{ name: "a", execution: { type: "http", url: "https://x", retries: 3 } }],
       },
-      problem: 'tools[0].execution.retries: Must be an object, found a number — write { "attempts": 3 }',
+      problem: "tool 'a', execution.retries: Must be an object, found a number — write { \"attempts\": 3 }",
     },
     {
       data: { schemaVersion: "1.0", tools: [{ name: "a", execution: null }] },
       problem:
-        "tools[0].execution: Must be an object, found null — it has no value; in YAML, indent what belongs to it under it",
+        "tool 'a', execution: Must be an object, found null — it has no value; in YAML, indent what belongs to it under it",
     },
     {
       data: { schemaVersion: "1.0", toolsets: "weather" },
@@ -229,7 +229,7 @@ describe("wrong values", () => {
     },
     {
       data: { schemaVersion: "1.0", tools: [{ name: "t", excution: text }] },
-      problem: "tools[0].execution: Missing required field 'execution' — is 'excution' meant to be it?",
+      problem: "tool 't', execution: Missing required field 'execution' — is 'excution' meant to be it?",
     },
     { data: withTool({ name: "", execution: text }), problem: "tools[0].name: Must be a non-empty string" },
     {
@@ -238,81 +238,81 @@ describe("wrong values", () => {
     },
     {
       data: withTool({ execution: text, tags: "a" }),
-      problem: 'tools[0].tags: Must be a list, found a string — make it a list: ["a"]',
+      problem: "tool 't', tags: Must be a list, found a string — make it a list: [\"a\"]",
     },
     {
       data: withTool({ execution: text, inputSchema: [] }),
-      problem: "tools[0].inputSchema: Must be an object, found a list",
+      problem: "tool 't', inputSchema: Must be an object, found a list",
     },
     {
       data: withTool({ execution: text, disabled: "perhaps" }),
-      problem: "tools[0].disabled: Must be true or false, found a string",
+      problem: "tool 't', disabled: Must be true or false, found a string",
     },
     {
       data: withTool({ execution: text, annotations: { readOnlyHint: 3 } }),
-      problem: "tools[0].annotations.readOnlyHint: Must be true or false, found 3",
+      problem: "tool 't', annotations.readOnlyHint: Must be true or false, found 3",
     },
     {
       data: withTool({ execution: text, annotations: { audience: ["users"] } }),
       problem:
-        "tools[0].annotations.audience[0]: Must be one of user, assistant, found 'users' — did you mean 'user'?",
+        "tool 't', annotations.audience[0]: Must be one of user, assistant, found 'users' — did you mean 'user'?",
     },
     {
       data: http({ method: "BREW" }),
       problem:
-        "tools[0].execution.method: Must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, TRACE, QUERY",
+        "tool 't', execution.method: Must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, TRACE, QUERY",
     },
     {
       data: http({ timeout_ms: -1 }),
       problem:
-        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found -1",
+        "tool 't', execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found -1",
     },
     {
       data: http({ timeout_ms: 10.5 }),
       problem:
-        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found 10.5",
+        "tool 't', execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found 10.5",
     },
     {
       data: http({ timeout_ms: 1e300 }),
       problem:
-        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found 1e+300",
+        "tool 't', execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found 1e+300",
     },
     {
       data: http({ timeout_ms: "soon" }),
       problem:
-        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}",
+        "tool 't', execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}",
     },
     {
       data: http({ timeout_ms: [] }),
       problem:
-        "tools[0].execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found a list",
+        "tool 't', execution.timeout_ms: Must be a whole number of at least 0, or a template such as {{env.LIMIT}}, found a list",
     },
     {
       data: http({ retries: { attempts: 0 } }),
       problem:
-        "tools[0].execution.retries.attempts: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}, found 0",
+        "tool 't', execution.retries.attempts: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}, found 0",
     },
     {
       data: http({ retries: { attempts: "0" } }),
       problem:
-        "tools[0].execution.retries.attempts: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}",
+        "tool 't', execution.retries.attempts: Must be a whole number of at least 1, or a template such as {{env.LIMIT}}",
     },
     {
       data: http({ headers: { A: null } }),
-      problem: "tools[0].execution.headers.A: Must be a string, found null",
+      problem: "tool 't', execution.headers.A: Must be a string, found null",
     },
     {
       data: http({ headers: { "X-A": [] } }),
-      problem: 'tools[0].execution.headers["X-A"]: Must be a string, found a list',
+      problem: "tool 't', execution.headers[\"X-A\"]: Must be a string, found a list",
     },
     {
       data: withExecution({ type: "cli", command: "x", flags: { "--x": { from: "props.x", type: "bool" } } }),
-      problem: "tools[0].execution.flags[\"--x\"].type: Must be one of boolean, value, found 'bool'",
+      problem: "tool 't', execution.flags[\"--x\"].type: Must be one of boolean, value, found 'bool'",
     },
     {
       data: withExecution({ type: "text", text: "x", templateEngine: "handlebars" }),
       problem:
-        "tools[0].execution.templateEngine: Must be one of builtin, jinja2, built-in, Jinja2, found 'handlebars'",
+        "tool 't', execution.templateEngine: Must be one of builtin, jinja2, built-in, Jinja2, found 'handlebars'",
     },
     {
       data: { schemaVersion: "1.0", toolsets: [{ name: "a", filter: "Only", filterValue: "x" }] },

@@ -8,13 +8,13 @@ import type { Diagnostic } from "../diagnostics.ts";
 export async function checkExpressions(document: Expressions): Promise<Diagnostic[]> {
   const all = expressionsOf(document);
   if (all.length === 0) return [];
-  const { default: jmespath } = await import("jmespath");
+  const { compileExpression } = await import("../../json/jmespath/compile.ts");
   return all.flatMap(({ place, text }): Diagnostic[] => {
     try {
-      jmespath.compile(text);
+      compileExpression(text);
       return [];
     } catch (error) {
-      const message = `This is no JMESPath expression: ${(error as Error).message}`;
+      const message = `This is not a JMESPath expression: ${(error as Error).message}`;
       return [{ place, severity: "error", message }];
     }
   });

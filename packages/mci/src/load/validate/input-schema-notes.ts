@@ -1,4 +1,5 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { isNeverUsable } from "@mci-ts/primitives/linear-pattern";
 import {
   dialectOf,
   isOlderDraft,
@@ -8,7 +9,6 @@ import {
   type SchemaNote,
   usableSchema,
 } from "../../schema/json-schema.ts";
-import { isNeverUsable } from "../../schema/pattern.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 

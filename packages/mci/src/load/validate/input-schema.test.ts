@@ -54,43 +54,43 @@ describe("[F-input-schema] an input schema", () => {
     {
       schema: { type: "object", properties: { a: { type: "strin" } } },
       problem:
-        "tools[0].inputSchema.properties.a.type: Must be one of array, boolean, integer, null, number, object, string, found 'strin' — did you mean 'string'?",
+        "tool 't', inputSchema.properties.a.type: Must be one of array, boolean, integer, null, number, object, string, found 'strin' — did you mean 'string'?",
     },
     {
       schema: { properties: { a: { type: ["string", "nul"] } } },
       problem:
-        "tools[0].inputSchema.properties.a.type[1]: Must be one of array, boolean, integer, null, number, object, string, found 'nul' — did you mean 'null'?",
+        "tool 't', inputSchema.properties.a.type[1]: Must be one of array, boolean, integer, null, number, object, string, found 'nul' — did you mean 'null'?",
     },
     {
       schema: { properties: [] },
-      problem: "tools[0].inputSchema.properties: Must be an object, found a list",
+      problem: "tool 't', inputSchema.properties: Must be an object, found a list",
     },
     {
       schema: { required: "a" },
-      problem: 'tools[0].inputSchema.required: Must be a list, found a string — make it a list: ["a"]',
+      problem: "tool 't', inputSchema.required: Must be a list, found a string — make it a list: [\"a\"]",
     },
     {
       schema: { properties: { a: "string" } },
       problem:
-        "tools[0].inputSchema.properties.a: Must be a schema (an object, true or false), found a string",
+        "tool 't', inputSchema.properties.a: Must be a schema (an object, true or false), found a string",
     },
     {
       schema: { properties: { "a/b": { minimum: "1" } } },
-      problem: 'tools[0].inputSchema.properties["a/b"].minimum: Must be a number, found a string',
+      problem: "tool 't', inputSchema.properties[\"a/b\"].minimum: Must be a number, found a string",
     },
     {
       schema: { properties: { a: { pattern: "(" } } },
       problem:
-        "tools[0].inputSchema.properties.a.pattern: The pattern is not checked: Invalid regular expression: /(/u: Unterminated group — correct it",
+        "tool 't', inputSchema.properties.a.pattern: The pattern is not checked: Invalid regular expression: /(/u: Unterminated group — correct it",
     },
     {
       schema: { properties: { a: { $ref: "#/$defs/x" } } },
-      problem: "tools[0].inputSchema: The reference '#/$defs/x' does not resolve",
+      problem: "tool 't', inputSchema: The reference '#/$defs/x' does not resolve",
     },
     {
       schema: { $schema: "http://json-schema.org/draft-07/schema#", type: "objekt" },
       problem:
-        "tools[0].inputSchema.type: Must be one of array, boolean, integer, null, number, object, string, found 'objekt' — did you mean 'object'?",
+        "tool 't', inputSchema.type: Must be one of array, boolean, integer, null, number, object, string, found 'objekt' — did you mean 'object'?",
     },
   ])("is wrong: $problem", async ({ schema, problem }) => {
     expect((await problemsOf(schema))[0]).toBe(problem);
@@ -100,7 +100,7 @@ describe("[F-input-schema] an input schema", () => {
     const values = Array.from({ length: 30_000 }, (_, index) => index);
     expect(await problemsOf({ properties: { a: { enum: values } } })).toEqual([
       expect.stringMatching(
-        /^tools\[0\]\.inputSchema: The schema cannot be used: it has more than 20000 values/,
+        /^tool 't', inputSchema: The schema cannot be used: it has more than 20000 values/,
       ),
     ]);
   });
@@ -108,8 +108,8 @@ describe("[F-input-schema] an input schema", () => {
   test("is a warning where no call could fit, or a required name is misspelled", async () => {
     const schema = { type: "string", properties: { location: {} }, required: ["locaton", "elsewhere"] };
     expect(await problemsOf(schema)).toEqual([
-      `tools[0].inputSchema.type: A tool's input is always an object: no call can satisfy this type — write "object"`,
-      "tools[0].inputSchema.required[0]: 'locaton' is required but not among the properties — did you mean 'location'?",
+      `tool 't', inputSchema.type: A tool's input is always an object: no call can satisfy this type — write "object"`,
+      "tool 't', inputSchema.required[0]: 'locaton' is required but not among the properties — did you mean 'location'?",
     ]);
   });
 
@@ -172,7 +172,7 @@ describe("[F-older-schema] what an input schema says in another dialect", () => 
 
   test.each(cases)("is a warning of validate, with what to write: %s", async (_, property, problem) => {
     expect(await problemsOf({ properties: { a: property } })).toEqual([
-      `tools[0].inputSchema.properties.a.${problem}`,
+      `tool 't', inputSchema.properties.a.${problem}`,
     ]);
   });
 
@@ -198,7 +198,7 @@ describe("[F-older-schema] what an input schema says in another dialect", () => 
     expect(await problemsOf({ properties: { a: { type: "string", pattern } } })).toEqual([]);
   });
 
-  test("is no warning where the schema names that draft", async () => {
+  test("is not a warning where the schema names that draft", async () => {
     const $schema = "http://json-schema.org/draft-04/schema#";
     const a = { id: "a", minimum: 1, exclusiveMinimum: true };
     expect(await problemsOf({ $schema, properties: { a, b: { $ref: "#/properties/a" } } })).toEqual([]);

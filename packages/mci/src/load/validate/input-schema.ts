@@ -1,5 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Problem } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
 import {
   dialectOf,
   type JsonSchema,

@@ -8,7 +8,7 @@ const validate = async (text: string, format: "yaml" | "json" = "yaml") => {
 };
 const load = async (text: string) => (await validate(text)).document;
 
-test("[F-yaml-numbers] a number where text is wanted keeps the spelling of the file", async () => {
+test("[F-lenient] a number where text is wanted keeps the spelling of the file", async () => {
   const document = await load(`
 schemaVersion: 1.0
 metadata: { version: 1.10, name: 0x1F }

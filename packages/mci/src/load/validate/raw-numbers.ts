@@ -1,5 +1,5 @@
-import { isObject } from "../../is-object.ts";
-import { exactInteger } from "../../json/exact-json.ts";
+import { exactInteger } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Document } from "../../schema/document.ts";
 import { defaultOf, exactDefaultOf } from "../../schema/exact-default.ts";
 import type { JsonPath } from "../../template-api.ts";

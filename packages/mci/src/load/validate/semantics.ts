@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { isTrue } from "../../schema/fields.ts";
 import { FILTERS } from "../../schema/source.ts";
 import type { JsonPath } from "../../template-api.ts";

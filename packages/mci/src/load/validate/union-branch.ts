@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { bodyBranch } from "../../schema/body.ts";
 import type { JsonPath } from "../../template-api.ts";
 

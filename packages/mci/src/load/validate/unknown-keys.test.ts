@@ -13,7 +13,7 @@ const warnings = async (data: unknown) =>
     formatProblem(problem),
   );
 
-describe("[F-unknown-keys] a key the format does not know", () => {
+describe("[F-forward] a key the format does not know", () => {
   test.each([
     {
       data: { schemaVersion: "1.0", tools: [], tols: [] },
@@ -25,43 +25,44 @@ describe("[F-unknown-keys] a key the format does not know", () => {
     },
     {
       data: withTool({ input_schema: {} }),
-      warning: "tools[0].input_schema: Unknown key 'input_schema' — did you mean 'inputSchema'?",
+      warning: "tool 't', input_schema: Unknown key 'input_schema' — did you mean 'inputSchema'?",
     },
     {
       data: withTool({ toolset_source: "x" }),
-      warning: "tools[0].toolset_source: Unknown key 'toolset_source' — it is ignored",
+      warning: "tool 't', toolset_source: Unknown key 'toolset_source' — it is ignored",
     },
     {
       data: withTool({ annotations: { readonlyhint: true } }),
-      warning: "tools[0].annotations.readonlyhint: Unknown key 'readonlyhint' — did you mean 'readOnlyHint'?",
+      warning:
+        "tool 't', annotations.readonlyhint: Unknown key 'readonlyhint' — did you mean 'readOnlyHint'?",
     },
     {
       data: withTool({ execution: { ...text, url: "u" } }),
-      warning: "tools[0].execution.url: Unknown key 'url' — it is ignored",
+      warning: "tool 't', execution.url: Unknown key 'url' — it is ignored",
     },
     {
       data: withTool({ execution: { type: "http", url: "u", param: {} } }),
-      warning: "tools[0].execution.param: Unknown key 'param' — did you mean 'params'?",
+      warning: "tool 't', execution.param: Unknown key 'param' — did you mean 'params'?",
     },
     {
       data: withTool({ execution: { type: "http", url: "u", retries: { attempt: 1 } } }),
-      warning: "tools[0].execution.retries.attempt: Unknown key 'attempt' — did you mean 'attempts'?",
+      warning: "tool 't', execution.retries.attempt: Unknown key 'attempt' — did you mean 'attempts'?",
     },
     {
       data: withTool({
         execution: { type: "http", url: "u", auth: { type: "bearer", token: "x", tokn: "" } },
       }),
-      warning: "tools[0].execution.auth.tokn: Unknown key 'tokn' — did you mean 'token'?",
+      warning: "tool 't', execution.auth.tokn: Unknown key 'tokn' — did you mean 'token'?",
     },
     {
       data: withTool({
         execution: { type: "http", url: "u", body: { type: "raw", content: "", contents: "" } },
       }),
-      warning: "tools[0].execution.body.contents: Unknown key 'contents' — did you mean 'content'?",
+      warning: "tool 't', execution.body.contents: Unknown key 'contents' — did you mean 'content'?",
     },
     {
       data: withTool({ execution: { type: "http", url: "u", body: { json: {}, headers: {} } } }),
-      warning: "tools[0].execution.body.headers: Unknown key 'headers' — it is ignored",
+      warning: "tool 't', execution.body.headers: Unknown key 'headers' — it is ignored",
     },
     {
       data: withTool({
@@ -71,7 +72,7 @@ describe("[F-unknown-keys] a key the format does not know", () => {
           flags: { "-a": { from: "props.a", type: "value", sep: "" } },
         },
       }),
-      warning: "tools[0].execution.flags[\"-a\"].sep: Unknown key 'sep' — it is ignored",
+      warning: "tool 't', execution.flags[\"-a\"].sep: Unknown key 'sep' — it is ignored",
     },
     {
       data: { schemaVersion: "1.0", toolsets: [{ name: "a", tags: [] }] },

@@ -1,5 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import * as z from "zod/mini";
-import { isObject } from "../../is-object.ts";
 import { document } from "../../schema/document.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";

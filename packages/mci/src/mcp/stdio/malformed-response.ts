@@ -1,9 +1,9 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import {
   isJSONRPCErrorResponse,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/client";
-import { isObject } from "../../is-object.ts";
 
 /** JSON-RPC error code of a response that cannot be read; outside the range that servers use. */
 const MALFORMED = -31_998;

@@ -1,5 +1,5 @@
+import { type JsonLine, JsonLineReader } from "@mci-ts/primitives/json-lines";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { type JsonLine, JsonLineReader } from "../../json/json-lines.ts";
 import type { ConnectOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { StdioConfig } from "../server-config.ts";
@@ -150,7 +150,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Servers also print lines that are no messages, such as a banner: those are skipped. 2025-03-26 allowed batches. */
+/** Servers also print lines that are not messages, such as a banner: those are skipped. 2025-03-26 allowed batches. */
 function* messagesOf(line: JsonLine): Generator<JSONRPCMessage> {
   if ("error" in line) return;
   for (const value of Array.isArray(line.value) ? line.value : [line.value]) {

@@ -1,6 +1,7 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { importError } from "../errors.ts";
-import { isObject, type JsonObject } from "../json.ts";
-import { parseText } from "./parse.ts";
+import type { JsonObject } from "../json.ts";
+import { parsePart, parseText } from "./parse.ts";
 
 export interface BundleOptions {
   /** Address of the document, absolute: `file:` or `http(s):`. */
@@ -15,8 +16,9 @@ export interface Bundle {
   readonly warnings: readonly string[];
 }
 
-/** Other documents that one import may read. */
-const MAX_DOCUMENTS = 500;
+/** Other documents that one import may read, and their characters in all. */
+const MAX_DOCUMENTS = 20_000;
+const MAX_CHARACTERS = 200 * 1024 * 1024;
 /** Deeper, a document is no longer looked through. */
 const MAX_DEPTH = 400;
 /** Where other documents stand in the bundled one. */
@@ -26,6 +28,7 @@ const PLACE = "x-mci-documents";
 export async function bundleOpenApi(source: string | object, options: BundleOptions): Promise<Bundle> {
   const root = typeof source === "string" ? parseText(source, options.address) : (source as JsonObject);
   const others = new Map<string, { readonly key: string; value: unknown }>();
+  const names = new Map<string, number>();
   const pending: string[] = [];
   const warnings = new Set<string>();
 
@@ -45,7 +48,7 @@ export async function bundleOpenApi(source: string | object, options: BundleOpti
       );
       return reference;
     }
-    const entry = { key: String(others.size), value: undefined };
+    const entry = { key: freeName(documentName(url), names), value: undefined };
     others.set(url.href, entry);
     pending.push(url.href);
     return `#/${PLACE}/${entry.key}${fragment}`;
@@ -56,10 +59,15 @@ export async function bundleOpenApi(source: string | object, options: BundleOpti
     (reference) => (reference.startsWith("#") ? reference : rewrite(reference, options.address)),
     0,
   ) as JsonObject;
-  for (let address = pending.shift(); address !== undefined; address = pending.shift()) {
+  let characters = 0;
+  for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
     const base = address;
     try {
-      const value = parseText(await options.load(address), address);
+      const text = await options.load(address);
+      characters += text.length;
+      if (characters > MAX_CHARACTERS)
+        throw new Error(`the documents have more than ${MAX_CHARACTERS} characters`);
+      const value = parsePart(text, address);
       others.get(address)!.value = copy(value, (reference) => rewrite(reference, base), 0);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -80,6 +88,22 @@ function refusalOf(url: URL, address: string): string | undefined {
   const folder = root.pathname.replace(/[^/]*$/, "");
   const isBelow = url.host === root.host && url.pathname.startsWith(folder) && !/%2f|%5c/i.test(url.pathname);
   return isBelow ? undefined : "it lies outside the document's folder";
+}
+
+/** `schemas/pet.yaml` is `pet`, `schemas/pet/index.yaml` too: definitions are named after it. */
+function documentName({ pathname }: URL): string {
+  const steps = pathname.split("/").map((step) => step.replace(/%[0-9a-f]{2}|[^A-Za-z0-9_]/gi, "_"));
+  const last = (steps.at(-1) ?? "").replace(/_(?:json|ya?ml)$/i, "");
+  const name = /^(?:index|schema|)$/i.test(last) ? steps.at(-2) || last : last;
+  return /^[A-Za-z]/.test(name) ? name.slice(0, 60) : `schema_${name.slice(0, 50)}`;
+}
+
+/** The name, or the name with a number that no other document has. */
+function freeName(name: string, names: Map<string, number>): string {
+  const count = (names.get(name) ?? 0) + 1;
+  names.set(name, count);
+  if (count === 1) return name;
+  return freeName(`${name}_${count}`, names);
 }
 
 function decodeFragment(hash: string): string {

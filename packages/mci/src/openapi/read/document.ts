@@ -1,5 +1,6 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { importError } from "../errors.ts";
-import { field, isObject, type JsonObject } from "../json.ts";
+import { field, type JsonObject } from "../json.ts";
 import { upgradeSwagger } from "./swagger2.ts";
 
 /** A document of any supported version, in the form of OpenAPI 3. */

@@ -10,6 +10,3 @@ export const METHODS = [
   "trace",
   "query",
 ] as const;
-
-/** Methods that change nothing, by the rules of HTTP. */
-export const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"];

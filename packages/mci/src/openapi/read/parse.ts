@@ -1,6 +1,7 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { parseDocument } from "yaml";
 import { importError } from "../errors.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 
 /** JSON or YAML text as plain data. `name` is the file or address, for messages. */
 export function parseText(text: string, name = "The document"): JsonObject {
@@ -8,6 +9,13 @@ export function parseText(text: string, name = "The document"): JsonObject {
   const value = /^\s*[{[]/.test(content) ? parseJson(content, name) : parseYaml(content, name);
   if (isObject(value)) return value;
   throw importError(`${name} is not an OpenAPI document: it must be a JSON or YAML object.`);
+}
+
+/** A part of a document in a file of its own: any value, or text that a description refers to. */
+export function parsePart(text: string, name: string): unknown {
+  if (/\.(?:md|markdown|txt|html?)$/i.test(name)) return text;
+  const content = text.replace(/^\uFEFF/, "");
+  return /^\s*[{[]/.test(content) ? parseJson(content, name) : parseYaml(content, name);
 }
 
 function parseJson(text: string, name: string): unknown {

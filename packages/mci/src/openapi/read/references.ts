@@ -1,4 +1,5 @@
-import { field, isObject, type JsonObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { field, type JsonObject } from "../json.ts";
 
 export interface Target {
   readonly value: unknown;
@@ -13,13 +14,22 @@ const MAX_HOPS = 50;
 export class References {
   readonly #document: JsonObject;
   #anchors: Map<string, Target> | undefined;
+  /** References that were looked up and lead nowhere. */
+  readonly unresolved = new Set<string>();
 
   constructor(document: JsonObject) {
     this.#document = document;
   }
 
-  /** What a reference leads to in the end; undefined if it does not resolve. */
+  /** What a reference leads to in the end; undefined if it does not resolve, which is noted. */
   lookup(reference: string): Target | undefined {
+    const target = this.find(reference);
+    if (target === undefined) this.unresolved.add(reference);
+    return target;
+  }
+
+  /** The same for what need not be a reference. */
+  find(reference: string): Target | undefined {
     let target = this.#step(reference);
     for (let hops = 0; target !== undefined && hops < MAX_HOPS; hops++) {
       const next = onlyReference(target.value);

@@ -1,4 +1,4 @@
-import { SAFE_METHODS } from "./methods.ts";
+import { SAFE_METHODS } from "@mci-ts/primitives/http-methods";
 import type { Operation } from "./operations.ts";
 
 /** Which operations become tools. Each kind narrows the choice; several values of one kind widen it. */

@@ -1,4 +1,5 @@
-import { field, isObject, type JsonObject, listField, objectField, textField } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { field, type JsonObject, listField, objectField, textField } from "../json.ts";
 import { METHODS } from "./methods.ts";
 import { References } from "./references.ts";
 

@@ -1,4 +1,5 @@
-import { field, isObject, type JsonObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { field, type JsonObject } from "../json.ts";
 import type { References } from "../read/references.ts";
 
 /** Parts may consist of parts; a document that nests them deeper is not merged. */

@@ -1,4 +1,5 @@
-import { field, isObject, type JsonObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { field, type JsonObject } from "../json.ts";
 import type { References, Target } from "../read/references.ts";
 import { truncateText } from "../tool/describe.ts";
 import { AllOfMerger } from "./all-of.ts";

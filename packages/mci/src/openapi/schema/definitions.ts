@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Schema } from "./schema.ts";
 
 /** The `$defs` of all tools. A tool gets those it refers to, directly or through others. */

@@ -1,4 +1,5 @@
-import { field, isObject, type JsonObject, objectField } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { field, type JsonObject, objectField } from "../json.ts";
 import { encodeStep, type References } from "../read/references.ts";
 
 /**
@@ -28,7 +29,7 @@ function valuesByPointer(mapping: JsonObject, references: References): Map<strin
   for (const [value, name] of Object.entries(mapping)) {
     if (typeof name !== "string") continue;
     // A plain name is that of a schema in components.
-    const target = references.lookup(name) ?? references.lookup(`#/components/schemas/${encodeStep(name)}`);
+    const target = references.find(name) ?? references.find(`#/components/schemas/${encodeStep(name)}`);
     if (target === undefined) continue;
     values.set(target.pointer, [...(values.get(target.pointer) ?? []), value]);
   }

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import type { JsonObject } from "../json.ts";
 
 /** Copies the keywords that limit a value, as far as they are well-formed in JSON Schema 2020-12. */
 export function copyLimits(raw: JsonObject, into: Record<string, unknown>): void {

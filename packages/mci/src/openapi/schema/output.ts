@@ -1,4 +1,5 @@
-import { field, isObject, type JsonObject, listField, objectField } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { field, type JsonObject, listField, objectField } from "../json.ts";
 import type { References } from "../read/references.ts";
 import { truncateText } from "../tool/describe.ts";
 import { AllOfMerger } from "./all-of.ts";
@@ -14,18 +15,24 @@ const MAX_DEPTH = 4;
  * demands nothing but an object.
  */
 export function outputSchemaOf(operation: JsonObject, references: References): Schema | undefined {
-  const schema = successSchema(objectField(operation, "responses"), references);
+  const schema = successSchema(operation, references);
   const described = describe(schema, references, new AllOfMerger(references), 0, new Set());
   const isObjectSchema = isObject(described.properties) || kindsOf(schema, references).includes("object");
   return schema !== undefined && isObjectSchema ? { type: "object", ...described } : undefined;
 }
 
 /** 200, else the first other 2xx, else 2XX, else default. */
-function successSchema(responses: JsonObject, references: References): unknown {
+export function successResponse(operation: JsonObject, references: References): JsonObject | undefined {
+  const responses = objectField(operation, "responses");
   const codes = Object.keys(responses);
   const order = ["200", ...codes.filter((code) => /^2\d\d$/.test(code)), "2XX", "2xx", "default"];
   const code = order.find((name) => Object.hasOwn(responses, name));
-  const response = code === undefined || code === "204" ? undefined : references.resolve(responses[code]);
+  return code === undefined || code === "204" ? undefined : references.resolve(responses[code]);
+}
+
+/** The schema of its JSON. */
+export function successSchema(operation: JsonObject, references: References): unknown {
+  const response = successResponse(operation, references);
   const [, media] =
     Object.entries(objectField(response, "content")).find(([type]) => /[/+]json/i.test(type)) ?? [];
   return field(media, "schema");

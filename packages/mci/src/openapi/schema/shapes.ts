@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Definitions } from "./definitions.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { truncateText } from "../tool/describe.ts";
 import { referencesIn } from "./definitions.ts";
 import type { Schema } from "./schema.ts";

@@ -1,5 +1,6 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { SkippedOperation } from "../errors.ts";
-import { field, isObject, type JsonObject, objectField } from "../json.ts";
+import { field, type JsonObject, objectField } from "../json.ts";
 import { shapesOf } from "../schema/shapes.ts";
 import type { ParameterContext } from "./parameters.ts";
 

@@ -1,5 +1,7 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "../../template/setting.ts";
 import { SkippedOperation } from "../errors.ts";
-import { field, isObject, type JsonObject, listField, objectField, textField } from "../json.ts";
+import { field, type JsonObject, listField, objectField, textField } from "../json.ts";
 import type { Operation } from "../read/operations.ts";
 import { isReadOnly } from "../schema/keywords.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -97,7 +99,7 @@ const WRITERS: Readonly<Record<BodyKind, Writer>> = {
       description: about(body, `The request body, as ${media.type}`, context),
     };
     const property = draft.ask("body", "request", schema, required);
-    draft.body = { type: "raw", content: `{{props.${property}}}` };
+    draft.body = { type: "raw", content: Setting.text(property) };
     return media.type;
   },
 
@@ -105,7 +107,7 @@ const WRITERS: Readonly<Record<BodyKind, Writer>> = {
     const schema: Schema = { type: "string", description: about(body, "The file to send", context) };
     askForFile(schema, context);
     const property = draft.ask("body", "request", schema, required);
-    draft.body = { type: "file", content: `{{props.${property}}}` };
+    draft.body = { type: "file", content: Setting.text(property) };
     return media.type;
   },
 };
@@ -117,7 +119,7 @@ interface Field {
   readonly schema: Schema;
 }
 
-/** The properties of a body, asked for one by one; undefined if it is no object with known properties. */
+/** The properties of a body, asked for one by one; undefined if it is not an object with known properties. */
 function flatten(
   media: Media,
   required: boolean,
@@ -168,7 +170,7 @@ function whole(
   required: boolean,
   draft: Draft,
   context: ParameterContext,
-): string {
+): Setting {
   const schema = context.converter.convert(media.schema ?? {});
   const description = about(body, undefined, context);
   const property = draft.ask(
@@ -177,11 +179,11 @@ function whole(
     { ...schema, ...(description ? { description } : {}) },
     required,
   );
-  return `{!!props.${property}!!}`;
+  return Setting.value(property);
 }
 
 function fromEntries(fields: readonly Field[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map(({ name, property }) => [name, `{!!props.${property}!!}`]));
+  return Object.fromEntries(fields.map(({ name, property }) => [name, Setting.value(property)]));
 }
 
 /** How a field of a form is written where it may be more than one text. Objects become `a[b]=c`. */
@@ -205,7 +207,7 @@ function formStyle({ name, schema }: Field, media: Media, context: ParameterCont
 function filePart(name: string, property: string, media: Media): object {
   const type = textField(objectField(media.encoding, name), "contentType");
   const isOne = type !== undefined && !/[,*]/.test(type);
-  return { path: `{!!props.${property}!!}`, ...(isOne ? { contentType: type } : {}) };
+  return { path: Setting.value(property), ...(isOne ? { contentType: type } : {}) };
 }
 
 function partType(name: string, media: Media): [string, string][] {

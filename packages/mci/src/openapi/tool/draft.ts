@@ -1,3 +1,4 @@
+import { Setting } from "../../template/setting.ts";
 import type { Schema } from "../schema/schema.ts";
 import { PropertyNames } from "./names.ts";
 
@@ -6,11 +7,11 @@ export class Draft {
   readonly names = new PropertyNames();
   readonly properties: [name: string, schema: Schema][] = [];
   readonly required: string[] = [];
-  readonly url: string[] = [];
+  readonly url: (string | Setting)[] = [];
   readonly pathParams: Fields = new Map();
   readonly params: Fields = new Map();
-  readonly headers = new Map<string, string>();
-  readonly cookies = new Map<string, string>();
+  readonly headers = new Map<string, string | Setting>();
+  readonly cookies = new Map<string, string | Setting>();
   readonly styles = {
     path: new Map(),
     query: new Map(),
@@ -33,11 +34,11 @@ export class Draft {
       .filter(([, fields]) => fields.size > 0)
       .map(([place, fields]) => [place, Object.fromEntries<unknown>(fields)]);
     return {
-      url: this.url.join(""),
-      ...some("pathParams", this.pathParams),
-      ...some("params", this.params),
-      ...some("headers", this.headers),
-      ...some("cookies", this.cookies),
+      url: Setting.join(...this.url),
+      ...optionalField("pathParams", this.pathParams),
+      ...optionalField("params", this.params),
+      ...optionalField("headers", this.headers),
+      ...optionalField("cookies", this.cookies),
       ...(styles.length > 0 ? { paramStyles: Object.fromEntries(styles) } : {}),
     };
   }
@@ -54,6 +55,6 @@ export type WireStyle =
       readonly allowReserved?: boolean;
     };
 
-function some(name: string, fields: ReadonlyMap<string, unknown>): object {
+function optionalField(name: string, fields: ReadonlyMap<string, unknown>): object {
   return fields.size === 0 ? {} : { [name]: Object.fromEntries(fields) };
 }

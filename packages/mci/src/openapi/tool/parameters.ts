@@ -1,5 +1,7 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "../../template/setting.ts";
 import { SkippedOperation } from "../errors.ts";
-import { field, isObject, type JsonObject, objectField, textField } from "../json.ts";
+import { field, type JsonObject, objectField, textField } from "../json.ts";
 import type { Operation } from "../read/operations.ts";
 import type { References } from "../read/references.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
@@ -8,7 +10,7 @@ import { shapesOf } from "../schema/shapes.ts";
 import { truncateText } from "./describe.ts";
 import type { Draft, WireStyle } from "./draft.ts";
 import type { Credentials } from "./security.ts";
-import { encodeLiteral } from "./servers.ts";
+import { encodeUrlText } from "./servers.ts";
 
 export interface ParameterContext {
   readonly references: References;
@@ -50,7 +52,7 @@ function addPath(
   const known = new Map(parameters.filter((item) => item.in === "path").map((item) => [item.name, item]));
   for (const [index, piece] of path.split(/\{([^{}]*)\}/).entries()) {
     if (index % 2 === 0) {
-      draft.url.push(encodeLiteral(piece));
+      draft.url.push(encodeUrlText(piece));
       continue;
     }
     if (draft.pathParams.has(piece)) {
@@ -62,11 +64,11 @@ function addPath(
     const { schema, style } = read({ ...parameter, required: true }, "simple", context);
     if (schema.type === "string" && schema.enum === undefined) schema.minLength ??= 1;
     const property = draft.ask(piece, "path", schema, true);
-    if (style === undefined) draft.url.push(`{{props.${property}}}`);
+    if (style === undefined) draft.url.push(Setting.text(property));
     else {
-      const name = encodeLiteral(piece);
+      const name = encodeUrlText(piece);
       draft.url.push(`{${name}}`);
-      draft.pathParams.set(name, `{!!props.${property}!!}`);
+      draft.pathParams.set(name, Setting.value(property));
       draft.styles.path.set(name, style);
     }
   }
@@ -76,7 +78,7 @@ function addQuery(parameter: JsonObject, draft: Draft, context: ParameterContext
   const name = String(parameter.name);
   const { schema, style } = read(parameter, "form", context);
   const property = draft.ask(name, "query", schema, parameter.required === true);
-  draft.params.set(name, `{!!props.${property}!!}`);
+  draft.params.set(name, Setting.value(property));
   if (style !== undefined) draft.styles.query.set(name, style);
 }
 
@@ -84,7 +86,7 @@ function addHeader(parameter: JsonObject, draft: Draft, context: ParameterContex
   const name = String(parameter.name);
   const { schema, style } = read(parameter, "simple", context);
   const property = draft.ask(name, "header", schema, parameter.required === true);
-  draft.headers.set(name, style === undefined ? `{{props.${property}}}` : `{!!props.${property}!!}`);
+  draft.headers.set(name, style === undefined ? Setting.text(property) : Setting.value(property));
   if (style !== undefined) draft.styles.header.set(name, style);
 }
 
@@ -92,21 +94,21 @@ function addCookie(parameter: JsonObject, draft: Draft, context: ParameterContex
   const name = String(parameter.name);
   const { schema, style } = read(parameter, "form", context);
   const property = draft.ask(name, "cookie", schema, parameter.required === true);
-  draft.cookies.set(name, style === undefined ? `{{props.${property}}}` : `{!!props.${property}!!}`);
+  draft.cookies.set(name, style === undefined ? Setting.text(property) : Setting.value(property));
   if (style !== undefined) draft.styles.cookie.set(name, style);
 }
 
 /** OpenAPI 3.2: the whole query as one value. As a form it is an object whose properties are parameters. */
 function addQuerystring(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
   const media = objectField(objectField(parameter, "content"), "application/x-www-form-urlencoded");
-  if (!isObject(media.schema)) throw new SkippedOperation("its query string is no form");
+  if (!isObject(media.schema)) throw new SkippedOperation("its query string is not a form");
   const property = draft.ask(
     String(parameter.name),
     "query",
     { ...context.converter.convert(media.schema), ...described(parameter, context) },
     parameter.required === true,
   );
-  draft.params.set(String(parameter.name), `{!!props.${property}!!}`);
+  draft.params.set(String(parameter.name), Setting.value(property));
   draft.styles.query.set(String(parameter.name), "form");
 }
 

@@ -1,4 +1,6 @@
-import { field, isObject, type JsonObject, listField, objectField, textField } from "../json.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "../../template/setting.ts";
+import { field, type JsonObject, listField, objectField, textField } from "../json.ts";
 import type { References } from "../read/references.ts";
 import { variableName } from "./names.ts";
 import type { Variables } from "./variables.ts";
@@ -6,12 +8,32 @@ import type { Variables } from "./variables.ts";
 /** What an execution needs to prove who it is. Two keys at once are an `auth` and a header. */
 export interface Credentials {
   readonly auth?: JsonObject;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly params: Readonly<Record<string, string>>;
-  readonly cookies: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, Setting>>;
+  readonly params: Readonly<Record<string, Setting>>;
+  readonly cookies: Readonly<Record<string, Setting>>;
   /** Names of the parameters that carry them, as `header x-key`. */
   readonly carriers: ReadonlySet<string>;
 }
+
+/** `header`: one that no kind of `auth` makes. */
+type Auth =
+  | {
+      readonly type: "apiKey";
+      readonly in: "header" | "query" | "cookie";
+      readonly name: string;
+      readonly value: Setting;
+    }
+  | { readonly type: "header"; readonly name: string; readonly value: Setting }
+  | { readonly type: "basic"; readonly username: Setting; readonly password: Setting }
+  | { readonly type: "bearer"; readonly token: Setting }
+  | {
+      readonly type: "oauth2";
+      readonly flow: "clientCredentials";
+      readonly tokenUrl: string;
+      readonly clientId: Setting;
+      readonly clientSecret: Setting;
+      readonly scopes?: readonly string[];
+    };
 
 type Warn = (message: string) => void;
 
@@ -92,22 +114,22 @@ export class Security {
 
   /** All schemes of one alternative are needed together; `auth` takes one, the others are plain headers and the like. */
   #combine(requirement: JsonObject, warn: Warn): Credentials {
-    const headers: Record<string, string> = {};
-    const params: Record<string, string> = {};
-    const cookies: Record<string, string> = {};
+    const headers: Record<string, Setting> = {};
+    const params: Record<string, Setting> = {};
+    const cookies: Record<string, Setting> = {};
     const carriers = new Set<string>();
-    let auth: JsonObject | undefined;
+    let auth: Auth | undefined;
     for (const [name, scopes] of Object.entries(requirement)) {
       const next = this.#auth(name, Array.isArray(scopes) ? scopes : []);
-      if (next.type === "apiKey") carriers.add(`${next.in} ${String(next.name).toLowerCase()}`);
-      if (next.type === "header") headers[String(next.name)] = String(next.value);
+      if (next.type === "apiKey") carriers.add(`${next.in} ${next.name.toLowerCase()}`);
+      if (next.type === "header") headers[next.name] = next.value;
       else if (auth === undefined) auth = next;
       else if (next.type === "apiKey") {
         const place = next.in === "header" ? headers : next.in === "query" ? params : cookies;
-        place[String(next.name)] = String(next.value);
+        place[next.name] = next.value;
       } else if (auth.type === "apiKey") {
         const place = auth.in === "header" ? headers : auth.in === "query" ? params : cookies;
-        place[String(auth.name)] = String(auth.value);
+        place[auth.name] = auth.value;
         auth = next;
       } else {
         warn(
@@ -118,14 +140,20 @@ export class Security {
     return { auth, headers, params, cookies, carriers };
   }
 
-  #auth(name: string, scopes: readonly unknown[]): JsonObject {
+  #auth(name: string, scopes: readonly unknown[]): Auth {
     const scheme = this.#schemes.get(name)!;
     const secret = (suffix: string, what: string) =>
       this.#variables.secret(this.#variables.name(suffix), `${what} (security scheme '${name}')`);
     const suffix = this.#suffixes.get(name)!;
     switch (kindOf(scheme)!) {
       case "apiKey":
-        return { type: "apiKey", in: scheme.in, name: scheme.name, value: secret(suffix, "API key") };
+        if (isBearerKey(name, scheme)) return { type: "bearer", token: secret(suffix, "Access token") };
+        return {
+          type: "apiKey",
+          in: scheme.in as "header",
+          name: String(scheme.name),
+          value: secret(suffix, "API key"),
+        };
       case "basic":
         return {
           type: "basic",
@@ -135,20 +163,23 @@ export class Security {
       case "bearer":
         return { type: "bearer", token: secret(suffix, "Access token") };
       case "token": {
-        const value = `${scheme.scheme} ${secret(suffix, "Token")}`;
+        const value = Setting.join(`${scheme.scheme} `, secret(suffix, "Token"));
         return { type: "header", name: "Authorization", value };
       }
       case "clientCredentials": {
         const flow = objectField(objectField(scheme, "flows"), "clientCredentials");
+        const tokenUrl = String(flow.tokenUrl);
         const names = scopes.filter((scope) => typeof scope === "string");
+        // The document chooses this host, also where the address of the API is the user's.
+        const host = `, sent to ${URL.parse(tokenUrl)?.origin ?? tokenUrl}`;
         return {
           type: "oauth2",
           flow: "clientCredentials",
-          tokenUrl: String(flow.tokenUrl),
-          clientId: secret(suffix === "" ? "CLIENT_ID" : `${suffix}_CLIENT_ID`, "OAuth client id"),
+          tokenUrl,
+          clientId: secret(suffix === "" ? "CLIENT_ID" : `${suffix}_CLIENT_ID`, `OAuth client id${host}`),
           clientSecret: secret(
             suffix === "" ? "CLIENT_SECRET" : `${suffix}_CLIENT_SECRET`,
-            "OAuth client secret",
+            `OAuth client secret${host}`,
           ),
           ...(names.length > 0 ? { scopes: names } : {}),
         };
@@ -171,6 +202,12 @@ export class Security {
       this.#suffixes.set(name, suffix);
     }
   }
+}
+
+/** Documents before OpenAPI 3 had no other way to say it: an API key in `Authorization` whose name or description says bearer. */
+function isBearerKey(name: string, scheme: JsonObject): boolean {
+  const isHeader = scheme.in === "header" && String(scheme.name).toLowerCase() === "authorization";
+  return isHeader && /bearer/i.test(`${name} ${scheme.description ?? ""} ${scheme.bearerFormat ?? ""}`);
 }
 
 type Kind = "apiKey" | "basic" | "bearer" | "token" | "clientCredentials";

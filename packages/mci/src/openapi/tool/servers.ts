@@ -1,3 +1,4 @@
+import { Setting } from "../../template/setting.ts";
 import { field, objectField, textField } from "../json.ts";
 import type { Operation } from "../read/operations.ts";
 import { variableName } from "./names.ts";
@@ -12,21 +13,21 @@ export interface ServerOptions {
   readonly mainUrl?: string;
 }
 
-/** The start of an operation's address, as a template without a slash at its end. */
+/** The start of an operation's address, without a slash at its end. */
 export function baseUrlOf(
   operation: Pick<Operation, "servers">,
   options: ServerOptions,
   variables: Variables,
-): string {
+): Setting {
   const { baseUrl, documentUrl } = options;
-  if (baseUrl?.includes("{{")) return baseUrl.replace(/(?<!\/)\/+$/, "");
+  if (baseUrl?.includes("{{")) return Setting.ofUser(baseUrl.replace(/(?<!\/)\/+$/, ""));
   const server = operation.servers[0];
   const url = baseUrl ?? absolute(textField(server, "url") ?? "/", documentUrl);
   const name = variables.name("BASE_URL");
   const about = "Address of the API";
   if (url === undefined) {
-    const path = encodeLiteral((textField(server, "url") ?? "").replace(/(?<!\/)\/+$/, ""));
-    return `${variables.setting(name, about, undefined)}${path.startsWith("/") ? path : ""}`;
+    const path = encodeUrlText((textField(server, "url") ?? "").replace(/(?<!\/)\/+$/, ""));
+    return Setting.join(variables.setting(name, about, undefined), path.startsWith("/") ? path : "");
   }
   const declared = baseUrl === undefined ? objectField(server, "variables") : {};
   const pieces = url
@@ -34,17 +35,19 @@ export function baseUrlOf(
     .replace(/(?<!\/)\/+$/, "")
     .split(/\{([^{}]*)\}/);
   if (pieces.length > 1)
-    return pieces.map((piece, index) => (index % 2 === 0 ? encodeLiteral(piece) : variable(piece))).join("");
+    return Setting.join(
+      ...pieces.map((piece, index) => (index % 2 === 0 ? encodeUrlText(piece) : variable(piece))),
+    );
   // Another server of an operation or path is not the one that BASE_URL replaces.
   const isMain =
     baseUrl !== undefined || options.mainUrl === undefined || textField(server, "url") === options.mainUrl;
-  const literal = encodeLiteral(pieces[0]!);
-  return isMain ? variables.setting(name, about, literal) : literal;
+  const text = encodeUrlText(pieces[0]!);
+  return isMain ? variables.setting(name, about, text) : Setting.join(text);
 
-  function variable(piece: string): string {
+  function variable(piece: string): Setting {
     const value = objectField(declared, piece);
     const fallback = field(value, "default");
-    const text = fallback === undefined ? undefined : encodeLiteral(String(fallback));
+    const text = fallback === undefined ? undefined : encodeUrlText(String(fallback));
     const description = textField(value, "description") ?? `Part '${piece}' of the API's address`;
     return variables.setting(variables.name(variableName(piece)), description, text);
   }
@@ -63,10 +66,9 @@ function absolute(url: string, documentUrl: string | undefined): string | undefi
   return `${base.origin}${path}`;
 }
 
-/** Text of the document in a template: it must not act as one, nor end the quotes around it. */
-export function encodeLiteral(text: string): string {
+/** What an address cannot hold as it is, braces and quotes among it, percent-encoded. */
+export function encodeUrlText(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[{}'"\\\s`^|<>]|[^\x20-\x7e]/g, (char) => encodeURIComponent(char).replaceAll("'", "%27"))
-    .replace(/@$/, "%40");
+    .replace(/[{}'"\\\s`^|<>]|[^\x20-\x7e]/g, (char) => encodeURIComponent(char).replaceAll("'", "%27"));
 }

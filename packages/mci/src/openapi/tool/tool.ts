@@ -1,6 +1,7 @@
+import { HTTP_METHODS, SAFE_METHODS } from "@mci-ts/primitives/http-methods";
+import { type WrittenSettings, writeSettings } from "../../template/setting.ts";
 import { SkippedOperation } from "../errors.ts";
 import { type JsonObject, objectField, textField } from "../json.ts";
-import { SAFE_METHODS } from "../read/methods.ts";
 import type { Operation } from "../read/operations.ts";
 import type { References } from "../read/references.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
@@ -10,6 +11,7 @@ import { shrinkSchema } from "../schema/shrink.ts";
 import { addBody } from "./body.ts";
 import { describeOperation } from "./describe.ts";
 import { Draft } from "./draft.ts";
+import { type ImportedPagination, paginationOf } from "./pagination.ts";
 import { addParameters } from "./parameters.ts";
 import type { Security } from "./security.ts";
 import { baseUrlOf, type ServerOptions } from "./servers.ts";
@@ -23,7 +25,7 @@ export interface ImportedTool {
   readonly tags?: readonly string[];
   readonly inputSchema: Schema;
   readonly outputSchema?: Schema;
-  readonly execution: Readonly<Record<string, unknown>>;
+  readonly execution: WrittenSettings;
 }
 
 export interface ToolContext {
@@ -31,15 +33,18 @@ export interface ToolContext {
   readonly converter: SchemaConverter;
   readonly security: Security;
   readonly variables: Variables;
+  /** The variables that the tools made so far read. */
+  readonly read: Set<string>;
   readonly servers: ServerOptions;
   readonly maxDescription: number;
   readonly outputSchemas: boolean;
+  /** The tools made so far whose results come in pages. */
+  readonly pages: { readonly followed: string[]; readonly unclear: string[] };
 }
 
 /** Bytes of an input schema. */
 const MAX_SCHEMA_BYTES = 50_000;
-/** What MCI can send. */
-const SENDABLE = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"];
+const SENDABLE: readonly string[] = HTTP_METHODS;
 
 /** One operation as a tool. Throws `SkippedOperation` where the format has no words for it. */
 export function makeTool(
@@ -51,6 +56,8 @@ export function makeTool(
   const { references, converter, maxDescription } = context;
   if (!SENDABLE.includes(operation.method))
     throw new SkippedOperation(`the method ${operation.method} is not supported`);
+  // Text right after the host would be part of it: https://api.example.com and .evil.example/x.
+  if (!operation.path.startsWith("/")) throw new SkippedOperation("its path does not begin with '/'");
   const draft = new Draft();
   draft.url.push(baseUrlOf(operation, context.servers, context.variables));
   const credentials = context.security.credentialsFor(operation.value, warn);
@@ -63,7 +70,14 @@ export function makeTool(
   addAccept(operation, draft, references);
   const { schema, truncated } = shrinkSchema(inputSchemaOf(draft, converter), MAX_SCHEMA_BYTES);
   if (truncated) warn("its input schema was shortened to 50 kB");
-  const outputSchema = context.outputSchemas ? outputSchemaOf(operation.value, references) : undefined;
+  const pages = paginationOf(operation, references);
+  if (pages !== undefined) context.pages[pages === "unclear" ? "unclear" : "followed"].push(name);
+  const pagination = pages === "unclear" ? undefined : pages;
+  // The pages of a list are one list, and results that are described are objects.
+  const outputSchema =
+    context.outputSchemas && pagination === undefined
+      ? outputSchemaOf(operation.value, references)
+      : undefined;
   return {
     name,
     description: describeOperation(operation, maxDescription),
@@ -71,7 +85,7 @@ export function makeTool(
     ...(operation.tags.length > 0 ? { tags: [...new Set(operation.tags)] } : {}),
     inputSchema: schema,
     ...(outputSchema ? { outputSchema } : {}),
-    execution: executionOf(operation, draft, credentials.auth),
+    execution: writeSettings(executionOf(operation, draft, credentials.auth, pagination), context.read),
   };
 }
 
@@ -90,6 +104,7 @@ function executionOf(
   operation: Operation,
   draft: Draft,
   auth: JsonObject | undefined,
+  pagination: ImportedPagination | undefined,
 ): Record<string, unknown> {
   return {
     type: "http",
@@ -97,6 +112,7 @@ function executionOf(
     ...draft.execution(),
     ...(auth ? { auth } : {}),
     ...(draft.body ? { body: draft.body } : {}),
+    ...(pagination ? { pagination } : {}),
   };
 }
 

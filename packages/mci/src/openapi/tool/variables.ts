@@ -1,3 +1,6 @@
+import { ownVariable } from "../../template/own-variable.ts";
+import { Setting } from "../../template/setting.ts";
+
 /** An environment variable that the imported tools read. */
 export interface ImportedVariable {
   readonly name: string;
@@ -16,31 +19,34 @@ export class Variables {
   readonly #used = new Map<string, ImportedVariable>();
 
   constructor(prefix: string) {
-    this.#prefix = prefix;
+    this.#prefix = prefix.replace(/\W+/g, "_").replace(/^(?=\d)/, "_");
   }
 
-  get used(): ImportedVariable[] {
-    return [...this.#used.values()];
+  /** The variables of these names. Those that are not of the document stand in the base address that the user gave. */
+  readBy(names: ReadonlySet<string>): ImportedVariable[] {
+    const own = [...this.#used.values()].filter(({ name }) => names.has(name));
+    const others = [...names].filter((name) => !this.#used.has(name));
+    const description = "Part of the address of the API";
+    return [...own, ...others.map((name) => ({ name, description, required: true, secret: true }))];
   }
 
   /** `TOKEN` -> `GITHUB_TOKEN`. */
   name(suffix: string): string {
-    return suffix.startsWith(`${this.#prefix}_`) || suffix === this.#prefix
-      ? suffix
-      : `${this.#prefix}_${suffix}`;
+    const isComplete = suffix.startsWith(`${this.#prefix}_`) || suffix === this.#prefix;
+    return ownVariable(isComplete ? suffix : `${this.#prefix}_${suffix}`);
   }
 
   /** A placeholder for a secret. */
-  secret(name: string, description: string): string {
+  secret(name: string, description: string): Setting {
     this.#note({ name, description, required: true, secret: true });
-    return `{{env.${name}}}`;
+    return Setting.variable(name);
   }
 
   /** A placeholder for a setting, with the value it has where the variable is not set. */
-  setting(name: string, description: string, fallback: string | undefined): string {
-    const required = fallback === undefined;
+  setting(name: string, description: string, fallback: string | undefined): Setting {
+    const required = fallback === undefined || !Setting.isQuotable(fallback);
     this.#note({ name, description, required, secret: false, ...(required ? {} : { default: fallback }) });
-    return required ? `{{env.${name}}}` : `{{env.${name} | '${fallback}'}}`;
+    return Setting.variable(name, fallback);
   }
 
   #note(variable: ImportedVariable): void {

@@ -1,6 +1,6 @@
 import { closestMatch } from "../../closest-match.ts";
 import type { ToolError } from "../../errors.ts";
-import type { JsonPath, Origin, Scope, TemplateLimits, TemplatePath } from "../../template-api.ts";
+import type { Origin, Scope, TemplateLimits, TemplatePath } from "../../template-api.ts";
 import type { DeclaredNames } from "../declared-names.ts";
 import type { Path as PathNode } from "../parse/ast.ts";
 import { isRoot } from "../parse/ast.ts";
@@ -11,7 +11,7 @@ import { TemplateSyntaxError } from "../parse/syntax-error.ts";
 import { TokenReader } from "../parse/token-reader.ts";
 import { evaluate } from "../render/evaluate.ts";
 import { MISSING, ORIGINS, RenderContext } from "../render/scope.ts";
-import type { Unit } from "../unit.ts";
+import type { Unit, UnitOrigin } from "../unit.ts";
 
 /** A path on its own, without braces. */
 export class CompiledPath implements TemplatePath {
@@ -19,7 +19,13 @@ export class CompiledPath implements TemplatePath {
   readonly #unit: Unit;
 
   /** Throws `TemplateSyntaxError`. */
-  constructor(source: string, place: JsonPath, limits: TemplateLimits, names?: DeclaredNames) {
+  constructor(
+    source: string,
+    origin: UnitOrigin,
+    limits: TemplateLimits,
+    names?: DeclaredNames,
+    envAllowList?: ReadonlySet<string>,
+  ) {
     this.#path = parseBarePath(source, limits, names);
     this.#unit = {
       nodes: [],
@@ -27,8 +33,9 @@ export class CompiledPath implements TemplatePath {
       includes: new Map(),
       warnings: [],
       source,
-      origin: { place },
+      origin,
       limits,
+      envAllowList,
     };
   }
 

@@ -74,10 +74,10 @@ class Linker {
   }
 }
 
-function parseFile(source: string, file: string, { limits, names }: Unit): Unit {
+function parseFile(source: string, file: string, { limits, names, envAllowList }: Unit): Unit {
   const origin = { file };
   try {
-    return parseUnit(source, "template", origin, limits, names);
+    return { ...parseUnit(source, "template", origin, limits, names), envAllowList };
   } catch (error) {
     throw error instanceof TemplateSyntaxError ? syntaxError(error, { source, origin }) : error;
   }

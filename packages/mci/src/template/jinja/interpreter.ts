@@ -1,6 +1,7 @@
-import { type Environment, Interpreter } from "@huggingface/jinja";
+import { Environment, Interpreter } from "@huggingface/jinja";
 import { ToolError } from "../../errors.ts";
 import type { TemplateLimits } from "../../template-api.ts";
+import { FILTERS } from "./functions.ts";
 
 /** The little that is used of the library's tree; its own types do not resolve under node's rules. */
 export interface Statement {
@@ -18,6 +19,18 @@ export interface RuntimeValue {
 interface Engine {
   run(program: Statement): RuntimeValue;
   evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue;
+  evaluateArguments(
+    args: readonly unknown[],
+    environment: Environment,
+  ): [RuntimeValue[], Map<string, RuntimeValue>];
+  applyFilter(operand: RuntimeValue, filter: FilterNode, environment: Environment): RuntimeValue;
+}
+
+/** `name`, or `name(args)`. */
+interface FilterNode {
+  readonly value?: string;
+  readonly callee?: { readonly value: string };
+  readonly args?: readonly unknown[];
 }
 
 /** Statements that begin a round of a loop, and statements whose value is written. */
@@ -74,6 +87,14 @@ export class LimitedInterpreter extends (Interpreter as new (environment: Enviro
     else if (Array.isArray(value)) this.#budget.checkItems(value.length);
     if (this.#marks.outputs.has(statement)) this.#budget.write(String(result).length);
     return result;
+  }
+
+  override applyFilter(operand: RuntimeValue, filter: FilterNode, environment: Environment): RuntimeValue {
+    const name = filter.callee?.value ?? filter.value ?? "";
+    if (!Object.hasOwn(FILTERS, name)) return super.applyFilter(operand, filter, environment);
+    const [args, named] = this.evaluateArguments(filter.args ?? [], environment);
+    if (named.size > 0) throw new Error(`the filter ${name} takes its arguments by position here`);
+    return new Environment().set(name, FILTERS[name]!(operand.value, ...args.map(({ value }) => value)));
   }
 }
 

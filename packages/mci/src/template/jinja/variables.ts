@@ -1,8 +1,9 @@
 import { Environment } from "@huggingface/jinja";
-import { integersAsText } from "../../json/exact-json.ts";
+import { integersAsText } from "@mci-ts/primitives/exact-json";
 import type { Scope } from "../../template-api.ts";
 import { reportSecrets } from "../env-values.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";
+import { FUNCTIONS } from "./functions.ts";
 import type { RenderBudget, RuntimeValue } from "./interpreter.ts";
 
 /** The roots of the built-in language, and Jinja's constants and functions. */
@@ -14,10 +15,8 @@ export function jinjaVariables(scope: Scope, budget: RenderBudget): Environment 
   env.value = new ReportingMap(env.value as Map<string, unknown>, scope);
   const constants = { true: true, True: true, false: false, False: false, none: null, None: null };
   for (const [name, value] of Object.entries(constants)) environment.set(name, value);
-  environment.set("range", (...bounds: unknown[]) => range(bounds, budget));
-  environment.set("raise_exception", (message: unknown) => {
-    throw new Error(String(message));
-  });
+  for (const [name, call] of Object.entries(FUNCTIONS))
+    environment.set(name, (...args: unknown[]) => call(budget, ...args));
   return environment;
 }
 
@@ -54,19 +53,4 @@ class ReportingMap extends Map<string, unknown> {
   #report(value: unknown): void {
     reportSecrets(value, this.#scope.onEnv, this.#seen);
   }
-}
-
-function range([first, second, third]: readonly unknown[], budget: RenderBudget): number[] {
-  const [start, end] = second === undefined ? [0, first] : [first, second];
-  const step = third ?? 1;
-  if (!isInteger(start) || !isInteger(end) || !isInteger(step) || step === 0) {
-    throw new Error("range() requires whole numbers, and a step that is not 0");
-  }
-  const count = Math.max(0, Math.ceil((end - start) / step));
-  budget.range(count);
-  return Array.from({ length: count }, (_, index) => start + index * step);
-}
-
-function isInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value);
 }

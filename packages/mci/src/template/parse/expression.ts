@@ -1,4 +1,4 @@
-import { exactInteger } from "../../json/exact-json.ts";
+import { exactInteger } from "@mci-ts/primitives/exact-json";
 import type { ArithmeticOperator, ComparisonOperator, Expression, Literal } from "./ast.ts";
 import { type IsVariable, parseBareWord, parseJoinedWord, parsePath } from "./path.ts";
 import { TemplateSyntaxError } from "./syntax-error.ts";

@@ -175,7 +175,13 @@ class Parser {
 
   #addOutput(token: Extract<Token, { type: "placeholder" }>): void {
     const { native, offset } = token;
-    const output: Output = { type: "output", expression: this.#whole(token), native, offset };
+    const expression = this.#whole(token);
+    // `{{'{{'}}` is text; a setting without other placeholders is constant.
+    if (!native && expression.type === "literal" && typeof expression.value === "string") {
+      this.#addText(expression.value);
+      return;
+    }
+    const output: Output = { type: "output", expression, native, offset };
     if (native) this.#native ??= output;
     this.#body.push(output);
   }

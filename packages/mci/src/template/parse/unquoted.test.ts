@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../execute/executor.ts";
-import { createCompile, type TemplateProblem } from "../compile.ts";
+import { TemplateCompiler, type TemplateProblem } from "../compile.ts";
 
 function render(source: string, props = {}, env = {}): { text: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
-  const compile = createCompile({ limits: DEFAULT_LIMITS, report: (problem) => problems.push(problem) });
+  const compile = new TemplateCompiler({
+    limits: DEFAULT_LIMITS,
+    report: (problem) => problems.push(problem),
+  });
   const text = compile.text(source, ["x"]).render({ props, env, absent: new Set(), onEnv: () => {} });
   return { text, problems };
 }

@@ -1,5 +1,5 @@
 /**
- * The text of a fallback without quotes that begins at `at`: everything up to the next bar or the closer, if that is no path
+ * The text of a fallback without quotes that begins at `at`: everything up to the next bar or the closer, if that is not a path
  * and no expression. Files written for the Python adapter have them, which looks at a fallback only when it needs it.
  */
 export function unquotedText(source: string, at: number, closer: "}}" | "!!}"): string | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../../test/cpu-time.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../execute/executor.ts";
-import { createCompile } from "../compile.ts";
+import { TemplateCompiler } from "../compile.ts";
 import { loadJinja } from "../jinja/load.ts";
 
 const jinja = await loadJinja();
@@ -11,7 +11,7 @@ function render(
   props: Record<string, unknown>,
   { engine = "builtin", limits = {} }: { engine?: "builtin" | "jinja2"; limits?: Partial<Limits> } = {},
 ): string {
-  const compile = createCompile({
+  const compile = new TemplateCompiler({
     limits: { ...DEFAULT_LIMITS, ...limits },
     jinja,
     report: ({ message }) => {
@@ -36,7 +36,7 @@ function timed(work: () => unknown): number {
 const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 const big = () => Object.fromEntries(many(10_000).map((n) => [`key${n}`, n]));
 
-test("a condition on a large object costs the same in every iteration [T-linear]", () => {
+test("a condition on a large object costs the same in every iteration [T-limits]", () => {
   const props = { list: many(10_000), big: big() };
   expect(render("@foreach(x in props.list)@if(props.big)a@endif@endforeach", props)).toHaveLength(10_000);
   expect(
@@ -52,7 +52,7 @@ test.each([
     "nested lists",
     () => ({ list: many(5000), a: many(200).map(() => many(200)), b: many(200).map(() => many(200)) }),
   ],
-])("comparing %s in a loop ends soon [T-linear]", (_, props) => {
+])("comparing %s in a loop ends soon [T-limits]", (_, props) => {
   // The list fits; what the comparisons cost in all counts against the same limit.
   const limits = { maxTemplateLoops: 10_000 };
   for (const operator of ["==", "!="]) {
@@ -62,13 +62,13 @@ test.each([
   }
 });
 
-test("the default limit, too, is reached soon [T-linear]", () => {
+test("the default limit, too, is reached soon [T-limits]", () => {
   const values = { list: many(5000), a: big(), b: big() };
   const source = "@foreach(x in props.list)@if(props.a == props.b)a@endif@endforeach";
   expect(timed(() => expect(render(source, values)).toBe("never"))).toBeLessThan(3000);
 });
 
-test("one comparison of large values is no problem [T-linear]", () => {
+test("one comparison of large values is no problem [T-limits]", () => {
   expect(render("@if(props.a == props.b)same@endif", { a: big(), b: big() })).toBe("same");
 });
 

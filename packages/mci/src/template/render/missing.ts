@@ -1,5 +1,6 @@
 import { closestMatch } from "../../closest-match.ts";
 import type { ToolError } from "../../errors.ts";
+import { allowedEnv } from "../env-values.ts";
 import type { Expression, Path } from "../parse/ast.ts";
 import { isRoot, operandsOf, PROPS_ROOTS } from "../parse/ast.ts";
 import { formatStep } from "../position.ts";
@@ -64,6 +65,8 @@ function advise(
   if (isAbsent(path, context)) return `${path.text} is optional and was not given; ${remedy(path.text)}.`;
   if (!isKnownRoot(path.root, context)) return adviseRoot(path, expression, context);
   const { owner, ownerText, key } = lastOwner(path, context);
+  if (ownerText === "env" && Object.hasOwn(context.scope.env, key))
+    return `envAllowList does not name ${key}.`;
   if (typeof owner !== "object" || owner === null) return `${ownerText} is of type ${typeName(owner)}.`;
   // Of one or two letters every other name is near.
   const similar = key.length > 2 ? closestMatch(key, namesOf(owner)) : undefined;
@@ -81,7 +84,7 @@ function adviseRoot(path: Path, expression: Expression, context: RenderContext):
   const { root } = path;
   const step = formatStep(root);
   if (Object.hasOwn(context.scope.props, root)) return `Did you mean props${step}?`;
-  if (Object.hasOwn(context.scope.env, root)) return `Did you mean env${step}?`;
+  if (Object.hasOwn(envOf(context), root)) return `Did you mean env${step}?`;
   if (path.steps.length === 0 && expression.type === "fallback")
     return `To print the word itself, quote it: '${root}'.`;
   const similar = closestMatch(root, ["props", "env", ...context.variables.map(({ name }) => name)]);
@@ -95,10 +98,14 @@ function isKnownRoot(root: string, context: RenderContext): boolean {
 }
 
 /** Not read through the run: looking around for an error message is not a use of env values. */
-function rootValue(root: string, { variables, scope }: RenderContext): unknown {
-  const variable = variables.findLast(({ name }) => name === root);
+function rootValue(root: string, context: RenderContext): unknown {
+  const variable = context.variables.findLast(({ name }) => name === root);
   if (variable) return variable.value;
-  return root === "env" ? scope.env : scope.props;
+  return root === "env" ? envOf(context) : context.scope.props;
+}
+
+function envOf({ scope, unit }: RenderContext): Readonly<Record<string, unknown>> {
+  return allowedEnv(scope.env, unit.envAllowList);
 }
 
 /** The last value the path reaches, how it is written, and the key that value does not have. */

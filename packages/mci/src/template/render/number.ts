@@ -1,4 +1,4 @@
-import { exactInteger } from "../../json/exact-json.ts";
+import { exactInteger } from "@mci-ts/primitives/exact-json";
 
 /** The number a value is, or the number a text spells; undefined for everything else. A long integer is exact. */
 export function toNumber(value: unknown): number | bigint | undefined {

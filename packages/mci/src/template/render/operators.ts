@@ -1,4 +1,4 @@
-import { shortest } from "../../json/exact-json.ts";
+import { shortest } from "@mci-ts/primitives/exact-json";
 import type { ArithmeticOperator, ComparisonOperator } from "../parse/ast.ts";
 import { type ComparisonWork, isEqual } from "./equal.ts";
 import { isNumber, toNumber } from "./number.ts";

@@ -1,4 +1,4 @@
-import { stringifyExact } from "../../json/exact-json.ts";
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
 import { MISSING } from "./scope.ts";
 
 /** A value as text: strings as they are, everything else as JSON. undefined if JSON cannot say it. */

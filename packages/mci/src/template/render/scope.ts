@@ -1,5 +1,5 @@
 import type { Origin, Scope } from "../../template-api.ts";
-import { reportSecrets } from "../env-values.ts";
+import { allowedEnv, reportSecrets } from "../env-values.ts";
 import type { Expression, Path } from "../parse/ast.ts";
 import { PROPS_ROOTS } from "../parse/ast.ts";
 import { errorAt, type Unit } from "../unit.ts";
@@ -99,7 +99,7 @@ export class RenderContext {
       }
     } else if (PROPS_ROOTS.has(path.root)) value = this.scope.props;
     else if (path.root === "env") {
-      value = this.scope.env;
+      value = allowedEnv(this.scope.env, this.unit.envAllowList);
       origin = ENV;
     } else return MISSING;
 

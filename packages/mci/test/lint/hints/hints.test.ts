@@ -18,6 +18,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "The file is larger than the limit of … bytes",
       "No such file or directory……",
       "… is of type ….",
+      "envAllowList does not name ….",
     ],
     "says a limit that no real file reaches": [
       "they may add … keys in all",

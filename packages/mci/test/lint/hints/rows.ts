@@ -53,6 +53,27 @@ export const ROWS: readonly Row[] = [
     call: [{ word: "jo" }, "by @jo"],
   },
   {
+    title: "a text compared with a number",
+    wrong: text("@if(props.n == 1)yes@else no@endif", { n: { type: "string", default: "1" } }),
+    hint: /compare text with text: write (.*)$/,
+    right: (condition) => text(`@if(${condition})yes@else no@endif`, { n: { type: "string", default: "1" } }),
+    call: [{}, "yes"],
+  },
+  {
+    title: "a text property compared with a number property",
+    wrong: text("@if(props.a == props.b)yes@else no@endif", {
+      a: { type: "string", default: "1" },
+      b: { type: "integer", default: 1 },
+    }),
+    hint: /give both the same type in inputSchema$/,
+    right: () =>
+      text("@if(props.a == props.b)yes@else no@endif", {
+        a: { type: "integer", default: 1 },
+        b: { type: "integer", default: 1 },
+      }),
+    call: [{}, "yes"],
+  },
+  {
     title: "a boolean compared with 1",
     wrong: text("@if(props.on == 1)yes@else no@endif", { on: { type: "boolean", default: false } }),
     hint: /^write (.*)$/,
@@ -351,7 +372,7 @@ export const ROWS: readonly Row[] = [
     right: () => 'schemaVersion: "1.0"\ntools: []\n',
   },
   {
-    title: "a version that is no text",
+    title: "a version that is not text",
     wrong: { ...text("x"), schemaVersion: true },
     hint: /write ("1\.0")/,
     right: (version) => ({ ...text("x"), schemaVersion: JSON.parse(version!) }),
@@ -467,6 +488,14 @@ export const ROWS: readonly Row[] = [
     call: [{}, "x"],
   },
   {
+    title: "a library outside of the project",
+    files: { "mci/a.mci.json": text("x") },
+    wrong: { schemaVersion: "1.0", toolsets: ["a"], libraryDir: "/" },
+    hint: /keep the toolsets in (the folder of the file) or in its repository/,
+    right: () => ({ schemaVersion: "1.0", toolsets: ["a"] }),
+    call: [{}, "x"],
+  },
+  {
     title: "a toolset outside of the library",
     files: { "mci/a.mci.json": text("x"), "b.mci.json": text("y") },
     wrong: { schemaVersion: "1.0", toolsets: ["../b"] },
@@ -531,7 +560,7 @@ export const ROWS: readonly Row[] = [
     call: [{ n: null }, "x"],
   },
   {
-    title: "an input that is no object",
+    title: "an input that is not an object",
     wrong: file({ name: "t", inputSchema: { type: "string" }, execution: { type: "text", text: "x" } }),
     hint: /write ("object")/,
     right: (type) =>
@@ -609,6 +638,20 @@ export const ROWS: readonly Row[] = [
     hint: /write it like (props\.)name/,
     right: (root) => cli({ command: "echo", flags: { "--x": { from: `${root}word`, type: "value" } } }, word),
     call: [{ word: "v" }, "--x=v"],
+  },
+  {
+    title: "a variable that the file may not read",
+    wrong: { ...text("{{env.A | 'x'}}"), envAllowList: [] },
+    hint: /add "(\w+)" to envAllowList if these tools are meant to read it/,
+    right: (name) => ({ ...text("{{env.A | 'x'}}"), envAllowList: [name] }),
+    call: [{}, "x"],
+  },
+  {
+    title: "a variable that nothing reads",
+    wrong: { ...text("x"), envAllowList: ["A"] },
+    hint: /remove it from envAllowList/,
+    right: () => ({ ...text("x"), envAllowList: [] }),
+    call: [{}, "x"],
   },
   {
     title: "a Jinja block that is not closed",

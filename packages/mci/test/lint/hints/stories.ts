@@ -10,7 +10,7 @@ await new Promise((resolve) => setTimeout(resolve, 400));
 process.stdin.on("data", (data) => { for (const line of String(data).split("\\n").filter(Boolean)) {
   const { id, method } = JSON.parse(line);
   const result = { initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "e", version: "1" } },
-    "tools/list": { tools: [{ name: "t", inputSchema: { type: "object" } }] } }[method];
+    "tools/list": { tools: [{ name: process.env.TOOL ?? "t", inputSchema: { type: "object" } }] } }[method];
   const answer = result ? { result } : { error: { code: -32601, message: "unknown" } };
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...answer }) + "\\n");
 } });`;
@@ -114,6 +114,19 @@ export const STORIES: Readonly<
       (await inFolder(server("{{env.A | ''}}"))).listTools(),
     ];
     return { shown: warnings[0]?.hint ?? "", outcome, right: [["t"], ["t"]] };
+  },
+  "a server that names a tool after a value of env": async () => {
+    const server = (more: object) => ({
+      schemaVersion: "1.0",
+      mcp_servers: {
+        s: { command: process.execPath, args: ["server.mjs"], env: { TOOL: "{{env.TEAM}}" } },
+      },
+      ...more,
+    });
+    const env = { TEAM: "team_4711" };
+    const { warnings } = await inFolder(server({}), { env });
+    const outcome = (await inFolder(server({ publicEnv: ["TEAM"] }), { env })).listTools();
+    return { shown: warnings[0]?.hint ?? "", outcome, right: ["team_4711"] };
   },
   "a misspelled file": async () => {
     const root = folder({ "tools.mci.json": text("x") });

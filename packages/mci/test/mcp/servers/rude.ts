@@ -40,10 +40,31 @@ switch (process.argv[2]) {
     serve({ capabilities: {} });
     break;
   case "telling": {
-    // Describes its tool with what it was sent.
+    // Repeats what it was sent wherever it can.
     const token = process.env["TOKEN"];
-    const key = { type: "string", default: `${token}`, examples: [token, "abc"], $comment: `see ${token}` };
-    serve({ description: `Reads ${token}`, properties: { key, other: { type: "string", default: "x" } } });
+    const key = {
+      type: "string",
+      default: `${token}`,
+      examples: [token, { in: [token] }, "abc"],
+      $comment: `see ${token}`,
+      "x-note": `${Buffer.from(`${token}`).toString("base64")}`,
+    };
+    const more = [
+      { name: `read_${token}`, inputSchema: { type: "object" } },
+      { name: "by_property", inputSchema: { type: "object", properties: { [`${token}`]: {} } } },
+      { name: "by_enum", inputSchema: { type: "object", properties: { a: { enum: [`${token}`] } } } },
+      {
+        name: "by_output",
+        inputSchema: { type: "object" },
+        outputSchema: { type: "object", const: { a: token } },
+      },
+      { name: "by_title", title: `${token}`, inputSchema: { type: "object", title: `${token}` } },
+    ];
+    serve({
+      description: `Reads ${token}`,
+      properties: { key, other: { type: "string", default: "x" }, nested: { default: { a: [token] } } },
+      more,
+    });
     break;
   }
   case "confused": // Answers with something that is not MCP.
@@ -62,6 +83,8 @@ interface Manners {
   capabilities?: object;
   description?: string;
   properties?: object;
+  /** Further tools. */
+  more?: object[];
   content?: object[];
 }
 
@@ -73,6 +96,7 @@ function serve(manners: Manners = {}): void {
     closesInput,
     description,
     properties,
+    more = [],
     content,
   } = manners;
   createInterface({ input: process.stdin }).on("line", (line) => {
@@ -84,7 +108,9 @@ function serve(manners: Manners = {}): void {
         serverInfo: { name: "rude", version: "1" },
       });
     } else if (method === "tools/list")
-      answer(id, { tools: [{ name: "only", description, inputSchema: { type: "object", properties } }] });
+      answer(id, {
+        tools: [{ name: "only", description, inputSchema: { type: "object", properties } }, ...more],
+      });
     else if (method === "notifications/initialized" && closesInput) closeSync(0);
     else if (method === "tools/call" && closesAfterCall) closeSync(1);
     else if (method === "tools/call")

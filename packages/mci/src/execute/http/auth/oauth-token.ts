@@ -1,8 +1,8 @@
 import { ToolError } from "../../../errors.ts";
-import { RetryableError, retryAfterMs } from "../../retry.ts";
 import type { HttpAgent } from "../agent.ts";
 import { decodeBody } from "../content-encoding.ts";
 import { networkError } from "../errors.ts";
+import { RetryableError, retryAfterMs } from "../retry.ts";
 import { type RawResponse, sendRequest } from "../transport.ts";
 import type { Token, TokenRequest } from "./token-cache.ts";
 

@@ -32,7 +32,7 @@ function endpoint(expiresInSeconds?: number) {
   return made;
 }
 
-test("[H-oauth-cache] a token is cached until shortly before it expires", async () => {
+test("[H-oauth-401] a token is cached until shortly before it expires", async () => {
   let now = 0;
   const cache = new TokenCache(() => now);
   const { now: fetch } = endpoint(3600);
@@ -43,7 +43,7 @@ test("[H-oauth-cache] a token is cached until shortly before it expires", async 
   expect(await cache.get(request, never, fetch)).toBe("token-2");
 });
 
-test("[H-oauth-cache] a short life is used for nine tenths", async () => {
+test("[H-oauth-401] a short life is used for nine tenths", async () => {
   let now = 0;
   const cache = new TokenCache(() => now);
   const { now: fetch } = endpoint(10);
@@ -54,7 +54,7 @@ test("[H-oauth-cache] a short life is used for nine tenths", async () => {
   expect(await cache.get(request, never, fetch)).toBe("token-2");
 });
 
-test("[H-oauth-cache] without an expiry a token is cached for five minutes", async () => {
+test("[H-oauth-401] without an expiry a token is cached for five minutes", async () => {
   let now = 0;
   const cache = new TokenCache(() => now);
   const { now: fetch } = endpoint();
@@ -65,7 +65,7 @@ test("[H-oauth-cache] without an expiry a token is cached for five minutes", asy
   expect(await cache.get(request, never, fetch)).toBe("token-2");
 });
 
-test("[H-oauth-key] everything that identifies a token keeps it apart", async () => {
+test("[H-oauth-401] everything that identifies a token keeps it apart", async () => {
   const cache = new TokenCache();
   const { now: fetch } = endpoint(3600);
   const others: TokenRequest[] = [
@@ -79,7 +79,7 @@ test("[H-oauth-key] everything that identifies a token keeps it apart", async ()
   expect(new Set(tokens).size).toBe(6);
 });
 
-test("[H-oauth-shared] callers that wait at the same time share one request", async () => {
+test("[H-oauth-401] callers that wait at the same time share one request", async () => {
   const cache = new TokenCache();
   const server = endpoint(3600);
   const waiting = Array.from({ length: 50 }, () => cache.get(request, never, server.fetch));
@@ -88,7 +88,7 @@ test("[H-oauth-shared] callers that wait at the same time share one request", as
   expect(server.calls).toBe(1);
 });
 
-test("[H-oauth-shared] one that gives up does not end it for the others", async () => {
+test("[H-oauth-401] one that gives up does not end it for the others", async () => {
   const cache = new TokenCache();
   const server = endpoint(3600);
   const impatient = new AbortController();
@@ -101,7 +101,7 @@ test("[H-oauth-shared] one that gives up does not end it for the others", async 
   expect(await second).toBe("token-1");
 });
 
-test("[H-oauth-shared] when the last one gives up the request ends, and the next caller starts a new one", async () => {
+test("[H-oauth-401] when the last one gives up the request ends, and the next caller starts a new one", async () => {
   const cache = new TokenCache();
   const server = endpoint(3600);
   const impatient = new AbortController();

@@ -1,5 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { ToolError } from "../../../errors.ts";
-import { isObject } from "../../../is-object.ts";
 import { OMITTED, type Part } from "../../../template-api.ts";
 import { encodeParams } from "../url/params.ts";
 import { encodePart } from "../url/query.ts";

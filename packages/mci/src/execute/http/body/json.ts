@@ -1,4 +1,4 @@
-import { stringifyExact } from "../../../json/exact-json.ts";
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
 import { OMITTED } from "../../../template-api.ts";
 import type { BodyType } from "./body-type.ts";
 import { compileContent, isEmpty } from "./content.ts";

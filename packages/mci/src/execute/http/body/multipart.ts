@@ -1,7 +1,7 @@
 import { basename } from "node:path";
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { ToolError } from "../../../errors.ts";
-import { isObject } from "../../../is-object.ts";
-import { stringifyExact } from "../../../json/exact-json.ts";
 import type { BodyOf } from "../../../schema/body.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../../template-api.ts";
 import type { BodyType, EncodedBody, ReadFile } from "./body-type.ts";

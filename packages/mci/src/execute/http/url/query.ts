@@ -1,4 +1,4 @@
-import { stringifyExact } from "../../../json/exact-json.ts";
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
 
 /**
  * Names and values as `name=value&…`, for query strings and forms. Arrays repeat the name, null and undefined are left

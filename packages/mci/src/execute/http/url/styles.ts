@@ -1,6 +1,6 @@
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { ToolError } from "../../../errors.ts";
-import { isObject } from "../../../is-object.ts";
-import { stringifyExact } from "../../../json/exact-json.ts";
 import type { StyleName, StyleSetting } from "../../../schema/style.ts";
 import { encodePart } from "./query.ts";
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { ToolError } from "../../../errors.ts";
-import { createCompile } from "../../../template/compile.ts";
+import { TemplateCompiler } from "../../../template/compile.ts";
 import { DEFAULT_LIMITS } from "../../executor.ts";
 import { compileUrl } from "./url.ts";
 
-const compile = createCompile({ limits: DEFAULT_LIMITS, report: () => {} });
+const compile = new TemplateCompiler({ limits: DEFAULT_LIMITS, report: () => {} });
 
 const piece = fc.constantFrom(
   ..."/ \\ . .. ; ? # % %2e %2f %25 %5c %00 %c0%ae : @ // & = [ ] ․ ‥ ． ／ ﹒ ﹨ ︰ \t \n \r \0".split(" "),

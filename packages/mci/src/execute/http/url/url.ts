@@ -91,7 +91,7 @@ function placeAt(url: string): UrlPlace {
   const rest = url.slice(scheme + 3);
   if (/[?#]/.test(rest)) return "query";
   if (/[/\\]/.test(rest)) return "path";
-  if (rest.lastIndexOf("[") > rest.lastIndexOf("]")) return "host"; // Inside of an IPv6 address colons are no port.
+  if (rest.lastIndexOf("[") > rest.lastIndexOf("]")) return "host"; // Inside of an IPv6 address a colon does not begin a port.
   return /:\d*$/.test(rest) ? "port" : "host";
 }
 

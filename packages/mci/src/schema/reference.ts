@@ -1,4 +1,4 @@
-import { isSchema } from "./json-schema.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /** What a reference inside a schema names: a pointer (`#/$defs/a`), an anchor (`#a`) or `#`. Others do not resolve. */
 export function referenced(root: unknown, reference: string): unknown {
@@ -24,10 +24,10 @@ function decode(step: string): string {
 
 /** Anchors stand in definitions, where all of them are looked for. */
 function anchored(root: unknown, anchor: string): unknown {
-  const definitions = isSchema(root) ? { ...asMap(root["definitions"]), ...asMap(root["$defs"]) } : {};
-  return Object.values(definitions).find((schema) => isSchema(schema) && schema["$anchor"] === anchor);
+  const definitions = isObject(root) ? { ...asMap(root["definitions"]), ...asMap(root["$defs"]) } : {};
+  return Object.values(definitions).find((schema) => isObject(schema) && schema["$anchor"] === anchor);
 }
 
 function asMap(value: unknown): Record<string, unknown> {
-  return isSchema(value) ? value : {};
+  return isObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import type { ToolError } from "../errors.ts";
+import type { ToolError } from "../../errors.ts";
 
 export interface RetryPolicy {
   /** Attempts in all, the first included. */

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LoadOptions, MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fixtureProgram } from "../../../test/programs/programs.ts";
-import { project, tool } from "./toolsets/support.ts";
+import { fixtureProgram } from "../../../../test/programs/programs.ts";
+import { project, tool } from "../toolsets/support.ts";
 
 const program = fixtureProgram("packages/mci/test/mcp/servers/changing.ts");
 const schema = { type: "object", properties: { q: { type: "string" } } };
@@ -120,9 +120,9 @@ test("[LOCK-changed] every part of a tool counts, what overrides fix included", 
 describe("[LOCK-invalid] a lock that cannot be used is an error, and nothing is started", () => {
   test.each([
     ["missing", undefined, "does not exist"],
-    ["no JSON", "{", "is no JSON"],
-    ["of another version", '{"lockVersion":2,"tools":{}}', "lockVersion"],
-    ["damaged", '{"lockVersion":1,"tools":{"a":{"source":"main"}}}', "tools.a.digest"],
+    ["no JSON", "{", "is not JSON"],
+    ["of another version", '{"lockVersion":1,"tools":{}}', "lockVersion"],
+    ["damaged", '{"lockVersion":2,"tools":{"a":{"source":"main"}}}', "tools.a.digest"],
   ])("%s", async (_, content, message) => {
     const root = serverProject();
     const lock = join(root, "mci.lock.json");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ToolError } from "../errors.ts";
+import { ToolError } from "../../errors.ts";
 import { type Clock, RetryableError, retry, retryAfterMs } from "./retry.ts";
 
 /** A clock that only moves during a sleep. */
@@ -46,13 +46,13 @@ test("[H-retry] an error that is not transient ends it at once", async () => {
   expect(attempts).toBe(1);
 });
 
-test("[H-retry-after] the server's wish comes before the backoff", async () => {
+test("[H-retry] the server's wish comes before the backoff", async () => {
   const time = clock(60_000);
   await retry(failing(1, 7000), { attempts: 2, backoffMs: 1 }, time);
   expect(time.waits).toEqual([7000]);
 });
 
-test("[H-retry-after] a wait that would reach the deadline is not begun", async () => {
+test("[H-retry] a wait that would reach the deadline is not begun", async () => {
   const time = clock(5000);
   await expect(retry(failing(1, 5000), { attempts: 2, backoffMs: 1 }, time)).rejects.toBe(failure);
   await expect(retry(failing(1), { attempts: 2, backoffMs: 20_000 }, time)).rejects.toBe(failure);
@@ -71,7 +71,7 @@ describe("Retry-After", () => {
     ["-5", undefined],
     ["1.5", undefined],
     [undefined, undefined],
-  ])("[H-retry-after] %j means %j ms", (header, ms) => {
+  ])("[H-retry] %j means %j ms", (header, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 });

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { MCIClientError } from "../errors.ts";
+import { overrideTool } from "../load/overrides.ts";
+import type { Tool } from "../schema/tool.ts";
+import { fixedInput } from "./fixed-input.ts";
+import { inputReader } from "./input.ts";
+
+const name = fc.constantFrom("owner", "q", "debug", "__proto__", "constructor", "");
+const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const record = fc.dictionary(name, json, { maxKeys: 5 }).map((value) => ({ ...value }));
+const own = fc.record({ fixed: record, hidden: fc.array(name, { maxLength: 3 }), defaults: record });
+
+const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom<unknown>(true, false, {}, { type: "object" }, { $ref: "#/$defs/owner" }),
+    fc.record(
+      {
+        properties: fc.dictionary(name, tie("schema"), { maxKeys: 3 }),
+        patternProperties: fc.dictionary(fc.constantFrom("^o", "."), tie("schema"), { maxKeys: 1 }),
+        additionalProperties: fc.oneof(fc.boolean(), tie("schema")),
+        unevaluatedProperties: fc.boolean(),
+        required: fc.array(name, { maxLength: 2 }),
+        default: json,
+        allOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }),
+        anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+}));
+
+/** Whether arguments have the fixed values, and under hidden names nothing that the caller gave. */
+function holds(
+  sent: Record<string, unknown>,
+  given: Record<string, unknown>,
+  fixed: object,
+  hidden: Iterable<string>,
+) {
+  for (const [key, value] of Object.entries(fixed))
+    if (!Object.hasOwn(sent, key) || !isDeepStrictEqual(sent[key], value)) return false;
+  for (const key of hidden)
+    if (!Object.hasOwn(fixed, key) && Object.hasOwn(sent, key) && sent[key] === given[key]) return false;
+  return Object.getPrototypeOf(sent) === Object.prototype;
+}
+
+/** An object of its own for each value, so that it is found again wherever it goes. */
+const marked = (given: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(given).map((key) => [key, { caller: key }]));
+
+export default [
+  {
+    name: "fixed values: they are sent, and hidden names are not the caller's, whatever a reader makes of the input",
+    property: fc.property(record, own, record, fc.boolean(), (given, values, invented, drops) => {
+      const hidden = new Set([...values.hidden, ...Object.keys(values.fixed)]);
+      const caller = marked(given);
+      // A reader that a hostile schema has under control: it drops all, or adds and replaces what it likes.
+      const read = (merged: unknown) => ({
+        props: drops ? { ...invented } : { ...(merged as object), ...invented },
+        absent: new Set<string>(),
+        ignored: [],
+      });
+      return holds(fixedInput(read, { ...values, hidden })(caller).props, caller, values.fixed, hidden);
+    }),
+  },
+  {
+    name: "fixed values of real schemas: they are sent and not shown, or the call is refused",
+    property: fc.asyncProperty(
+      schema.filter((value) => typeof value === "object"),
+      fc.dictionary(name, schema, { maxKeys: 2 }),
+      record,
+      async (root, $defs, given) => {
+        const inputSchema = { ...(root as object), $defs } as Tool["inputSchema"];
+        const tool: Tool = { name: "t", inputSchema, execution: { type: "text", text: "" } };
+        const properties = { owner: { value: "acme-secret" }, debug: { hidden: true } };
+        const { tool: shown, input } = overrideTool(tool, "t", { properties });
+        if (JSON.stringify(shown).includes("acme-secret")) return false;
+        const caller = marked(given);
+        try {
+          const reader = await inputReader(
+            { name: "t", inputSchema: input!.schema },
+            { schema: shown.inputSchema ?? {}, hidden: input!.hidden },
+          );
+          const { props } = fixedInput(reader, input!)(caller);
+          const isCallers = isDeepStrictEqual(props["debug"], { caller: "debug" });
+          return holds(props, caller, input!.fixed, input!.hidden) && !isCallers;
+        } catch (error) {
+          if (!(error instanceof MCIClientError)) throw error;
+          return !error.message.includes("acme-secret");
+        }
+      },
+    ),
+  },
+];
