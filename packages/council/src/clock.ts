@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 
 /** Time as an edge, so that tests decide what time it is. */
 export interface Clock {
@@ -15,6 +15,9 @@ export const realClock: Clock = {
   elapsed: () => performance.now(),
   sleep: (ms, signal) => sleep(Math.min(ms, MAX_TIMER_MS), undefined, { signal }),
 };
+
+/** Lets whatever else waits have its turn between two pieces of long synchronous work. */
+export const nextTurn = (): Promise<void> => setImmediate();
 
 /** Longer delays overflow Node's timers and would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

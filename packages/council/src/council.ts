@@ -19,9 +19,8 @@ import { openRun, type Run } from "./run.ts";
 import { estimateTokens } from "./sampling/estimate-tokens.ts";
 import { sample } from "./sampling/sample.ts";
 import { SIMULATED_MODEL } from "./simulated/model.ts";
-import { council } from "./strategies/council.ts";
-import { decompose } from "./strategies/decompose.ts";
-import { STRATEGIES, TOOLS } from "./strategies/strategies.ts";
+import { DEFAULT_STRATEGY, STRATEGIES, TOOLS } from "./strategies/strategies.ts";
+import type { Strategy } from "./strategies/strategy.ts";
 
 /** Whichever model was requested, a simulated answer is reported as simulated. */
 const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
@@ -99,7 +98,7 @@ async function requireContextFits({ question, settings }: Run, model: Model): Pr
 
 /** By intent, then by rules; a model is asked only where that is switched on, and the rules hold when it does not answer. */
 async function chooseTool(request: CouncilRequest, run: Run, assisted: boolean): Promise<Routing> {
-  const routing = forObjects(route(request), run);
+  const routing = rerouteForAnswerSchema(route(request), run);
   if (!assisted || routing.by === "intent") return routing;
   const { helper: model } = run.settings;
   const messages = routePrompt(run.question, STRATEGIES);
@@ -111,16 +110,16 @@ async function chooseTool(request: CouncilRequest, run: Run, assisted: boolean):
     temperature: 0,
   });
   return sampled.kind === "sample"
-    ? forObjects({ tool: sampled.value.tool, by: "inference", rule: "assisted" }, run)
+    ? rerouteForAnswerSchema({ tool: sampled.value.tool, by: "inference", rule: "assisted" }, run)
     : routing;
 }
 
-/** A decomposition has a form of its own: where the caller wants another, the council answers. */
-function forObjects(routing: Routing, { answerSchema }: Run): Routing {
-  if (answerSchema === undefined || routing.tool !== decompose.tool) return routing;
-  if (routing.by === "inference") return { ...routing, tool: council.tool, rule: "answer_schema" };
-  const message =
-    "config.answer_schema must not be given for a decomposition, which has a form of its own; leave it out, or use another intent";
+/** A strategy may have a form of its own, as a decomposition has: where the caller wants another, the council answers. */
+function rerouteForAnswerSchema(routing: Routing, { answerSchema }: Run): Routing {
+  const strategy: Strategy = strategyOf(routing.tool);
+  if (answerSchema === undefined || strategy.input.config.includes("answer_schema")) return routing;
+  if (routing.by === "inference") return { ...routing, tool: DEFAULT_STRATEGY.tool, rule: "answer_schema" };
+  const message = `config.answer_schema must not be given for ${strategy.tool}, whose result has a form of its own; leave it out, or use another intent`;
   throw new CouncilError("invalid_request", message, {
     problems: [{ path: "config.answer_schema", message }],
   });

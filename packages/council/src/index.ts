@@ -80,15 +80,16 @@ export type {
 export { route } from "./routing/router.ts";
 export { readReply } from "./sampling/read-reply.ts";
 export { SIMULATED_MODEL, simulatedModel } from "./simulated/model.ts";
+export { SIMULATED_NOTE } from "./simulated/request.ts";
 export {
   INTENTS,
   type Intent,
   STRATEGIES,
+  type StrategyTool,
   TOOLS,
-  type Tool,
 } from "./strategies/strategies.ts";
 export type { Answer, Strategy } from "./strategies/strategy.ts";
-export { checkTask } from "./tasks/check-task.ts";
+export type { CallGuard } from "./tasks/call-guard.ts";
 export type { TaskLanguage } from "./tasks/language.ts";
 export {
   blockedSteps,
@@ -102,10 +103,12 @@ export {
   undecidedSteps,
 } from "./tasks/plan.ts";
 export { type Allotment, allotBudget } from "./tasks/plan-budget.ts";
-export { compilePlanTask, type PlanTask } from "./tasks/plan-task.ts";
 export type {
+  BulkResult,
   CreatedTask,
+  DeliverTaskWebhook,
   IdempotencyKey,
+  InstanceStats,
   PlanEngine,
   PlannedOutcome,
   PlanWork,
@@ -113,14 +116,17 @@ export type {
   StepView,
   SynthesisOutcome,
   TaskActions,
+  TaskCounts,
   TaskEngine,
   TaskFault,
   TaskFilter,
   TaskInstance,
   TaskMetrics,
+  TaskQuery,
   TaskServiceOptions,
   Tasks,
   TaskView,
+  TaskWebhook,
 } from "./tasks/port.ts";
 export {
   isContested,
@@ -130,7 +136,8 @@ export {
   type StepsProgress,
   spendingOf,
 } from "./tasks/step-record.ts";
-export { compileStepsTask, type StepOptions, type StepsTask } from "./tasks/steps-task.ts";
+export type { StepOptions } from "./tasks/steps-task.ts";
+export { createTaskEngine, type TaskEngineOptions } from "./tasks/task-engine.ts";
 export {
   type PlanTaskSpec,
   planTaskSchema,
@@ -140,6 +147,8 @@ export {
   taskSpecSchema,
 } from "./tasks/task-spec.ts";
 export {
+  BULK_ACTIONS,
+  type BulkAction,
   isFinal,
   nextStatus,
   type PauseReason,

@@ -29,17 +29,11 @@ export interface ModelRequest {
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
 
-/** What a call is for. Adapters may ignore it; logs, metrics and scripted models use it. */
-export type Purpose =
-  | "vote"
-  | "seat"
-  | "judge"
-  | "rank"
-  | "decompose"
-  | "equivalence"
-  | "paraphrase"
-  | "route"
-  | "format";
+/**
+ * What a call is for: a purpose of a strategy (`vote`, `seat`, `judge`, …), or `equivalence`, `paraphrase`, `route` and `format`.
+ * Adapters may ignore it; logs, metrics and scripted models use it.
+ */
+export type Purpose = string;
 
 export type Message =
   | { readonly role: "system" | "user"; readonly content: string }

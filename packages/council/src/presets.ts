@@ -1,3 +1,4 @@
+import { omitUndefined } from "@mci-ts/primitives/omit-undefined";
 import { CouncilError } from "./errors.ts";
 import type { RequestConfig, RunRequest } from "./request-config.ts";
 
@@ -19,11 +20,8 @@ export function applyPreset<Request extends RunRequest>(
   if (name === undefined) return request;
   const presets = new Map(Object.entries({ ...PRESETS, ...added }));
   const preset = presets.get(name);
-  if (preset !== undefined) return { ...request, config: { ...preset, ...given(config) } };
+  if (preset !== undefined) return { ...request, config: { ...preset, ...omitUndefined(config) } };
   const names = [...presets.keys()].map((known) => JSON.stringify(known)).join(", ");
   const message = `config.preset must be one of ${names}; it is ${JSON.stringify(name)}`;
   throw new CouncilError("invalid_request", message, { problems: [{ path: "config.preset", message }] });
 }
-
-const given = (config: Preset): Preset =>
-  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

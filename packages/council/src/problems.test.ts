@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { problemsOf } from "./problems.ts";
 import { councilRequestSchema } from "./request.ts";
+import { INTENTS } from "./strategies/strategies.ts";
 
 const messages = (value: unknown, schema: z.ZodType = councilRequestSchema, root?: string) => {
   const { error } = schema.safeParse(value);
@@ -18,7 +19,7 @@ test.each<[unknown, ...string[]]>([
   [{ prompt: " " }, 'prompt must not be empty; it is " "'],
   [
     { prompt: "x", intent: "guess" },
-    'intent must be one of "decision", "code_review", "validation" or "decomposition"; it is "guess"',
+    `intent must be one of ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(INTENTS.map((name) => `"${name}"`))}; it is "guess"`,
   ],
   [config({ num_voters: 26 }), "config.num_voters must be a whole number from 1 to 25; it is 26"],
   [config({ num_voters: "3" }), 'config.num_voters must be a whole number from 1 to 25; it is "3"'],

@@ -16,9 +16,10 @@ export function problemsOf(
   const allowed = z.toJSONSchema(schema, options) as Part;
   const problems = error.issues.slice(0, MAX_PROBLEMS).flatMap((issue): RequestProblem[] => {
     const path = pathText(issue.path, root);
-    const part = issue.path.reduce((part, key) => inside(part, key), allowed);
+    const part = issue.path.reduce((part, key) => inside(notNull(part), key), allowed);
     if (issue.code === "unrecognized_keys") {
-      const fields = part.propertyNames?.enum?.map(String) ?? Object.keys(part.properties ?? {});
+      const object = notNull(part);
+      const fields = object.propertyNames?.enum?.map(String) ?? Object.keys(object.properties ?? {});
       // An unknown key is best shown as the place it stands at.
       return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
         const at = pathText([...issue.path, key], root);
@@ -66,6 +67,12 @@ interface Part {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+}
+
+/** A part that may also be null, as the rest of it. */
+function notNull(part: Part): Part {
+  const others = part.anyOf?.filter(({ type }) => type !== "null");
+  return others?.length === 1 && part.anyOf?.length === 2 ? others[0]! : part;
 }
 
 function inside(part: Part, key: PropertyKey): Part {

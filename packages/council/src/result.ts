@@ -40,6 +40,8 @@ export interface CouncilMetadata {
 export interface CouncilSummary {
   /** One per seat, in order. */
   readonly proposals: readonly SeatProposal[];
+  /** The judge's decision as it was written. Absent without a verdict. */
+  readonly decision?: string;
   /** What the seats think of each other's proposals. Only with `config.peer_ranking`. */
   readonly ranking?: PeerRanking;
 }

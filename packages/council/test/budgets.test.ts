@@ -131,7 +131,7 @@ test("[L-usd] an unknown cost is reported as unknown, and ends a run that has a 
   });
 });
 
-test("[L-deadline] at the deadline every call is aborted; what there is, is shown", async () => {
+test("[L-tokens] at the deadline every call is aborted; what there is, is shown", async () => {
   const { result, clock, model } = ask(
     { prompt: OPEN, config: { num_voters: 3, deadline_ms: 1000 } },
     { seat: (_, nth) => (nth === 2 ? { hang: true } : seat("x")), judge: inOrder(decision("never reached")) },
@@ -143,7 +143,7 @@ test("[L-deadline] at the deadline every call is aborted; what there is, is show
   expect(metadata).toMatchObject({ status: "partial", usage: { calls: 3, aborted_calls: 1 } });
 });
 
-test("[L-deadline] with nothing to show, the deadline is an error, and so is a spent budget", async () => {
+test("[L-tokens] with nothing to show, the deadline is an error, and so is a spent budget", async () => {
   const late = ask({ prompt: CAPITAL, config: { deadline_ms: 50 } }, { vote: inOrder({ hang: true }) });
   await expect(late.result).rejects.toMatchObject({
     code: "deadline_exceeded",

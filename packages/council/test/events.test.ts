@@ -5,7 +5,7 @@ import { virtualClock } from "./virtual-clock.ts";
 
 const VOTE = "Use tabs or spaces?";
 
-test("[E-arrows] each arrow of the flow emits its event, numbered from 1 without gaps", async () => {
+test("[E-sink] each arrow of the flow emits its event, numbered from 1 without gaps", async () => {
   const { result, events } = ask(
     { prompt: VOTE, config: { k: 1 } },
     { vote: inOrder({ text: "hm" }, pick("tabs")) },
@@ -25,7 +25,7 @@ test("[E-arrows] each arrow of the flow emits its event, numbered from 1 without
   expect(JSON.parse(JSON.stringify(events))).toEqual(events);
 });
 
-test("[E-arrows] the council tells of its seats and its judge", async () => {
+test("[E-sink] the council tells of its seats and its judge", async () => {
   const { result, events } = ask(
     { prompt: "Review this design", config: { num_voters: 1 } },
     { seat: inOrder(seat("x")), judge: inOrder(decision("ok")) },

@@ -5,7 +5,7 @@ import { ask } from "./ask.ts";
 test.each<[string, unknown, string]>([
   ["no prompt", {}, "prompt"],
   ["an empty prompt", { prompt: " \n" }, "prompt"],
-  ["a prompt that is no text", { prompt: 5 }, "prompt"],
+  ["a prompt that is not text", { prompt: 5 }, "prompt"],
   ["an unknown intent", { prompt: "x", intent: "guess" }, "intent"],
   ["0 voters", { prompt: "x", config: { num_voters: 0 } }, "config.num_voters"],
   ["26 voters", { prompt: "x", config: { num_voters: 26 } }, "config.num_voters"],
@@ -15,8 +15,8 @@ test.each<[string, unknown, string]>([
   ["an empty model", { prompt: "x", config: { model: " " } }, "config.model"],
   ["a misspelt limit", { prompt: "x", config: { max_cals: 3 } }, "config.max_cals"],
   ["a negative deadline", { prompt: "x", config: { deadline_ms: -1 } }, "config.deadline_ms"],
-  ["a context that is no object", { prompt: "x", context: "code" }, "context"],
-  ["code that is no text", { prompt: "x", context: { code: 1 } }, "context.code"],
+  ["a context that is not an object", { prompt: "x", context: "code" }, "context"],
+  ["code that is not text", { prompt: "x", context: { code: 1 } }, "context.code"],
   ["a context that JSON cannot hold", { prompt: "x", context: { history: [10n] } }, "context"],
   ["a context that holds itself", { prompt: "x", context: holdingItself() }, "context"],
 ])("[Q-valid] %s is refused before any call, with the place", async (_, request, path) => {
@@ -38,6 +38,6 @@ test("[Q-valid] every problem is named, not only the first", async () => {
   });
 });
 
-test("the intents are those of the API", () => {
-  expect(INTENTS).toEqual(["decision", "code_review", "validation", "decomposition"]);
+test("the intents of the first version of the API are there", () => {
+  expect(INTENTS).toEqual(expect.arrayContaining(["decision", "code_review", "validation", "decomposition"]));
 });

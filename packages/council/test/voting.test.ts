@@ -34,7 +34,7 @@ test("[V-report] a unanimous vote is one round of three calls, the first at temp
   expect(clock.now()).toBe(100);
 });
 
-test("[V-choices] the choices found in the prompt are the only answers, with room for another", async () => {
+test("[B-choices] the choices found in the prompt are the only answers, with room for another", async () => {
   const { result, model } = ask({ prompt: DATES }, { vote: inOrder(pick("other", "Temporal")) });
   expect((await result).metadata.voting!.votes).toEqual({ Temporal: 3 });
   expect(model.requests[0]!.schema!.jsonSchema).toMatchObject({
@@ -44,7 +44,7 @@ test("[V-choices] the choices found in the prompt are the only answers, with roo
   });
 });
 
-test("[V-choices] other without saying which is no answer, unless it was offered", async () => {
+test("[B-choices] other without saying which is not an answer, unless it was offered", async () => {
   const silent = ask(
     { prompt: "Use tabs or spaces?" },
     { vote: inOrder(pick("other"), pick("other", " "), pick("tabs")) },
@@ -116,7 +116,7 @@ test("[V-equivalence] a comparison that fails or breaks form counts as different
   expect((await result).metadata.voting!.votes).toEqual({ Canberra: 3, "Canberra, ACT": 1 });
 });
 
-test("[V-undecided] within the cap without a winner: said in the heading's place and in the metadata", async () => {
+test("[V-cap] within the cap without a winner: said in the heading's place and in the metadata", async () => {
   const { result } = ask(
     { prompt: DATES, config: { max_samples: 8 } },
     { vote: (_, nth) => pick(nth % 2 ? "moment.js" : "date-fns") },
@@ -133,7 +133,7 @@ test("[V-undecided] within the cap without a winner: said in the heading's place
   expect(metadata.warnings).toHaveLength(1);
 });
 
-test("[V-undecided] when the answers scatter, the vote ends long before the cap", async () => {
+test("[V-cap] when the answers scatter, the vote ends long before the cap", async () => {
   const { result } = ask(
     { prompt: CAPITAL, config: { k: 4 } },
     { vote: (_, nth) => vote(String(Math.floor(nth / 2))) },

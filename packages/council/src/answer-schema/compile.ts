@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inlineSchema, type JsonSchema, SchemaError } from "./inline.ts";
+import { createAnswerValidator } from "./validate.ts";
 import { votedPart, voteKey } from "./vote-key.ts";
 
 /** An object as an answer. */
@@ -34,17 +35,10 @@ export function compileAnswerSchema(schema: unknown): CompiledAnswerSchema {
 }
 
 function validatorOf(jsonSchema: JsonSchema): z.ZodType<AnswerObject> {
-  let converted: z.ZodType;
-  try {
-    // A default would put words into a voter's mouth.
-    converted = z.fromJSONSchema(withoutKeywords(jsonSchema, ["default"]) as never);
-  } catch (error) {
-    throw new SchemaError(`cannot be used: ${(error as Error).message}`);
-  }
+  const validate = createAnswerValidator(jsonSchema);
   return z.unknown().superRefine((value, context) => {
-    const { error } = converted.safeParse(value, { jitless: true });
-    const [issue] = error?.issues ?? [];
-    if (issue) context.addIssue({ code: "custom", path: [...issue.path], message: issue.message });
+    const problem = validate(value);
+    if (problem) context.addIssue({ code: "custom", ...problem, path: [...problem.path] });
   }) as z.ZodType as z.ZodType<AnswerObject>;
 }
 

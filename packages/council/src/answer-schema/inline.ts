@@ -1,5 +1,3 @@
-import { patternProblem } from "./pattern.ts";
-
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Why a schema cannot be used; completes "the schema …". */
@@ -10,8 +8,6 @@ export class SchemaError extends Error {
 const MAX_CHARS = 64 * 1024;
 const MAX_NODES = 2000;
 const MAX_DEPTH = 24;
-/** A string that has a pattern may not be longer: patterns are only fast on short ones. */
-export const MAX_PATTERN_INPUT = 500;
 
 const DEFINITIONS = ["$defs", "definitions"];
 /** Keywords without an effect here; left out, so that no provider refuses them. */
@@ -20,7 +16,7 @@ const DATA = new Set(["enum", "const", "default", "examples", "required"]);
 
 /**
  * The schema with its local references put in place. A schema is a stranger's: its size, its depth and what its references expand to
- * are limited, and a pattern must be fast on every text.
+ * are limited.
  */
 export function inlineSchema(schema: unknown): JsonSchema {
   if (!isSchema(schema)) throw new SchemaError("must be an object");
@@ -40,16 +36,10 @@ export function inlineSchema(schema: unknown): JsonSchema {
       return { ...target, ...expand(beside, open, depth + 1) };
     }
     const kept = Object.entries(part).filter(([key]) => !DROPPED.has(key));
-    const expanded = Object.fromEntries(
-      kept.map(([key, value]) => [key, expandKeyword(key, value, open, depth)]),
-    );
-    return typeof part["pattern"] === "string" ? withPattern(expanded, part["pattern"]) : expanded;
+    return Object.fromEntries(kept.map(([key, value]) => [key, expandKeyword(key, value, open, depth)]));
   }
 
   function expandKeyword(key: string, value: unknown, open: readonly string[], depth: number): unknown {
-    if (key === "patternProperties") throw new SchemaError("uses patternProperties, which is not supported");
-    if (key === "$async" || key === "$dynamicRef" || key === "$recursiveRef")
-      throw new SchemaError(`uses ${key}, which is not supported`);
     if (DATA.has(key)) return value;
     const inner = (one: unknown) => (isSchema(one) ? expand(one, open, depth + 1) : one);
     if (key === "properties" && isSchema(value))
@@ -67,17 +57,6 @@ export function inlineSchema(schema: unknown): JsonSchema {
       throw new SchemaError(`refers to ${String(reference).slice(0, 100)}, which is not one of its $defs`);
     return found;
   }
-}
-
-function withPattern(schema: JsonSchema, pattern: string): JsonSchema {
-  const problem = patternProblem(pattern, MAX_PATTERN_INPUT);
-  if (problem !== undefined)
-    throw new SchemaError(`has the pattern ${JSON.stringify(pattern.slice(0, 60))}, which ${problem}`);
-  const { maxLength } = schema;
-  return {
-    ...schema,
-    maxLength: typeof maxLength === "number" ? Math.min(maxLength, MAX_PATTERN_INPUT) : MAX_PATTERN_INPUT,
-  };
 }
 
 const isSchema = (value: unknown): value is JsonSchema =>

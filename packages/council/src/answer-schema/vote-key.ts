@@ -1,4 +1,5 @@
 import { canonical } from "../canonical/canonical.ts";
+import { withBranches } from "./branches.ts";
 import type { JsonSchema } from "./inline.ts";
 
 /**
@@ -42,14 +43,6 @@ export function voteKey(schema: JsonSchema, answer: unknown): string {
 
 const setsSpelling = (schema: JsonSchema) =>
   ["enum", "const", "format", "pattern"].some((keyword) => Object.hasOwn(schema, keyword));
-
-/** A schema with the alternatives inside it; which of them holds makes no difference to what is voted on. */
-function withBranches(schema: JsonSchema): readonly JsonSchema[] {
-  const branches = [schema["anyOf"], schema["oneOf"], schema["allOf"]].flatMap((all) =>
-    Array.isArray(all) ? all.filter(isSchema) : [],
-  );
-  return [schema, ...branches.flatMap(withBranches)];
-}
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -13,7 +13,7 @@ const data: Record<string, { same: Pair[]; different: Pair[] }> = JSON.parse(
 const categories = Object.entries(data);
 const isSame = ([a, b]: Pair) => canonical(a).key === canonical(b).key;
 
-describe("[B-pairs] on labelled pairs of answers", () => {
+describe("[B-forms] on labelled pairs of answers", () => {
   const same = categories.flatMap(([category, pairs]) => pairs.same.map((pair) => ({ category, pair })));
   const different = categories.flatMap(([category, pairs]) =>
     pairs.different.map((pair) => ({ category, pair })),

@@ -57,7 +57,7 @@ function ofInlineCode(code: string): Canonical {
   return { kind: "text", key: `text:${code.replace(/\s+/g, " ").trim()}` };
 }
 
-/** What is longer than this is no short answer any more: it is compared as it was written. */
+/** What is longer than this is not a short answer any more: it is compared as it was written. */
 const MAX_CHARS = 4000;
 
 function of(kind: Kind, key: string | undefined): Canonical | undefined {

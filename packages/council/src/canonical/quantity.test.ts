@@ -6,7 +6,7 @@ const key = (text: string) => canonical(text).key;
 const grouped = (n: bigint, sign: string) => n.toString().replace(/\B(?=(\d{3})+(?!\d))/g, sign);
 const number = fc.bigInt({ min: 0n, max: 10n ** 24n });
 
-test("[B-numbers] a whole number is the same number however its digits are grouped", () => {
+test("[B-forms] a whole number is the same number however its digits are grouped", () => {
   fc.assert(
     fc.property(number, (n) => {
       for (const spelling of [grouped(n, ","), grouped(n, " "), `${n}.0`, `+${n}`, `**${n}**`, `${n} %`]) {
@@ -16,7 +16,7 @@ test("[B-numbers] a whole number is the same number however its digits are group
   );
 });
 
-test("[B-numbers] two different numbers never meet, in any grouping, with any sign or unit", () => {
+test("[B-forms] two different numbers never meet, in any grouping, with any sign or unit", () => {
   const spell = [
     (n: bigint) => `${n}`,
     (n: bigint) => grouped(n, ","),
@@ -39,7 +39,7 @@ test("[B-numbers] two different numbers never meet, in any grouping, with any si
   );
 });
 
-test("[B-numbers] units of one dimension are converted exactly", () => {
+test("[B-forms] units of one dimension are converted exactly", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 20n }), (n) => {
       expect(key(`${n} km`)).toBe(key(`${n}000 m`));

@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compileAnswerSchema } from "../answer-schema/compile.ts";
-import type { Message } from "../model.ts";
-import { STRATEGIES } from "../strategies/strategies.ts";
+import { runCouncil } from "../council.ts";
+import type { Message, Model } from "../model.ts";
+import { simulatedModel } from "../simulated/model.ts";
+import { council } from "../strategies/council.ts";
+import { decompose } from "../strategies/decompose.ts";
+import { type Intent, STRATEGIES } from "../strategies/strategies.ts";
+import { vote } from "../strategies/vote.ts";
 import {
   decomposition,
   equivalence,
@@ -53,8 +58,28 @@ const ALL: readonly [string, string][] = [
   ["decompose", system(decomposePrompt(question))],
   ["equivalence", system(equivalencePrompt(question, "a", "b"))],
   ["paraphrase", system(paraphrasePrompt(question))],
-  ["route", system(routePrompt(question, STRATEGIES))],
+  ["route", system(routePrompt(question, [council, vote, decompose]))],
 ];
+
+/** What each strategy sends, as seen by the simulated model: a new one needs no line here. */
+async function promptsOfStrategies(): Promise<[string, string][]> {
+  const simulated = simulatedModel();
+  const seen: [string, string][] = [];
+  for (const { name, intents } of STRATEGIES)
+    for (const intent of Object.keys(intents) as Intent[]) {
+      const model: Model = {
+        complete(request, signal) {
+          seen.push([`${name}: ${request.purpose}`, system(request.messages)]);
+          return simulated.complete(request, signal);
+        },
+      };
+      await runCouncil(
+        { prompt: "Should we?", intent, config: { num_voters: 1, k: 3 } },
+        { model, models: { voter: "a" } },
+      );
+    }
+  return seen;
+}
 
 function questionOf(kind: KindOfWork): Question {
   const prompts: Record<KindOfWork, string> = {
@@ -87,7 +112,11 @@ test("[C-prompts] the reasons come before the answer in every schema", () => {
   expect(fields(decomposition)).toEqual(["task", "steps", "total_steps"]);
 });
 
-test.each(ALL)("[C-prompts] the instructions for %s are short enough for a small model", (_, text) => {
+test.each([
+  ...ALL,
+  ["route", system(routePrompt(question, STRATEGIES))] as const,
+  ...(await promptsOfStrategies()),
+])("[C-prompts] the instructions for %s are short enough for a small model", (_, text) => {
   // About 350 tokens; the judge's is the longest.
   expect(text.length).toBeLessThan(1400);
 });

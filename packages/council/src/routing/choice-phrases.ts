@@ -90,7 +90,7 @@ const ARTICLES = set("a an the um uma un una der die das den dem ein eine einen 
 const OFFERS =
   set(`use using choose pick prefer select adopt take buy learn with between be called named it usar escolher
   preferir elegir escoger entre utiliser choisir`);
-/** Words that stand before an offer and are no part of it. */
+/** Words that stand before an offer and are not part of it. */
 const BEFORE = new Set([
   ...OFFERS,
   ...set(`is are was were do does did should would could can i we you to as spelled column better best name call go have has cost mean return returns
@@ -98,7 +98,7 @@ const BEFORE = new Set([
     ist sind war soll sollte sollen sollten ich wir man besser
     est sont faut-il vaut-il mieux dois-je devrais-je`),
 ]);
-/** Words that stand after an offer and are no part of it. */
+/** Words that stand after an offer and are not part of it. */
 const AFTER =
   set(`for in on at of when if with as to because given which that is are para em no na num numa en con com
   cuando quando se si qual cuál

@@ -28,6 +28,6 @@ const PATTERNS: readonly RegExp[] = [
   ),
 ];
 
-/** Words before the first item that are no part of it. */
+/** Words before the first item that are not part of it. */
 const LEADING =
   /^(?:我们|我們|我|你|到底|究竟|应该|應該|应当|该|該|要|请问|在)*(?:使用|选择|選擇|采用|选|選|用|买|是)?/;

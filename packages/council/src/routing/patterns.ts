@@ -109,6 +109,21 @@ export const YES_NO = anywhere(
     "wahr_oder_falsch ja_oder_nein vrai_ou_faux oui_ou_non",
   ),
 );
+/** "Answer with the number only", "reply in one word": the form of the answer is said, and it is short. */
+export const TERSE = anywhere(
+  `${any("answer reply respond output return print")}(?: only| just)? (?:with|in|as)? ?(?:only |just |exactly )?(?:the |an? |one |your )?(?:single |final |correct )?${any(
+    "number word name letter digit date year integer value option label category answer integer",
+  )}(?: only\\b| alone\\b|(?=[.:,;!]|$))`,
+);
+/** "Classify this review as positive or negative: …" */
+export const CLASSIFY =
+  /^(?:please )?(?:classify|categori[sz]e|label|tag)\b.{0,300}? (?:as|into|in|to) .{1,200}? or /;
+/** "Extract the date from: …"; to extract a module into a file is work, not a value. */
+export const EXTRACT =
+  /^(?:please )?extract (?!.{0,120}? into )(?:the|all|every|each|any|its?|their|which|what) .{1,200}?(?: from| in| of|:)/;
+/** "17 * 23", "what is 2+2?" */
+export const ARITHMETIC =
+  /^(?:what(?:'s| is) |how much is |calculate |compute )?(?=.{0,60}?\d ?[-+*/x×÷^%] ?[\d(])[\d .,()+*/x×÷^%=-]{3,200}\??$/;
 /** Verbs that ask for one value. */
 export const COMPUTE = asked(
   any(

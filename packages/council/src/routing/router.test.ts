@@ -38,6 +38,32 @@ test.each([
   expect(route({ prompt })).toEqual({ tool, by: "inference", rule });
 });
 
+test.each([
+  ["Classify the sentiment of this review as positive or negative: The food was cold.", "choice.classify"],
+  ["Label this ticket as bug, feature or question: why does the app crash?", "choice.classify"],
+  ["Extract the invoice number from: Invoice 4711 of 3 May.", "fact.extract"],
+  ["Extract all e-mail addresses in this text: ask a@b.example why", "fact.extract"],
+  ["A train goes 60 km in 45 minutes. How fast is it? Answer with the number only.", "fact.terse"],
+  ["Answer with one word: what is the capital of France", "fact.terse"],
+  ["Is a tomato a fruit or a vegetable", "fact.unmarked"],
+  ["Is Redis or Postgres faster?", "choice.options"],
+  ["What is 17 * 23?", "fact.compute"],
+  ["17*23", "fact.compute"],
+  ["How many r are in strawberry", "fact.unmarked"],
+])("[R-rule] %j is a vote, because of %s", (prompt, rule) => {
+  expect(route({ prompt })).toEqual({ tool: "solve_with_voting", by: "inference", rule });
+});
+
+test.each([
+  "Explain how to classify images",
+  "Classify images: which approach should we take and why?",
+  "How can I extract tables from PDFs?",
+  "Extract the payment service into a module of its own",
+  "Answer the customer's complaint with empathy",
+])("[R-rule] %j is not", (prompt) => {
+  expect(route({ prompt }).tool).toBe("consult_council");
+});
+
 test("[R-rule] code beside a question leans to the council, unless the question offers a choice", () => {
   const context = { code: "let x = 1" };
   expect(route({ prompt: "Is it correct?", context }).tool).toBe("consult_council");

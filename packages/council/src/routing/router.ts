@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkArgument } from "../problems.ts";
 import type { CouncilRequest } from "../request.ts";
 import type { Routing } from "../result.ts";
-import { INTENTS, strategyFor } from "../strategies/strategies.ts";
+import { DEFAULT_STRATEGY, INTENTS, strategyFor } from "../strategies/strategies.ts";
 import { findChoices } from "./choices.ts";
 import { ROUTING_RULES, readPrompt } from "./rules.ts";
 
@@ -18,7 +18,7 @@ export function route(request: Pick<CouncilRequest, "prompt" | "intent" | "conte
   const fitting = ROUTING_RULES.find((rule) => rule.fits(prompt));
   return fitting
     ? { tool: fitting.tool, by: "inference", rule: fitting.name }
-    : { tool: "consult_council", by: "inference", rule: "default" };
+    : { tool: DEFAULT_STRATEGY.tool, by: "inference", rule: "default" };
 }
 
 const routed = z.looseObject({ prompt: z.string(), intent: z.enum(INTENTS).optional() });

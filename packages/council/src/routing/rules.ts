@@ -1,10 +1,10 @@
-import type { Tool } from "../strategies/strategies.ts";
+import type { StrategyTool } from "../strategies/strategies.ts";
 import * as patterns from "./patterns.ts";
 
 /** One reason to pick a tool. The first rule that fits wins; a new rule is one more entry. */
 interface RoutingRule {
   readonly name: string;
-  readonly tool: Tool;
+  readonly tool: StrategyTool;
   readonly fits: (prompt: PromptView) => boolean;
 }
 
@@ -74,6 +74,10 @@ export const ROUTING_RULES: readonly RoutingRule[] = [
   ),
 
   open("code", ({ hasCode, choices }) => hasCode && choices === 0),
+  vote("fact.terse", ({ text }) => patterns.TERSE.test(text)),
+  vote("choice.classify", ({ text }) => patterns.CLASSIFY.test(text)),
+  vote("fact.extract", ({ text }) => patterns.EXTRACT.test(text)),
+  vote("fact.compute", ({ text }) => patterns.ARITHMETIC.test(text)),
   open("long", ({ chars }) => chars > LONG_CHARS),
   vote("choice.yes_no", ({ text }) => patterns.YES_NO.test(text)),
   open("verb", ({ text }) => patterns.OPEN_VERB.test(text)),
@@ -92,7 +96,8 @@ export const ROUTING_RULES: readonly RoutingRule[] = [
   vote("fact.short_question", (p) => isQuestion(p, 12)),
   vote(
     "fact.unmarked",
-    ({ text, words }) => patterns.POLAR.test(text) && words <= 12 && !/[.!,;:]/.test(text),
+    ({ text, words }) =>
+      (patterns.POLAR.test(text) || patterns.FACT.test(text)) && words <= 12 && !/[.!,;:]/.test(text),
   ),
   vote("fact.lookup", ({ text, words }) => patterns.LOOKUP.test(text) && words <= 4),
 ];

@@ -1,18 +1,16 @@
-import type { Message, ModelRequest, Purpose, ToolCall } from "../model.ts";
+import type { Message, ModelRequest, ToolCall } from "../model.ts";
 import { ANSWER_DUE, TOOLS_RULE } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import type { CallResult } from "./client.ts";
 
-/** Those who look facts up. A judge judges by what the seats found. */
-const WITH_TOOLS: readonly Purpose[] = ["vote", "seat"];
 /** Replies that may call tools before an answer is due. */
 const MAX_ROUNDS = 6;
 const MAX_CALLS_PER_ROUND = 8;
 
-/** One answer of a model: a single call, or several where it calls tools first. Each is a call of the budget. */
+/** One answer of a model that may call tools first. Each reply is a call of the budget. */
 export async function converse(run: Run, request: ModelRequest, signal?: AbortSignal): Promise<CallResult> {
   const { tools } = run;
-  if (tools === undefined || !WITH_TOOLS.includes(request.purpose)) return run.client.call(request, signal);
+  if (tools === undefined) return run.client.call(request, signal);
   const delimiter = run.question.newDelimiter();
   const rule = `${TOOLS_RULE} ${delimiter.rule}`;
   const start: readonly Message[] = request.messages.map((message, i) =>

@@ -127,7 +127,7 @@ describe("[V-damage] damage is a red flag", () => {
   });
 });
 
-test("a reply that is nested too deeply is no answer", () => {
+test("a reply that is nested too deeply is not an answer", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   for (const text of [`{"answer":${deep}}`, `Well: {"answer":${deep}}.`])
     for (const plainNumbers of [true, false])

@@ -19,6 +19,8 @@ export interface SampleRequest<T> {
   readonly temperature: number;
   /** The caller's schema of `answer`, where `schema` holds it. Default: `answer` is text. */
   readonly object?: CompiledAnswerSchema;
+  /** Whether the model may look facts up with the tools of the run, where it has any. Default: it may not. */
+  readonly withTools?: true;
   /** Learns from these answers and flags the long ones. Default: only replies far beyond the output limit are flagged. */
   readonly lengthCap?: LengthCap;
 }
@@ -39,19 +41,18 @@ export async function sample<T>(
   const { reasoningEffort } = run.settings;
   const maxOutputTokens = run.outputLimits.get(model) ?? run.settings.maxOutputTokens;
   const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema, object);
-  const result = await converse(
-    run,
-    {
-      model,
-      purpose,
-      messages,
-      temperature,
-      maxOutputTokens,
-      schema: sentSchema,
-      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-    },
-    signal,
-  );
+  const modelRequest = {
+    model,
+    purpose,
+    messages,
+    temperature,
+    maxOutputTokens,
+    schema: sentSchema,
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  };
+  const result = await (request.withTools
+    ? converse(run, modelRequest, signal)
+    : run.client.call(modelRequest, signal));
   if (result.kind === "failed") return { kind: "failed", reason: result.error.message, fatal: result.fatal };
   if (result.kind === "stopped") return result;
   const { call, reply } = result;

@@ -6,7 +6,7 @@ import { SIMULATED_MODEL, simulatedModel } from "./model.ts";
 const simulate = (request: CouncilRequest, seed = 1) =>
   runCouncil(request, { model: simulatedModel({ seed }), models: { voter: SIMULATED_MODEL } });
 
-test("[S-shape] an architectural decision becomes a council report that says it is simulated", async () => {
+test("[S-seed] an architectural decision becomes a council report that says it is simulated", async () => {
   const { result, metadata } = await simulate({
     prompt:
       "What is the best approach to implement authentication in a Node.js/Express API: JWT or sessions?",
@@ -23,7 +23,7 @@ test("[S-shape] an architectural decision becomes a council report that says it 
   });
 });
 
-test("[S-shape] a task becomes a decomposition that says it is simulated", async () => {
+test("[S-seed] a task becomes a decomposition that says it is simulated", async () => {
   const { result } = await simulate({
     prompt: "Decompose the task: 'Create a user login system'",
     intent: "decomposition",
@@ -33,7 +33,7 @@ test("[S-shape] a task becomes a decomposition that says it is simulated", async
   expect(JSON.stringify(result)).toContain("Simulated");
 });
 
-test("[S-shape] a choice becomes a vote for one of its options that says it is simulated", async () => {
+test("[S-seed] a choice becomes a vote for one of its options that says it is simulated", async () => {
   const { result, metadata } = await simulate({
     prompt:
       "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project in 2025?",
@@ -44,7 +44,7 @@ test("[S-shape] a choice becomes a vote for one of its options that says it is s
   expect(metadata).toMatchObject({ tool_used: "solve_with_voting", voting: { converged: true, k: 3 } });
 });
 
-test("[S-honest] whatever model is asked for, the metadata say simulated", async () => {
+test("[S-seed] whatever model is asked for, the metadata say simulated", async () => {
   const { metadata } = await simulate({ prompt: "Use A or B?", config: { model: "some-great-model" } });
   expect(metadata.model).toBe("simulated");
 });
@@ -63,7 +63,7 @@ test.each([
   "Divide into steps: learn to juggle",
   "Plan the migration from MySQL to Postgres",
   "Decompose",
-])("[S-shape] %j is decomposed too", async (prompt) => {
+])("[S-seed] %j is decomposed too", async (prompt) => {
   const { result } = await simulate({ prompt, intent: "decomposition" });
   expect(result).toHaveProperty("steps");
 });

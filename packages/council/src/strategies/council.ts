@@ -3,6 +3,7 @@ import { noResultError, withCounts } from "../no-result.ts";
 import { type AnswerForm, type GivenAnswer, readAnswer } from "../prompts/answer-schemas.ts";
 import type { CouncilMetadata, CouncilSummary, PeerRanking, VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
+import { drawAnswer, SIMULATED_NOTE, shorten } from "../simulated/request.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
 import { chanceOfMajority } from "../voting/statistics.ts";
@@ -15,11 +16,31 @@ import type { Answer, Strategy } from "./strategy.ts";
 export const council = {
   name: "council",
   tool: "consult_council",
-  intents: ["decision", "code_review"],
+  label: "Council",
+  intents: { decision: "Council with a judge", code_review: "Council: code review" },
   description:
     "For decisions, reviews and open questions: several independent proposals, then a judge's decision with the dissent.",
   suits: "asks for a decision, a review, an analysis or anything else",
   input: { prompt: "query", config: ["num_voters", "k", "answer_schema"] },
+  measuresAgreement: false,
+  simulated: {
+    seat: (request) => {
+      const drawn = drawAnswer(request);
+      return {
+        proposal: `_${SIMULATED_NOTE}_\n\nDrawn by lot: **${drawn.answer}**. A real seat would give its reasons here, what speaks against them, and when to choose otherwise.`,
+        ...drawn,
+      };
+    },
+    judge: ({ prompt, labels, drawn }) => ({
+      consensus: [`All ${labels.length} proposals are simulated.`],
+      contradictions: [],
+      gaps: ["Everything that takes knowledge of the matter."],
+      dissent: [],
+      decision: `_${SIMULATED_NOTE}_\n\nDrawn by lot: **${drawn}**. A real judge would weigh ${labels.length} proposals on "${shorten(prompt)}" here.`,
+      answer: drawn,
+    }),
+    rank: ({ labels }) => ({ rationale: SIMULATED_NOTE, ranking: labels }),
+  },
   run: consultCouncil,
 } as const satisfies Strategy;
 
@@ -85,7 +106,11 @@ export async function consultCouncil(run: Run): Promise<Answer> {
         : []),
     ],
     voting,
-    council: { ...summaryOf(seats), ...(ranking ? { ranking } : {}) },
+    council: {
+      ...summaryOf(seats),
+      ...(verdict ? { decision: verdict.verdict.decision } : {}),
+      ...(ranking ? { ranking } : {}),
+    },
   };
 }
 

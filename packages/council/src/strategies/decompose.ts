@@ -6,6 +6,8 @@ import { decomposePrompt } from "../prompts/prompts.ts";
 import type { Decomposition } from "../result.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
+import { SIMULATED_NOTE } from "../simulated/request.ts";
+import { simulatedSteps } from "../simulated/steps.ts";
 import type { Answer, Strategy } from "./strategy.ts";
 
 /** Replies to collect before giving up on a well-formed one. */
@@ -14,11 +16,14 @@ const MAX_SAMPLES = 6;
 export const decompose = {
   name: "decompose",
   tool: "decompose_task",
-  intents: ["decomposition"],
+  label: "Decomposition",
+  intents: { decomposition: "Decompose into steps" },
   description:
     "For tasks: splits one into the smallest steps that can be done and checked on their own, with their dependencies.",
   suits: "asks for a plan or for steps",
   input: { prompt: "task", config: [] },
+  measuresAgreement: false,
+  simulated: { decompose: ({ prompt }) => simulatedSteps(prompt, SIMULATED_NOTE) },
   run: decomposeTask,
 } as const satisfies Strategy;
 

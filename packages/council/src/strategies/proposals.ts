@@ -43,6 +43,7 @@ async function askSeat(run: Run, seat: number, model: string, form: AnswerForm):
       schema,
       object: form.object,
       temperature,
+      withTools: true,
     });
     if (sampled.kind === "sample") {
       const proposal = { ...readAnswer(sampled.value, form), text: sampled.value.proposal };

@@ -6,12 +6,16 @@ import { vote } from "./vote.ts";
 /** Every way to answer. */
 export const STRATEGIES = [council, vote, decompose] as const satisfies readonly Strategy[];
 
-export type Tool = (typeof STRATEGIES)[number]["tool"];
+/** Answers where neither an intent nor a rule picks a strategy. */
+export const DEFAULT_STRATEGY = council;
+
+export type StrategyTool = (typeof STRATEGIES)[number]["tool"];
 export const TOOLS = STRATEGIES.map(({ tool }) => tool);
 
-export type Intent = (typeof STRATEGIES)[number]["intents"][number];
-export const INTENTS: readonly Intent[] = STRATEGIES.flatMap<Intent>(({ intents }) => intents);
+type KeyOf<T> = T extends unknown ? keyof T : never;
+export type Intent = KeyOf<(typeof STRATEGIES)[number]["intents"]>;
+export const INTENTS = STRATEGIES.flatMap(({ intents }) => Object.keys(intents) as Intent[]);
 
 /** The strategy that an intent selects. */
 export const strategyFor = (intent: Intent): (typeof STRATEGIES)[number] =>
-  STRATEGIES.find(({ intents }) => (intents as readonly Intent[]).includes(intent))!;
+  STRATEGIES.find(({ intents }) => Object.hasOwn(intents, intent))!;

@@ -3,6 +3,7 @@ import { noResultError } from "../no-result.ts";
 import type { Escalation } from "../request-config.ts";
 import type { EscalationStep, Routing } from "../result.ts";
 import type { Run } from "../run.ts";
+import { drawAnswer, SIMULATED_NOTE } from "../simulated/request.ts";
 import { runVote, type VoteOutcome } from "../voting/run-vote.ts";
 import { ESCALATE } from "./escalate.ts";
 import { votingReport } from "./report.ts";
@@ -11,10 +12,13 @@ import type { Answer, Strategy } from "./strategy.ts";
 export const vote = {
   name: "vote",
   tool: "solve_with_voting",
-  intents: ["validation"],
+  label: "Vote",
+  intents: { validation: "Vote" },
   description: "For questions with one short answer: samples votes until one answer is ahead by k.",
   suits: "is a direct question with one factual answer or one pick",
   input: { prompt: "query", config: ["k", "answer_schema"] },
+  measuresAgreement: true,
+  simulated: { vote: (request) => ({ rationale: SIMULATED_NOTE, ...drawAnswer(request) }) },
   run: solveWithVoting,
 } as const satisfies Strategy;
 

@@ -1,4 +1,5 @@
 import type { AnswerObject } from "../answer-schema/compile.ts";
+import { nextTurn } from "../clock.ts";
 import type { Tools } from "../model.ts";
 import type { TaskLanguage } from "./language.ts";
 import type { StepsProgress } from "./step-record.ts";
@@ -41,7 +42,9 @@ export function createAnswerCheck({ step, checks = [] }: StepsTaskSpec, language
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const scope = { state: progress.state, answer, step: progress.step + 1 };
-    for (const rule of rules) {
+    for (const [i, rule] of rules.entries()) {
+      // An expression may take milliseconds.
+      if (i > 0) await nextTurn();
       const reason = await rule(scope, tools, signal);
       if (reason !== undefined) return reason;
     }

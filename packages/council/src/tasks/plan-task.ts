@@ -37,7 +37,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       const part = splitBudget(left, count);
       const drawn = await Promise.all(
         Array.from({ length: count }, () =>
-          ask({ prompt, context, intent: decompose.intents[0], config: settings }, part, options),
+          ask({ prompt, context, intent: "decomposition", config: settings }, part, options),
         ),
       );
       const used = drawn.reduce((sum, one) => addUsage(sum, one.spent), NO_USAGE);
@@ -59,7 +59,11 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       // A step that reads like a plan is to be done, not planned again.
       const intent = route(request).tool === decompose.tool ? ({ intent: "decision" } as const) : {};
       const asked = await ask({ ...request, ...intent }, budget, options);
-      if (!("answer" in asked)) return { kind: "undecided", reason: asked.message, spent: asked.spent };
+      if (!("answer" in asked))
+        return {
+          ...{ kind: "undecided", reason: asked.message, spent: asked.spent },
+          ...(endOf(asked).reason === "transport" ? UNREACHABLE : {}),
+        };
       const { result, metadata } = asked.answer;
       const isVote = metadata.tool_used === vote.tool;
       if (isVote ? metadata.answer === null : metadata.status === "degraded")
@@ -67,6 +71,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
           kind: "undecided",
           reason: metadata.warnings.join(" ") || "no decision",
           spent: asked.spent,
+          ...(metadata.voting?.undecided === "transport" ? UNREACHABLE : {}),
         };
       const text = isVote && typeof metadata.answer === "string" ? metadata.answer : (result as string);
       return {
@@ -134,7 +139,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       {
         prompt: `Which plan leads most surely and directly to a complete result for this task: ${labels.join(", ")}?\n\n${prompt}`,
         context: { ...context, ...Object.fromEntries(listed) },
-        intent: vote.intents[0],
+        intent: "validation",
         config: { ...settings, escalate: [], answer_schema: choiceOf(labels) },
       },
       remainingBudget(limits, spent),
@@ -144,6 +149,8 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
     return { plan: plans[Math.max(0, labels.indexOf(chosen?.plan ?? "A"))]!, spent: asked.spent };
   }
 }
+
+const UNREACHABLE = { code: "transport" } as const;
 
 interface AnsweredRequest {
   readonly answer: CouncilResult;

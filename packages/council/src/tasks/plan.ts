@@ -19,6 +19,8 @@ export type PlanStepResult =
   | {
       readonly kind: "undecided";
       readonly reason: string;
+      /** The model could not be reached. */
+      readonly code?: "transport";
       readonly spent: TaskUsage;
       readonly order?: number;
     };

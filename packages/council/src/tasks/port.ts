@@ -1,10 +1,11 @@
 import type { Budget } from "../request-config.ts";
 import type { Decomposition, Step } from "../result.ts";
+import type { CallGuard } from "./call-guard.ts";
 import type { PlanResults, PlanStepResult } from "./plan.ts";
 import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
 import type { StepsTask } from "./steps-task.ts";
 import type { PlanTaskSpec, StepsTaskSpec, TaskSpec } from "./task-spec.ts";
-import type { TaskStatus } from "./task-status.ts";
+import type { BulkAction, TaskStatus } from "./task-status.ts";
 import type { TaskUsage } from "./usage.ts";
 
 /*
@@ -25,7 +26,7 @@ export interface TaskEngine {
 
 export interface StepsEngine extends Omit<StepsTask, "solve"> {
   /** Votes on the next step. Rejects when the signal aborts. */
-  solve(progress: StepsProgress, signal: AbortSignal): Promise<StepOutcome>;
+  solve(progress: StepsProgress, signal: AbortSignal, guard?: CallGuard): Promise<StepOutcome>;
 }
 
 /** `Call` is what each call is given: a signal here, the options of the engine where it is compiled (`plan-task.ts`). */
@@ -33,15 +34,16 @@ export interface PlanEngine<Call = AbortSignal> {
   /** Of the whole task. */
   readonly limits: Budget;
   /** A decomposition that was voted on. Rejects when the call is aborted. */
-  decompose(spent: TaskUsage, call: Call): Promise<PlannedOutcome>;
+  decompose(spent: TaskUsage, call: Call, guard?: CallGuard): Promise<PlannedOutcome>;
   /** Solves one step with the results of those it depends on. */
-  solve(work: PlanWork, call: Call): Promise<PlanStepResult>;
+  solve(work: PlanWork, call: Call, guard?: CallGuard): Promise<PlanStepResult>;
   /** Puts the results together. */
   synthesise(
     plan: Decomposition,
     results: PlanResults,
     spent: TaskUsage,
     call: Call,
+    guard?: CallGuard,
   ): Promise<SynthesisOutcome>;
   /** A person's answer as a result; throws what the service reports as a bad request. */
   answerOf(answer: unknown): PlanStepResult;
@@ -64,8 +66,10 @@ export interface TaskMetrics {
   onStep(decided: boolean): void;
   /** A step was voted on again, because the instance that was at it is gone. */
   onRecovered(): void;
-  /** Steps that stayed undecided are tried again, because a person resumed the task. */
+  /** Steps that stayed undecided are tried again, because the task was resumed. */
   onRetried(steps: number): void;
+  /** Tasks of an instance that is gone were given to others. */
+  onTakenOver(tasks: number): void;
 }
 
 /** A task as its users see it. */
@@ -86,9 +90,19 @@ export interface TaskView {
   readonly time_left_ms: number | null;
   /** Of `steps`: steps whose votes differed. */
   readonly contested: number;
+  /** The instance that runs it. */
+  readonly instance?: string;
+  /** Since when that instance has it; null: it has not begun. */
+  readonly running_since?: string | null;
+  /** It runs, but has recorded nothing for so long: longer than one of its steps may take. */
+  readonly stalled_ms?: number;
   readonly usage: TaskUsage;
   /** Why it is paused or failed. */
   readonly error?: TaskFault;
+  /** Of a paused task whose provider could not be reached: when it resumes by itself. */
+  readonly retry_at?: string;
+  /** How often it has done so since its last decided step. */
+  readonly retries?: number;
   /** JSON Schema of what a person answers an undecided step with. Lists leave it out. */
   readonly answer_schema?: unknown;
   readonly forked_from?: { readonly id: string; readonly step: number };
@@ -120,12 +134,41 @@ export interface TaskFault {
   readonly message: string;
 }
 
-export interface TaskFilter {
-  readonly limit: number;
-  readonly status?: TaskStatus;
-  /** After the task with this id. */
-  readonly after?: string;
+/** Which tasks. Default: all. */
+export interface TaskQuery {
+  readonly status?: TaskStatus | undefined;
+  /** Words of the name, each as the beginning of one. */
+  readonly name?: string | undefined;
 }
+
+export interface TaskFilter extends TaskQuery {
+  readonly limit: number;
+  /** After the task with this id. */
+  readonly after?: string | undefined;
+}
+
+/** What became of an action on many tasks. */
+export interface BulkResult {
+  readonly action: BulkAction;
+  /** Tasks that took it. */
+  readonly done: number;
+  /** Those whose status does not allow it, with the reason. */
+  readonly refused: readonly { readonly id: string; readonly message: string }[];
+  /** Whether the filter names more tasks: send it again with `next_cursor`, if that is not null. */
+  readonly more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** The end of a task that a receiver is to be told of. */
+export interface TaskWebhook {
+  readonly url: string;
+  /** Attempts that failed so far. */
+  readonly attempts: number;
+  readonly task: TaskView;
+}
+
+/** null: it is done with, delivered or not. */
+export type DeliverTaskWebhook = (webhook: TaskWebhook) => Promise<{ readonly retryMs: number | null }>;
 
 /** What people do with a task. One that its status does not allow is refused with what is possible. */
 export interface TaskActions {
@@ -133,6 +176,10 @@ export interface TaskActions {
   pause(id: string): Promise<TaskView>;
   /** Goes on with the step that was not decided. */
   resume(id: string): Promise<TaskView>;
+  /** As `resume`; one that failed goes on after its last decided step. */
+  retry(id: string): Promise<TaskView>;
+  /** With its steps. One that is in flight must be paused or cancelled first. */
+  delete(id: string): Promise<void>;
   /** Aborts every call at once. */
   cancel(id: string): Promise<TaskView>;
   /** A new task that takes over the steps before `step` and goes on from there. */
@@ -153,6 +200,17 @@ export interface CreatedTask extends TaskView {
   readonly replayed: boolean;
 }
 
+export interface TaskCounts extends Partial<Record<TaskStatus, number>> {
+  /** Of those that run: have recorded nothing for longer than a step may take. */
+  readonly stalled?: number;
+  /** The longest time since a running task recorded anything. */
+  readonly idleSeconds?: number;
+  /** The longest wait of a task in the queue. */
+  readonly queuedSeconds?: number;
+  /** Ends of tasks that their receivers have not been told of yet. */
+  readonly webhooks?: number;
+}
+
 /** Long tasks on PostgreSQL. Any instance takes any of these calls. */
 export interface Tasks extends TaskActions {
   /** Stores the task, then starts it. With a key that was used before: the task that was created then. */
@@ -160,9 +218,15 @@ export interface Tasks extends TaskActions {
   get(id: string): Promise<TaskView>;
   /** Newest first. */
   list(filter: TaskFilter): Promise<TaskView[]>;
+  count(query: TaskQuery): Promise<number>;
+  /** Takes an action on these tasks, or on one page of those that a filter names. */
+  bulk(action: BulkAction, which: readonly string[] | TaskFilter): Promise<BulkResult>;
   /** Decided steps from the one with this number. */
   steps(id: string, from: number, limit: number): Promise<StepView[]>;
-  counts(): Promise<Partial<Record<TaskStatus, number>>>;
+  /** Resolves when the task may have changed: at once where it runs here, else after `waitMs` at most. */
+  changed(id: string, waitMs: number, signal: AbortSignal): Promise<void>;
+  /** Of tasks that are not over. */
+  counts(): Promise<TaskCounts>;
   /** Lets open votes finish for up to `graceMs`; what is left is continued by the next instance. */
   close(graceMs?: number): Promise<void>;
 }
@@ -171,6 +235,15 @@ export interface Tasks extends TaskActions {
 export interface TaskInstance extends Tasks {
   /** Aborted when others have declared this instance dead: it must close, and may open again under another id. */
   readonly lost: AbortSignal;
+  readonly stats: InstanceStats;
+}
+
+/** What one instance has seen of the others and of its connections to the database. */
+export interface InstanceStats {
+  /** Instances that it declared dead. */
+  readonly declaredDead: number;
+  /** Statements that wait for a free connection. */
+  readonly poolWaiting: number;
 }
 
 export interface TaskServiceOptions {
@@ -181,7 +254,15 @@ export interface TaskServiceOptions {
   /** How long to wait for a server that is starting or down. Default 0. */
   readonly databaseWaitMs?: number;
   readonly dataDir?: string;
+  /** As whom the embedded one runs if this process is root. Default: the owner of its files, or `nobody`. */
+  readonly postgresUser?: string;
   /** Tasks that run here side by side. */
   readonly maxTasks: number;
+  /** How often a task whose provider cannot be reached resumes by itself; 0: never. */
+  readonly taskRetries?: number;
+  /** Days that tasks stay after their end. Default: all are kept. */
+  readonly taskRetentionDays?: number | undefined;
+  /** Default: nothing is delivered. */
+  readonly deliverWebhook?: DeliverTaskWebhook;
   readonly log: (message: string) => void;
 }

@@ -1,5 +1,5 @@
 import type { AnswerObject } from "../answer-schema/compile.ts";
-import { type Learnt, learn, NOTHING_LEARNT } from "./learning.ts";
+import { addStep, NO_STATISTICS, type TaskStatistics } from "./task-statistics.ts";
 import type { PauseReason } from "./task-status.ts";
 import { addUsage, NO_USAGE, type TaskUsage } from "./usage.ts";
 
@@ -30,7 +30,7 @@ export interface StepRecord {
 /** A step that ended without an answer. */
 export interface StepEnd {
   readonly end: "paused" | "failed";
-  readonly reason: PauseReason | "invalid_prompt" | "internal";
+  readonly reason: PauseReason | "invalid_prompt" | "internal" | "crashed";
   readonly message: string;
   readonly spent: TaskUsage;
   readonly lost?: number;
@@ -45,7 +45,8 @@ export interface StepsProgress {
   readonly state: Readonly<Record<string, unknown>>;
   /** Of the last step. */
   readonly answer: AnswerObject | null;
-  readonly learnt: Learnt;
+  /** Stored with tasks under this name. */
+  readonly learnt: TaskStatistics;
   readonly spent: TaskUsage;
   /** Steps whose votes differed, or of which a reply was flagged. */
   readonly contested: number;
@@ -55,7 +56,7 @@ export const startProgress = (state: StepsProgress["state"]): StepsProgress => (
   step: 0,
   state,
   answer: null,
-  learnt: NOTHING_LEARNT,
+  learnt: NO_STATISTICS,
   spent: NO_USAGE,
   contested: 0,
 });
@@ -71,7 +72,7 @@ export function addRecord(
     step: progress.step + 1,
     state,
     answer: record.answer,
-    learnt: learn(progress.learnt, { agreed, total, length: record.length }),
+    learnt: addStep(progress.learnt, { agreed, total, length: record.length }),
     spent: addUsage(progress.spent, spendingOf(record)),
     contested: progress.contested + (isContested(record) ? 1 : 0),
   };

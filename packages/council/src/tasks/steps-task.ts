@@ -3,13 +3,13 @@ import { CouncilError } from "../errors.ts";
 import { noResultError, withCounts } from "../no-result.ts";
 import type { CouncilOptions } from "../options.ts";
 import { applyPreset } from "../presets.ts";
+import type { Budget } from "../request-config.ts";
 import { openRun, type Run } from "../run.ts";
 import { stricterBudget } from "../sampling/budget.ts";
 import { type LengthCap, lengthCap } from "../sampling/length-cap.ts";
 import { runVote, type VoteOutcome } from "../voting/run-vote.ts";
 import { type CheckTools, createAnswerCheck, holds } from "./answer-check.ts";
 import type { TaskLanguage } from "./language.ts";
-import { recordOf } from "./learning.ts";
 import {
   addRecord,
   type StepEnd,
@@ -19,10 +19,13 @@ import {
   startProgress,
 } from "./step-record.ts";
 import type { StepsTaskSpec } from "./task-spec.ts";
+import { recordOf } from "./task-statistics.ts";
 import { NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts";
 
 /** A task of steps, compiled: everything about it that does not depend on where it runs or what is stored. */
 export interface StepsTask {
+  /** Of the whole task; the deadline is each step's own. */
+  readonly limits: Budget;
   start(): StepsProgress;
   /** Votes on the next step. Rejects with `cancelled` when the signal of the options aborts. */
   solve(progress: StepsProgress, options: StepOptions): Promise<StepOutcome>;
@@ -53,6 +56,7 @@ export function compileStepsTask(
   const answerCheck = createAnswerCheck(spec, language);
 
   return {
+    limits,
     start: () => startProgress(spec.state),
     async solve(progress, { checkTools, ...options }) {
       const budget = remainingBudget(limits, progress.spent);
@@ -78,7 +82,7 @@ export function compileStepsTask(
         run.budget.close();
         return paused("budget", `A vote needs k = ${k} calls, but max_calls leaves ${budget.max_calls}.`);
       }
-      const cap = noting(lengthCap(maxOutputTokens, progress.learnt.lengths));
+      const cap = withMeanLength(lengthCap(maxOutputTokens, progress.learnt.lengths));
       const check = answerCheck(progress, checkTools, run.budget.signal);
       try {
         const vote = await runVote(run, run.question, run.settings.voters, { lengthCap: cap, check });
@@ -107,7 +111,7 @@ export function compileStepsTask(
 }
 
 /** The mean of this step's answers alone, which is what its record holds. */
-function noting(cap: LengthCap): LengthCap & { mean(): number } {
+function withMeanLength(cap: LengthCap): LengthCap & { mean(): number } {
   let count = 0;
   let sum = 0;
   return {

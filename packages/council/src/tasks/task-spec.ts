@@ -40,9 +40,24 @@ const ABOUT_CONFIG =
 
 const name = z.string().trim().min(1).max(200).optional().describe("For people. Default: none.");
 
+const webhook = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .optional()
+  .describe("Gets the task by POST when it ends. Its host must be allowed by the service. Default: none.");
+
+const priority = z
+  .int()
+  .min(0)
+  .max(1000)
+  .optional()
+  .describe("Of the tasks that wait, those with a lower number begin first. Default 100.");
+
 export const stepsTaskSchema = z.strictObject({
   kind: z.literal("steps"),
   name,
+  webhook,
+  priority,
   config: stepsConfig.optional().describe(ABOUT_CONFIG),
   state: stateSchema.describe("Where the task starts."),
   step: z.strictObject({
@@ -77,6 +92,8 @@ export type StepsTaskSpec = z.infer<typeof stepsTaskSchema>;
 export const planTaskSchema = z.strictObject({
   kind: z.literal("plan"),
   name,
+  webhook,
+  priority,
   config: planConfig.optional().describe(ABOUT_CONFIG),
   prompt: z
     .string()

@@ -8,6 +8,10 @@ test.each<[TaskAction, TaskStatus, TaskStatus | undefined]>([
   ["resume", "cancelled", undefined],
   ["cancel", "paused", "cancelled"],
   ["cancel", "failed", undefined],
+  ["retry", "failed", "queued"],
+  ["retry", "complete", undefined],
+  ["delete", "complete", "complete"],
+  ["delete", "running", undefined],
   ["fork", "complete", "queued"],
   ["answer", "paused", "queued"],
   ["answer", "complete", undefined],
@@ -17,6 +21,6 @@ test.each<[TaskAction, TaskStatus, TaskStatus | undefined]>([
 
 test("[TK-actions] a refusal says what is possible", () => {
   expect(refusal("complete", "resume")).toBe(
-    'The task is complete, so it cannot take "resume". Possible now: fork.',
+    'The task is complete, so it cannot take "resume". Possible now: fork, delete.',
   );
 });

@@ -13,7 +13,11 @@ export type PauseReason =
   /** The model could not be reached. */
   | "transport";
 
-export type TaskAction = "pause" | "resume" | "cancel" | "fork" | "answer";
+export type TaskAction = "pause" | "resume" | "retry" | "cancel" | "fork" | "answer" | "delete";
+
+/** What can be done with many tasks at once. */
+export const BULK_ACTIONS = ["pause", "resume", "retry", "cancel", "delete"] as const satisfies TaskAction[];
+export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** What an action makes of a task; undefined where it cannot be taken. Repeating one that has been taken changes nothing. */
 export function nextStatus(status: TaskStatus, action: TaskAction): TaskStatus | undefined {
@@ -23,10 +27,14 @@ export function nextStatus(status: TaskStatus, action: TaskAction): TaskStatus |
 const TRANSITIONS: Readonly<Record<TaskAction, Partial<Record<TaskStatus, TaskStatus>>>> = {
   pause: { queued: "paused", running: "paused", paused: "paused" },
   resume: { queued: "queued", running: "running", paused: "queued" },
+  // Goes on after the last decided step.
+  retry: { queued: "queued", running: "running", paused: "queued", failed: "queued" },
   cancel: { queued: "cancelled", running: "cancelled", paused: "cancelled", cancelled: "cancelled" },
   // The new task starts; the old one stays as it is.
   fork: { running: "queued", paused: "queued", complete: "queued", failed: "queued", cancelled: "queued" },
   answer: { queued: "queued", running: "running", paused: "queued" },
+  // It is gone then; one that is in flight must be cancelled or paused first.
+  delete: { paused: "paused", complete: "complete", failed: "failed", cancelled: "cancelled" },
 };
 
 export const isFinal = (status: TaskStatus): boolean =>

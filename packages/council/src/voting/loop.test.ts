@@ -28,7 +28,7 @@ const KINDS: Record<string, Arrival> = {
   ".": { kind: "stopped" },
 };
 
-test("[V-one-round] a unanimous vote starts k calls at once and ends with them", async () => {
+test("[V-need] a unanimous vote starts k calls at once and ends with them", async () => {
   const { result, clock, inFlight } = scripted("AAA");
   expect(await result).toMatchObject({ winner: "A", samples: 3, wasted: 0 });
   expect(clock.now()).toBe(100);
@@ -118,7 +118,7 @@ test("[V-open] when no two of five answers agree, the question is an open one", 
   });
 });
 
-test("[V-unlikely] when at most two of ten agree, a majority is unlikely", async () => {
+test("[V-cap] when at most two of ten agree, a majority is unlikely", async () => {
   expect(await scripted("AABBCCDDEEFFGG", { k: 4 }).result).toMatchObject({
     winner: null,
     undecided: "unlikely_majority",
@@ -142,7 +142,7 @@ test("[V-hedge] with the hedge on, one call older than 2.5 medians is helped by 
   expect(patient.clock.now()).toBe(10_000);
 });
 
-test("[V-speculation] with speculation e, e more calls are in flight, and reported apart", async () => {
+test("[V-hedge] with speculation e, e more calls are in flight, and reported apart", async () => {
   const extras: string[] = [];
   const { result } = scripted("AAAAA", { speculation: 2, onExtra: (kind) => extras.push(kind) });
   expect(await result).toMatchObject({ winner: "A", samples: 3, speculated: 2, wasted: 2 });

@@ -48,7 +48,7 @@ const FIRST_TEMPERATURE = 0;
 const TEMPERATURE = 0.1;
 
 /** What votes on questions of one kind share. */
-export interface SharedByVotes {
+export interface VoteOptions {
   readonly lengthCap?: LengthCap;
   /** Why a valid answer must not be counted; undefined when it may. Default: all are. */
   readonly check?: (value: GivenAnswer["value"]) => Promise<string | undefined>;
@@ -59,7 +59,7 @@ export async function runVote(
   run: Run,
   question: Question,
   models: readonly string[],
-  shared: SharedByVotes = {},
+  shared: VoteOptions = {},
 ): Promise<VoteOutcome> {
   const { k, maxSamples, hedge, speculation } = run.settings;
   const form = answerForm(run, question);
@@ -86,7 +86,17 @@ export async function runVote(
       const temperature = index === 0 ? FIRST_TEMPERATURE : TEMPERATURE;
       const sampled = await sample(
         run,
-        { purpose: "vote", model, messages, schema, sentSchema, object, temperature, lengthCap: cap },
+        {
+          purpose: "vote",
+          model,
+          messages,
+          schema,
+          sentSchema,
+          object,
+          temperature,
+          withTools: true,
+          lengthCap: cap,
+        },
         signal,
       );
       if (sampled.kind !== "sample") {

@@ -11,7 +11,7 @@ test.each([
   [0.2342, 15],
   [0.0569, 6],
   [0.0393, 6],
-])("[V-k-min] for 2^20 - 1 steps at 95 %%, an error rate of %f needs a lead of %i", (error, k) => {
+])("[V-auto] for 2^20 - 1 steps at 95 %%, an error rate of %f needs a lead of %i", (error, k) => {
   expect(kMin({ p: 1 - error, target: 0.95, steps: 1_048_575 })).toBe(k);
 });
 
@@ -20,12 +20,12 @@ test.each([
   [0.95, 0.99, 2],
   [0.995, 0.99, 1],
   [1, 0.99, 1],
-])("[V-k-min] one question at p = %f and target %f needs a lead of %i", (p, target, k) => {
+])("[V-auto] one question at p = %f and target %f needs a lead of %i", (p, target, k) => {
   expect(kMin({ p, target })).toBe(k);
   expect(chanceRight(p, k)).toBeGreaterThanOrEqual(target);
 });
 
-test("[V-k-min] no lead is enough for a coin or worse", () => {
+test("[V-auto] no lead is enough for a coin or worse", () => {
   expect(kMin({ p: 0.5 })).toBe(Number.POSITIVE_INFINITY);
   expect(kMin({ p: 0.2 })).toBe(Number.POSITIVE_INFINITY);
   expect(kMin({ p: Number.NaN })).toBe(Number.POSITIVE_INFINITY);

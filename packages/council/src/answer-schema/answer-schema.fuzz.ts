@@ -1,0 +1,103 @@
+import * as fc from "fast-check";
+import { compileAnswerSchema } from "./compile.ts";
+import { SchemaError } from "./inline.ts";
+
+/** Far above what bounded work takes on a busy machine; without limits one case takes minutes. */
+const MAX_CASE_MS = 2000;
+
+const name = fc.constantFrom("a", "b", "items", "required", "__proto__", "");
+const pattern = fc
+  .array(
+    fc.constantFrom(
+      "a",
+      "(",
+      ")",
+      "+",
+      "*",
+      "?",
+      "|",
+      "{60}",
+      "{1,9}",
+      "(a|a)",
+      "\\1",
+      "^",
+      "$",
+      "[a-z]",
+      "(?=",
+      ".",
+      "\\d",
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(""));
+
+/** Leaves only: a request has a limit, and branches of branches would exceed it. */
+const manyBranches = fc
+  .tuple(
+    fc.constantFrom<object>({ type: "null" }, { required: ["k"] }, { pattern: "(a|a){60}b" }),
+    fc.constantFrom(20, 500),
+  )
+  .map(([one, times]) => Array(times).fill(one));
+
+/** Schemas as a hostile caller might write them: also malformed, with many alternatives and slow patterns. */
+const schema = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom<unknown>(true, false, {}, { type: "string" }, { $ref: "#/$defs/a" }),
+    fc.record(
+      {
+        type: fc.constantFrom("string", "number", "object", "array", ["string", "null"], "any"),
+        pattern,
+        format: fc.constantFrom("uri", "email", "date-time", "hostname", "duration", "x"),
+        maxLength: fc.oneof(fc.nat(3000), fc.constant("1")),
+        uniqueItems: fc.boolean(),
+        enum: fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 }),
+        required: fc.array(name, { maxLength: 3 }),
+        properties: fc.dictionary(name, tie("schema"), { maxKeys: 3 }),
+        additionalProperties: tie("schema"),
+        propertyNames: tie("schema"),
+        items: fc.oneof(tie("schema"), fc.array(tie("schema"), { maxLength: 2 })),
+        contains: tie("schema"),
+        allOf: fc.array(tie("schema"), { maxLength: 3 }),
+        oneOf: fc.array(tie("schema"), { maxLength: 3 }),
+        anyOf: fc.oneof(fc.array(tie("schema"), { maxLength: 3 }), manyBranches),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+})).schema;
+
+const text = fc
+  .tuple(fc.constantFrom("a", "1", ":", "a.", " "), fc.integer({ min: 0, max: 3000 }))
+  .map(([unit, count]) => `${unit.repeat(count)}!`);
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  text,
+  fc.tuple(fc.jsonValue({ maxDepth: 1 }), fc.nat(3000)).map(([one, count]) => Array(count).fill(one)),
+  fc.tuple(text, fc.nat(300)).map(([one, count]) => Array(count).fill(one)),
+);
+
+export default [
+  {
+    name: "answer schemas: any schema is refused or used, and any answer is checked and counted in bounded time",
+    property: fc.property(
+      fc.dictionary(name, schema, { maxKeys: 3 }),
+      schema,
+      value,
+      (properties, a, answer) => {
+        const started = performance.now();
+        const answers = Object.keys(properties).map((key) => ({ [key]: answer }));
+        try {
+          const compiled = compileAnswerSchema({ type: "object", properties, $defs: { a } });
+          for (const one of answers) {
+            if (compiled.zod.safeParse(one).success) compiled.key(one).concat(compiled.label(one));
+          }
+        } catch (error) {
+          if (!(error instanceof SchemaError)) throw error;
+        }
+        const took = performance.now() - started;
+        if (took > MAX_CASE_MS) throw new Error(`took ${Math.round(took)} ms`);
+      },
+    ),
+  },
+];

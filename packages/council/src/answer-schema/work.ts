@@ -1,0 +1,28 @@
+/** What checking one answer may take: about a twentieth of a second. */
+const MAX_STEPS = 200_000;
+/** Levels of an answer. Deeper ones would exhaust the stack of whatever reads them. */
+const MAX_DEPTH = 200;
+
+/** The answer would take too long to check. */
+export class WorkLimitError extends Error {
+  override readonly name = "WorkLimitError";
+}
+
+/** Counts down during one check. */
+export class Work {
+  #left = MAX_STEPS;
+
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0)
+      throw new WorkLimitError("takes too long to check: the parts of the schema multiply with the values");
+  }
+
+  /** Every value counts, also where no schema looks at it. */
+  measure(value: unknown, depth = 0): void {
+    if (depth > MAX_DEPTH) throw new WorkLimitError(`is nested deeper than ${MAX_DEPTH} levels`);
+    this.spend(1);
+    if (typeof value !== "object" || value === null) return;
+    for (const item of Array.isArray(value) ? value : Object.values(value)) this.measure(item, depth + 1);
+  }
+}

@@ -1,0 +1,48 @@
+import type { ModelRequest } from "../model.ts";
+import { OTHER } from "../prompts/answer-schemas.ts";
+import { REQUEST_HEADING } from "../prompts/messages.ts";
+
+/** A request as the simulated model reads it. */
+export interface SimulatedRequest {
+  readonly prompt: string;
+  /** The choices it may pick from; empty: free text. */
+  readonly choices: readonly string[];
+  /** Labels of the proposals to judge. */
+  readonly labels: readonly string[];
+  /** What those proposals drew. */
+  readonly drawn: string;
+  readonly seed: number;
+}
+
+/** The reply to one purpose: an object of the schema that the request asks for. */
+export type SimulatedReply = (request: SimulatedRequest) => object;
+
+export const SIMULATED_NOTE = "Simulated: no language model was asked. Configure one for a real answer.";
+
+export function readRequest({ messages, schema }: ModelRequest, seed: number): SimulatedRequest {
+  const user = messages.findLast(({ role }) => role === "user")?.content ?? "";
+  const heading = user.lastIndexOf(`${REQUEST_HEADING}\n`);
+  const { answer } = (schema?.jsonSchema["properties"] ?? {}) as { answer?: { enum?: readonly string[] } };
+  return {
+    prompt: heading === -1 ? user : user.slice(heading + REQUEST_HEADING.length + 1),
+    choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
+    labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
+    drawn: /^Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
+    seed,
+  };
+}
+
+/** An answer drawn by lot: the same for the same prompt and seed. */
+export function drawAnswer({ choices, prompt, seed }: SimulatedRequest): { answer: string; other?: null } {
+  if (choices.length === 0) return { answer: `simulated answer to "${shorten(prompt)}"` };
+  return { answer: choices[hash(`${seed} ${prompt}`) % choices.length]!, other: null };
+}
+
+export const shorten = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ char.codePointAt(0)!, 0x01000193) >>> 0;
+  return value;
+}
