@@ -1,0 +1,116 @@
+import { chanceRight, expectedVotes, type Model } from "@mci-ts/council";
+import { expect, it } from "vitest";
+import { randomFor } from "../../fake-provider/src/random.ts";
+import { describeEstimate, estimate } from "./estimate.ts";
+import { evaluate } from "./evaluate.ts";
+import { isAccepted } from "./grade.ts";
+import { createProgress } from "./progress.ts";
+import { withHash } from "./questions.ts";
+import type { Result } from "./results-file.ts";
+import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
+import { summarise, theoryOf } from "./summary.ts";
+
+const P = 0.8;
+
+/** Right with the chance P, by a seeded generator. */
+function knownModel(seed: number): Model {
+  const random = randomFor(seed, 1);
+  return {
+    async complete() {
+      const object = { rationale: "", answer: random() < P ? "yes" : "no", other: null };
+      const usage = { inputTokens: 100, outputTokens: 10 };
+      return { text: JSON.stringify(object), object, finishReason: "stop", usage, latencyMs: 1 };
+    },
+  };
+}
+
+const asked = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    withHash({ id: `q${i}`, prompt: `Is statement ${i} true, yes or no?`, answer: "yes" }),
+  );
+
+it("[E-theory] recovers p, the error rates and the calls that theory gives for k = 1, 3 and 5", async () => {
+  const N = 120;
+  const model = knownModel(7);
+  const results = await evaluate({
+    questions: asked(N),
+    methods: ["vote-1", "vote-3", "vote-5"],
+    models: ["known"],
+    concurrency: 1,
+    results: { read: () => [], append: () => {} },
+    options: { model: () => model, models: { voter: "known" } },
+  });
+  const [theory] = theoryOf(results);
+  expect(Math.abs(theory!.p - P)).toBeLessThan(4 * Math.sqrt((P * (1 - P)) / theory!.votes));
+  const summaries = summarise(results);
+  for (const k of [1, 3, 5]) {
+    const right = chanceRight(P, k);
+    // Four standard deviations, or one question.
+    const tolerance = 4 * Math.sqrt((right * (1 - right)) / N) + 1 / N;
+    const { measured, theory: expected } = theory!.errors.find((one) => one.k === k)!;
+    expect(Math.abs(measured - (1 - right)), `errors for k = ${k}`).toBeLessThan(tolerance);
+    expect(Math.abs(expected - (1 - right)), `theory for k = ${k}`).toBeLessThan(tolerance);
+    const { calls } = summaries.find(({ method }) => method === `vote-${k}`)!;
+    expect(Math.abs(calls - expectedVotes(P, k)) / expectedVotes(P, k), `calls for k = ${k}`).toBeLessThan(
+      0.15,
+    );
+  }
+});
+
+it("[E-cost] says before it starts what it will take, by theory and prices", () => {
+  const questions = [...asked(10), withHash({ id: "r", prompt: "Why?", rubric: "Says why." })];
+  const price = () => 0.01;
+  const { minCalls, calls, usd } = estimate(questions, ["single", "vote-3", "council"], ["a", "b"], price);
+  // 1 + 3 + 4 calls for each question and model, and one to grade each answer to the last one.
+  expect(minCalls).toBe(2 * (11 * 8 + 3));
+  expect(calls).toBe(Math.round(2 * (11 * (1 + expectedVotes(0.8, 3) + 4) + 3)));
+  expect(usd!.min).toBeCloseTo(1.82);
+  expect(describeEstimate({ minCalls, calls, usd })).toMatch(
+    /^182 to about 223 model calls, about \$1\.82 to \$2\.\d\d/,
+  );
+  expect(describeEstimate(estimate(questions, ["single"], ["a"], () => undefined))).toContain("cost unknown");
+});
+
+it("[E-cost] shows a bar on a terminal and some lines elsewhere, with what is spent and what it comes to", () => {
+  const result = { cost_usd: 0.02 } as Result;
+  const output = (isTerminal: boolean) => {
+    let text = "";
+    let clock = 0;
+    const show = createProgress({ write: (more) => (text += more), isTerminal }, () => clock);
+    for (let done = 0; done <= 100; done++) {
+      show(done, 100, Array(done).fill(result));
+      clock += 1000;
+    }
+    return text;
+  };
+  const lines = output(false).trimEnd().split("\n");
+  expect(lines.length).toBe(11);
+  expect(lines[5]).toBe("50/100, $1.00 of about $2.00, 50 s left");
+  expect(lines[10]).toBe("100/100, $2.00 spent");
+  const bar = output(true).split("\r\u001b[K");
+  expect(bar.length).toBe(102);
+  expect(bar[51]).toBe("[##########----------] 50/100, $1.00 of about $2.00, 50 s left");
+});
+
+it("an object is right by the part that is voted on; texts by their canonical form", () => {
+  const schema = {
+    type: "object",
+    properties: { n: { type: "integer" }, why: { type: "string", "x-vote": false } },
+  };
+  const question = withHash({ id: "o", prompt: "?", schema, answer: { n: 1, why: "" } });
+  expect(isAccepted(question, { why: "Because.", n: 1 })).toBe(true);
+  expect(isAccepted(question, { why: "", n: 2 })).toBe(false);
+  const text = withHash({ id: "t", prompt: "?", answer: 3, accept: ["three"] });
+  expect(["3", "3.0", "**Three**", "4"].map((answer) => isAccepted(text, answer))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(isAccepted(withHash({ id: "s", prompt: "?", schema }), { n: 1 })).toBeUndefined();
+});
+
+it("the questions that ship have an id each, and something to be graded by", () => {
+  expect(new Set(SAMPLE_QUESTIONS.map(({ id }) => id)).size).toBe(SAMPLE_QUESTIONS.length);
+  for (const { answer, rubric } of SAMPLE_QUESTIONS) expect(answer ?? rubric).toBeDefined();
+});

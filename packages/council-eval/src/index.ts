@@ -1,0 +1,1 @@
+export { type EvalModels, runEval } from "./command.ts";

@@ -1,0 +1,34 @@
+import type { Database } from "./database.ts";
+import { DatabaseError } from "./database-error.ts";
+
+/**
+ * Refuses a pooler that gives one session to several clients, as in transaction mode: leases, locks and notifications belong to
+ * a session. Two connections that are open at the same time then show the same process of the server, unless other clients of
+ * the pooler come between them: so they are compared several times.
+ */
+export async function requireOwnSessions(database: Pick<Database, "connect" | "description">): Promise<void> {
+  const first = await database.connect();
+  try {
+    const second = await database.connect();
+    try {
+      for (let i = 0; i < ATTEMPTS; i++) {
+        if ((await processOf(first)) !== (await processOf(second))) continue;
+        throw new DatabaseError(
+          "database_pooler",
+          `${database.description}: two connections share one session, as behind a pooler in transaction mode. Set it to session mode (pgbouncer: pool_mode = session), or connect to PostgreSQL directly`,
+        );
+      }
+    } finally {
+      await second.end().catch(() => undefined);
+    }
+  } finally {
+    await first.end().catch(() => undefined);
+  }
+}
+
+const ATTEMPTS = 5;
+
+async function processOf(client: Awaited<ReturnType<Database["connect"]>>): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]!.pid;
+}

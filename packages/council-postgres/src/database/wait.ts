@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, isConnectionLost } from "./database.ts";
+import { DatabaseError } from "./database-error.ts";
+import { requireOwnSessions } from "./own-session.ts";
+import { isTemporary } from "./temporary.ts";
+
+export interface WaitOptions {
+  /** How long to wait for a server that does not answer yet. 0: not at all. */
+  readonly waitMs: number;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Resolves when the database takes statements. A server that starts, recovers or is moved to another machine is waited for; what
+ * waiting does not change, such as a wrong password, is an error at once.
+ */
+export async function waitForDatabase(database: Database, { waitMs, log }: WaitOptions): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  let waiting = false;
+  for (;;) {
+    try {
+      await database.query("SELECT 1");
+      await requireOwnSessions(database);
+      if (waiting) log(`${database.description}: the database is ready`);
+      return;
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      if (performance.now() >= deadline)
+        throw waiting ? withWaitingTime(error as DatabaseError, waitMs) : error;
+      if (!waiting) log(`${(error as Error).message}. Waiting up to ${waitMs / 1000} seconds for it`);
+      waiting = true;
+      await sleep(Math.min(RETRY_MS, Math.max(1, deadline - performance.now())));
+    }
+  }
+}
+
+const RETRY_MS = 250;
+
+/**
+ * Repeats what needs the database at startup while it may come back: a connection that is lost in the middle says as little about
+ * the settings as one that is refused.
+ */
+export async function repeatWhileAway<T>(
+  work: (waitMs: number) => Promise<T>,
+  { waitMs, log }: WaitOptions,
+): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const left = deadline - performance.now();
+    try {
+      return await work(Math.max(0, left));
+    } catch (error) {
+      if (left <= 0 || !mayPass(error)) throw error;
+      log(`${(error as Error).message}. Starting again`);
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+/** 57P: starting, recovering or shutting down. 53300: all connections are taken, as by the instances that this one replaces. */
+function mayPass(error: unknown): boolean {
+  // Of a connection beside the pool.
+  if (!(error instanceof DatabaseError)) return isTemporary(error) || isConnectionLost(error);
+  if (error.code !== "database_unavailable" && error.code !== "database_busy") return false;
+  const { code = "" } = error.cause as { code?: string };
+  return !/^(28|3D000|ENOTFOUND|EACCES|EPERM)/.test(code);
+}
+
+function withWaitingTime({ code, message, cause }: DatabaseError, waitMs: number): DatabaseError {
+  return new DatabaseError(code, `${message}. Waited ${waitMs / 1000} seconds for it`, { cause });
+}

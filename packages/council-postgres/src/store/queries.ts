@@ -1,0 +1,34 @@
+import type { CachedResponse, StoredResponse, VoteAgreement } from "@mci-ts/council-server";
+import type { Queryable } from "../database/database.ts";
+
+/** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
+export async function findByKey(database: Queryable, key: string): Promise<StoredResponse | undefined> {
+  const [found] = await database.query<StoredResponse>(
+    `SELECT id, fingerprint, http_status AS "httpStatus", response FROM council.runs
+     WHERE idempotency_key = $1 AND http_status < 500 AND status IN ('complete', 'partial', 'degraded')
+     ORDER BY started_at DESC LIMIT 1`,
+    [key],
+  );
+  return found;
+}
+
+/** The newest complete run with the cache key that ended since a moment. */
+export async function findCached(
+  database: Queryable,
+  key: string,
+  since: number,
+): Promise<CachedResponse | undefined> {
+  const [found] = await database.query<CachedResponse>(
+    `SELECT id, ended_at AS "endedAt", response FROM council.runs
+     WHERE cache_key = $1 AND status = 'complete' AND ended_at >= $2 ORDER BY ended_at DESC LIMIT 1`,
+    [key, Math.round(since)],
+  );
+  return found;
+}
+
+/** How often each model voted for the winner. */
+export function agreements(database: Queryable): Promise<VoteAgreement[]> {
+  return database.query(
+    "SELECT model, sum(agreed) AS agreed, sum(votes) AS total FROM council.runs WHERE votes > 0 AND model IS NOT NULL GROUP BY model",
+  );
+}

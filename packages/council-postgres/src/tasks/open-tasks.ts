@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  DeliverTaskWebhook,
+  PlanEngine,
+  PlanTaskSpec,
+  StepsEngine,
+  StepsProgress,
+  StepsTaskSpec,
+  TaskEngine,
+  TaskMetrics,
+  Tasks,
+  TaskView,
+} from "@mci-ts/council";
+import type { Database } from "../database/database.ts";
+import { migrate } from "../database/migrate.ts";
+import { INSTANCE_TABLES } from "../instances/instance-tables.ts";
+import { actOnTasks } from "./bulk-actions.ts";
+import { DEFAULT_RETRY, type RetryOptions } from "./outage-retry.ts";
+import { NO_CHARGES, planProgress } from "./plan/plan-progress.ts";
+import { repeatEvery } from "./repeat-every.ts";
+import { recordedProgress } from "./steps/steps-progress.ts";
+import { createTaskActions } from "./task-actions.ts";
+import type { TaskRow } from "./task-query.ts";
+import type { PlanCharges, PlanRecord } from "./task-records.ts";
+import { deleteExpiredTasks } from "./task-retention.ts";
+import { openTaskRunner } from "./task-runner.ts";
+import { createTaskStore, newTaskId } from "./task-store.ts";
+import { TASK_TABLES } from "./task-tables.ts";
+import { planSteps, toStepView, toTaskSummary, toTaskView } from "./task-view.ts";
+import { createWebhookDelivery } from "./webhook-delivery.ts";
+
+/** Changes only with what workflows record: an instance continues no task that a newer version has run. */
+export const WORKFLOW_VERSION = 2;
+
+export interface TasksOptions {
+  readonly db: Database;
+  readonly engine: TaskEngine;
+  /** Default: nothing is counted. */
+  readonly metrics?: TaskMetrics;
+  /** Short, and new for every process. */
+  readonly executorId: string;
+  /** Tasks that run here side by side. Default 12. */
+  readonly maxTasks?: number;
+  /** Tasks whose provider could not be reached. Default: after 30 s at first, a hundred times. */
+  readonly retry?: RetryOptions;
+  /** Days that tasks stay after their end. Default: all are kept. */
+  readonly retentionDays?: number | undefined;
+  /** Tells the receiver of a task that is over. Default: nothing is delivered. */
+  readonly deliverWebhook?: DeliverTaskWebhook | undefined;
+  /** Default: that of this program. */
+  readonly workflowVersion?: number;
+  /** How often an instance looks for tasks without one, and after its own. Default 1000; tests do not wait that long. */
+  readonly sweepMs?: number;
+  readonly log: (message: string) => void;
+}
+
+export interface OpenTasks extends Tasks {
+  /** Begins no more votes, and lets open ones finish for up to `graceMs`. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Creates the tables, starts the engine and takes work. One per process. */
+export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
+  const { db, engine, executorId, maxTasks = 12, log } = options;
+  const metrics = options.metrics ?? NOT_COUNTED;
+  const version = options.workflowVersion ?? WORKFLOW_VERSION;
+  await migrate(db, INSTANCE_TABLES);
+  await migrate(db, TASK_TABLES);
+  const store = createTaskStore(db);
+  const { sweepMs = 1000 } = options;
+  const compiled = new Map<string, StepsEngine>();
+  const engines = { steps: stepsEngine, plan: planEngine };
+  const runner = await openTaskRunner({
+    ...{ db, store, engines, metrics, executorId, maxTasks, version, log },
+    retry: options.retry ?? DEFAULT_RETRY,
+    sweepMs,
+  });
+
+  /** Bounded: a task that is asked for again is compiled again. */
+  function stepsEngine({ id, spec }: TaskRow): StepsEngine {
+    const known = compiled.get(id);
+    if (known) return known;
+    const made = engine.steps(spec as StepsTaskSpec);
+    compiled.set(id, made);
+    if (compiled.size > MAX_COMPILED) compiled.delete(compiled.keys().next().value!);
+    return made;
+  }
+
+  function planEngine({ spec }: TaskRow): PlanEngine {
+    return engine.plan(spec as PlanTaskSpec);
+  }
+
+  /** Where it stands: from memory if it runs here, else by its records. */
+  async function progressOf(row: TaskRow) {
+    if (row.kind === "plan") {
+      const records = await store.steps<PlanRecord>(row.id, 0, Number.MAX_SAFE_INTEGER);
+      return planProgress(row.progress as PlanCharges, records);
+    }
+    const stored = row.progress as StepsProgress;
+    const live = runner.live.get(row.id)?.progress;
+    const known = live && live.step >= row.step && row.status === "running" ? live : stored;
+    return known.step >= row.step ? known : recordedProgress(store, row.id, known, stepsEngine(row));
+  }
+
+  const view = async (row: TaskRow): Promise<TaskView> => toTaskView(row, await progressOf(row));
+  const get = async (id: string) => view(await found(id));
+
+  async function found(id: string): Promise<TaskRow> {
+    const row = await store.find(id);
+    if (row.is_legacy && row.kind === "steps") await store.copyLegacy(id);
+    return row;
+  }
+
+  const actions = createTaskActions({ store, runner, engines, metrics, progressOf, get, version });
+  const { retryAfterOutages, requestPause: _, ...publicActions } = actions;
+  const { retentionDays, deliverWebhook } = options;
+  const loops = [
+    repeatEvery(retryAfterOutages, RETRY_SWEEPS * sweepMs, log),
+    ...(deliverWebhook
+      ? [repeatEvery(createWebhookDelivery(store, get, deliverWebhook), WEBHOOK_SWEEPS * sweepMs, log)]
+      : []),
+    ...(retentionDays === undefined
+      ? []
+      : [
+          repeatEvery(
+            () => deleteExpiredTasks(store, actions, retentionDays, log),
+            RETENTION_SWEEPS * sweepMs,
+            log,
+          ),
+        ]),
+  ];
+
+  return {
+    ...publicActions,
+    count: store.count,
+    bulk: (action, which) => actOnTasks(action, which, { store, actions }),
+    get,
+    async create(value, once) {
+      const spec = await engine.check(value);
+      const progress = spec.kind === "steps" ? engine.steps(spec).start() : NO_CHARGES;
+      const id = newTaskId();
+      const isNew = await store.insert({
+        id,
+        spec,
+        progress,
+        workflowVersion: version,
+        ...(once ? { once } : {}),
+      });
+      if (isNew) runner.place();
+      return {
+        ...(await view(isNew ? await store.find(id) : await store.findByKey(once!))),
+        replayed: !isNew,
+      };
+    },
+    async list(filter) {
+      const rows = await store.list(filter);
+      return Promise.all(rows.map(async (row) => toTaskSummary(row, await progressOf(row))));
+    },
+    async steps(id, from, limit) {
+      const row = await found(id);
+      if (row.kind === "plan")
+        return planSteps(await store.steps<PlanRecord>(id, from, Number.MAX_SAFE_INTEGER)).slice(0, limit);
+      return (await store.steps(id, from, limit)).map(toStepView);
+    },
+    /** Resolves when something was recorded here, and after a while in any case: other instances record too. */
+    async changed(id, waitMs, signal) {
+      const waited = sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await Promise.race([runner.live.get(id)?.changed ?? waited, waited]);
+    },
+    counts: store.counts,
+    drain: runner.drain,
+    async close(graceMs = 0) {
+      await Promise.all(loops.map(({ stop }) => stop()));
+      await runner.drain(graceMs);
+      await runner.close();
+    },
+  };
+}
+
+const MAX_COMPILED = 100;
+/** A task waits for half a minute or more, and an idle instance looks all day. */
+const RETRY_SWEEPS = 5;
+const WEBHOOK_SWEEPS = 2;
+const RETENTION_SWEEPS = 600;
+const NOT_COUNTED: TaskMetrics = {
+  onStep: () => {},
+  onRecovered: () => {},
+  onRetried: () => {},
+  onTakenOver: () => {},
+};

@@ -1,0 +1,115 @@
+import type { StepRecord, StepsProgress, StepsTaskSpec, StepView, TaskView } from "@mci-ts/council";
+import type { PlanState } from "@mci-ts/council-server";
+import type { PlanProgress } from "./plan/plan-progress.ts";
+import { DEFAULT_DEADLINE_MS, RECORD_MS, type TaskRow } from "./task-query.ts";
+import type { PlanRecord, StoredStep } from "./task-records.ts";
+
+/** One task, with all that its own screen needs. */
+export function toTaskView(row: TaskRow, progress: StepsProgress | PlanProgress): TaskView {
+  const answer_schema = row.spec.kind === "steps" ? row.spec.step.answer : PLAN_ANSWER;
+  return { ...toTaskSummary(row, progress), answer_schema };
+}
+
+const PLAN_ANSWER = { type: "string", description: "The result of the step, as text." };
+
+/** One of many tasks. */
+export function toTaskSummary(row: TaskRow, progress: StepsProgress | PlanProgress): TaskView {
+  const { id, kind, name, status, spec, rate, instance, idle_ms: idleMs } = row;
+  const isPlan = "results" in progress;
+  const steps = isPlan ? (progress.plan?.total_steps ?? null) : (spec as StepsTaskSpec).max_steps;
+  const perSecond = isPlan ? 0 : rate;
+  return {
+    id,
+    kind,
+    name,
+    status,
+    step: progress.step,
+    steps,
+    state: isPlan ? planState(progress) : progress.state,
+    contested: isPlan ? 0 : progress.contested,
+    ...(row.result === null ? {} : { result: row.result }),
+    rate: Math.round(perSecond * 100) / 100,
+    time_left_ms:
+      perSecond > 0 && steps !== null ? Math.round(((steps - progress.step) / perSecond) * 1000) : null,
+    ...(status === "running" && instance !== null
+      ? { instance, running_since: row.running_since?.toISOString() ?? null }
+      : {}),
+    ...(status === "running" && idleMs !== null && idleMs > stepLimitMs(row)
+      ? { stalled_ms: Math.round(idleMs) }
+      : {}),
+    usage: progress.spent,
+    ...errorOf(row),
+    ...(status === "paused" && row.retry_at !== null
+      ? { retry_at: row.retry_at.toISOString(), retries: row.retries }
+      : {}),
+    ...(row.forked_from === null ? {} : { forked_from: { id: row.forked_from, step: row.fork_step! } }),
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+function stepLimitMs({ spec }: TaskRow): number {
+  return (spec.config?.deadline_ms ?? DEFAULT_DEADLINE_MS) + RECORD_MS;
+}
+
+function errorOf({ status, error }: TaskRow): Pick<TaskView, "error"> {
+  if (status === "failed")
+    return {
+      error: error ?? {
+        code: "internal",
+        message: "The workflow ended without a result; dbos workflow get shows why",
+      },
+    };
+  return status === "paused" && error !== null ? { error } : {};
+}
+
+export function toStepView({ step, record }: StoredStep): StepView {
+  const { answer, votes, calls, usd = 0, flagged = 0, k, samples, by } = record;
+  return {
+    step,
+    answer,
+    votes: typeof votes === "number" ? unanimous(record, votes) : votes,
+    calls,
+    cost_usd: usd,
+    red_flagged: flagged,
+    ...(k === undefined ? {} : { k }),
+    ...(samples === undefined ? {} : { samples }),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+const unanimous = ({ answer }: StepRecord, votes: number): Record<string, number> =>
+  votes === 0 ? {} : { [JSON.stringify(answer)]: votes };
+
+/** The plan with what became of each step. */
+function planState({ plan, results }: PlanProgress): PlanState | null {
+  return (
+    plan && {
+      task: plan.task,
+      steps: plan.steps.map((step) => {
+        const result = results[step.id];
+        const why = result?.kind === "undecided" ? { reason: result.reason } : {};
+        return { ...step, status: result?.kind ?? "open", ...why };
+      }),
+    }
+  );
+}
+
+/** The solved steps of a plan, in the order of their numbers. */
+export function planSteps(records: readonly StoredStep<PlanRecord>[]): StepView[] {
+  return records.flatMap(({ step, record }) => {
+    if (!("kind" in record) || record.kind !== "solved") return [];
+    const { result, calls, spent, by, order } = record;
+    return {
+      step,
+      answer: result,
+      votes: {},
+      calls,
+      cost_usd: spent.cost_usd,
+      red_flagged: 0,
+      ...(by === undefined ? {} : { by }),
+      ...(order === undefined ? {} : { order }),
+    };
+  });
+}

@@ -1,0 +1,262 @@
+import { councilRequestSchema, TOOLS } from "@mci-ts/council";
+import { z } from "zod";
+import { RunConfig } from "../runs/run-config.ts";
+import type { ApiType } from "./api-type.ts";
+
+/*
+ * Schemas of requests and responses. Types of the service and of the console are inferred from them, `/openapi.json` is generated
+ * from them, and `engine-types.test.ts` compares them with the types of the engine. Events of runs are in `event-schemas.ts`, tasks in
+ * `task-schemas.ts`; `types.ts` lists what the console may see.
+ */
+
+export const ModelRequest = councilRequestSchema
+  .extend({
+    config: RunConfig.optional().describe("Overrides of the defaults."),
+  })
+  .meta({ id: "ModelRequest" });
+export type ModelRequest = z.output<typeof ModelRequest>;
+
+export const Step = z.looseObject({
+  id: z.int(),
+  action: z.string(),
+  input: z.string().optional(),
+  output: z.string().optional(),
+  dependencies: z.array(z.int()),
+});
+
+export const Decomposition = z
+  .looseObject({ task: z.string(), total_steps: z.int(), steps: z.array(Step) })
+  .meta({ id: "Decomposition" });
+export type Decomposition = ApiType<typeof Decomposition>;
+
+export const Usage = z
+  .looseObject({
+    calls: z.int().describe("Model calls, including aborted ones."),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    aborted_calls: z.int(),
+    cost_usd: z.number().nullable().describe("null when the cost of at least one call is unknown."),
+    cost_source: z.enum(["provider", "prices", "mixed", "unknown", "simulated"]),
+  })
+  .meta({ id: "Usage" });
+
+export const Answer = z.union([z.string(), z.record(z.string(), z.unknown())]).nullable();
+
+export const Quality = z.enum(["complete", "partial", "degraded"]);
+
+export const Routing = z.looseObject({
+  tool: z.string(),
+  by: z.enum(["intent", "inference"]),
+  rule: z.string(),
+});
+
+export const PeerRanking = z.looseObject({
+  scores: z.array(z.looseObject({ seat: z.int(), points: z.int(), share: z.number() })),
+  rankings: z.array(z.looseObject({ seat: z.int(), order: z.array(z.int()) })),
+  agrees_with_judge: z.boolean().nullable(),
+});
+
+const Voting = z.looseObject({
+  k: z.int(),
+  votes: z.record(z.string(), z.int()),
+  samples: z.int(),
+  red_flagged: z.int(),
+  transport_errors: z.int(),
+  converged: z.boolean(),
+  confidence: z
+    .number()
+    .describe("Chance that the leader's true share is above one half, given these votes (uniform prior)."),
+  undecided: z.string().optional().describe("Why the vote stopped without a winner."),
+  clusters: z
+    .array(
+      z.looseObject({
+        answer: z.string(),
+        votes: z.int(),
+        members: z.array(z.looseObject({ text: z.string(), count: z.int() })),
+      }),
+    )
+    .describe("Votes that were counted as one, with their wordings; most votes first."),
+  hedged: z.int().describe("Extra calls by the straggler hedge."),
+  speculated: z.int().describe("Extra calls by speculation."),
+  wasted: z.int().describe("Calls in flight when the vote ended."),
+});
+
+export const Metadata = z
+  .looseObject({
+    tool_used: z.enum(TOOLS as readonly string[]),
+    request_id: z.string(),
+    timestamp: z.iso.datetime(),
+    performance: z.looseObject({ total_time_seconds: z.number() }),
+    raw_output: z.string(),
+    routing: Routing,
+    model: z.string().describe('"simulated" when the built-in simulated model was used.'),
+    status: Quality,
+    warnings: z.array(z.string()),
+    answer: Answer.describe(
+      "The winner of a vote or the decision of a council in a few words; an object where config.answer_schema asks for one; null when there is none.",
+    ),
+    council: z
+      .looseObject({
+        proposals: z.array(
+          z.looseObject({
+            seat: z.int(),
+            model: z.string(),
+            answer: Answer,
+            proposal: z.string().nullable(),
+            error: z.string().nullable(),
+          }),
+        ),
+        decision: z
+          .string()
+          .optional()
+          .describe("The judge's decision as it was written. Absent without a verdict."),
+        ranking: PeerRanking.optional().describe(
+          "The seats' ranking of each other's proposals. Only with config.peer_ranking.",
+        ),
+      })
+      .optional()
+      .describe("What each seat brought. Only from the council."),
+    tools: z
+      .array(
+        z.looseObject({
+          tool: z.string(),
+          input: z.unknown().describe("What it was called with."),
+          requested: z.int().describe("How often seats and voters asked for it; it was called once."),
+          latency_ms: z.number(),
+          is_error: z.boolean(),
+        }),
+      )
+      .optional()
+      .describe("Every distinct call of a tool. Only where MCI_TOOLS offers tools."),
+    cached: z
+      .looseObject({ run: z.string(), age_seconds: z.int() })
+      .optional()
+      .describe("The response is that of an earlier run with an equal request; no model was called."),
+    formatted: z
+      .unknown()
+      .optional()
+      .describe("The answer as JSON, where response_format asked for json_object. Only on /v1."),
+    judge_model: z.string().optional().describe("The model of the judge. Only from the council."),
+    escalation: z
+      .array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() }))
+      .optional()
+      .describe("What was tried after a vote stayed undecided, in order."),
+    voting: Voting.optional(),
+    usage: Usage,
+  })
+  .meta({ id: "Metadata" });
+
+export const ModelResponse = z
+  .looseObject({
+    result: z.union([z.string(), Decomposition]).describe("Markdown, or a decomposition as an object."),
+    metadata: Metadata,
+  })
+  .meta({ id: "ModelResponse" });
+export type ModelResponse = ApiType<typeof ModelResponse>;
+
+/** A run that goes on without its client. */
+export const AcceptedRun = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(["running", "finished"]),
+    links: z.strictObject({ run: z.string(), events: z.string() }),
+  })
+  .meta({ id: "AcceptedRun" });
+
+export const ErrorBody = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+    }),
+  })
+  .meta({ id: "Error" });
+export type ErrorBody = ApiType<typeof ErrorBody>;
+
+/** `interrupted`: the process ended before the run did. */
+export const RUN_STATUSES = [
+  "running",
+  "complete",
+  "partial",
+  "degraded",
+  "failed",
+  "cancelled",
+  "interrupted",
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** One entry of the list of runs. */
+export const RunSummary = z.strictObject({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  channel: z.enum(["http", "mcp", "chat"]).describe("The interface that the request came through."),
+  tool: z.string().nullable(),
+  model: z.string().nullable(),
+  prompt: z.string().describe("In a list the beginning of it."),
+  started_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  calls: z.int().nullable(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+  cost_source: z.string().nullable(),
+});
+export type RunSummary = ApiType<typeof RunSummary>;
+
+export const RunPage = z
+  .strictObject({
+    runs: z.array(RunSummary),
+    next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null on the last one."),
+  })
+  .meta({ id: "RunPage" });
+export type RunPage = ApiType<typeof RunPage>;
+
+/** One call of a run. */
+const RunSample = z.strictObject({
+  call: z.int(),
+  purpose: z.string().nullable(),
+  model: z.string().nullable(),
+  temperature: z.number().nullable(),
+  finish_reason: z.string().nullable(),
+  input_tokens: z.int().nullable(),
+  output_tokens: z.int().nullable(),
+  latency_ms: z.number().nullable(),
+  answer: z.string().nullable(),
+  red_flag: z.string().nullable(),
+  error: z.string().nullable(),
+});
+export type RunSample = ApiType<typeof RunSample>;
+
+const RunVote = z.strictObject({
+  call: z.int(),
+  answer: z.string(),
+  leader: z.string(),
+  leader_votes: z.int(),
+  runner_up_votes: z.int(),
+});
+export type RunVote = ApiType<typeof RunVote>;
+
+export const Run = RunSummary.extend({
+  request: ModelRequest,
+  http_status: z.int().nullable(),
+  response: z.union([ModelResponse, ErrorBody]).nullable().describe("null until the run has ended."),
+  samples: z.array(RunSample),
+  votes: z.array(RunVote),
+}).meta({ id: "Run" });
+export type Run = ApiType<typeof Run>;
+
+export const Readiness = z.strictObject({
+  status: z.enum(["ready", "stopping"]),
+  model: z.string().describe('"simulated" when no model provider is configured and none was found.'),
+  simulated: z.boolean(),
+  provider: z
+    .string()
+    .optional()
+    .describe("Provider and endpoint of the models. Only with the token: internal addresses are not public."),
+  history: z.strictObject({
+    status: z.enum(["ok", "failing"]),
+    storage: z.enum(["memory", "disk", "postgres"]),
+  }),
+});
+export type Readiness = ApiType<typeof Readiness>;

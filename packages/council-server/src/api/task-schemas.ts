@@ -1,0 +1,190 @@
+import { BULK_ACTIONS, TASK_STATUSES, taskSpecSchema } from "@mci-ts/council";
+import { z } from "zod";
+import { Step } from "./api-schemas.ts";
+import type { ApiType } from "./api-type.ts";
+
+/** Schemas of tasks; `/openapi.json` is generated from them. */
+
+/** Described here, checked with the languages it is written in by the engine. The description is made once it is asked for. */
+export const TaskSpec = z
+  .lazy(() => {
+    const { $schema: _, ...described } = z.toJSONSchema(taskSpecSchema, {
+      io: "input",
+      unrepresentable: "any",
+    });
+    return z.record(z.string(), z.unknown()).meta(described);
+  })
+  .meta({ id: "TaskSpec" });
+
+const TaskUsage = z.looseObject({
+  calls: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable().describe("null when the cost of at least one call is unknown."),
+});
+
+export const Task = z
+  .looseObject({
+    id: z.string(),
+    kind: z.enum(["steps", "plan"]),
+    name: z.string().nullable(),
+    status: z.enum(TASK_STATUSES),
+    step: z.int().describe("Decided steps."),
+    steps: z
+      .int()
+      .nullable()
+      .describe("Steps there may be (`steps`), or there are (`plan`, once it is decomposed)."),
+    state: z.unknown().describe("Of `steps` the present state; of `plan` its steps with their status."),
+    result: z
+      .unknown()
+      .optional()
+      .describe("Once complete: of `steps` the last state, of `plan` the synthesis."),
+    rate: z.number().describe("Steps per second over its last 50 steps; 0 while it rests, and of a plan."),
+    time_left_ms: z
+      .number()
+      .nullable()
+      .describe(
+        "At this rate until all `steps` are done: of a task of steps the most it can take. null: not known.",
+      ),
+    contested: z.int().describe("Steps whose votes differed, or of which a reply was flagged."),
+    instance: z.string().optional().describe("While it runs: the instance that has it."),
+    running_since: z.iso
+      .datetime()
+      .nullable()
+      .optional()
+      .describe("With `instance`: since when that instance has it; null before its first step begins."),
+    stalled_ms: z
+      .number()
+      .optional()
+      .describe("It runs, but has recorded nothing for so long: longer than one of its steps may take."),
+    usage: TaskUsage,
+    error: z
+      .looseObject({ code: z.string(), message: z.string() })
+      .optional()
+      .describe("Why it is paused or failed."),
+    retry_at: z.iso
+      .datetime()
+      .optional()
+      .describe("Paused because the provider could not be reached: when the task resumes by itself."),
+    retries: z.int().optional().describe("With `retry_at`: how often it has done so since its last step."),
+    answer_schema: z
+      .unknown()
+      .optional()
+      .describe("JSON Schema of what a person answers an undecided step with. Lists leave it out."),
+    forked_from: z.looseObject({ id: z.string(), step: z.int() }).optional(),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Task" });
+export type Task = ApiType<typeof Task>;
+
+/** The state of a plan, once it is decomposed. */
+const PlanState = z.looseObject({
+  task: z.string(),
+  steps: z.array(
+    Step.extend({
+      status: z.enum(["open", "solved", "undecided"]),
+      reason: z.string().optional().describe("Why it is undecided."),
+    }),
+  ),
+});
+export type PlanState = ApiType<typeof PlanState>;
+
+export const AcceptedTask = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(["steps", "plan"]),
+    name: z.string().nullable(),
+    status: z.enum(TASK_STATUSES),
+  })
+  .meta({ id: "AcceptedTask" });
+
+export const TaskPage = z
+  .strictObject({ tasks: z.array(Task), next_cursor: z.string().nullable() })
+  .meta({ id: "TaskPage" });
+export type TaskPage = ApiType<typeof TaskPage>;
+
+export const TaskFilter = z.strictObject({
+  status: z.enum(TASK_STATUSES).optional().describe("Only tasks with this status."),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Only tasks whose name has all of these words, each as the beginning of one."),
+});
+
+export const BulkRequest = z
+  .strictObject({
+    action: z.enum(BULK_ACTIONS),
+    ids: z.array(z.string().min(1).max(100)).min(1).max(1000).optional().describe("Of these tasks."),
+    filter: TaskFilter.extend({
+      cursor: z.string().max(100).optional().describe("`next_cursor` of the response before."),
+    })
+      .optional()
+      .describe("Of the tasks it names, newest first, instead of `ids`. {} names all."),
+    limit: z.int().min(1).max(1000).default(1000).describe("Tasks per request with a filter. Default 1000."),
+    dry_run: z.boolean().default(false).describe("Only count the tasks. Default false."),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), "needs either ids or filter")
+  .meta({ id: "BulkRequest" });
+
+export const BulkResponse = z
+  .union([
+    z.strictObject({ action: z.enum(BULK_ACTIONS), matched: z.int() }),
+    z.strictObject({
+      action: z.enum(BULK_ACTIONS),
+      done: z.int().describe("Tasks that took the action. A running task pauses after its open step."),
+      refused: z
+        .array(z.strictObject({ id: z.string(), message: z.string() }))
+        .describe("Tasks whose status does not allow it."),
+      more: z
+        .boolean()
+        .describe("The filter names more tasks: send it again, with `next_cursor` if it has one."),
+      next_cursor: z.string().nullable(),
+    }),
+  ])
+  .meta({ id: "BulkResponse" });
+
+export const DeletedTask = z
+  .strictObject({ id: z.string(), status: z.literal("deleted") })
+  .meta({ id: "DeletedTask" });
+
+export const TaskStep = z
+  .looseObject({
+    step: z.int(),
+    answer: z.unknown(),
+    votes: z.record(z.string(), z.int()).describe("Valid votes by answer."),
+    calls: z.int(),
+    cost_usd: z.number().nullable(),
+    red_flagged: z.int(),
+    k: z.int().optional().describe('With k: "auto": the lead that was needed.'),
+    samples: z.string().optional().describe("Every reply, where they differed or were flagged."),
+    by: z.literal("person").optional(),
+    order: z.int().optional().describe("Of a plan: counts its steps as they were decided."),
+  })
+  .meta({ id: "TaskStep" });
+export type TaskStep = ApiType<typeof TaskStep>;
+
+export const TaskStepPage = z
+  .strictObject({ steps: z.array(TaskStep), next: z.int().nullable().describe("`from` of the next page.") })
+  .meta({ id: "TaskStepPage" });
+export type TaskStepPage = ApiType<typeof TaskStepPage>;
+
+const eventFields = { v: z.literal(1), task_id: z.string(), ts: z.iso.datetime() };
+
+export const TaskEvent = z
+  .discriminatedUnion("type", [
+    TaskStep.extend({ ...eventFields, type: z.literal("step.decided") }),
+    z.looseObject({
+      ...eventFields,
+      type: z
+        .enum(["task.status", "task.progress", "task.end"])
+        .describe("Another status, a report of the rate and the cost, or the end of the stream."),
+      task: Task,
+    }),
+  ])
+  .meta({ id: "TaskEvent" });
+export type TaskEvent = ApiType<typeof TaskEvent>;

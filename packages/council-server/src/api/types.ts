@@ -1,0 +1,13 @@
+/** The types of the API, for the console: it holds no schema, only what is inferred from them. */
+export type {
+  Decomposition,
+  ErrorBody,
+  ModelRequest,
+  ModelResponse,
+  Readiness,
+  Run,
+  RunPage,
+  RunSummary,
+} from "./api-schemas.ts";
+export type { RunEvent } from "./event-schemas.ts";
+export type { PlanState, Task, TaskEvent, TaskPage, TaskStep, TaskStepPage } from "./task-schemas.ts";

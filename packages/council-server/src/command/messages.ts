@@ -1,0 +1,54 @@
+import { describeHistory } from "../config/describe-history.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { keyDestinations } from "../providers/routing.ts";
+import type { CouncilServer } from "../server.ts";
+
+/** Printed once the service listens: which model is used, and what to try next. */
+export function startupBanner({ url, service }: CouncilServer): string {
+  const { config, models } = service;
+  const token = config.http.token === undefined ? "" : " -H 'authorization: Bearer <MCI_TOKEN>'";
+  return `${[
+    `Council is listening on ${url}`,
+    `Open ${url} in a browser`,
+    `  model    ${models.description}`,
+    ...keyDestinations(config.models).map((destination) => `  key      ${destination}`),
+    `  history  ${describeHistory(config.store)}`,
+    ...config.warnings.map((warning) => `  warning  ${warning}`),
+    ...(models.simulated
+      ? [
+          "",
+          "No model provider is configured, so a built-in simulated model is used: the response format is real, the",
+          "answers are not. Set MAKER_API_KEY, or MAKER_API_URL and MAKER_API_MODEL, to use a real model.",
+        ]
+      : []),
+    "",
+    "Try:",
+    `  curl ${url}/mcp/model -H 'content-type: application/json'${token} \\`,
+    `    -d '{"prompt": "Is it better to use moment.js or date-fns in a new project?"}'`,
+    "MCP clients:",
+    `  {"mcpServers": {"council": {"type": "http", "url": "${url}/mcp"}}}`,
+    "OpenAI clients:",
+    `  base URL ${url}/v1, models auto, council, vote, decompose`,
+    `All endpoints: ${url}/openapi.json`,
+  ].join("\n")}\n`;
+}
+
+export const HELP = `mci-council: answers prompts by voting, a judged council, or decomposition.
+
+  mci-council            Serves HTTP: POST /mcp/model, MCP at /mcp, OpenAI-compatible at /v1
+  mci-council --stdio    Serves MCP on standard input and output
+  mci-council eval FILE  Compares a single call, votes and the council on questions of your own (JSON lines);
+                         --sample takes some of ours, --dry-run only says what it would cost;
+                         --fail-under 0.8 exits with 1 if a method is right less often, for CI
+  mci-council task run FILE            Runs a long task with its progress; --url names a service, else it runs here
+  mci-council task list|status|pause|resume|retry|cancel|delete, task fork ID --step N
+                         Watches and steers tasks of a running service; task --help shows how
+  mci-council --help     Shows this
+  mci-council --version  Shows the version
+
+Settings are environment variables:
+
+${Object.entries(SETTINGS)
+  .map(([name, schema]) => `  ${name}\n      ${schema.description}`)
+  .join("\n")}
+`;

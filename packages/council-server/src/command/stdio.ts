@@ -1,0 +1,38 @@
+import { StdioTransport } from "@mci-ts/http-guard/mcp";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Config } from "../config/config.ts";
+import { formatLogError } from "../mcp/handler.ts";
+import { createMcpServer } from "../mcp/mcp-server.ts";
+import { keyDestinations } from "../providers/routing.ts";
+import { openService } from "../server.ts";
+
+/** MCP over stdio, for a client that starts the council itself. Standard output carries the protocol; messages go to standard error. */
+export async function serveOverStdio(config: Config): Promise<void> {
+  const log = (message: string) => process.stderr.write(`${message}\n`);
+  const service = await openService(config, { log });
+  for (const warning of config.warnings) log(warning);
+  for (const destination of keyDestinations(config.models)) log(`council: ${destination}`);
+  log(`council: MCP on standard input and output; model: ${service.models.description}`);
+  const transport = new StdioTransport(process.stdin, process.stdout);
+  const handle = serveStdio(() => createMcpServer(service), {
+    transport,
+    onerror: (error) => log(formatLogError(error)),
+  });
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await handle.close();
+    await service.close();
+    await service.store.close();
+  };
+  // The history's thread would keep the process alive without a client.
+  void transport.inputEnded.then(stop, stop);
+  process.stdout.once("error", stop);
+  // Other instances have taken over what it did; the client starts it again.
+  service.store.shared?.lost.addEventListener("abort", () => {
+    process.exitCode = 1;
+    void stop();
+  });
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+}

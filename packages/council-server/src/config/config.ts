@@ -1,0 +1,337 @@
+import { join, resolve } from "node:path";
+import { checkArgument, type Preset } from "@mci-ts/council";
+import { isLoopback } from "@mci-ts/http-guard";
+import { z } from "zod";
+import type { DialectName } from "../providers/dialects/index.ts";
+import { readPresets } from "./presets.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
+import type { ToolFilter } from "./tool-filter.ts";
+
+/** The service's whole configuration; the environment is read here and nowhere else. */
+export interface Config {
+  readonly models: ModelConfig;
+  readonly voting: {
+    readonly k: number | "auto";
+    readonly maxSamples?: number;
+    readonly maxOutputTokens?: number;
+    /** Tokens that a request and its reply may have together; undefined: not checked. */
+    readonly contextWindow?: number;
+    readonly assistedRouting: boolean;
+  };
+  readonly budget: Limits & { readonly deadline_ms: number };
+  readonly dailyBudget: Limits;
+  /** Long tasks side by side. */
+  readonly maxTasks: number;
+  /** How often a task whose provider cannot be reached resumes by itself; 0: never. */
+  readonly taskRetries: number;
+  /** Days that tasks stay after their end; undefined: all are kept. */
+  readonly taskRetentionDays?: number;
+  readonly http: HttpConfig;
+  readonly store: StoreConfig;
+  readonly webhooks: WebhookConfig;
+  /** The MCI file that the console shows; undefined: none. */
+  readonly tools?: ToolsConfig;
+  /** What seats and voters may call; undefined: nothing. */
+  readonly seatTools?: SeatToolsConfig;
+  /** The operator's own, by name. */
+  readonly presets: Readonly<Record<string, Preset>>;
+  /** Problems that do not prevent startup. */
+  readonly warnings: readonly string[];
+}
+
+export interface Limits {
+  readonly max_calls?: number;
+  readonly max_tokens?: number;
+  readonly max_usd?: number;
+}
+
+export interface ModelConfig {
+  /** An OpenAI-compatible endpoint. */
+  readonly endpoint?: Endpoint;
+  readonly anthropicKey?: string;
+  readonly googleKey?: string;
+  /** Where the makers' own APIs are. Not a setting: tests point them at a fake provider. */
+  readonly nativeUrls?: { readonly anthropic?: string; readonly google?: string };
+  /** Whether to look for a local model server when no provider is configured. */
+  readonly detectLocal: boolean;
+  /** undefined: the local model server's model, or the simulated model when there is none. */
+  readonly names?: { readonly voters: readonly [string, ...string[]]; readonly judge: string };
+  readonly helper?: string;
+  readonly fallbacks: readonly string[];
+  readonly callTimeoutMs: number;
+  readonly structured: "auto" | "schema" | "text";
+  /** The provider behind the endpoint. undefined: recognised by host, port or response. */
+  readonly dialect?: DialectName;
+  /** Where to remember what each model accepts. undefined: until the process ends. */
+  readonly capabilitiesFile?: string;
+  /** A JSON file with prices. */
+  readonly pricesFile?: string;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly key?: string;
+  /** The setting that holds the key. */
+  readonly keySetting?: "MAKER_API_KEY" | "OPENAI_API_KEY";
+}
+
+export interface HttpConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly token?: string;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly bodyLimit: number;
+  readonly rateLimit: number;
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
+  readonly queueWaitMs: number;
+}
+
+export interface WebhookConfig {
+  /** Hosts that a webhook may name, with the port unless it is the default. */
+  readonly hosts: readonly string[];
+  readonly secret?: string;
+  /** Whether names may lead to addresses that are not public. */
+  readonly allowPrivate: boolean;
+}
+
+export interface ToolsConfig {
+  /** Absolute. */
+  readonly file: string;
+  /** What templates see as `env`: the environment without the service's own settings. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface SeatToolsConfig extends ToolsConfig {
+  /** Offered though not marked as read-only. */
+  readonly allow: readonly string[];
+  /** Which of them; empty: no restriction. */
+  readonly filter: ToolFilter;
+}
+
+export interface StoreConfig {
+  /** A PostgreSQL that instances share; undefined: SQLite, in `dir` or in memory. */
+  readonly databaseUrl?: string;
+  /** Connections to it at most. */
+  readonly databaseConnections: number;
+  /** How long startup waits for a server that is starting or down. */
+  readonly databaseWaitMs: number;
+  /** undefined: the history is in memory and lost when the process ends. */
+  readonly dir?: string;
+  /** As whom the embedded PostgreSQL runs if the service is root; undefined: the owner of its files, or `nobody`. */
+  readonly postgresUser?: string;
+  /** full: a response leaves after its record is on disk. relaxed: the record is written a moment later. */
+  readonly durability: "full" | "relaxed";
+  readonly retentionDays: number;
+  readonly retentionRuns: number;
+  readonly maxMegabytes: number;
+}
+
+/** Invalid settings. Lists every problem, each with the name of its setting. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks every setting; throws one `ConfigError` with all problems. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  checkArgument("env", env, z.looseObject({}));
+  const problems: string[] = [];
+  const settings = readSettings(env, problems);
+  const loopback = isLoopback(settings.HOST);
+  if (!loopback && settings.MCI_TOKEN === undefined) {
+    problems.push(
+      `MCI_TOKEN is not set, but HOST=${settings.HOST} is reachable from other machines: set a token of 16 characters or more`,
+    );
+  }
+  for (const origin of settings.MCI_ALLOWED_ORIGINS ?? []) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      problems.push(`MCI_ALLOWED_ORIGINS: "${origin}" is not an origin such as https://app.example`);
+    }
+  }
+  if (settings.MCI_WEBHOOK_HOSTS?.length && settings.MCI_WEBHOOK_SECRET === undefined) {
+    problems.push("MCI_WEBHOOK_SECRET is not set, but MCI_WEBHOOK_HOSTS is: webhooks must be signed");
+  }
+  const models = readModels(settings, problems);
+  const presets = readPresets(settings.MCI_PRESETS, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    models,
+    voting: {
+      k: settings.MAKER_K,
+      ...(settings.MAKER_MAX_ROUNDS === undefined
+        ? {}
+        : { maxSamples: settings.MAKER_MAX_ROUNDS * (settings.MAKER_K === "auto" ? 3 : settings.MAKER_K) }),
+      maxOutputTokens: settings.MAKER_MAX_TOKENS,
+      contextWindow: settings.MCI_CONTEXT_WINDOW,
+      assistedRouting: settings.MCI_ASSISTED_ROUTING,
+    },
+    budget: {
+      max_calls: settings.MCI_MAX_CALLS,
+      max_tokens: settings.MCI_MAX_TOKENS,
+      max_usd: settings.MCI_MAX_USD,
+      deadline_ms: settings.MCI_DEADLINE_MS,
+    },
+    dailyBudget: {
+      max_calls: settings.MCI_DAILY_MAX_CALLS,
+      max_tokens: settings.MCI_DAILY_MAX_TOKENS,
+      max_usd: settings.MCI_DAILY_MAX_USD,
+    },
+    maxTasks: settings.MCI_MAX_TASKS,
+    taskRetries: settings.MCI_TASK_RETRIES,
+    taskRetentionDays: settings.MCI_TASK_RETENTION_DAYS,
+    http: {
+      host: settings.HOST,
+      port: portOf(settings),
+      token: settings.MCI_TOKEN,
+      allowedHosts: settings.MCI_ALLOWED_HOSTS,
+      allowedOrigins: settings.MCI_ALLOWED_ORIGINS,
+      bodyLimit: settings.MCI_BODY_LIMIT,
+      rateLimit: settings.MCI_RATE_LIMIT,
+      maxConcurrent: settings.MCI_MAX_CONCURRENT,
+      maxQueued: settings.MCI_MAX_QUEUED,
+      queueWaitMs: settings.MCI_QUEUE_WAIT_MS,
+    },
+    store: {
+      databaseUrl: settings.DATABASE_URL,
+      databaseConnections: settings.MCI_DATABASE_CONNECTIONS,
+      databaseWaitMs: settings.MCI_DATABASE_WAIT_MS,
+      dir: settings.MCI_DATA_DIR,
+      postgresUser: settings.MCI_POSTGRES_USER,
+      durability: settings.MCI_DURABILITY,
+      retentionDays: settings.MCI_RETENTION_DAYS,
+      retentionRuns: settings.MCI_RETENTION_RUNS,
+      maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
+    },
+    webhooks: {
+      hosts: settings.MCI_WEBHOOK_HOSTS,
+      secret: settings.MCI_WEBHOOK_SECRET,
+      allowPrivate: settings.MCI_WEBHOOK_ALLOW_PRIVATE,
+    },
+    ...readTools(settings, foreignVariables(env)),
+    presets,
+    warnings: unknownSettings(env),
+  };
+}
+
+function readTools(settings: Settings, env: Record<string, string>): Pick<Config, "tools" | "seatTools"> {
+  const { MCI_TOOLS, MCI_CONSOLE_TOOLS = MCI_TOOLS, MCI_TOOLS_ALLOW, MCI_TOOLS_FILTER } = settings;
+  return {
+    ...(MCI_CONSOLE_TOOLS === undefined ? {} : { tools: { file: resolve(MCI_CONSOLE_TOOLS), env } }),
+    ...(MCI_TOOLS === undefined
+      ? {}
+      : { seatTools: { file: resolve(MCI_TOOLS), env, allow: MCI_TOOLS_ALLOW, filter: MCI_TOOLS_FILTER } }),
+  };
+}
+
+/** Keys of model providers are none of a tool's business. */
+function foreignVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !(entry[0] in SETTINGS),
+    ),
+  );
+}
+
+function portOf({ PORT, MAKER_API_PORT }: Settings): number {
+  return PORT ?? MAKER_API_PORT ?? 8338;
+}
+
+function readSettings(env: Readonly<Record<string, string | undefined>>, problems: string[]): Settings {
+  const entries = Object.entries(SETTINGS).map(([name, schema]) => {
+    // Shells and compose files pass an unset variable as an empty one.
+    const text = env[name]?.trim() || undefined;
+    const read = schema.safeParse(text);
+    if (read.success) return [name, read.data];
+    // The value itself stays out of the message: it may be a secret.
+    problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join("; ")}`);
+    return [name, undefined];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+function readModels(settings: Settings, problems: string[]): ModelConfig {
+  const key = settings.MAKER_API_KEY ?? settings.OPENAI_API_KEY;
+  const url =
+    settings.MAKER_API_URL ??
+    settings.MAKER_BASE_URL ??
+    settings.OPENAI_BASE_URL ??
+    (key === undefined ? undefined : OPENAI_URL);
+  if (url !== undefined && pointsAtThisService(url, settings)) {
+    problems.push(
+      `MAKER_API_URL points at this service itself (port ${portOf(settings)}): it must name a model provider`,
+    );
+  }
+  const keySetting = settings.MAKER_API_KEY === undefined ? "OPENAI_API_KEY" : "MAKER_API_KEY";
+  return {
+    endpoint:
+      url === undefined
+        ? undefined
+        : { url: url.replace(/(?<!\/)\/+(?=$|\?)/, ""), ...(key && { key, keySetting }) },
+    anthropicKey: settings.ANTHROPIC_API_KEY,
+    googleKey: settings.GOOGLE_GENERATIVE_AI_API_KEY,
+    names: readNames(settings, url, problems),
+    detectLocal: settings.MCI_DETECT_LOCAL,
+    helper: settings.MCI_HELPER_MODEL,
+    fallbacks: settings.MCI_FALLBACK_MODELS ?? [],
+    callTimeoutMs: settings.MCI_CALL_TIMEOUT_MS,
+    structured: settings.MCI_STRUCTURED,
+    dialect: settings.MCI_DIALECT,
+    capabilitiesFile: settings.MCI_DATA_DIR && join(settings.MCI_DATA_DIR, "model-capabilities.json"),
+    pricesFile: settings.MCI_PRICES,
+  };
+}
+
+const OPENAI_URL = "https://api.openai.com/v1";
+
+function readNames(settings: Settings, url: string | undefined, problems: string[]): ModelConfig["names"] {
+  const fallback = settings.MAKER_API_MODEL ?? (url === OPENAI_URL ? "gpt-4o-mini" : undefined);
+  const voters = settings.MAKER_VOTER_MODEL?.length
+    ? settings.MAKER_VOTER_MODEL
+    : fallback === undefined
+      ? []
+      : [fallback];
+  const judge = settings.MAKER_JUDGE_MODEL ?? fallback ?? voters[0];
+  const [first, ...rest] = voters;
+  if (first !== undefined && judge !== undefined) return { voters: [first, ...rest], judge };
+  const source = PROVIDER_SETTINGS.find((name) => settings[name] !== undefined);
+  if (source !== undefined || judge !== undefined) {
+    problems.push(
+      `MAKER_API_MODEL is not set, but ${source ?? "MAKER_JUDGE_MODEL"} is: name the model to use, e.g. MAKER_API_MODEL=${EXAMPLE_MODELS[source ?? ""] ?? "llama3.2"}`,
+    );
+  }
+  return undefined;
+}
+
+const PROVIDER_SETTINGS = [
+  "MAKER_API_URL",
+  "MAKER_BASE_URL",
+  "OPENAI_BASE_URL",
+  "MAKER_API_KEY",
+  "OPENAI_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+] as const;
+
+const EXAMPLE_MODELS: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: "anthropic/claude-haiku-4-5",
+  GOOGLE_GENERATIVE_AI_API_KEY: "google/gemini-2.5-flash",
+};
+
+function pointsAtThisService(url: string, settings: Settings): boolean {
+  const { hostname, port } = new URL(url);
+  return port === String(portOf(settings)) && isLoopback(hostname);
+}
+
+/** An unknown name with our prefix is most likely a typing error. */
+function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => /^(MAKER|MCI)_/.test(name) && !Object.hasOwn(SETTINGS, name))
+    .map((name) => `${name} is not a setting of the council and is ignored`);
+}

@@ -1,0 +1,16 @@
+import { problemsOf } from "@mci-ts/council";
+import type { z } from "zod";
+import { ServiceError } from "../service-error.ts";
+import { withoutNullFields } from "./null-fields.ts";
+import { unstorableTexts } from "./unstorable-text.ts";
+
+/** Checks a value against its schema; every problem is reported with its path. */
+export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown, root = ""): z.output<Schema> {
+  const value = withoutNullFields(schema, given);
+  const unstorable = unstorableTexts(value, root);
+  const parsed = schema.safeParse(value);
+  if (parsed.success && unstorable.length === 0) return parsed.data;
+  const details = [...(parsed.success ? [] : problemsOf(parsed.error, schema, value, root)), ...unstorable];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  throw new ServiceError("invalid_request", `${details[0]?.message}${more}`, { details });
+}

@@ -1,0 +1,32 @@
+import type { Dialect } from "./dialect.ts";
+
+/** Any endpoint that calls itself OpenAI-compatible: the ladders find out what it takes. */
+export const generic = {
+  title: "OpenAI-compatible endpoint",
+  api: "chat_completions",
+  structured: ["json_schema", "json_object", "prompt"],
+  refusedKeywords: [],
+  tokenLimit: ["max_tokens", "max_completion_tokens"],
+  reasoningField: (effort) => ({ reasoning_effort: effort }),
+  finishReasons: {
+    stop: "stop",
+    length: "length",
+    content_filter: "content_filter",
+    eos: "stop",
+    end_turn: "stop",
+    stop_sequence: "stop",
+    model_length: "length",
+    max_tokens: "length",
+    error: "failed",
+    abort: "failed",
+    insufficient_system_resource: "failed",
+  },
+  outOfMoney:
+    /insufficient_quota|insufficient.(balance|credits|funds)|enforced_spend_limit|used all available credits/i,
+  overloaded: {
+    statuses: [529],
+    words: /overloaded|server busy|capacity exceeded|no deployments available/i,
+  },
+  contextOverflow:
+    /context_length_exceeded|maximum context length|exceed_context_size|context (size|window|length)|prompt is too long|reduce the length of the messages|maximum number of tokens allowed|n_keep/i,
+} satisfies Dialect;

@@ -1,0 +1,55 @@
+/** A message of a provider without our keys: as they are, as base64, as hex, percent-encoded, as JSON, and cut off at the end. */
+export function redactKeys(message: string, keys: readonly string[]): string {
+  const forms = keys.filter((key) => key !== "").flatMap(formsOf);
+  const text = withoutRanges(
+    message,
+    forms.flatMap((form) => rangesOf(message, form)),
+  );
+  // Providers like to quote part of the key they refuse.
+  return text.replace(/\b(sk|key|pk|gsk|xai)-[\w*-]{6,}/gi, "[key]");
+}
+
+/** Shorter beginnings and encodings of a key say little, and occur by chance; of a key of one character an encoding is empty. */
+const MIN_PREFIX_CHARS = 8;
+
+function formsOf(key: string): string[] {
+  const bytes = Buffer.from(key);
+  const hex = bytes.toString("hex");
+  const base64 = [0, 1, 2].flatMap((offset) => {
+    // What stands before the key moves its bits; characters that also depend on neighbours are left out.
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replaceAll("=", "");
+    const own = text.slice(Math.ceil((offset * 4) / 3), (bytes.length + offset) % 3 === 0 ? undefined : -1);
+    return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  // PHP escapes a slash in JSON, .NET a plus.
+  const json = [key.replaceAll("/", "\\/"), key.replaceAll("+", "\\u002B")];
+  const encoded = [encodeURIComponent(key), hex, hex.toUpperCase(), ...json, ...base64];
+  return [...new Set([key, ...encoded.filter((form) => form.length >= MIN_PREFIX_CHARS)])];
+}
+
+type Range = readonly [start: number, end: number];
+
+/** Every piece that begins like the form, as far as it is like it. Pieces may overlap. */
+function rangesOf(text: string, form: string): Range[] {
+  const least = Math.min(form.length, MIN_PREFIX_CHARS);
+  const start = form.slice(0, least);
+  const ranges: Range[] = [];
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+    let length = least;
+    while (length < form.length && text[at + length] === form[length]) length++;
+    ranges.push([at, at + length]);
+  }
+  return ranges;
+}
+
+function withoutRanges(text: string, ranges: readonly Range[]): string {
+  let result = "";
+  let end = 0;
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (from > end || end === 0) result += `${text.slice(end, from)}[key]`;
+    end = Math.max(end, to);
+  }
+  return result + text.slice(end);
+}

@@ -1,0 +1,46 @@
+import { createOpenApiDocument } from "../http/openapi-document.ts";
+import type { Route } from "../http/route.ts";
+import type { CouncilService } from "../service.ts";
+import { VERSION } from "../version.ts";
+import { chat } from "./chat.ts";
+import { chatModel, chatModels } from "./chat-models.ts";
+import { consoleAsset } from "./console-asset.ts";
+import { consoleParts } from "./console-parts.ts";
+import { consoleToolRoutes } from "./console-tools.ts";
+import { deleteRun } from "./delete-run.ts";
+import { healthz } from "./health.ts";
+import { home } from "./home.ts";
+import { mcp } from "./mcp.ts";
+import { metrics } from "./metrics.ts";
+import { model } from "./model.ts";
+import { openapi } from "./openapi.ts";
+import { readyz } from "./ready.ts";
+import { run } from "./run.ts";
+import { runEvents } from "./run-events.ts";
+import { runs } from "./runs.ts";
+import { taskRoutes } from "./tasks/task-routes.ts";
+
+/** Every endpoint, in the order of the OpenAPI document. A new endpoint is a file in this folder and a line here. */
+export function createRoutes(service: CouncilService): readonly Route[] {
+  const routes: Route[] = [
+    home,
+    consoleAsset,
+    consoleParts,
+    ...(service.tools === undefined ? [] : consoleToolRoutes(service.tools)),
+    model,
+    ...mcp(service),
+    chat,
+    chatModels,
+    chatModel,
+    runs,
+    run,
+    runEvents,
+    deleteRun,
+    ...taskRoutes,
+    healthz,
+    readyz,
+    metrics,
+    openapi(() => createOpenApiDocument(routes, VERSION)),
+  ];
+  return routes;
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { Task } from "../../api/task-schemas.ts";
+import { parse } from "../../http/parse.ts";
+import { defineRoute, failure } from "../../http/route.ts";
+import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { taskFailures, withTasks } from "./task-route.ts";
+
+const params = z.object({ n: z.coerce.number().int().min(1).max(MAX_INTEGER) });
+
+/** A person decides a step that the vote left open. */
+export const answerStep = defineRoute({
+  method: "post",
+  path: "/tasks/:id/steps/:n",
+  summary: "Answer a step that stayed undecided, and go on",
+  body: z
+    .strictObject({
+      answer: z.unknown().describe("Of `steps` an object of step.answer, of `plan` the result as text."),
+    })
+    .meta({ id: "StepAnswer" }),
+  responses: {
+    200: { description: "The task.", content: { "application/json": Task } },
+    400: failure("The answer does not fit."),
+    ...taskFailures,
+  },
+  handle(c, service, { answer }) {
+    const { n } = parse(params, { n: c.req.param("n") }, "path");
+    return withTasks(service, async (tasks) =>
+      Response.json(await tasks.answer(c.req.param("id") ?? "", n, answer)),
+    );
+  },
+});

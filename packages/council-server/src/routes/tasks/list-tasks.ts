@@ -1,0 +1,41 @@
+import { TASK_STATUSES } from "@mci-ts/council";
+import { z } from "zod";
+import { TaskFilter, TaskPage } from "../../api/task-schemas.ts";
+import { parse } from "../../http/parse.ts";
+import { defineRoute, failure } from "../../http/route.ts";
+import { taskFailures, withTasks } from "./task-route.ts";
+
+const query = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Tasks per page. Default 20."),
+  cursor: z.string().max(100).optional().describe("`next_cursor` of the previous page."),
+  name: TaskFilter.shape.name,
+  status: z.enum(TASK_STATUSES).optional().describe("Only tasks with this status."),
+});
+
+export const listTasks = defineRoute({
+  method: "get",
+  path: "/tasks",
+  summary: "List tasks, newest first",
+  query,
+  responses: {
+    200: { description: "One page of tasks.", content: { "application/json": TaskPage } },
+    400: failure("The query is invalid."),
+    503: taskFailures[503],
+  },
+  handle(c, service) {
+    const { limit, cursor: after, status, name } = parse(query, c.req.query(), "query");
+    return withTasks(
+      service,
+      async (tasks) => {
+        // One more shows whether there is a next page.
+        const found = await tasks.list({ limit: limit + 1, status, name, after });
+        const page = found.slice(0, limit);
+        return Response.json({
+          tasks: page,
+          next_cursor: found.length > limit ? page.at(-1)!.id : null,
+        });
+      },
+      () => Response.json({ tasks: [], next_cursor: null }),
+    );
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { TaskStepPage } from "../../api/task-schemas.ts";
+import { parse } from "../../http/parse.ts";
+import { defineRoute, failure } from "../../http/route.ts";
+import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { taskFailures, withTasks } from "./task-route.ts";
+
+const query = z.object({
+  from: z.coerce.number().int().min(1).max(MAX_INTEGER).default(1).describe("The first step. Default 1."),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe("Steps per page. Default 100."),
+});
+
+export const taskSteps = defineRoute({
+  method: "get",
+  path: "/tasks/:id/steps",
+  summary: "The decided steps of a task, in order",
+  query,
+  responses: {
+    200: { description: "One page of steps.", content: { "application/json": TaskStepPage } },
+    400: failure("The query is invalid."),
+    404: taskFailures[404],
+    503: taskFailures[503],
+  },
+  handle(c, service) {
+    const { from, limit } = parse(query, c.req.query(), "query");
+    return withTasks(service, async (tasks) => {
+      const steps = await tasks.steps(c.req.param("id") ?? "", from, limit);
+      return Response.json({ steps, next: steps.length === limit ? from + limit : null });
+    });
+  },
+});

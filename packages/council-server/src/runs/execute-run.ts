@@ -1,0 +1,170 @@
+import { setImmediate } from "node:timers/promises";
+import { type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
+import type { Config } from "../config/config.ts";
+import type { Models } from "../providers/models.ts";
+import { ServiceError } from "../service-error.ts";
+import type { StartRecord } from "../store/records.ts";
+import { startRunSpan } from "../telemetry/tracing.ts";
+import { engineOptions } from "./engine-options.ts";
+import { formatResult, type OutputFormat } from "./format-result.ts";
+import { type LiveRun, type RunResponse, toRunEvent } from "./live-run.ts";
+import type { RunDependencies } from "./run-dependencies.ts";
+import { endRecord, failureResponse, successResponse } from "./run-response.ts";
+
+/** Where a run came from, for the history. */
+export interface RunSource {
+  readonly channel: StartRecord["channel"];
+  readonly idempotencyKey?: string;
+  /** The fingerprint of the request, where there is a key. */
+  readonly fingerprint?: string;
+  /** Equal for runs whose responses a cache may exchange. */
+  readonly cacheKey?: string;
+  /** The form that the answer must have. Default: as the engine writes it. */
+  readonly format?: OutputFormat;
+  /** Whether the run fails without a decided answer. */
+  readonly requireAnswer?: boolean;
+}
+
+/** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the response. */
+export async function executeRun(
+  live: LiveRun,
+  request: CouncilRequest,
+  { format, requireAnswer, ...origin }: RunSource,
+  deps: RunDependencies,
+): Promise<void> {
+  const { models, store, metrics, statistics, log } = deps;
+  const started = performance.now();
+  const { id } = live;
+  store.record(startRecord(id, request, origin));
+  const { span, spanContext } = startRunSpan(id, request.config?.model ?? models.names.voter);
+  let response: RunResponse;
+  let failure: unknown;
+  try {
+    const { engineRequest, warnings } = withoutNamedModel(request, models);
+    const deadlineAt = started + deadlineOf(request, deps.config);
+    const { options, warnings: toolWarnings } = await engineOptions(deps, {
+      deadlineAt,
+      parent: spanContext,
+      onRefused: () => live.cancel("daily_budget"),
+    });
+    const result = await runCouncil(engineRequest, {
+      ...options,
+      signal: live.signal,
+      onEvent: (event) => {
+        const message = toRunEvent(id, event);
+        live.emit(message);
+        metrics.recordEvent(event);
+        const { seq, at, type } = event;
+        store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
+      },
+    });
+    if (requireAnswer && result.metadata.answer === null) throw undecidedError(result);
+    const finished = format
+      ? await formatResult(request, result, format, {
+          model: options.model,
+          modelId:
+            request.config?.judge_model ?? request.config?.model ?? models.names.judge ?? models.names.voter,
+          signal: AbortSignal.any([
+            live.signal,
+            AbortSignal.timeout(Math.max(1, Math.ceil(deadlineAt - performance.now()))),
+          ]),
+          price: models.price,
+        })
+      : result;
+    response = successResponse(id, finished, models.simulated, [...warnings, ...toolWarnings]);
+  } catch (error) {
+    failure = error;
+    response = failureResponse(live, error);
+    if ("error" in response.body && response.body.error.code === "internal")
+      log(`run ${id}: ${error instanceof Error ? error.stack : error}`);
+  }
+  const status = deps.statusOf(response.body);
+  const end = endRecord(live, response, status, failure);
+  store.record(end);
+  try {
+    await store.commit(id);
+  } catch (error) {
+    // A success that no other instance will ever know of is none: the client may send the request again.
+    response = failureResponse(live, notRecorded(error as Error));
+  }
+  // The response next; the rest waits until it is on its way to the client.
+  live.end(response);
+  await setImmediate();
+  const seconds = (performance.now() - started) / 1000;
+  try {
+    statistics.record(end);
+    metrics.recordRun(response, seconds);
+    span.setAttribute("http.response.status_code", status);
+    span.end();
+  } catch (error) {
+    // The run has its response and its record: what only measures it changes neither.
+    log(`run ${id}: telemetry failed: ${error instanceof Error ? error.stack : error}`);
+  }
+}
+
+/** The first record of a run. */
+export function startRecord(
+  id: string,
+  request: CouncilRequest,
+  { channel, idempotencyKey, fingerprint, cacheKey }: RunSource,
+): StartRecord {
+  return {
+    kind: "started",
+    id,
+    at: Date.now(),
+    prompt: request.prompt,
+    request: JSON.stringify(request),
+    channel,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(cacheKey === undefined ? {} : { cacheKey }),
+  };
+}
+
+/** The error of a response whose record was not written, and may never be. */
+function notRecorded(cause: Error): ServiceError {
+  return new ServiceError("not_recorded", `The run has ended, but could not be recorded: ${cause.message}`, {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+/** Where only an object will do, there is no other honest response. */
+function undecidedError({ metadata: { warnings } }: CouncilResult): ServiceError {
+  return new ServiceError(
+    "no_valid_answer",
+    `No answer of the schema was decided. ${warnings.join(" ")} The run's history has what was proposed.`,
+  );
+}
+
+/** The run's own deadline, or the service's where that is sooner. */
+function deadlineOf({ config }: CouncilRequest, { budget }: Config): number {
+  return Math.min(config?.deadline_ms ?? Number.POSITIVE_INFINITY, budget.deadline_ms);
+}
+
+/** Every model that a request names, and where. */
+export function modelsNamedIn({ config = {} }: CouncilRequest): readonly { path: string; model: string }[] {
+  const { model, models = [], judge_model } = config;
+  return [
+    ...(model === undefined ? [] : [{ path: "config.model", model }]),
+    ...models.map((one, i) => ({ path: `config.models[${i}]`, model: one })),
+    ...(judge_model === undefined ? [] : [{ path: "config.judge_model", model: judge_model }]),
+  ];
+}
+
+/** The simulated model replaces a named one, with a warning. */
+function withoutNamedModel(
+  request: CouncilRequest,
+  models: Models,
+): { engineRequest: CouncilRequest; warnings: string[] } {
+  const named = modelsNamedIn(request);
+  if (!models.simulated || named.length === 0) return { engineRequest: request, warnings: [] };
+  const { model: _, models: __, judge_model: ___, ...config } = request.config ?? {};
+  return {
+    engineRequest: { ...request, config },
+    warnings: named.map(
+      ({ path, model }) =>
+        `${path} "${model}" was not used: this service has no model provider, so answers are simulated`,
+    ),
+  };
+}

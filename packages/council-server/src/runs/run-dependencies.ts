@@ -1,0 +1,23 @@
+import type { DailyBudget } from "../budget/daily-budget.ts";
+import type { Config } from "../config/config.ts";
+import type { Models } from "../providers/models.ts";
+import type { Store } from "../store/store.ts";
+import type { ServiceMetrics } from "../telemetry/service-metrics.ts";
+import type { SeatToolbox } from "../tools/seat-tools.ts";
+import type { RunResponse } from "./live-run.ts";
+import type { RunStatistics } from "./run-statistics.ts";
+
+/** What all runs and tasks share. */
+export interface RunDependencies {
+  readonly config: Config;
+  /** What seats and voters may call. */
+  readonly seatTools?: SeatToolbox;
+  readonly models: Models;
+  readonly store: Store;
+  readonly metrics: ServiceMetrics;
+  readonly dailyBudget: DailyBudget;
+  readonly statistics: RunStatistics;
+  /** The status that clients know for a response; the history has it, too. */
+  readonly statusOf: (body: RunResponse["body"]) => number;
+  readonly log: (message: string) => void;
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import type { CouncilRequest } from "@mci-ts/council";
+import { StreamLimiter } from "@mci-ts/http-guard";
+import type { RunSummary } from "./api/api-schemas.ts";
+import { DailyBudget, dayStart } from "./budget/daily-budget.ts";
+import { type Config, ConfigError } from "./config/config.ts";
+import { responseStatus } from "./http/run-status.ts";
+import { ConsoleTools } from "./http/tools-page.ts";
+import type { Models } from "./providers/models.ts";
+import { ConcurrencyLimiter } from "./runs/concurrency-limiter.ts";
+import { executeRun, modelsNamedIn, type RunSource, startRecord } from "./runs/execute-run.ts";
+import type { OutputFormat } from "./runs/format-result.ts";
+import { fingerprint, IdempotencyCache } from "./runs/idempotency.ts";
+import { type CancelReason, LiveRun } from "./runs/live-run.ts";
+import { followRemoteRun } from "./runs/remote-run.ts";
+import { cacheKeyOf, fromCache } from "./runs/response-cache.ts";
+import type { RunDependencies } from "./runs/run-dependencies.ts";
+import { endRecord, failureResponse, toServiceError } from "./runs/run-response.ts";
+import { RunStatistics } from "./runs/run-statistics.ts";
+import type { Submission } from "./runs/submission.ts";
+import { Webhooks } from "./runs/webhooks.ts";
+import { ServiceError, shuttingDown } from "./service-error.ts";
+import type { Store } from "./store/store.ts";
+import { createTaskService, type TaskService } from "./tasks/task-service.ts";
+import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
+import { SeatToolbox } from "./tools/seat-tools.ts";
+
+export interface SubmitOptions {
+  readonly channel: RunSummary["channel"];
+  /** Aborts when the waiting client disconnects; the run is then cancelled. Without it the run goes on by itself. */
+  readonly client?: AbortSignal;
+  /** The network that the request comes from: what one may queue is bounded. Default: not known. */
+  readonly caller?: string;
+  readonly idempotencyKey?: string;
+  /** The form that the answer must have. Default: as the engine writes it. */
+  readonly format?: OutputFormat;
+  /** Without a decided answer the run fails: the protocol has no other way to say so. Default false. */
+  readonly requireAnswer?: boolean;
+  /** Gets the response when the run ends. */
+  readonly webhook?: string;
+  /** Age up to which a response of the history may be used instead of a new run. Default: none is. */
+  readonly cacheMaxAgeMs?: number;
+}
+
+/** The council with models, history, limits and metrics: what HTTP, MCP and chat completions all call. */
+export interface CouncilService {
+  readonly config: Config;
+  readonly models: Models;
+  readonly store: Store;
+  readonly metrics: ServiceMetrics;
+  readonly log: (message: string) => void;
+  /** Open event streams, in total and per client. */
+  readonly streams: StreamLimiter;
+  /** Starts a run, or joins the one in flight with the same key. */
+  submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
+  live(id: string): LiveRun | undefined;
+  /** Long tasks. Nothing of them is loaded before the first. */
+  readonly tasks: TaskService;
+  /** The tools that the console shows; undefined without MCI_TOOLS. */
+  readonly tools?: ConsoleTools;
+  readonly stopping: boolean;
+  /** Stops accepting runs, waits up to `graceMs` for those in flight, then cancels them. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * CouncilRequest -budget, key-> LiveRun -limiter-> executeRun (engine, history, metrics) -> RunResponse
+ */
+export async function createService(
+  config: Config,
+  models: Models,
+  store: Store,
+  log: (message: string) => void,
+): Promise<CouncilService> {
+  const { maxConcurrent, maxQueued, queueWaitMs } = config.http;
+  const limiter = new ConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs: queueWaitMs });
+  const metrics = createServiceMetrics(limiter, store, models);
+  const { shared } = store;
+  const keys = new IdempotencyCache(store, (id) => {
+    const live = followRemoteRun(store, shared!, id);
+    return { id, response: live.response, live, remote: true };
+  });
+  const running = new Map<string, LiveRun>();
+  /** Runs until their last record is queued, a moment after the response. */
+  const inFlight = new Set<Promise<void>>();
+  const cancelAll = (reason: CancelReason) => {
+    for (const live of running.values()) live.cancel(reason);
+  };
+  shared?.onCancelRequest((id) => running.get(id)?.cancel("deleted"));
+  const dailyBudget = new DailyBudget(config.dailyBudget, {
+    onExhausted: () => cancelAll("daily_budget"),
+    ...(shared ? { shared } : {}),
+  });
+  await restoreDailyBudget(dailyBudget, config, models, store);
+  requireServedPresets(config, models);
+  const statistics = new RunStatistics(await store.agreements());
+  const seatTools = config.seatTools && new SeatToolbox(config.seatTools);
+  const deps: RunDependencies = {
+    ...{ seatTools, config, models, store, metrics, dailyBudget, statistics, log },
+    statusOf: responseStatus,
+  };
+  const tools = config.tools && new ConsoleTools(config.tools);
+  const webhooks = new Webhooks(config.webhooks, store, responseStatus, log);
+  webhooks.start();
+  metrics.observeWebhooks(() => webhooks.pending);
+  const tasks = createTaskService(deps, metrics.tasks, webhooks);
+  let stopping = false;
+
+  function start(request: CouncilRequest, origin: RunSource, id: string = randomUUID()): Submission {
+    dailyBudget.check();
+    const live = new LiveRun(id);
+    running.set(live.id, live);
+    const work = withSlot(live, () => executeRun(live, request, origin, deps)).finally(() => {
+      running.delete(live.id);
+      inFlight.delete(work);
+    });
+    inFlight.add(work);
+    return { id: live.id, response: live.response, live };
+  }
+
+  function startOnce(request: CouncilRequest, origin: RunSource & { idempotencyKey: string }) {
+    const print = fingerprint({ channel: origin.channel, request, format: origin.format?.jsonSchema });
+    const keyed = { ...origin, fingerprint: print };
+    return keys.runOnce(
+      origin.idempotencyKey,
+      print,
+      (id) => start(request, keyed, id),
+      (id) => startRecord(id, request, keyed),
+    );
+  }
+
+  async function withSlot(live: LiveRun, work: () => Promise<void>): Promise<void> {
+    let release: (() => void) | undefined;
+    try {
+      release = await limiter.acquire(live.signal);
+      live.admit();
+      await work();
+    } catch (error) {
+      const response = failureResponse(live, error);
+      // A run with a key has a record already, though it never had a slot.
+      store.record(endRecord(live, response, responseStatus(response.body), error));
+      live.fail(toServiceError(live, error), response);
+    } finally {
+      release?.();
+    }
+  }
+
+  return {
+    config,
+    models,
+    store,
+    metrics,
+    log,
+    streams: new StreamLimiter(),
+    ...(tools === undefined ? {} : { tools }),
+    get stopping() {
+      return stopping;
+    },
+    live: (id) => running.get(id),
+    tasks,
+    async submit(
+      request,
+      { channel, client, caller = "", idempotencyKey, format, requireAnswer, webhook, cacheMaxAgeMs },
+    ) {
+      if (stopping) throw shuttingDown();
+      checkModelName(request, models);
+      if (webhook !== undefined) webhooks.check(webhook);
+      if (models.simulated) requireTextAnswer(request, channel, format);
+      const cacheKey = cacheKeyOf(request, format, config, models);
+      const cached =
+        cacheMaxAgeMs && (await fromCache(store, cacheKey, { maxAgeMs: cacheMaxAgeMs, requireAnswer }));
+      if (cached) {
+        if (webhook !== undefined) webhooks.deliverCached(webhook, cached, `caller ${caller}`);
+        return cached;
+      }
+      await dailyBudget.refresh();
+      const submission =
+        idempotencyKey === undefined
+          ? start(request, { channel, format, requireAnswer, cacheKey })
+          : await startOnce(request, { channel, idempotencyKey, format, requireAnswer, cacheKey });
+      submission.live?.attach(client ?? new AbortController().signal);
+      // A replay was delivered when its run ended.
+      if (webhook !== undefined && submission.live && !submission.remote)
+        await webhooks.deliverEnd(webhook, submission.live, `caller ${caller}`);
+      return submission;
+    },
+    async close(graceMs = 0) {
+      stopping = true;
+      const allEnded = () => Promise.all(inFlight);
+      const { promise: grace, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, graceMs);
+      await Promise.race([allEnded(), grace]);
+      clearTimeout(timer);
+      cancelAll("shutdown");
+      await tasks.close(graceMs);
+      webhooks.close();
+      await tools?.close();
+      await allEnded();
+      await seatTools?.close();
+      await dailyBudget.close();
+    },
+  };
+}
+
+/** A restart does not reset the daily budget. */
+async function restoreDailyBudget(
+  dailyBudget: DailyBudget,
+  config: Config,
+  models: Models,
+  store: Store,
+): Promise<void> {
+  // Instances that share a database keep their account there.
+  if (!store.expenses) return dailyBudget.refresh();
+  const today = dayStart(Date.now());
+  dailyBudget.add(await store.expenses.spentSince(today));
+  if (config.dailyBudget.max_usd === undefined) return;
+  // Prices may have been added since; a call that still has none exhausts the budget, as it did before.
+  for (const { model, ...usage } of await store.expenses.unpricedSince(today))
+    dailyBudget.add({ usd: models.price(model, usage) ?? null });
+}
+
+/** A preset whose model has no provider is a mistake in the settings. */
+function requireServedPresets({ presets }: Config, models: Models): void {
+  const problems = Object.entries(presets).flatMap(([name, config]) =>
+    modelsNamedIn({ prompt: "", config }).flatMap(({ path, model }) => {
+      const message = models.refuse(model);
+      return message === undefined ? [] : [`MCI_PRESETS: ${name}: ${path}: ${message}`];
+    }),
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** The simulated model knows no facts to put into objects. */
+function requireTextAnswer(
+  { config }: CouncilRequest,
+  channel: RunSummary["channel"],
+  format?: OutputFormat,
+): void {
+  if (!format && !config?.answer_schema) return;
+  const path = channel === "chat" ? "response_format" : "config.answer_schema";
+  const message = `${path} needs a model provider; this service has none and simulates its answers`;
+  throw new ServiceError("invalid_request", message, { details: [{ path, message }] });
+}
+
+/** Rejects a model that no configured provider serves, before any call. */
+function checkModelName(request: CouncilRequest, models: Models): void {
+  const details = modelsNamedIn(request).flatMap(({ path, model }) => {
+    const message = models.refuse(model);
+    return message === undefined ? [] : [{ path, message }];
+  });
+  const [first] = details;
+  if (first) throw new ServiceError("invalid_request", `${first.path}: ${first.message}`, { details });
+}

@@ -1,0 +1,100 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { WebhookFilter } from "./backend.ts";
+import { type DatabaseOptions, HEARTBEAT_MS, heartbeat, openDatabase } from "./database.ts";
+import {
+  agreements,
+  findByKey,
+  findCached,
+  getRun,
+  listRuns,
+  removeRun,
+  runEvents,
+  spentSince,
+  unpricedSince,
+} from "./read.ts";
+import type { RunQuery, StoreRecord } from "./records.ts";
+import { applyRetention, evictOldest, type Retention } from "./retention.ts";
+import { claimWebhooks } from "./webhooks.ts";
+import { createRecordWriter } from "./write.ts";
+
+export interface HistoryOptions extends DatabaseOptions {
+  readonly retention: Retention;
+  /** Time that one batch of deletions may take; everything else in the thread waits that long. */
+  readonly batchMs: number;
+  readonly owner: string;
+}
+
+const RETENTION_INTERVAL_MS = 10 * 60_000;
+const RETENTION_PAUSE_MS = 20;
+
+/** The history in SQLite, in the thread of the caller. Every call blocks until it is done; what fails throws. */
+export function openHistory({ retention, batchMs, owner, ...options }: HistoryOptions) {
+  const db = openDatabase(options, owner);
+  const writeRecords = createRecordWriter(db, owner);
+  const maintenance = startMaintenance(db, { retention, batchMs, owner });
+  return {
+    write: (records: readonly StoreRecord[]) => {
+      maintenance.evict();
+      writeRecords(records);
+    },
+    list: (query: RunQuery) => listRuns(db, query),
+    get: (id: string) => getRun(db, id),
+    events: (id: string, after: number) => runEvents(db, id, after),
+    remove: (id: string) => removeRun(db, id),
+    findByKey: (key: string) => findByKey(db, key),
+    findCached: (key: string, since: number) => findCached(db, key, since),
+    agreements: () => agreements(db),
+    spentSince: (since: number) => spentSince(db, since),
+    unpricedSince: (since: number) => unpricedSince(db, since),
+    claimWebhooks: (filter?: WebhookFilter) => claimWebhooks(db, owner, filter),
+    close: () => {
+      maintenance.stop();
+      db.prepare("DELETE FROM owners WHERE id = ?").run(owner);
+      db.close();
+    },
+  };
+}
+
+export type History = ReturnType<typeof openHistory>;
+
+/** Heartbeats, retention and eviction, as long as the history is open. */
+function startMaintenance(
+  db: DatabaseSync,
+  { retention, batchMs, owner }: Pick<HistoryOptions, "retention" | "batchMs" | "owner">,
+) {
+  const ignoringErrors = (work: () => void) => () => {
+    try {
+      work();
+    } catch {
+      // The next write fails the same way and reports it.
+    }
+  };
+  let nextBatch: NodeJS.Timeout | undefined;
+  const retain = ignoringErrors(() => {
+    // In batches, with time for other work in between.
+    if (applyRetention(db, retention, batchMs)) nextBatch = setTimeout(retain, RETENTION_PAUSE_MS);
+  });
+  let nextEviction: NodeJS.Timeout | undefined;
+  const evict = ignoringErrors(() => {
+    clearTimeout(nextEviction);
+    const more = evictOldest(db, nextEviction !== undefined, batchMs);
+    nextEviction = more ? setTimeout(evict, RETENTION_PAUSE_MS) : undefined;
+  });
+  const intervals = [
+    setInterval(
+      ignoringErrors(() => heartbeat(db, owner)),
+      HEARTBEAT_MS,
+    ),
+    setInterval(retain, RETENTION_INTERVAL_MS),
+  ];
+  // Startup does not wait for it.
+  nextBatch = setTimeout(retain, RETENTION_PAUSE_MS);
+  return {
+    evict,
+    stop() {
+      for (const interval of intervals) clearInterval(interval);
+      clearTimeout(nextBatch);
+      clearTimeout(nextEviction);
+    },
+  };
+}

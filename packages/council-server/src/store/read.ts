@@ -1,0 +1,150 @@
+import type { DatabaseSync } from "node:sqlite";
+import type {
+  CachedResponse,
+  RunDetailRow,
+  RunQuery,
+  RunRow,
+  StoredResponse,
+  UnpricedUsage,
+  VoteAgreement,
+} from "./records.ts";
+import { type ModelUsage, usageByModel } from "./run-projection.ts";
+
+export function listRuns(db: DatabaseSync, query: RunQuery): RunRow[] {
+  const { sql, values } = listQuery(query);
+  return db.prepare(sql).all(...values) as unknown as RunRow[];
+}
+
+/** Each combination of filters has an index that also gives the order. */
+export function listQuery({ limit, status, tool, text, before }: RunQuery): {
+  sql: string;
+  values: (string | number)[];
+} {
+  const where = ["1 = 1"];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...more: (string | number)[]) => {
+    where.push(condition);
+    values.push(...more);
+  };
+  if (status) add("status = ?", status);
+  if (tool) add("tool = ?", tool);
+  const match = text === undefined ? "" : toMatch(text);
+  if (match !== "") {
+    const found = "SELECT rowid FROM search_text WHERE search_text MATCH ?";
+    add(`id IN (SELECT run_id FROM search_keys WHERE key IN (${found}))`, match);
+  }
+  if (before) add("(started_at, id) < (?, ?)", before.at, before.id);
+  return {
+    sql: `SELECT ${SUMMARY} FROM runs WHERE ${where.join(" AND ")} ORDER BY started_at DESC, id DESC LIMIT ?`,
+    values: [...values, limit],
+  };
+}
+
+/** Words as quoted prefixes: nothing of a search is an operator. */
+function toMatch(text: string): string {
+  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words
+    .slice(0, 20)
+    .map((word) => `"${word}"*`)
+    .join(" ");
+}
+
+export function getRun(db: DatabaseSync, id: string): RunDetailRow | undefined {
+  return db
+    .prepare(`SELECT ${SUMMARY}, request, http_status, response FROM runs WHERE id = ?`)
+    .get(id) as unknown as RunDetailRow | undefined;
+}
+
+/** The run's events as they were sent, each a JSON text. */
+export function runEvents(
+  db: DatabaseSync,
+  id: string,
+  after: number,
+): { seq: number; type: string; data: string }[] {
+  const rows = db
+    .prepare("SELECT seq, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq")
+    .all(id, after);
+  return rows as unknown as { seq: number; type: string; data: string }[];
+}
+
+/** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
+export function findByKey(db: DatabaseSync, key: string): StoredResponse | undefined {
+  return db
+    .prepare(
+      `SELECT id, fingerprint, http_status AS httpStatus, response FROM runs
+       WHERE idempotency_key = ? AND http_status < 500 AND status IN ('complete', 'partial', 'degraded')
+       ORDER BY started_at DESC LIMIT 1`,
+    )
+    .get(key) as StoredResponse | undefined;
+}
+
+/** The newest complete run with the cache key that ended since a moment. */
+export function findCached(db: DatabaseSync, key: string, since: number): CachedResponse | undefined {
+  return db
+    .prepare(
+      `SELECT id, ended_at AS endedAt, response FROM runs
+       WHERE cache_key = ? AND status = 'complete' AND ended_at >= ? ORDER BY ended_at DESC LIMIT 1`,
+    )
+    .get(key, since) as CachedResponse | undefined;
+}
+
+/** How often each model voted for the winner. */
+export function agreements(db: DatabaseSync): VoteAgreement[] {
+  return db
+    .prepare(
+      "SELECT model, sum(agreed) AS agreed, sum(votes) AS total FROM runs WHERE votes > 0 AND model IS NOT NULL GROUP BY model",
+    )
+    .all() as unknown as VoteAgreement[];
+}
+
+/** Usage of runs and tasks since a moment, as far as known; for interrupted runs it comes from their events. */
+export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
+  const ended = db
+    .prepare(
+      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd FROM (
+         SELECT calls, input_tokens + output_tokens AS tokens, cost_usd AS usd FROM runs WHERE started_at >= ?
+         UNION ALL
+         SELECT calls, tokens, usd FROM task_expenses WHERE day >= ?)`,
+    )
+    .get(since, since) as { calls: number; tokens: number; usd: number };
+  return callUsage(db, since, "calls").reduce(
+    ({ calls, tokens, usd }, call) => ({
+      calls: calls + call.calls,
+      tokens: tokens + call.inputTokens + call.outputTokens,
+      usd,
+    }),
+    ended,
+  );
+}
+
+/** Tokens by model of runs and tasks since a moment whose cost is unknown, or that were interrupted before it was recorded. */
+export function unpricedSince(db: DatabaseSync, since: number): UnpricedUsage[] {
+  const runs = callUsage(db, since, "cost_usd").filter(({ finished }) => finished > 0);
+  const tasks = db.prepare(
+    `SELECT model, unpriced_input AS inputTokens, unpriced_output AS outputTokens FROM task_expenses
+     WHERE day >= ? AND unpriced_calls > 0`,
+  );
+  return [
+    ...runs.map(({ model, inputTokens, outputTokens }) => ({ model, inputTokens, outputTokens })),
+    ...(tasks.all(since) as unknown as UnpricedUsage[]),
+  ];
+}
+
+/** The usage of runs that have no value in a column. */
+function callUsage(db: DatabaseSync, since: number, missing: "calls" | "cost_usd"): ModelUsage[] {
+  const rows = db.prepare(callEvents(missing)).iterate(since);
+  return usageByModel(rows as unknown as Iterable<{ run_id: string; data: string }>);
+}
+
+/** CROSS JOIN keeps this order of the tables: by itself SQLite would read the events of all runs. */
+export const callEvents = (missing: "calls" | "cost_usd") =>
+  `SELECT run_id, data FROM runs CROSS JOIN events ON run_id = id
+   WHERE started_at >= ? AND ${missing} IS NULL AND type IN ('call.started', 'call.finished')
+   ORDER BY started_at DESC, id DESC, seq`;
+
+export function removeRun(db: DatabaseSync, id: string): boolean {
+  return db.prepare("DELETE FROM runs WHERE id = ?").run(id).changes > 0;
+}
+
+const SUMMARY =
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";

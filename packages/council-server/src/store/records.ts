@@ -1,0 +1,141 @@
+import type { Run, RunStatus, RunSummary } from "../api/api-schemas.ts";
+
+/** Records of the history, in the order they happen. JSON fields are already serialized. */
+export type StoreRecord =
+  | StartRecord
+  | {
+      readonly kind: "event";
+      readonly id: string;
+      readonly seq: number;
+      readonly at: number;
+      readonly type: string;
+      readonly data: string;
+    }
+  | {
+      readonly kind: "ended";
+      readonly id: string;
+      readonly at: number;
+      readonly status: RunStatus;
+      readonly httpStatus: number;
+      readonly response: string;
+      readonly tool?: string;
+      readonly model?: string;
+      readonly calls?: number;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      readonly costUsd?: number | null;
+      readonly costSource?: string;
+      /** Votes for the winner, and all votes, of a vote that converged. */
+      readonly agreed?: number;
+      readonly votes?: number;
+    }
+  | WebhookRecord
+  | ExpenseRecord;
+
+/** The first record of a run. */
+export interface StartRecord {
+  readonly kind: "started";
+  readonly id: string;
+  readonly at: number;
+  readonly channel: RunSummary["channel"];
+  readonly prompt: string;
+  readonly request: string;
+  readonly idempotencyKey?: string;
+  /** The fingerprint of the request, where there is a key. */
+  readonly fingerprint?: string;
+  /** Equal for runs whose responses a cache may exchange. */
+  readonly cacheKey?: string;
+}
+
+/** What a step of a task has spent today: steps are not runs of the history, but a restart must not forget their cost. */
+export interface ExpenseRecord {
+  readonly kind: "expense";
+  readonly at: number;
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** null: unknown. */
+  readonly costUsd: number | null;
+}
+
+/** A webhook of this process that is not delivered yet, or that needs no further attempt. */
+export type WebhookRecord =
+  | {
+      readonly kind: "webhook";
+      /** The id of the run. */
+      readonly id: string;
+      readonly url: string;
+      /** Attempts that failed so far. */
+      readonly attempts: number;
+      /** When the next attempt is due. */
+      readonly nextAt: number;
+      /** It waits for a process that has room for it. */
+      readonly waiting?: boolean;
+    }
+  | { readonly kind: "webhook_done"; readonly id: string };
+
+/** A webhook that a dead process left behind, with the response to deliver. */
+export interface PendingWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly attempts: number;
+  readonly nextAt: number;
+  /** null: the process ended before the run did. */
+  readonly httpStatus: number | null;
+  readonly response: string | null;
+}
+
+/** A run without what its events say. */
+export type StoredRun = Omit<Run, "samples" | "votes">;
+
+/** How far a run is. */
+export type RunState = Pick<Run, "status" | "http_status" | "response">;
+
+/** A run of a list as a database has it: with its whole prompt, and times in milliseconds. */
+export type RunRow = Omit<RunSummary, "started_at" | "ended_at"> & {
+  readonly started_at: number;
+  readonly ended_at: number | null;
+};
+
+/** One run, its request and its response as JSON texts. */
+export type RunDetailRow = RunRow & {
+  readonly request: string;
+  readonly http_status: number | null;
+  readonly response: string | null;
+};
+
+export interface RunQuery {
+  readonly limit: number;
+  readonly status?: RunStatus;
+  readonly tool?: string;
+  /** Only runs that are over whose prompt or result has all of these words; the last letters of a word may be missing. */
+  readonly text?: string;
+  /** Only runs before this one in the list. */
+  readonly before?: { readonly at: number; readonly id: string };
+}
+
+export interface CachedResponse {
+  readonly id: string;
+  readonly endedAt: number;
+  readonly response: string;
+}
+
+export interface StoredResponse {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly httpStatus: number;
+  readonly response: string;
+}
+
+export interface VoteAgreement {
+  readonly model: string;
+  readonly agreed: number;
+  readonly total: number;
+}
+
+export interface UnpricedUsage {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}

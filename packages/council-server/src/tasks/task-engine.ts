@@ -1,0 +1,116 @@
+import {
+  type CouncilError,
+  createTaskEngine,
+  type StepEnd,
+  type StepOptions,
+  type TaskEngine,
+  type TaskLanguage,
+  type TaskSpec,
+} from "@mci-ts/council";
+import { context } from "@opentelemetry/api";
+import { engineOptions } from "../runs/engine-options.ts";
+import { modelsNamedIn } from "../runs/execute-run.ts";
+import type { RunDependencies } from "../runs/run-dependencies.ts";
+import { ServiceError } from "../service-error.ts";
+
+/** The council as tasks use it: the models, prices, tools, budgets and metrics of this service. */
+export function openTaskEngine(deps: RunDependencies, language: TaskLanguage): TaskEngine {
+  return createTaskEngine({
+    language,
+    presets: deps.config.presets,
+    async check(spec) {
+      requireUsable(spec, deps);
+      await requireTools(spec, deps);
+    },
+    run: (signal, work) => withinDailyBudget(deps, signal, work),
+  });
+}
+
+/** Runs one step with the service's models. Where the service may spend no more today, the task is paused, not failed. */
+async function withinDailyBudget<T>(
+  deps: RunDependencies,
+  signal: AbortSignal,
+  work: (options: StepOptions) => Promise<T>,
+): Promise<T | StepEnd> {
+  const { config, metrics, dailyBudget, store } = deps;
+  await dailyBudget.refresh();
+  try {
+    dailyBudget.check();
+  } catch (error) {
+    return paused((error as Error).message);
+  }
+  const refused = new AbortController();
+  const { options } = await engineOptions(deps, {
+    deadlineAt: performance.now() + config.budget.deadline_ms,
+    parent: context.active(),
+    onRefused: () => refused.abort(),
+    // Instances that share a database have a shared account instead.
+    ...(store.shared
+      ? {}
+      : { onExpense: (expense) => store.record({ kind: "expense", at: Date.now(), ...expense }) }),
+  });
+  try {
+    return await work({
+      ...options,
+      ...(options.tools ? { checkTools: options.tools } : {}),
+      signal: AbortSignal.any([signal, refused.signal]),
+      onEvent: (event) => metrics.recordEvent(event),
+    });
+  } catch (error) {
+    if (refused.signal.aborted && !signal.aborted) {
+      const { usage } = error as CouncilError;
+      return { ...paused(exhausted(dailyBudget)), ...(usage ? { spent: usage } : {}) };
+    }
+    throw error;
+  } finally {
+    // A budget that is held across crashes must know of this step before the next.
+    if (!store.shared && Object.values(config.dailyBudget).some((limit) => limit !== undefined))
+      await store.commit();
+  }
+}
+
+function exhausted(dailyBudget: RunDependencies["dailyBudget"]): string {
+  try {
+    dailyBudget.check();
+    return "The service may make no more calls today";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const paused = (message: string): StepEnd => ({
+  end: "paused",
+  reason: "budget",
+  message,
+  spent: { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+});
+
+/** Models that no provider serves, and a simulated model that knows no facts to put into objects, are refused before any call. */
+function requireUsable(spec: TaskSpec, { models }: RunDependencies): void {
+  const details = modelsNamedIn({ prompt: "", config: spec.config }).flatMap(({ path, model }) => {
+    const message = models.refuse(model);
+    return message === undefined ? [] : [{ path, message }];
+  });
+  if (spec.kind === "steps" && models.simulated) {
+    const message = 'kind "steps" needs a model provider; this service has none and simulates its answers';
+    details.push({ path: "kind", message });
+  }
+  const [first] = details;
+  if (first) throw new ServiceError("invalid_request", `${first.path}: ${first.message}`, { details });
+}
+
+/** A check by a tool that is not offered would flag every answer. */
+async function requireTools(spec: TaskSpec, { seatTools }: RunDependencies): Promise<void> {
+  const checks = spec.kind === "steps" ? (spec.checks ?? []) : [];
+  const named = checks.flatMap((check, i) => (typeof check === "string" ? [] : [{ i, tool: check.tool }]));
+  if (named.length === 0) return;
+  const offered = (await seatTools?.tools())?.tools?.definitions.map(({ name }) => name) ?? [];
+  const details = named.flatMap(({ i, tool }) => {
+    if (offered.includes(tool)) return [];
+    const path = `checks[${i}].tool`;
+    const choice =
+      offered.length === 0 ? "none is offered (see MCI_TOOLS)" : `offered are ${offered.join(", ")}`;
+    return [{ path, message: `${path} must be a read-only tool of MCI_TOOLS; ${choice}` }];
+  });
+  if (details[0]) throw new ServiceError("invalid_request", details[0].message, { details });
+}

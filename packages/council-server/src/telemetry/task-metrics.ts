@@ -1,0 +1,107 @@
+import type { InstanceStats, TaskCounts, TaskInstance, TaskMetrics } from "@mci-ts/council";
+import type { Metrics } from "./prometheus.ts";
+
+/** Counts of long tasks. Gauges are asked for in the background: a page of metrics does not wait for the database. */
+export interface TaskMeters extends TaskMetrics {
+  /** Where the number of tasks by status comes from, once there are tasks. */
+  observe(tasks: Pick<TaskInstance, "counts" | "stats">): void;
+}
+
+const MAX_AGE_MS = 2000;
+
+export function createTaskMeters(metrics: Metrics, history?: InstanceStats): TaskMeters {
+  const steps = metrics.counter<"outcome">("council_task_steps_total", "Steps of tasks that were voted on.");
+  const recoveries = metrics.counter(
+    "council_task_recoveries_total",
+    "Steps voted on again because the instance at work was gone.",
+  );
+  const retries = metrics.counter(
+    "council_task_retries_total",
+    "Steps voted on again because a person resumed the task, or it resumed after an outage of its provider.",
+  );
+  let source: Pick<TaskInstance, "counts" | "stats"> | undefined;
+  let counts: TaskCounts = {};
+  let readAt = 0;
+  const count = (status: keyof TaskCounts) => () => {
+    refresh();
+    return counts[status] ?? 0;
+  };
+  metrics.observeValue(
+    "gauge",
+    "council_tasks_queued",
+    "Tasks that wait for a free instance.",
+    count("queued"),
+  );
+  metrics.observeValue("gauge", "council_tasks_running", "Tasks at work on any instance.", count("running"));
+  metrics.observeValue(
+    "gauge",
+    "council_tasks_stalled",
+    "Running tasks that have recorded nothing for longer than one of their steps may take.",
+    count("stalled"),
+  );
+  metrics.observeValue("gauge", "council_tasks_paused", "Tasks that wait for a person.", count("paused"));
+  metrics.observeValue(
+    "gauge",
+    "council_task_idle_seconds",
+    "The longest time since a running task recorded a step.",
+    count("idleSeconds"),
+  );
+  metrics.observeValue(
+    "gauge",
+    "council_task_queue_age_seconds",
+    "The longest wait of a task in the queue.",
+    count("queuedSeconds"),
+  );
+  metrics.observeValue(
+    "gauge",
+    "council_task_webhooks_pending",
+    "Ends of tasks that their receivers have not been told of yet.",
+    count("webhooks"),
+  );
+  const takeovers = metrics.counter(
+    "council_task_takeovers_total",
+    "Tasks of an instance that is gone, which this instance gave to others.",
+  );
+  /** Runs and tasks have a lease and connections of their own. */
+  const parts = (value: keyof InstanceStats) => () =>
+    new Map([
+      ...(history ? [["history", history[value]] as const] : []),
+      ...(source ? [["tasks", source.stats[value]] as const] : []),
+    ]);
+  metrics.observeValues(
+    "counter",
+    "council_instances_lost_total",
+    "Instances that this one declared dead, by the lease that expired.",
+    "part",
+    parts("declaredDead"),
+  );
+  metrics.observeValues(
+    "gauge",
+    "council_database_waiting",
+    "Statements that wait for a free connection to the database.",
+    "part",
+    parts("poolWaiting"),
+  );
+  return {
+    onTakenOver: (tasks) => takeovers.add({}, tasks),
+    onStep: (decided) => steps.add({ outcome: decided ? "decided" : "undecided" }),
+    onRecovered: () => recoveries.add({}),
+    onRetried: (steps) => retries.add({}, steps),
+    observe(from) {
+      source = from;
+      refresh();
+    },
+  };
+
+  function refresh(): void {
+    const now = performance.now();
+    if (source === undefined || now - readAt < MAX_AGE_MS) return;
+    readAt = now;
+    source.counts().then(
+      (found) => {
+        counts = found;
+      },
+      () => {},
+    );
+  }
+}
