@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 // under a Content-Security-Policy that refuses both.
 export default defineConfig({
   base: "./",
+  worker: { format: "es" },
   build: {
     target: "es2023",
     outDir: "dist",

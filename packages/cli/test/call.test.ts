@@ -79,9 +79,9 @@ test.each([
   [["gret", "name=x"], "Tool not found: gret. Did you mean 'greet'?"],
   [["greet"], "name: is required"],
   [["greet", "name=x", "times=many"], "times: must be integer"],
-  [["typed", "text=a", "text=b"], "'text' is given 2 times, but is no list."],
-  [["greet", "Ada"], "'Ada' is no property."],
-  [["greet", "=x"], "'=x' is no property."],
+  [["typed", "text=a", "text=b"], "'text' is given 2 times, but is not a list."],
+  [["greet", "Ada"], "'Ada' is not a property."],
+  [["greet", "=x"], "'=x' is not a property."],
   [["greet", "name=@nope.txt"], "/nope.txt"],
   [["greet", "--params", "{"], "--params is not well-formed JSON"],
   [["greet", "--params", "[1]"], "--params must be a JSON object."],
@@ -269,4 +269,42 @@ test("an error shows the base address and what publicEnv names, and masks the re
   });
   expect(stdout + stderr).toContain("http://127.0.0.1:1/x/eu-west/***");
   expect(stdout + stderr).not.toContain("sk-12345");
+});
+
+test("[CLI-unknown-keys] an unknown key of the file is a warning with its place, printed once", async () => {
+  const files = { "mci.json": file({ ...greet, execution: { ...greet.execution, methd: "POST" } }) };
+  for (const args of [["call", "greet", "name=Ada"], ["call", "gret"], ["list"], ["show", "greet"]]) {
+    const { stderr } = await mciHere(args, { cwd: folder(files) });
+    expect(stderr.split("'methd'"), args.join(" ")).toHaveLength(2);
+    expect(stderr).toMatch(/mci\.json:\d+:\d+/);
+  }
+});
+
+test("[CLI-unknown-property] a property that the tool does not have is an error, and nothing runs", async () => {
+  for (const more of [[], ["--dry-run"]]) {
+    const { code, stdout, stderr } = await call(["typed", "txt=a", ...more]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("Tool 'typed' has no property 'txt'. Did you mean 'text'?");
+  }
+});
+
+test("[C-locations] an error names the tool and the file, not an index", async () => {
+  const failing = (name: string) => ({ name, execution: { type: "text", text: "{{env.NO}}" } });
+  const broken = { name: "broken", execution: { type: "htpp" } };
+  const files = {
+    "mci.json": { ...file(greet, failing("own")), toolsets: ["set"] },
+    "mci/set.mci.json": file(failing("theirs")),
+    "broken.mci.json": file(greet, broken),
+  };
+  const cwd = folder(files);
+  const errorOf = async (...args: string[]) => (await mciHere(args, { cwd })).stderr;
+  expect(await errorOf("call", "own", "-f", "mci.json")).toContain(
+    "(tool 'own' in mci.json, execution.text)",
+  );
+  expect(await errorOf("call", "theirs", "-f", "mci.json")).toContain(
+    "(tool 'theirs' in set.mci.json, execution.text)",
+  );
+  const invalid = await errorOf("list", "-f", "broken.mci.json");
+  expect(invalid).toMatch(/broken\.mci\.json:\d+:\d+ \(tool 'broken', execution\.type\): error/);
+  expect(invalid).not.toContain("tools[");
 });

@@ -52,6 +52,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (option) => ["list", `${option}=only:hi`],
     prints: "hi",
   },
+  "a server and a file": {
+    wrong: ["call", "hi", "--server", "no-such-program", "-f", "mci.json"],
+    hint: /Leave one of them out/,
+    right: () => ["call", "hi", "-f", "mci.json"],
+    prints: "Hi",
+  },
+  "a filter that no tool passes": {
+    wrong: ["list", "--filter", "only:unlike-any-tool"],
+    hint: /'mci (list)' without a filter shows them all/,
+    right: (list) => [list!],
+    prints: "hi",
+  },
   "a tool that is not named": {
     wrong: ["call"],
     hint: /Run 'mci (help call)' for examples/,
@@ -94,7 +106,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (line) => line!.split(" "),
     prints: "hi",
   },
-  "a word that is no property": {
+  "a word that is not a property": {
     wrong: ["call", "say", "two", "words"],
     hint: /Write (KEY=VALUE); quote it if it holds spaces/,
     right: () => ["call", "say", "word=two words"],
@@ -110,13 +122,19 @@ const ROWS: Readonly<Record<string, Row>> = {
     wrong: ["call", "say", "--params", "{word: 1"],
     hint: /Write a JSON object: --params '(\{.*\})'/,
     right: (json) => ["call", "say", "--params", json!],
-    prints: "-",
+    prints: "Ada",
   },
-  "parameters that are no object": {
+  "parameters that are not an object": {
     wrong: ["call", "say", "--params", "[1]"],
     hint: /For example: --params '(\{.*\})'/,
     right: (json) => ["call", "say", "--params", json!],
-    prints: "-",
+    prints: "Ada",
+  },
+  "a property that the tool does not have": {
+    wrong: ["call", "say", "wrd=a"],
+    hint: /Run 'mci show say' to see what it takes\./,
+    right: () => ["show", "say"],
+    prints: "word",
   },
   "a value that starts with @": {
     wrong: ["call", "say", "word=@ada"],
@@ -483,6 +501,27 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Name a file, or an address that begins with https/,
     right: () => ["import", "openapi", "api.json"],
   },
+  "an import of a client that is not there": {
+    wrong: ["import", "mcp-config", "cursor"],
+    files: { "c.json": { mcpServers: { s: { command: "npx" } } } },
+    env: { HOME: "/nowhere" },
+    hint: /Name the file itself: mci (import mcp-config) FILE/,
+    right: (start) => [...start!.split(" "), "c.json"],
+    prints: "npx",
+  },
+  "an import with a reference that leads nowhere": {
+    wrong: ["import", "openapi", "refs.json"],
+    files: { "refs.json": { ...OPENAPI, paths: { "/pets": { get: { parameters: [{ $ref: "#/none" }] } } } } },
+    hint: /or pass (--force) to leave these parts out/,
+    right: (option) => ["import", "openapi", "refs.json", option!],
+    prints: "get_pets",
+  },
+  "an output below a file": {
+    wrong: ["import", "openapi", "api.json", "--out", "mci.json/x.json"],
+    files: { "api.json": OPENAPI },
+    hint: /Choose another place for the output/,
+    right: () => ["import", "openapi", "api.json", "--out", "x.json"],
+  },
   "an import into a file with more": {
     wrong: ["import", "openapi", "api.json", "--out", "mci.json"],
     files: { "api.json": OPENAPI, "mci.json": { ...MCI, toolsets: ["set"] }, "mci/set.mci.json": SET },
@@ -527,8 +566,13 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
     "asks a person to look": [
       "check the entry of '…' under mcp_servers",
       "Check the server's entry under mcp_servers; 'mci validate' checks it without starting it.",
+      "Check the address or the command after --server.",
       "check the tool's auth, and the variables in it with 'mci envs'",
       "This looks like a bug in mci; please report it with:",
+    ],
+    "needs another process that changes the file at the same moment": [
+      "Run the command again.",
+      "Try again. If no other process runs, remove ….",
     ],
     "the user of these tests may read every file": ["Check that you may read the file."],
     "needs a server that is slow; the same setting of a program is followed": [
@@ -536,6 +580,8 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
     ],
     "needs an address that cannot be reached": ["Download the document and name the file."],
     "starts a server; the tests of serving end theirs": [
+      "Run 'mci list --verbose' with the same --server to see what it takes.",
+      "Write an address, or a command line in quotes.",
       "Choose another port, or --http 0 for a free one.",
       "Choose another port, or leave out --port.",
       "Leave out the host for this machine only, or write 0.0.0.0 for all of its addresses.",

@@ -79,7 +79,7 @@ describe("[C-import-curl] the tool sends what curl sends", () => {
     ["a token", `curl --oauth2-bearer t0ken URL/me`, {}],
     ["headers", `curl -sSL URL/h -H 'X-Team: a: b' -H 'X-Auth-Token: hdr' -H 'Accept: text/csv'`, {}],
     ["cookies", `curl URL/c -b 'sid=1; theme=dark'`, {}],
-    ["an XML body", `curl URL/x -H 'Content-Type: text/xml' --data-raw '<a>@</a>'`, {}],
+    ["an XML body", `curl URL/x -H 'Content-Type: text/xml' --data-raw '<a>@</a>'`, { body: "<a>@</a>" }],
     ["a file as body", `curl URL/u -H 'Content-Type: text/csv' --data-binary @a.csv`, { body: "a.csv" }],
     ["an upload", `curl -T a.csv URL/up/a.csv -H 'Content-Type: text/csv'`, { body: "a.csv" }],
     ["DELETE", `curl --request DELETE URL/d/1`, {}],
@@ -164,6 +164,35 @@ describe("[C-import-curl] as other programs write the command", () => {
     expect(made.warnings.join("\n")).toContain("--max-time 10 is left out");
     expect(made.warnings.join("\n")).toContain("it is sent as JSON");
     expect(JSON.stringify(made.execution)).not.toContain("sk_test_1");
+  });
+
+  test("the content type of each part is kept, of a field and of a file", () => {
+    const made = tool(
+      `curl https://a.example/m -F 'meta={"a":1};type=application/json' -F 'file=@a.csv;type=text/x-a' -F note=hi`,
+    );
+    expect(made.execution.body).toMatchObject({
+      type: "multipart",
+      content: { meta: "{!!props.meta!!}", note: "{!!props.note!!}" },
+      contentTypes: { meta: "application/json" },
+      files: { file: { contentType: "text/x-a" } },
+    });
+  });
+
+  test.each([
+    [
+      "https://a.example/users/42/posts/7",
+      ["users_id", "posts_id"],
+      "/users/{{props.users_id}}/posts/{{props.posts_id}}",
+    ],
+    ["https://a.example/user/1234", ["user_id"], "/user/{{props.user_id}}"],
+    ["https://a.example/api/3/items", [], "/api/3/items"],
+  ])("numbers in the path of %s that name one of many are properties", (address, expected, path) => {
+    const made = tool(`curl ${address}`);
+    expect(Object.keys(made.inputSchema?.properties ?? {})).toEqual(expected);
+    expect(made.execution.url).toBe(`https://a.example${path}`);
+    // The example is what the command sends if the caller says nothing.
+    const defaults = Object.values(made.inputSchema?.properties ?? {}).map((value: any) => value.default);
+    expect(defaults).toEqual(address.match(/(?<=users?\/|posts\/)\d+/g) ?? []);
   });
 
   test("what cannot be carried over is said", () => {

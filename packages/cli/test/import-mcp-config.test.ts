@@ -8,7 +8,14 @@ async function imported(config: object | string) {
   const result = importMcpConfig(typeof config === "string" ? config : JSON.stringify(config));
   const client = await MCIClient.fromObject(result.document, { validating: true, unknownKeys: "error" });
   await client.close();
-  return { ...result, servers: result.document.mcp_servers as Record<string, unknown> };
+  const written = result.document.mcp_servers as unknown as Record<
+    string,
+    { envAllowList: readonly string[] }
+  >;
+  const read = Object.values(written).flatMap(({ envAllowList }) => envAllowList);
+  expect(new Set(read)).toEqual(new Set(result.variables.map(({ name }) => name)));
+  const servers = Object.entries(written).map(([name, { envAllowList, ...server }]) => [name, server]);
+  return { ...result, servers: Object.fromEntries(servers) as Record<string, unknown> };
 }
 
 describe("[C-import-mcp] configurations of", () => {
@@ -155,5 +162,5 @@ test.each([
 
 test("[C-import-mcp] text that looks like a template of ours stays text", async () => {
   const { servers } = await imported({ mcpServers: { s: { command: "npx", args: ["{{env.HOME}}"] } } });
-  expect(servers).toEqual({ s: { command: "npx", args: ["@{{env.HOME}}"] } });
+  expect(servers).toEqual({ s: { command: "npx", args: ["{{'{{'}}env.HOME}}"] } });
 });

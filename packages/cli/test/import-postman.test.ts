@@ -42,6 +42,18 @@ describe("[C-import-postman] addresses", () => {
     expect(variables).toEqual([]);
   });
 
+  test.each([
+    ["https://a.example/users/:id/posts", "https://a.example/users/{{props.id}}/posts"],
+    ["https://a.example/users/{id}/posts", "https://a.example/users/{{props.id}}/posts"],
+    ["https://a.example/users/<id>/posts", "https://a.example/users/{{props.id}}/posts"],
+    ["https://a.example/users/%3Cid%3E.json", "https://a.example/users/{{props.id}}.json"],
+    ["https://a.example/users/{{tenant}}-{id}", "https://a.example/users/{{env.SHOP_TENANT}}-{{props.id}}"],
+  ])("%s asks for its id", async (url, expected) => {
+    const { tools } = await imported([request({ method: "GET", url })]);
+    expect(tools[0]!.execution.url).toBe(expected);
+    expect(tools[0]!.inputSchema).toMatchObject({ properties: { id: { type: "string" } }, required: ["id"] });
+  });
+
   test("of variables: addresses keep their value and are public, secrets are neither", async () => {
     const url = "{{base_url}}/v1?api_key={{key}}&tag=a&tag=b#top";
     const { tools, document } = await imported([request({ method: "GET", url })], {
@@ -180,6 +192,12 @@ describe("[C-import-postman] bodies", () => {
       query: "query ($id: ID!) { user(id: $id) { name { first } } }",
       variables: '{"id": "1"}',
     };
+    const login = 'mutation { login(note: "a \\"b\\"", password: """hunter2""", pin : "1234") { id } }';
+    const secret = await bodyOf({ mode: "graphql", graphql: { query: login } });
+    expect(JSON.stringify(secret.execution)).not.toMatch(/hunter2|1234/);
+    expect(secret.execution.body.content.query).toMatch(
+      /note: "a \\"b\\"", password: """\{\{env\.\w+\}\}""", pin : "\{\{env\.\w+\}\}"\) \{ id \}/,
+    );
     const asked = await bodyOf({ mode: "graphql", graphql });
     expect(asked.execution.body.content).toEqual({
       query: graphql.query,

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of other clients look like this
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -36,6 +36,25 @@ describe("mci import openapi", () => {
     expect(stdout).toContain("ZOO_API_KEY  API key (security scheme 'key') (set it)");
     const checked = await mci(["validate", "--strict", "--env", "ZOO_API_KEY=x"], { cwd });
     expect(checked.stdout).toContain("mci.json: valid");
+  });
+
+  test("[C-import-valid] what would not be valid is left out with the reason, and the file passes mci validate", async () => {
+    const unknownStyle = [{ name: "n", in: "query", style: "weird", schema: { type: "array" } }];
+    const paths = { ...PETS.paths, "/odd": { get: { operationId: "odd", parameters: unknownStyle } } };
+    const cwd = project({
+      "pets.json": JSON.stringify({ ...PETS, paths }),
+      "odd.json": JSON.stringify({ ...PETS, paths: { "/odd": paths["/odd"] } }),
+    });
+    const { stdout } = await mci(["import", "openapi", "pets.json", "-o", "x.yaml"], { cwd });
+    expect(stdout).toContain("Imported 2 tools into x.yaml");
+    expect(stdout).toContain(
+      "  Left out: 1\n    odd: it would not be valid: execution.paramStyles.query.n: Must be one of form,",
+    );
+    expect((await mci(["validate", "-f", "x.yaml"], { cwd })).code).toBe(0);
+    const nothing = await mci(["import", "openapi", "odd.json", "-o", "y.json"], { cwd });
+    expect(nothing.code).toBe(1);
+    expect(nothing.stderr).toContain("No tool would be valid:\n  odd: it would not be valid");
+    expect(existsSync(join(cwd, "y.json"))).toBe(false);
   });
 
   test("[C-import] importing again changes nothing, or says what was added, removed and changed", async () => {
@@ -113,11 +132,92 @@ describe("mci import openapi", () => {
       "api/pet.yaml": "type: object\nproperties: { name: { type: string }, parent: { $ref: '#' } }\n",
       "outside.json": '{"type":"object","properties":{"secret":{"type":"string"}}}',
     });
-    const { stdout, stderr } = await mci(["import", "openapi", "api/pets.json"], { cwd });
+    const refused = await mci(["import", "openapi", "api/pets.json", "-o", "x.json"], { cwd });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("1 reference does not resolve");
+    expect(refused.stderr).toContain(
+      "../outside.json is not followed: it lies outside the document's folder",
+    );
+    expect(existsSync(join(cwd, "x.json"))).toBe(false);
+    const { stdout, stderr } = await mci(["import", "openapi", "api/pets.json", "--force"], { cwd });
     const [make, out] = JSON.parse(stdout).tools;
     expect(Object.keys(make.inputSchema.properties)).toEqual(["name", "parent"]);
     expect(JSON.stringify(out)).not.toContain("secret");
-    expect(stderr).toContain("../outside.json is not followed: it lies outside the document's folder");
+    expect(stderr).toContain("The reference ../outside.json does not resolve");
+  });
+
+  test("[C-import] with --force, a method whose reference leads nowhere is left out and listed, not a tool without input", async () => {
+    const paths = {
+      "/a": { get: { $ref: "#/none" }, post: { operationId: "make" } },
+      "/b": { $ref: "#/gone" },
+    };
+    const cwd = project({ "api.json": JSON.stringify({ ...PETS, paths }) });
+    const refused = await mci(["import", "openapi", "api.json", "-o", "x.json"], { cwd });
+    expect(refused.stderr).toContain("2 references do not resolve");
+    const { stdout } = await mci(["import", "openapi", "api.json", "-o", "x.json", "--force"], { cwd });
+    expect(names(join(cwd, "x.json"))).toEqual(["make"]);
+    expect(stdout).toContain("  Left out: 1\n    GET /a: the reference #/none does not resolve");
+    expect(stdout).toContain("The reference #/gone does not resolve");
+  });
+
+  test("[C-import] the summary names the tools that follow pages, and those that do not", async () => {
+    const page = { type: "object", properties: { pets: { type: "array" }, next: { type: "string" } } };
+    const get = (operationId: string, schema: object) => ({
+      get: {
+        operationId,
+        parameters: [{ name: "cursor", in: "query", schema: { type: "string" } }],
+        responses: { 200: { description: "ok", content: { "application/json": { schema } } } },
+      },
+    });
+    const paths = { "/pets": get("pets", page), "/cats": get("cats", {}) };
+    const cwd = project({ "api.json": JSON.stringify({ ...PETS, paths }) });
+    const { stdout } = await mci(["import", "openapi", "api.json", "-o", "x.json"], { cwd });
+    expect(stdout).toContain("  Pages are followed by 1 tool (pagination): pets\n");
+    expect(stdout).toContain(
+      "  Pages are not followed by 1 tool, as the document does not show how (set pagination): cats\n",
+    );
+  });
+
+  test("[C-import] references are followed wherever they stand: at a path, a method, a list, a media type, a text", async () => {
+    const cwd = project({
+      "api.yaml":
+        "openapi: 3.1.0\ninfo: { title: Pets, version: '1' }\npaths:\n  /pets/{id}: { $ref: paths/pet.yaml }\n  /gone: { $ref: none.yaml#/x }\n",
+      "none.yaml": "y: {}\n",
+      "paths/pet.yaml":
+        "get: { $ref: ../operations/get.yaml }\npost: { $ref: '../operations/post.yaml#/make' }\n",
+      "operations/get.yaml":
+        "operationId: read\ndescription: { $ref: ../texts/get.md }\nparameters: { $ref: ../parts.yaml#/parameters }\n",
+      "operations/post.yaml":
+        "make:\n  operationId: make\n  requestBody: { content: { application/json: { $ref: ../parts.yaml#/media } } }\n",
+      "texts/get.md": "Reads a pet.\n",
+      "parts.yaml":
+        "parameters: [{ $ref: '#/limit' }]\nlimit: { name: limit, in: query, schema: { type: integer } }\nmedia: { schema: { type: object, properties: { name: { type: string } } } }\n",
+    });
+    const refused = await mci(["import", "openapi", "api.yaml"], { cwd });
+    expect(refused.stderr).toContain("1 reference does not resolve");
+    const { stdout } = await mci(["import", "openapi", "api.yaml", "--force", "--path", "/pets"], { cwd });
+    const [read, make] = JSON.parse(stdout).tools;
+    expect(read).toMatchObject({ name: "read", description: "Reads a pet." });
+    expect(Object.keys(read.inputSchema.properties)).toEqual(["id", "limit"]);
+    expect(Object.keys(make.inputSchema.properties)).toEqual(["id", "name"]);
+  });
+
+  test("[C-import] an output that cannot be written is an ordinary error, of types and lock too", async () => {
+    const cwd = project({
+      "pets.json": JSON.stringify(PETS),
+      "mci.json": '{"schemaVersion":"1.0","tools":[]}',
+      file: "",
+    });
+    for (const args of [
+      ["import", "openapi", "pets.json", "-o", "file/x.json"],
+      ["types", "-o", "file/x.ts"],
+      ["lock", "-o", "file/x.json"],
+    ]) {
+      const { code, stderr } = await mci(args, { cwd });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/\((ENOTDIR|EEXIST)\)/);
+      expect(stderr).not.toContain("looks like a bug");
+    }
   });
 
   test("[C-import] from an address: relative servers start there, other hosts are never asked", async () => {
@@ -138,7 +238,7 @@ describe("mci import openapi", () => {
       onTestFinished(() => void server.close());
     }
     const address = `http://127.0.0.1:${(main.address() as AddressInfo).port}`;
-    const { stdout, stderr } = await mci(["import", "openapi", `${address}/docs/openapi.json`], {
+    const { stdout, stderr } = await mci(["import", "openapi", `${address}/docs/openapi.json`, "--force"], {
       cwd: project({}),
     });
     expect(JSON.parse(stdout).tools[0].execution.url).toBe(`{{env.PETS_BASE_URL | '${address}/v1'}}/a`);
@@ -211,9 +311,9 @@ describe("mci import curl", () => {
     ]);
   });
 
-  test("[C-import-curl] what is no curl command is explained", async () => {
+  test("[C-import-curl] what is not a curl command is explained", async () => {
     expect((await mci(["import", "curl", "wget x"], { cwd: project({}) })).stderr).toContain(
-      "no curl command",
+      "not a curl command",
     );
     expect((await mci(["import", "curl", "curl -s"], { cwd: project({}) })).stderr).toContain(
       "no http:// or https:// address",

@@ -91,10 +91,33 @@ test.each([
   expect(stdout.trim().split("\n").join(" ")).toBe(expected);
 });
 
-test("a filter that nothing passes says so on standard error", async () => {
-  const { code, stdout, stderr } = await mciHere(["list", "--filter", "only:nope"], { cwd: folder(files()) });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-  expect(stderr).toContain("No tool of mci.json passes 'only:nope'");
+test("[C-filter-nothing] a filter that no tool passes is an error with a suggestion, and nothing is served", async () => {
+  for (const command of ["list", "run"]) {
+    const { code, stdout, stderr } = await mciHere([command, "--filter", "only:gret"], {
+      cwd: folder(files()),
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("No tool has the name 'gret'");
+    expect(stderr).toContain("did you mean 'greet'?");
+    expect(stderr).toContain("No tool of mci.json passes 'only:gret'");
+  }
+});
+
+test.each([
+  ["except:gret", "No tool has the name 'gret', which the filter names", "did you mean 'greet'?"],
+  ["only:greet,ecko", "No tool has the name 'ecko'", "did you mean 'echo'?"],
+  ["withoutTags:rwa", "No tool has the tag 'rwa'", ""],
+])("[C-filter-nothing] a part of %j that matches nothing is a warning", async (filter, warning, hint) => {
+  const { code, stderr } = await mciHere(["list", "--filter", filter], { cwd: folder(files()) });
+  expect(code).toBe(0);
+  expect(stderr).toContain(warning);
+  expect(stderr).toContain(hint);
+});
+
+test("[C-filter-nothing] a filter whose parts all match warns of nothing, also where one hides what another names", async () => {
+  const args = ["list", "--filter", "only:greet,echo", "--filter", "except:echo"];
+  const { code, stderr } = await mciHere(args, { cwd: folder(files()) });
+  expect([code, stderr]).toEqual([0, ""]);
 });
 
 test("hostile names and descriptions cannot steer the terminal", async () => {
@@ -108,7 +131,7 @@ test("a broken file is explained with every place, and what to do next", async (
   });
   const { code, stdout, stderr } = await mciHere(["list"], { cwd });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toMatch(/mci\.json:7:\d+ \(tools\[0\]\.execution\.type\): error: /);
+  expect(stderr).toMatch(/mci\.json:7:\d+ \(tool 'a', execution\.type\): error: /);
   expect(stderr).toContain("Missing required field 'name'");
   expect(stderr).toContain("hint: Fix the places shown above, then run 'mci validate'.");
 });

@@ -40,3 +40,30 @@ test("[C-lock] only what is in the lock is served", async () => {
   expect(served.stderr).toContain("Tool 'greet' (main) changed since it was locked: description");
   expect(served.stderr).toContain("Serving 1 tool of mci.json");
 });
+
+/** An MCP server; while it is asked for its tools, another program writes the lock. */
+const MEANWHILE = `
+require("node:fs").writeFileSync("mci.lock.json", "theirs");
+process.stdin.on("data", (data) => { for (const line of String(data).split("\\n").filter(Boolean)) {
+  const { id, method } = JSON.parse(line);
+  const result = { initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "e", version: "1" } },
+    "tools/list": { tools: [{ name: "t", inputSchema: { type: "object" } }] } }[method];
+  const reply = result ? { result } : { error: { code: -32601, message: "unknown" } };
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...reply }) + "\\n");
+} });`;
+
+test("[C-conflict] a lock that another program writes while the tools are fetched is left as it is", async () => {
+  const server = { command: process.execPath, args: ["server.cjs"] };
+  const cwd = folder({
+    "mci.json": { schemaVersion: "1.0", mcp_servers: { s: server } },
+    "server.cjs": MEANWHILE,
+  });
+  const { code, stderr } = await mciHere(["lock"], { cwd });
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      "mci.lock.json was changed by something else meanwhile; nothing was written.",
+    ),
+  });
+  expect(readFileSync(join(cwd, "mci.lock.json"), "utf8")).toBe("theirs");
+});

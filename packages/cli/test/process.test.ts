@@ -106,7 +106,7 @@ test.skipIf(spawnSync("script", ["--version"]).error !== undefined)(
   },
 );
 
-test("a reader that leaves early (mci list | head) is no error", async () => {
+test("a reader that leaves early (mci list | head) is not an error", async () => {
   const tools = Array.from({ length: 700 }, (_, index) => ({
     ...echo,
     name: `tool_${index}`,

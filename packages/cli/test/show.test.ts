@@ -122,6 +122,78 @@ describe("[C-show] a tool is shown with its input, where each value goes, its va
     });
   });
 
+  test("references, choices, enums and objects are written out", async () => {
+    const tool = {
+      name: "find",
+      inputSchema: {
+        $defs: {
+          user: {
+            type: "object",
+            properties: { id: { type: "integer" }, role: { enum: ["admin", "guest"] } },
+            required: ["id"],
+          },
+          input: {
+            properties: {
+              owner: { $ref: "#/$defs/user" },
+              team: { type: "array", items: { $ref: "#/$defs/user" } },
+              when: { anyOf: [{ type: "string", format: "date" }, { type: "integer" }, { type: "null" }] },
+              either: { oneOf: [{ $ref: "#/$defs/user" }, { const: "me" }] },
+              size: { type: ["integer", "null"], default: 3 },
+            },
+            required: ["owner"],
+          },
+        },
+        $ref: "#/$defs/input",
+      },
+      execution: { type: "text", text: "{{props.owner.id}} {{props.when}}" },
+    };
+    const cwd = folder({ "mci.json": file(tool) });
+    const { stdout } = await mciHere(["show", "find", "--format", "json"], { cwd });
+    const rows = JSON.parse(stdout).input.map(
+      ({ name, type, required, goes_to }: Record<string, unknown>) => [name, type, required, goes_to],
+    );
+    expect(rows).toEqual([
+      ["owner", "object", true, ["text"]],
+      ["owner.id", "integer", true, []],
+      ["owner.role", '"admin"|"guest"', false, []],
+      ["team", "array of object", false, []],
+      ["team[].id", "integer", true, []],
+      ["team[].role", '"admin"|"guest"', false, []],
+      ["when", "string | integer | null", false, ["text"]],
+      ["either", '{id: integer, role?: "admin"|"guest"} | "me"', false, []],
+      ["size", "integer|null", false, []],
+    ]);
+  });
+
+  test("a choice of properties, fixed values, the result and its pages are shown", async () => {
+    const list = {
+      name: "list",
+      inputSchema: {
+        type: "object",
+        properties: { owner: { type: "string" }, key: { type: "string" }, page: { type: "integer" } },
+        anyOf: [{ required: ["owner"] }, { required: ["key"] }],
+      },
+      execution: {
+        type: "http",
+        url: "https://api.example.com/{{props.owner}}",
+        pagination: { next: { select: "cursor", param: "after" }, items: "data", maxPages: 3 },
+      },
+      result: { select: "[].id", maxItems: 20 },
+    };
+    const overrides = { list: { properties: { page: { value: 7 }, key: { hidden: true } } } };
+    const cwd = folder({
+      "mci.json": { ...file(), toolsets: [{ name: "api", overrides }] },
+      "mci/api.mci.json": file(list),
+    });
+    const { stdout } = await mciHere(["show", "list"], { cwd });
+    expect(stdout).toContain("Fixed by the file:\n  page = 7\n  key: not sent\n");
+    expect(stdout).toContain(
+      "Result:\n  select: [].id\n  maxItems: 20\n  pages: the next one by cursor, sent as after\n  pages: items data\n  pages: maxPages 3\n",
+    );
+    const own = folder({ "mci.json": file(list) });
+    expect((await mciHere(["show", "list"], { cwd: own })).stdout).toContain("Give one of: owner; or key.\n");
+  });
+
   test("an unknown tool is an error with a suggestion", async () => {
     const cwd = folder({ "mci.json": file(create("https://api.example.com")) });
     const { code, stderr } = await mciHere(["show", "creat"], { cwd });

@@ -40,7 +40,7 @@ test("[C-validate] every error and warning has file:line:column, a code frame an
 `;
   const { code, stdout } = await validate(text);
   expect(code).toBe(1);
-  expect(stdout).toContain(`mci.json:6:7 (tools[0].tagz): warning: Unknown key 'tagz'
+  expect(stdout).toContain(`mci.json:6:7 (tool 'a', tagz): warning: Unknown key 'tagz'
     5 |       "name": "a",
   > 6 |       "tagz": ["x"],
       |       ^
@@ -48,11 +48,11 @@ test("[C-validate] every error and warning has file:line:column, a code frame an
   hint: did you mean 'tags'?
 `);
   expect(stdout).toContain(
-    "mci.json:8:49 (tools[0].execution.text): warning: 'props.nmae' never has a value",
+    "mci.json:8:49 (tool 'a', execution.text): warning: 'props.nmae' never has a value",
   );
   expect(stdout).toContain("hint: did you mean 'name'?");
-  expect(stdout).toMatch(/mci\.json:10:\d+ \(tools\[1\]\.execution\.type\): error: /);
-  expect(stdout).toMatch(/mci\.json:11:\d+ \(tools\[2\]\.execution\.text\): error: /);
+  expect(stdout).toMatch(/mci\.json:10:\d+ \(tool 'b', execution\.type\): error: /);
+  expect(stdout).toMatch(/mci\.json:11:\d+ \(tool 'c', execution\.text\): error: /);
   expect(stdout).toMatch(/\nmci\.json: not valid \(2 errors, 2 warnings\)\n$/);
 });
 
@@ -104,7 +104,7 @@ test("[C-toolset] a missing toolset is an error, and toolset files are looked in
   const { code, stdout } = await mciHere(["validate"], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain("error: Toolset not found: gone.");
-  expect(stdout).toMatch(/mci\/set\.mci\.json:\d+:\d+ \(tools\[0\]\.tagz\): warning/);
+  expect(stdout).toMatch(/mci\/set\.mci\.json:\d+:\d+ \(tool 'echo', tagz\): warning/);
 });
 
 test.each([
@@ -174,4 +174,59 @@ test("keys of other adapters' documents are recognized as such", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain("Missing required field 'serverName'");
   expect(stdout).toContain("Missing required field 'toolName'");
+});
+
+test("[C-validate] no value of a variable is printed, in text or JSON, whatever is made of it", async () => {
+  const secret = "sk-live-4f9a81c2";
+  const document = {
+    ...file(
+      { name: "f", execution: { type: "file", path: "pages/{{env.KEY}}.md" } },
+      cli("./{{env.KEY}}/run"),
+      {
+        ...cli("{{env.KEY}}"),
+        name: "d",
+      },
+    ),
+    libraryDir: "{{env.KEY}}",
+    toolsets: ["set"],
+    mcp_servers: { s: { command: "{{env.KEY}}" } },
+  };
+  const env = { PATH: process.env.PATH ?? "", KEY: secret };
+  for (const args of [[], ["--format", "json"]]) {
+    const { stdout, stderr } = await validate(document, args, env);
+    expect(stdout).toMatch(/File not found: pages\/\*\*\*\.md/);
+    expect(stdout).toMatch(/Command not found in PATH: \*\*\*/);
+    expect(stdout + stderr).not.toContain(secret);
+  }
+});
+
+test("[C-validate-filter] --filter judges the chosen tools, those of toolsets included, and what belongs to no tool", async () => {
+  const bad = (name: string, tags: string[]) => ({ name, tags, execution: { type: "htp" } });
+  const unset = { name: "unset", execution: { type: "text", text: "{{env.NOT_SET}}" } };
+  const cwd = folder({
+    "mci.json": {
+      ...file(greet, unset, bad("b", ["new"])),
+      toolsets: [{ name: "set", prefix: "s_" }],
+      extra: 1,
+    },
+    "mci/set.mci.json": file({ ...echo, tags: ["read"] }, bad("c", [])),
+  });
+  const judge = async (...filters: string[]) => {
+    const args = filters.flatMap((filter) => ["--filter", filter]);
+    const { stdout, code } = await mciHere(["validate", "--format", "json", ...args], { cwd });
+    const { problems } = JSON.parse(stdout) as { problems: { severity: string; message: string }[] };
+    return { code, problems: problems.map(({ severity, message }) => `${severity}: ${message}`) };
+  };
+  expect((await judge()).code).toBe(1);
+  expect(await judge("only:greet")).toEqual({ code: 0, problems: ["warning: Unknown key 'extra'"] });
+  expect((await judge("only:b")).code).toBe(1);
+  expect((await judge("tags:read")).code).toBe(0);
+  expect((await judge("only:s_c")).code).toBe(1);
+  expect((await judge("toolsets:set", "except:s_c")).code).toBe(0);
+  expect((await judge("only:greet,gret")).problems).toContain(
+    "warning: No tool has the name 'gret', which the filter names",
+  );
+  const none = await mciHere(["validate", "--filter", "only:gret"], { cwd });
+  expect(none).toMatchObject({ code: 2 });
+  expect(none.stderr).toContain("No tool of mci.json passes 'only:gret'");
 });

@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "media-src data: blob:",

@@ -1,8 +1,8 @@
+import type { Readiness } from "@mci-ts/council-server/api";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import type { ConsoleParts } from "../serve/tools/types.ts";
 import { ApiError, getJson } from "./api/http.ts";
-import type { Readiness } from "./api/types.ts";
 import { AskScreen } from "./council/ask-screen.tsx";
 import { CompareScreen } from "./council/compare-screen.tsx";
 import { HistoryScreen } from "./council/history-screen.tsx";

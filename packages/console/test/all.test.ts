@@ -6,11 +6,14 @@ import { describe, expect, test } from "vitest";
  * takes more processor time than most of the files. `vitest run packages/console/test/NAME.test.ts` runs one of them alone.
  */
 const FILES = {
+  api: () => import("./api.test.ts"),
   screens: () => import("./screens.test.ts"),
   tasks: () => import("./tasks.test.ts"),
   tools: () => import("./tools.test.ts"),
   council: () => import("./council.test.ts"),
+  forms: () => import("./forms.test.ts"),
   failures: () => import("./failures.test.ts"),
+  hostile: () => import("./hostile.test.ts"),
   security: () => import("./security.test.ts"),
   scale: () => import("./scale.test.ts"),
 };

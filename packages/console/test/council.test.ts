@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { openPage } from "./support/browser.ts";
+import { callTool, openPage } from "./support/browser.ts";
 import { ask as askDirectly, INVOICE_SCHEMA } from "./support/demo.ts";
 import { startService, startSimulated } from "./support/servers.ts";
 
@@ -145,8 +145,9 @@ test("the seats' ranking of each other stands beside the judge's decision; a run
   const ranking = page.getByRole("region", { name: "Peer ranking" });
   await ranking.getByText("The judge decided for another answer").waitFor();
   const [first, , , last] = await ranking.locator(".score").allInnerTexts();
-  expect(first).toMatch(/Seat [123] tea/);
-  expect(last).toMatch(/Seat 4 coffee/);
+  // Seats ask at the same time: which of them gets the reply for coffee is chance.
+  expect(first).toMatch(/Seat \d tea/);
+  expect(last).toMatch(/Seat \d coffee/);
   await ranking.getByText("Who ranked how").click();
   await ranking.getByText(/Seat 4: seat \d, then seat \d, then seat \d/).waitFor();
   await page.getByText("Three hold tea.", { exact: true }).waitFor();
@@ -154,6 +155,7 @@ test("the seats' ranking of each other stands beside the judge's decision; a run
   await page.getByRole("link", { name: "Ask", exact: true }).click();
   await ask(page, "Will this ever end?", "Vote");
   await page.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByRole("button", { name: "Cancel it for good" }).click();
   await page
     .getByText(/cancelled/i)
     .first()
@@ -218,7 +220,7 @@ test("the service shows the tools that MCI_TOOLS names, read-only, and an edit o
   await page.getByLabel(/^name/).fill("Ada");
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByText("Preview: nothing was sent").waitFor();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await callTool(page);
   await page.getByText("Hello Ada!").last().waitFor();
 
   const text = readFileSync(file, "utf8");

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { openPage } from "./support/browser.ts";
+import { callTool, openPage } from "./support/browser.ts";
 import { startRun, startService, startSimulated, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -87,7 +87,7 @@ test("a call can be cancelled, one that fails says why; content of every kind an
   const ui = await startUi(cwd);
   const { page } = await openPage();
   const open = (name: string) => page.getByRole("link", { name }).click();
-  const call = () => page.getByRole("button", { name: "Call", exact: true }).click();
+  const call = () => callTool(page);
   await page.goto(ui.address());
   await open("hang");
   await call();

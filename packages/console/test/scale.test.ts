@@ -8,7 +8,7 @@ import type { Model } from "@mci-ts/council";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { openDatabase } from "../../server/src/store/database.ts";
+import { openDatabase } from "../../council-server/src/store/database.ts";
 import { openPage } from "./support/browser.ts";
 import { startSimulated, startUi, startWithModel } from "./support/servers.ts";
 

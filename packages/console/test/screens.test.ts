@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import {
+  callTool,
   LAYOUT_RULES,
   openPage,
   overflowsSideways,
@@ -93,6 +94,7 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
   await page.getByText("“yes” leads by 1. 2 more votes in a row decide.").waitFor();
   found.push(...(await check(page, "race in flight", { name: "race" })));
   await page.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByRole("button", { name: "Cancel it for good" }).click();
   await page.getByText("The run failed: cancelled").waitFor();
   found.push(...(await check(page, "cancelled")));
 
@@ -148,7 +150,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   await page.getByText("Choose a tool").waitFor();
   found.push(...(await check(page, "tools of a file")));
   await show("tools/list_people");
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await callTool(page);
   await page.getByRole("cell", { name: "Oslo" }).waitFor();
   found.push(...(await check(page, "result as a table", { name: "tool-result" })));
   await page.getByRole("button", { name: "Edit as JSON" }).click();
@@ -157,7 +159,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   await page.getByText("Preview: nothing was sent").waitFor();
   found.push(...(await check(page, "input as JSON, preview, tree")));
   await show("tools/fail");
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await callTool(page);
   await page.getByRole("heading", { name: /Failed/ }).waitFor();
   found.push(...(await check(page, "failed call")));
   await show("calls");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page, Request } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { openPage } from "./support/browser.ts";
+import { callTool, openPage } from "./support/browser.ts";
 import { startService, startSite, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -88,13 +88,13 @@ test("script in names, descriptions, schemas and results of tools stays text, im
   const requests = requestsOf(page);
   await page.goto(ui.address());
   await page.getByRole("link", { name: /evil/ }).first().click();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await callTool(page);
   await page.getByRole("button", { name: "Show as Markdown" }).click();
   await page.getByText("a link").waitFor();
   expect(await page.locator('main a[href^="javascript:"], main a[href^="data:"]').count()).toBe(0);
   for (const name of ["json", "picture", "items"]) {
     await page.goto(`${ui.origin}/#/tools/${name}`);
-    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await callTool(page);
     await page.getByRole("region", { name: "Result" }).waitFor();
   }
   await page.getByRole("button", { name: "Show as Markdown" }).last().click();
@@ -230,4 +230,35 @@ test("pages of other sites can neither call the API nor show the console in a fr
     expect(headers.get("referrer-policy")).toBe("no-referrer");
   }
   expect(readFileSync(join(cwd, "mci.json"), "utf8")).toContain("schemaVersion");
+});
+
+test("no text makes the page wait for its formatting: it is shown as it is, and the next one is formatted [UI-markdown-time]", async () => {
+  const cwd = folder({
+    "mci.json": {
+      schemaVersion: "1.0",
+      tools: [
+        { name: "slow", execution: { type: "text", text: "_a_ _".repeat(38_000) } },
+        { name: "many", execution: { type: "text", text: "*a* ".repeat(40_000) } },
+        { name: "deep", execution: { type: "text", text: `${"> ".repeat(50_000)}deep` } },
+        { name: "plain", execution: { type: "text", text: "some **bold** words" } },
+      ],
+    },
+  });
+  const ui = await startUi(cwd);
+  const { page } = await openPage();
+  await page.goto(ui.address());
+  const show = async (name: string) => {
+    await page.goto(`${ui.origin}/#/tools/${name}`);
+    await callTool(page);
+    await page.getByRole("button", { name: "Show as Markdown" }).click();
+  };
+  // Each takes a parser minutes, or is too much to show formatted.
+  for (const name of ["slow", "many", "deep"]) {
+    await show(name);
+    await page.getByRole("button", { name: "Show as text" }).click();
+    await page.getByRole("button", { name: "Show as Markdown" }).waitFor();
+  }
+  await show("slow");
+  await show("plain");
+  await page.locator("main strong", { hasText: "bold" }).waitFor();
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Model } from "@mci-ts/council";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { copyCluster } from "../../postgres/test/cluster.ts";
+import { copyCluster } from "../../council-postgres/test/cluster.ts";
 import { LAYOUT_RULES, openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
 import { startWithModel } from "./support/servers.ts";
 
@@ -85,10 +85,19 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   const first = page.url();
 
   await page.getByRole("button", { name: "Fork before step 3" }).click();
+  await page.getByText("/fork?step=3").waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  expect(page.url()).toBe(first);
+  await page.getByRole("button", { name: "Fork before step 3" }).click();
+  await page.getByRole("button", { name: "Start the fork" }).click();
   await page.getByText("Forked from another task at step 3.").waitFor();
   expect(page.url()).not.toBe(first);
   await page.getByText("paused: undecided").waitFor({ timeout: 60_000 });
   await page.getByRole("button", { name: "Cancel task" }).click();
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page.getByText("paused: undecided").waitFor();
+  await page.getByRole("button", { name: "Cancel task" }).click();
+  await page.getByRole("button", { name: "Cancel it for good" }).click();
   await fact("Status").getByText("cancelled").waitFor();
 
   await page.getByRole("link", { name: "Tasks", exact: true }).click();
@@ -112,11 +121,17 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await fact("Status").getByText("running").waitFor();
   await tabTo(page, /^Cancel task$/);
   await page.keyboard.press("Enter");
+  await tabTo(page, /^Cancel it for good$/);
+  await page.keyboard.press("Enter");
   await fact("Status").getByText("cancelled").waitFor();
   await tabTo(page, /^Fork before step/);
   await page.keyboard.press("Enter");
+  await tabTo(page, /^Start the fork$/);
+  await page.keyboard.press("Enter");
   await page.getByText(/^Forked from/).waitFor();
   await tabTo(page, /^Cancel task$/);
+  await page.keyboard.press("Space");
+  await tabTo(page, /^Cancel it for good$/);
   await page.keyboard.press("Space");
   await fact("Status").getByText("cancelled").waitFor();
 
@@ -129,6 +144,8 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await page.goto(`${url}/#/runs/${id}`);
   await page.getByRole("button", { name: "Cancel run" }).waitFor();
   await tabTo(page, /^Cancel run$/);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /^Cancel it for good$/);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
   expect(await (await fetch(`${url}/runs/${id}`)).json()).toMatchObject({ status: "cancelled" });

@@ -1,13 +1,14 @@
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text as readText } from "node:stream/consumers";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runScripts } from "../../../test/programs/run-script.ts";
 import { folder, mci, mciCommand } from "../../cli/test/mci.ts";
-import { openPage } from "./support/browser.ts";
+import { callTool, openPage } from "./support/browser.ts";
 import { startSite, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -61,7 +62,7 @@ test("a tool is found, filled in with a form, previewed and called; its call is 
   await page.getByRole("button", { name: "Add friends" }).click();
   await page.getByRole("textbox", { name: "friends 1" }).fill("Bob");
   await page.getByLabel("city").fill("Rome");
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await callTool(page);
   await page.getByText("Hello Ada, sad").waitFor();
   const input = { name: "Ada", mood: "sad", friends: ["Bob"], home: { city: "Rome" } };
   await page.getByRole("button", { name: "Edit as JSON" }).click();
@@ -192,7 +193,7 @@ test("variables are set or missing, servers connected or failed with what they p
   await page.getByRole("listitem").filter({ hasText: "dead" }).getByText("failed", { exact: true }).waitFor();
   await healthy.getByRole("link", { name: "1 tool" }).click();
   await page.getByRole("link", { name: /shout/ }).click();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await callTool(page);
   await page.getByText("HELLO").waitFor();
   await page.getByRole("link", { name: "Variables and servers" }).click();
   await healthy.getByText("shouting").waitFor();
@@ -264,7 +265,7 @@ test("mci ui opens the browser; where there is none it says so [UI-open]", async
   const cwd = folder({ "mci.json": file(greet) });
   // The programs that openBrowser starts, as a user's desktop has them.
   for (const name of ["xdg-open", "open"]) {
-    writeFileSync(join(cwd, name), `#!/bin/sh\nprintf %s "$1" > "${cwd}/opened"\n`);
+    writeFileSync(join(cwd, name), `#!/bin/sh\nprintf %s "$*" > "${cwd}/opened"\n`);
     chmodSync(join(cwd, name), 0o755);
   }
   const start = async (path: string) => {
@@ -282,8 +283,24 @@ test("mci ui opens the browser; where there is none it says so [UI-open]", async
   await expect.poll(() => existsSync(join(cwd, "opened")), { timeout: 20_000 }).toBe(true);
   await expect
     .poll(() => readFileSync(join(cwd, "opened"), "utf8"), { timeout: 20_000 })
-    .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+$/);
+    .toMatch(/^file:\/\/\S+\.html$/);
   expect(withBrowser()).not.toContain("No browser");
+  const redirect = fileURLToPath(readFileSync(join(cwd, "opened"), "utf8"));
+  expect([statSync(redirect), statSync(dirname(redirect))].map(({ mode }) => mode & 0o777)).toEqual([
+    0o600, 0o700,
+  ]);
+  const [, token] = /#token=([\w-]+)"/.exec(readFileSync(redirect, "utf8"))!;
+  expect(withBrowser()).not.toContain(token);
+  const { page } = await openPage({ fresh: true });
+  await page.goto(pathToFileURL(redirect).href);
+  await page.getByRole("link", { name: /greet/ }).waitFor();
+  expect(page.url()).not.toContain(token);
+  expect(existsSync(dirname(redirect))).toBe(false);
+  const again = await fetch(new URL("/api/session", page.url()), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(again.status).toBe(401);
   const without = await start(join(cwd, "nothing"));
   await expect.poll(without, { timeout: 20_000 }).toContain("No browser was found: open the address.");
 });

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { isObject } from "../../../mci/src/is-object.ts";
-import { parseExact } from "../../../mci/src/json/exact-json.ts";
+import { parseExact } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 
@@ -27,12 +27,12 @@ export async function readProperties(
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
     if (equals < 1)
-      throw usageError(`'${pair}' is no property.`, "Write KEY=VALUE; quote it if it holds spaces.");
+      throw usageError(`'${pair}' is not a property.`, "Write KEY=VALUE; quote it if it holds spaces.");
     const key = pair.slice(0, equals);
     const value = await readValue(pair.slice(equals + 1), context);
     lists.set(key, [...(lists.get(key) ?? []), value]);
   }
-  const base = params === undefined ? {} : await readParams(params, context);
+  const base = params === undefined ? {} : await readParams(params, schema, context);
   return {
     ...base,
     ...Object.fromEntries([...lists].map(([key, values]) => [key, typed(key, values, schema)])),
@@ -44,7 +44,7 @@ function typed(key: string, values: readonly string[], schema: PropertySources["
   const wantsList = typesOf(schema, key).includes("array");
   if (values.length > 1) {
     if (wantsList || typesOf(schema, key).length === 0) return values;
-    throw usageError(`'${key}' is given ${values.length} times, but is no list.`, "Give it once.");
+    throw usageError(`'${key}' is given ${values.length} times, but is not a list.`, "Give it once.");
   }
   // One value for a list is a list of one, unless it is written as a JSON array.
   return wantsList && !typesOf(schema, key).includes("string") && !/^\s*\[/.test(first) ? [first] : first;
@@ -61,11 +61,16 @@ async function readValue(value: string, context: Context): Promise<string> {
   return value.startsWith("@") ? readText(value.slice(1), context) : value;
 }
 
-async function readParams(params: string, context: Context): Promise<Record<string, unknown>> {
+async function readParams(
+  params: string,
+  { properties }: PropertySources["schema"],
+  context: Context,
+): Promise<Record<string, unknown>> {
   const isFile = params.startsWith("@");
   const json =
     params === "-" ? await text(context.stdin) : isFile ? await readText(params.slice(1), context) : params;
-  const example = `--params '{"name": "Ada"}'`;
+  const [property = "name"] = Object.keys(isObject(properties) ? properties : {});
+  const example = `--params '${JSON.stringify({ [property]: "Ada" })}'`;
   try {
     const data: unknown = parseExact(json);
     if (isObject(data)) return data;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { CliError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
-import { writeAtomic } from "../edit/write-atomic.ts";
+import { saveText } from "../edit/save-text.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
@@ -59,7 +59,7 @@ export default command({
     } else {
       if (!values.force)
         await (await import("../edit/require-toolset.ts")).requireToolset(name, file, context);
-      writeAtomic(file, after);
+      await saveText(file, after, before, shown);
       stdout.write(`${style(stdout, "green", "Added")} toolset '${toolset}' to ${shown}\n`);
       if (filter)
         stdout.write(`  Filter: ${reference.filter?.type}:${oneLine(reference.filter?.value ?? "")}\n`);

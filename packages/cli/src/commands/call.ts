@@ -6,6 +6,7 @@ import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadFor } from "../project/load.ts";
 import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
+import { loadServer, SERVER } from "../project/server.ts";
 
 export default command({
   summary: "Execute one tool.",
@@ -47,6 +48,7 @@ export default command({
       help: "Print the request or command, secrets masked, and send or start nothing.",
     },
     ...FILE,
+    ...SERVER,
     ...ENV,
     ...MCP_TIMEOUT,
   },
@@ -61,17 +63,33 @@ export default command({
       about: "Properties and result as JSON",
     },
     { command: "mci call create_issue title=Bug --dry-run", about: "See the request without sending it" },
+    {
+      command: "mci call --server https://mcp.example.com/mcp search q=cats",
+      about: "A tool of an MCP server, without a file",
+    },
     { command: "mci call screenshot url=https://example.com --output page.png", about: "Save an image" },
   ],
   async run({ values, operands: [name = "", ...pairs] }, context) {
     const timeout = values.timeout === undefined ? undefined : readTimeout(values.timeout);
-    const file = discoverFile(values.file, context.cwd);
-    await using client = await loadFor(name, file, values, context);
+    const { server } = values;
+    await using client =
+      server === undefined
+        ? await loadFor(name, discoverFile(values.file, context.cwd), values, context)
+        : await loadServer(server, values, context);
     const properties = await readProperties(
       { pairs, params: values.params, schema: client.getToolSchema(name) },
       context,
     );
 
+    const [ignored] = await client.ignoredArguments(name, properties);
+    if (ignored !== undefined) {
+      const among = Object.keys((client.getToolSchema(name)["properties"] ?? {}) as object);
+      const hint =
+        server === undefined
+          ? `Run 'mci show ${name}' to see what it takes.`
+          : "Run 'mci list --verbose' with the same --server to see what it takes.";
+      throw usageError(`Tool '${name}' has no property '${ignored}'.`, hint, { given: ignored, among });
+    }
     if (values["dry-run"]) {
       const { printPreview } = await import("../call/print-preview.ts");
       printPreview(await client.preview(name, properties), values.format ?? "text", context.stdout);

@@ -5,9 +5,10 @@ import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { table, tabSeparated } from "../print/table.ts";
 import { discoverFile } from "../project/discover.ts";
-import { readFilters } from "../project/filter.ts";
+import { noToolPasses, readFilters } from "../project/filter.ts";
 import { loadClient } from "../project/load.ts";
 import { ENV, FILE, FILTER, MCP_TIMEOUT } from "../project/options.ts";
+import { loadServer, SERVER } from "../project/server.ts";
 
 export default command({
   summary: "List the tools, including those of toolsets and MCP servers.",
@@ -15,6 +16,7 @@ export default command({
     "Without --format: a table on a terminal, one line per tool with tabs between the fields elsewhere.",
   options: {
     ...FILE,
+    ...SERVER,
     ...FILTER,
     format: {
       type: "string",
@@ -33,9 +35,14 @@ export default command({
   ],
   async run({ values }, context) {
     const filter = values.filter.length > 0 ? readFilters(values.filter) : undefined;
-    const file = discoverFile(values.file, context.cwd);
-    await using client = await loadClient(file, values, context, { filter });
+    const { server } = values;
+    const file = server ?? discoverFile(values.file, context.cwd);
+    await using client =
+      server === undefined
+        ? await loadClient(file, values, context, { filter })
+        : await loadServer(server, values, context, filter);
     const tools = client.tools();
+    if (tools.length === 0 && filter !== undefined) throw noToolPasses(filter, shortPath(file, context.cwd));
     const { stdout } = context;
     switch (values.format) {
       case "names":
@@ -50,7 +57,8 @@ export default command({
       default:
         printTools(tools, values, context);
     }
-    if (tools.length === 0) context.stderr.write(emptyMessage(file, values.filter, context));
+    if (tools.length === 0)
+      context.stderr.write(`No enabled tools in ${oneLine(shortPath(file, context.cwd))}.\n`);
     return 0;
   },
 });
@@ -121,10 +129,4 @@ function parameters(schema: Tool["inputSchema"]): string[] {
 /** The toolset or MCP server a tool comes from; "main" for the file's own. */
 function sourceOf(tool: Tool): string {
   return tool.toolsetSource ?? "main";
-}
-
-function emptyMessage(file: string, filters: readonly string[], { cwd }: Context): string {
-  const name = oneLine(shortPath(file, cwd));
-  if (filters.length === 0) return `No enabled tools in ${name}.\n`;
-  return `No tool of ${name} passes ${filters.map((filter) => `'${oneLine(filter)}'`).join(" and ")}; 'mci list' shows them all.\n`;
 }

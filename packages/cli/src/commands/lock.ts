@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { LockChange, ToolLock } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
-import { writeAtomic } from "../edit/write-atomic.ts";
+import { saveText } from "../edit/save-text.ts";
 import { oneLine, toJson } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -41,13 +41,14 @@ export default command({
       values.output === undefined ? join(dirname(file), LOCK_FILE) : resolve(context.cwd, values.output);
     const name = shortPath(output, context.cwd);
     const { compareLocks, readLock } = await import("mci-ts");
-    const before = existsSync(output) ? await readLock(output) : undefined;
+    const text = existsSync(output) ? readFileSync(output, "utf8") : undefined;
+    const before = text === undefined ? undefined : await readLock(output);
     if (values.check && before === undefined)
       throw new CliError(`${name} does not exist.`, { hint: "Run 'mci lock' first." });
     await using client = await loadClient(file, values, context, { strict: true, refreshMcpTools: true });
     const current = client.lock();
     const changes = before === undefined ? [] : compareLocks(before, current);
-    if (!values.check) write(output, current);
+    if (!values.check) await write(output, current, text, name);
     printChanges(changes, values.format ?? "text", context);
     const tools = Object.keys(current.tools).length;
     const state = values.check
@@ -60,10 +61,9 @@ export default command({
   },
 });
 
-function write(file: string, lock: ToolLock): void {
+async function write(file: string, lock: ToolLock, before: string | undefined, name: string): Promise<void> {
   const text = `${JSON.stringify(lock, null, 2)}\n`;
-  if (!existsSync(file)) writeFileSync(file, text);
-  else if (readFileSync(file, "utf8") !== text) writeAtomic(file, text);
+  if (text !== before) await saveText(file, text, before, name);
 }
 
 function printChanges(changes: readonly LockChange[], format: "text" | "json", { stdout }: Context): void {

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { isLoopback } from "../../../http-guard/src/address.ts";
+import { isLoopback } from "@mci-ts/http-guard";
 import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
 import { discoverFile } from "../project/discover.ts";

@@ -46,23 +46,51 @@ function print(tool: ToolDescription, format: "text" | "json", { stdout }: Conte
   if (description !== "") stdout.write(`${escapeControls(description).trim()}\n`);
   if (target !== "") stdout.write(`${oneLine(target)}\n`);
   section("Input", inputTable(tool, stdout), stdout);
+  section("Fixed by the file", fixedLines(tool), stdout);
   section("Variables", variablesTable(tool, stdout), stdout);
   section("Permissions", permissionLines(tool), stdout);
+  section("Result", resultLines(tool), stdout);
 }
 
 function section(title: string, text: string, stdout: Output): void {
   if (text !== "") stdout.write(`\n${style(stdout, "bold", `${title}:`)}\n${text}`);
 }
 
-function inputTable({ input }: ToolDescription, stdout: Output): string {
+function inputTable({ input, input_note: note }: ToolDescription, stdout: Output): string {
   if (input.length === 0) return "  none\n";
+  const lead = note === undefined ? "" : `${escapeControls(note).trim()}\n`;
   const rows = input.map((row) => [
     row.required ? `${row.name} *` : row.name,
     row.default === undefined ? row.type : `${row.type} = ${JSON.stringify(row.default)}`,
     row.goes_to.join(", ") || "-",
     row.description,
   ]);
-  return table(["Name (* required)", "Type", "Goes to", "Description"], rows, stdout);
+  return lead + table(["Name (* required)", "Type", "Goes to", "Description"], rows, stdout);
+}
+
+function fixedLines({ fixed = [] }: ToolDescription): string {
+  return fixed
+    .map(
+      ({ name, value }) =>
+        `  ${oneLine(name)}${value === undefined ? ": not sent" : ` = ${oneLine(JSON.stringify(value))}`}\n`,
+    )
+    .join("");
+}
+
+/** What of the response the caller gets, and how many pages of it. */
+function resultLines({ result = {}, pagination }: ToolDescription): string {
+  const { next, ...limits } = pagination ?? {};
+  const lines = [
+    ...Object.entries(result).map(([name, value]) => `${name}: ${String(value)}`),
+    ...(next === undefined ? [] : [`pages: the next one by ${nextPage(next)}`]),
+    ...Object.entries(limits).map(([name, value]) => `pages: ${name} ${String(value)}`),
+  ];
+  return lines.map((line) => `  ${oneLine(line)}\n`).join("");
+}
+
+function nextPage(next: NonNullable<ToolDescription["pagination"]>["next"]): string {
+  if (next === "link") return "the Link header";
+  return next.param === undefined ? `the address at ${next.select}` : `${next.select}, sent as ${next.param}`;
 }
 
 function variablesTable({ variables }: ToolDescription, stdout: Output): string {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { CliError, usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
-import { writeAtomic } from "../edit/write-atomic.ts";
+import { saveText } from "../edit/save-text.ts";
 import { shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
@@ -40,7 +40,7 @@ export default command({
     const output =
       values.output === undefined ? join(dirname(file), DEFAULT_OUTPUT) : resolve(context.cwd, values.output);
     await using client = await loadClient(file, values, context, { strict: true });
-    const { generateTypes } = await import("../../../mci/src/types-generator/generate.ts");
+    const { generateTypes } = await import("mci-ts/types-generator");
     const source = relative(isPrinted ? context.cwd : dirname(output), file)
       .split(sep)
       .join("/");
@@ -63,8 +63,7 @@ export default command({
       throw new CliError(`${name} was not written by 'mci types', and is left as it is.`, {
         hint: "Choose another file with -o, or delete this one.",
       });
-    if (before === undefined) writeFileSync(output, text);
-    else writeAtomic(output, text);
+    await saveText(output, text, before, name);
     context.stderr.write(`Wrote ${name}.\n`);
     return 0;
   },

@@ -4,8 +4,9 @@ import { oneLine, toJson } from "../print/escape-controls.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
+import { noToolPasses, readFilters } from "../project/filter.ts";
 import { type EnvValues, projectEnv } from "../project/load.ts";
-import { ENV, FILE } from "../project/options.ts";
+import { ENV, FILE, FILTER } from "../project/options.ts";
 import { checkEnvironment } from "../validate/environment-checks.ts";
 
 export default command({
@@ -25,12 +26,14 @@ export default command({
       choices: ["text", "json"],
       help: "How to print. Default text.",
     },
+    ...FILTER,
     ...FILE,
     ...ENV,
   },
   examples: [
     { command: "mci validate", about: "The file of this folder" },
     { command: "mci validate --strict mci/*.mci.json", about: "In CI: toolset files too, warnings count" },
+    { command: "mci validate --filter tags:read", about: "Only some tools, and what belongs to none" },
     { command: "mci validate --format json | jq '.problems[].message'", about: "For another program" },
   ],
   async run({ values, operands }, context) {
@@ -54,12 +57,20 @@ interface Checked {
   readonly problems: readonly Problem[];
 }
 
-async function check(file: string, values: EnvValues, context: Context): Promise<Checked> {
+async function check(
+  file: string,
+  values: EnvValues & { readonly filter: readonly string[] },
+  context: Context,
+): Promise<Checked> {
   const [{ lintFile }, { values: env }] = await Promise.all([
     import("mci-ts"),
     projectEnv(file, values, context),
   ]);
-  const inspection = await lintFile(file, { env });
+  const filter = values.filter.length > 0 ? readFilters(values.filter) : undefined;
+  const inspection = await lintFile(file, { env, filter });
+  // A file that cannot be parsed has no tools at all, and its error says so.
+  if (filter !== undefined && inspection.tools.length === 0 && inspection.files.length > 0)
+    throw noToolPasses(filter, shortPath(file, context.cwd));
   return { file, problems: inFileOrder([...inspection.problems, ...checkEnvironment(inspection, env)]) };
 }
 

@@ -1,5 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { applyEdits, type FormattingOptions, modify, type ParseError, parse } from "jsonc-parser";
-import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
 import { indexOfReference, mergeReference, type ToolsetReference } from "./reference.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { type Document, parseDocument } from "yaml";
-import { isObject } from "../../../mci/src/is-object.ts";
 import { CliError } from "../cli-error.ts";
 import { indexOfReference, mergeReference, type ToolsetReference } from "./reference.ts";
 import { editYamlText } from "./yaml-text.ts";

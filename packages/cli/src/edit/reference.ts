@@ -1,4 +1,4 @@
-import { isObject } from "../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /** What `mci add` sets for a toolset. Undefined fields stay as they are in the file. */
 export interface ToolsetReference {

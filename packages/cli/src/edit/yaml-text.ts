@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import {
   type Document,
   isMap,
@@ -9,7 +10,6 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { isObject } from "../../../mci/src/is-object.ts";
 
 /**
  * The text with the entry at `index` of `toolsets` (-1: at its end), made by inserting and replacing characters only

@@ -1,3 +1,5 @@
+import type { WrittenSettings } from "mci-ts/setting";
+
 /** What an importer makes of a document, before it is written. */
 export interface Imported {
   /** The toolset file, or a file with MCP servers. */
@@ -5,16 +7,24 @@ export interface Imported {
   /** What became no tool, and why. */
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
+  /** Tools whose results come in pages. */
+  readonly pages?: { readonly followed: readonly string[]; readonly unclear: readonly string[] };
+  /** Every variable that the document reads. */
   readonly variables: readonly Variable[];
+  /** Values that were taken out of the document, by their variables. Never printed. */
+  readonly secrets: ReadonlyMap<string, string>;
 }
 
+/** Text of the imported document reaches a tool through `writeSettings` only: these types admit nothing else. */
 export interface ImportedDocument {
   readonly schemaVersion: "1.0";
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Variables that are no secrets. */
+  /** Variables that are not secrets. */
   readonly publicEnv?: readonly string[];
-  readonly tools?: readonly { readonly name: string }[];
-  readonly mcp_servers?: Readonly<Record<string, unknown>>;
+  /** The variables that templates may read. */
+  readonly envAllowList?: readonly string[];
+  readonly tools?: readonly { readonly name: string; readonly execution: WrittenSettings }[];
+  readonly mcp_servers?: Readonly<Record<string, WrittenSettings>>;
 }
 
 export interface Skipped {

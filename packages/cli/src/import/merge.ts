@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { isObject } from "../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { CliError } from "../cli-error.ts";
 import type { ImportedDocument } from "./imported.ts";
 import { parseLoose } from "./parse-loose.ts";
@@ -15,6 +15,8 @@ export interface Changes {
 }
 
 export interface Merged {
+  /** What the file said when it was read; undefined: there was none. */
+  readonly before: string | undefined;
   readonly text: string;
   readonly changes: Changes;
   /** The file already says exactly this. */
@@ -40,7 +42,7 @@ export async function mergeInto(
       : { ...keptFields(old), ...imported };
   const text = await write(document, file);
   const changes = compare(old, document, before !== undefined);
-  return { text, changes, isSame: text === before };
+  return { before, text, changes, isSame: text === before };
 }
 
 /** Written by hand, the file has more in it than an import makes: that would be lost. */
@@ -75,7 +77,17 @@ function mergeDocuments(old: Record<string, unknown>, imported: ImportedDocument
     ...old,
     ...(tools.size > 0 ? { tools: [...tools.values()] } : {}),
     ...(Object.keys(servers).length > 0 ? { mcp_servers: servers } : {}),
+    ...(Array.isArray(old.envAllowList)
+      ? { envAllowList: [...new Set([...old.envAllowList, ...variablesOf(imported)])] }
+      : {}),
   };
+}
+
+/** A list of the file bounds those of its tools, so it has to name what they read. */
+function variablesOf({ tools = [], mcp_servers: servers = {} }: ImportedDocument): string[] {
+  return [...tools, ...Object.values(servers)].flatMap((entry) =>
+    "envAllowList" in entry && Array.isArray(entry.envAllowList) ? entry.envAllowList : [],
+  );
 }
 
 function compare(

@@ -1,26 +1,66 @@
-import { isObject } from "../../../mci/src/is-object.ts";
-import type { Variable } from "./imported.ts";
+import { SAFE_METHODS } from "@mci-ts/primitives/http-methods";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "mci-ts/setting";
+import { holdsCredential, isCredential, isCredentialName, isHarmless, MAX_DEPTH } from "./credentials.ts";
+import { type ImportVariables, variableName } from "./variables.ts";
 
 export type Json = Record<string, unknown>;
 
+export interface AskOptions {
+  /** Default false. */
+  readonly required?: boolean;
+  /** The example is the default; where it may not stand in a file, the value is required. Default false. */
+  readonly default?: boolean;
+  readonly description?: string;
+}
+
 /** A tool made from one example request: its query, fields and path variables become properties. */
 export class RequestTool {
-  readonly variables = new Map<string, Variable>();
   readonly #prefix: string;
+  readonly #variables: ImportVariables;
   readonly #properties: [string, Json][] = [];
   readonly #required: string[] = [];
 
   /** `prefix` begins the names of its variables. */
-  constructor(prefix: string) {
+  constructor(prefix: string, variables: ImportVariables) {
     this.#prefix = prefix;
+    this.#variables = variables;
   }
 
-  /** Asks for a value like the example; gives its placeholder. */
-  ask(
-    name: string,
-    example: unknown,
-    options: { required?: boolean; default?: boolean; description?: string } = {},
-  ): string {
+  /** Asks for a value like the example, with its type. */
+  ask(name: string, example: unknown, options: AskOptions = {}): Setting {
+    return Setting.value(this.#property(name, example, options));
+  }
+
+  /** Asks for a text. */
+  askText(name: string, example: string, options: AskOptions = {}): Setting {
+    return Setting.text(this.#property(name, example, options));
+  }
+
+  /** A value that must not stand in a file. */
+  secret(suffix: string, description: string, value: string): Setting {
+    const name = variableName(`${this.#prefix}_${suffix}`);
+    // One request may hold two values of one name; they are two variables.
+    for (let number = 1; ; number++) {
+      const free = number === 1 ? name : `${name}_${number}`;
+      const known = this.#own.get(free);
+      if (known !== undefined && known !== value) continue;
+      this.#own.set(free, value);
+      return this.#variables.secret(free, description, value);
+    }
+  }
+
+  readonly #own = new Map<string, string>();
+
+  inputSchema(): Json {
+    return {
+      type: "object",
+      properties: Object.fromEntries(this.#properties),
+      ...(this.#required.length > 0 ? { required: this.#required } : {}),
+    };
+  }
+
+  #property(name: string, example: unknown, options: AskOptions): string {
     const base =
       name
         .replace(/\W+/g, "_")
@@ -31,34 +71,17 @@ export class RequestTool {
     for (let number = 2; this.#properties.some(([taken]) => taken === property); number++)
       property = `${valid}_${number}`;
     const description = options.description?.trim();
+    const hasDefault = options.default === true && example !== undefined && isHarmless(name, example);
     this.#properties.push([
       property,
       {
         ...schemaOf(example),
         ...(description ? { description } : {}),
-        ...(options.default && example !== undefined ? { default: example } : {}),
+        ...(hasDefault ? { default: example } : {}),
       },
     ]);
-    if (options.required) this.#required.push(property);
-    return `{!!props.${property}!!}`;
-  }
-
-  /** A value that must not stand in a file; gives its placeholder. */
-  secret(suffix: string, description: string): string {
-    const name = `${this.#prefix}_${suffix}`
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, "_")
-      .replace(/^_+|(?<!_)_+$/g, "");
-    this.variables.set(name, { name, description, required: true, secret: true });
-    return `{{env.${name}}}`;
-  }
-
-  inputSchema(): Json {
-    return {
-      type: "object",
-      properties: Object.fromEntries(this.#properties),
-      ...(this.#required.length > 0 ? { required: this.#required } : {}),
-    };
+    if (options.required || (options.default && !hasDefault)) this.#required.push(property);
+    return property;
   }
 }
 
@@ -69,35 +92,59 @@ function schemaOf(example: unknown): Json {
   return example === null || example === undefined ? {} : { type: typeof example };
 }
 
-/** A placeholder for each name; values of a name that occurs several times are a list, and secrets are variables. */
+/** A setting for each name. Values of a name that occurs several times are a list. */
 export function askEach(
   entries: readonly (readonly [string, unknown])[],
   tool: RequestTool,
-  options: { default?: boolean } = {},
+  options: AskOptions = {},
 ): Json {
   const byName = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries(
     [...byName].map(([name, same]) => {
       const example = same.length === 1 ? same[0]![1] : same.map(([, value]) => value);
-      const isHidden = isSecret(name) && typeof example === "string";
-      return [
-        name,
-        isHidden ? tool.secret(name, `'${name}' of the request`) : tool.ask(name, example, options),
-      ];
+      return [name, settingOf(name, example, tool, options)];
     }),
+  );
+}
+
+/** A value of the request: its credentials are variables, wherever they stand in it; the rest is asked for. */
+export function settingOf(
+  name: string,
+  example: unknown,
+  tool: RequestTool,
+  options: AskOptions = {},
+  label = name,
+  depth = 0,
+): unknown {
+  if (isCredential(name, example)) return tool.secret(label, `'${label}' of the request`, String(example));
+  if (typeof example !== "object" || example === null || !holdsCredential(name, example))
+    return tool.ask(label, example, options);
+  if (depth > MAX_DEPTH) return tool.ask(label, undefined, { ...options, required: true });
+  if (Array.isArray(example))
+    return example.map((item, index) =>
+      settingOf(name, item, tool, options, `${label}_${index + 1}`, depth + 1),
+    );
+  const isPart = isCredentialName(name);
+  return Object.fromEntries(
+    Object.entries(example).map(([key, item]) => [
+      key,
+      settingOf(
+        isPart && !isCredentialName(key) ? name : key,
+        item,
+        tool,
+        options,
+        `${label}_${key}`,
+        depth + 1,
+      ),
+    ]),
   );
 }
 
 /** A body that is a file of the caller's. */
 export function fileBody(tool: RequestTool, example?: string): Json {
-  const such = example === undefined || example === "-" ? "" : `, such as ${example}`;
-  const description = `Path of the file to send${such}.`;
-  return { type: "file", content: textPlaceholder(tool.ask("body", "", { required: true, description })) };
-}
-
-/** The same placeholder for a value that is text. */
-export function textPlaceholder(placeholder: string): string {
-  return placeholder.replace("{!!", "{{").replace("!!}", "}}");
+  const isShown = example !== undefined && example !== "-" && isHarmless("", example);
+  const description = `Path of the file to send${isShown ? `, such as ${example}` : ""}.`;
+  return { type: "file", content: tool.askText("body", "", { required: true, description }) };
 }
 
 /** undefined: the text is no JSON. */
@@ -109,37 +156,13 @@ export function parsed(text: string): unknown {
   }
 }
 
-export function some(name: string, values: Json): Json {
+export function optionalField(name: string, values: Json): Json {
   return Object.keys(values).length === 0 ? {} : { [name]: values };
-}
-
-/** Headers that a browser or tool adds by itself. */
-const NOISE =
-  /^(sec-.*|accept-encoding|accept-language|connection|content-length|host|user-agent|referer|origin|priority|dnt|te|pragma|cache-control|upgrade-insecure-requests|if-none-match|if-modified-since|postman-token)$/i;
-const SECRET = /authorization|cookie|token|api[-_]?key|secret|session|csrf|xsrf|password|credential/i;
-
-export const isNoise = (header: string): boolean => NOISE.test(header);
-export const isSecret = (name: string): boolean => SECRET.test(name);
-
-/** `auth` for an Authorization header; undefined if it is of no known kind. */
-export function authOf(value: string, tool: RequestTool): Json | undefined {
-  if (/^bearer\s/i.test(value)) return { type: "bearer", token: tool.secret("token", "Access token") };
-  if (!/^basic\s/i.test(value)) return undefined;
-  return {
-    type: "basic",
-    username: tool.secret("username", "User name"),
-    password: tool.secret("password", "Password"),
-  };
-}
-
-/** Text of a document in a setting: it must not act as a template. */
-export function literal(text: string): string {
-  return text.replaceAll("{{", "@{{").replaceAll("{!!", "@{!!");
 }
 
 export function annotationsFor(method: string): Json {
   return {
-    readOnlyHint: ["GET", "HEAD", "OPTIONS"].includes(method),
+    readOnlyHint: SAFE_METHODS.includes(method),
     ...(method === "DELETE" ? { destructiveHint: true } : {}),
     ...(method === "PUT" || method === "DELETE" ? { idempotentHint: true } : {}),
     openWorldHint: true,

@@ -3,6 +3,8 @@ import { escapeControls } from "../print/escape-controls.ts";
 import { style } from "../print/style.ts";
 import type { Imported, Skipped } from "./imported.ts";
 import type { Changes } from "./merge.ts";
+import { describeQuality, qualityOf } from "./quality.ts";
+import type { WrittenEnv } from "./write-env.ts";
 
 /** Lines of one kind that are shown; --format json has all of them. */
 const MAX_LINES = 15;
@@ -13,6 +15,7 @@ export function printSummary(
   changes: Changes | undefined,
   file: string | undefined,
   output: Output,
+  env: Readonly<Record<string, string | undefined>> = {},
 ): void {
   const say = (text: string) => output.write(`${escapeControls(text)}\n`);
   const { tools = [], mcp_servers: servers = {} } = imported.document;
@@ -26,7 +29,7 @@ export function printSummary(
     const kinds = ["added", "removed", "changed"] as const;
     const counts = kinds.map((kind) => `${changes[kind].length} ${kind}`);
     say(`  Compared with the file before: ${counts.join(", ")}`);
-    for (const kind of kinds) if (changes[kind].length > 0) say(`    ${kind}: ${some(changes[kind])}`);
+    for (const kind of kinds) if (changes[kind].length > 0) say(`    ${kind}: ${firstNames(changes[kind])}`);
   }
   for (const [reason, items] of byReason(imported.skipped.filter(({ byChoice }) => byChoice)))
     say(`  Not chosen (${reason}): ${items.length}`);
@@ -37,18 +40,42 @@ export function printSummary(
   for (const warning of imported.warnings.slice(0, MAX_LINES)) say(`    ${warning}`);
   if (imported.warnings.length > MAX_LINES)
     say(`    … and ${imported.warnings.length - MAX_LINES} more (--format json)`);
-  if (imported.variables.length > 0) say("  Variables");
-  for (const { name, description, required, default: value } of imported.variables)
+  if (tools.length > 0) say(`  ${describeQuality(qualityOf(imported.document))}`);
+  const { followed = [], unclear = [] } = imported.pages ?? {};
+  if (followed.length > 0)
+    say(`  Pages are followed by ${plural(followed.length, "tool")} (pagination): ${firstNames(followed)}`);
+  if (unclear.length > 0)
     say(
-      `    ${name}  ${description}${required ? " (set it)" : value === undefined ? "" : ` (default ${value})`}`,
+      `  Pages are not followed by ${plural(unclear.length, "tool")}, as the document does not show how (set pagination): ${firstNames(unclear)}`,
     );
+  if (imported.variables.length > 0) say("  Variables");
+  for (const { name, description, required, default: value } of imported.variables) {
+    const isSet = (env[name] ?? "") !== "";
+    // The document chose the name: a value that is there for something else would be sent to its host.
+    const note = isSet
+      ? " (already set here: its value is used)"
+      : required
+        ? " (set it)"
+        : ` (default ${value})`;
+    say(`    ${name}  ${description}${note}`);
+  }
+}
+
+/** What --write-env did. */
+export function printWrittenEnv({ written, kept, open }: WrittenEnv, file: string, output: Output): void {
+  const say = (text: string) => output.write(`${escapeControls(text)}\n`);
+  say(
+    `Wrote ${plural(written.length, "value")} to ${file}${written.length > 0 ? `: ${firstNames(written)}` : ""}`,
+  );
+  if (kept.length > 0) say(`  Already there, and left as they are: ${firstNames(kept)}`);
+  if (open.length > 0) say(`  To be filled in: ${firstNames(open)}`);
 }
 
 function byReason(skipped: readonly Skipped[]): Map<string, Skipped[]> {
   return Map.groupBy(skipped, ({ reason }) => reason);
 }
 
-function some(names: readonly string[]): string {
+function firstNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LINES).join(", ");
   return names.length > MAX_LINES ? `${shown} and ${names.length - MAX_LINES} more` : shown;
 }
@@ -73,7 +100,9 @@ export function summaryAsJson(
     changed: changes?.changed ?? [],
     skipped: imported.skipped,
     warnings: imported.warnings,
+    ...(imported.pages === undefined ? {} : { pages: imported.pages }),
     variables: imported.variables,
+    ...(tools.length > 0 ? { quality: qualityOf(imported.document) } : {}),
     // Without a file to read it from.
     ...(file === undefined ? { document: imported.document } : {}),
   };

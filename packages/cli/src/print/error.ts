@@ -23,6 +23,13 @@ export function printError(error: unknown, context: Context): number {
     say(located ? summary(error) : error.message, hintFor(error));
     return error.code === "tool_not_found" || error.code === "invalid_input" ? 2 : 1;
   }
+  if (isSystemError(error)) {
+    say(
+      `${error.path ?? "A file"}: ${SYSTEM_ERRORS[error.code] ?? error.message} (${error.code})`,
+      SYSTEM_HINT,
+    );
+    return 1;
+  }
   say(
     error instanceof Error ? error.message : String(error),
     "This looks like a bug in mci; please report it with:",
@@ -30,6 +37,35 @@ export function printError(error: unknown, context: Context): number {
   stderr.write(`${escapeControls(error instanceof Error ? (error.stack ?? "") : "")}\n`);
   return 1;
 }
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly path?: string;
+}
+
+/** The operating system refused a file or folder: that is for the user to change, and no bug. */
+function isSystemError(error: unknown): error is SystemError {
+  return (
+    error instanceof Error && "syscall" in error && "code" in error && String(error.code) in SYSTEM_ERRORS
+  );
+}
+
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space is left on the device",
+  EDQUOT: "the quota is used up",
+  EISDIR: "this is a folder",
+  ENOTDIR: "a part of this path is not a folder",
+  ENOENT: "a folder of this path does not exist",
+  EEXIST: "this exists already",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "its symbolic links go in a circle",
+  EMFILE: "too many files are open",
+};
+
+const SYSTEM_HINT = "Choose another place for the output, or change its permissions.";
 
 /** Leaves out what was already printed above with its lines. */
 function summary({ message, problems }: MCIClientError): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Problem } from "mci-ts";
+import { describePath } from "mci-ts/problems";
 import type { Context, Output } from "../command.ts";
 import { codeFrame } from "./code-frame.ts";
 import { escapeControls, oneLine } from "./escape-controls.ts";
@@ -35,14 +36,16 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
  * `file:line:column`, the file as seen from the current directory, then the path in the document. Without a line it is
  * about the file itself, and where that was looked for matters: all of its path.
  */
-export function placeOf({ file, line, column = 1, path }: Problem, cwd: string): string {
+export function placeOf(problem: Problem, cwd: string): string {
+  const { file, line, column = 1 } = problem;
+  const path = describePath(problem);
   const place =
     file === undefined
       ? ""
       : line === undefined
         ? resolve(cwd, file)
         : `${shortPath(file, cwd)}:${line}:${column}`;
-  return path === undefined || path === "" ? place : place === "" ? path : `${place} (${path})`;
+  return path === "" ? place : place === "" ? path : `${place} (${path})`;
 }
 
 /** A path relative to the current directory if it lies in it, absolute otherwise. */

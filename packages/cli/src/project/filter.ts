@@ -1,5 +1,6 @@
 import type { ToolFilter } from "mci-ts";
-import { usageError } from "../cli-error.ts";
+import { type CliError, usageError } from "../cli-error.ts";
+import { oneLine } from "../print/escape-controls.ts";
 
 /** What a filter on the command line may be called, and what the library calls it. */
 const TYPES = {
@@ -61,4 +62,13 @@ export function readFilter(
 
 function isAllowed(type: string, allowed: readonly FilterType[]): type is FilterType {
   return (allowed as readonly string[]).includes(type);
+}
+
+/** A filter that no tool passes is a mistake; the warnings of loading say which name or tag no tool has. */
+export function noToolPasses(filter: ToolFilter, file: string): CliError {
+  const conditions = Object.entries(filter).map(
+    ([type, values]) => `'${type === "without" ? "except" : type}:${oneLine(values.join(","))}'`,
+  );
+  const message = `No tool of ${oneLine(file)} passes ${conditions.join(" and ")}.`;
+  return usageError(message, "'mci list' without a filter shows them all.");
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
 import type { LoadOptions, MCIClient } from "mci-ts";
-import { DEFAULT_LIBRARY_DIR } from "../../../mci/src/schema/defaults.ts";
+import { DEFAULT_LIBRARY_DIR } from "mci-ts/defaults";
 import { usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
@@ -40,10 +40,27 @@ export async function loadFor(
   values: EnvValues,
   context: Context,
 ): Promise<MCIClient> {
-  const local = await loadClient(file, values, context, { fetchMcpTools: false });
-  if (local.listTools().includes(tool)) return local;
+  const warnings = deferredOutput(context);
+  const local = await loadClient(file, values, warnings.context, { fetchMcpTools: false });
+  if (local.listTools().includes(tool)) {
+    warnings.write();
+    return local;
+  }
   await local.close();
+  // The second load prints the same warnings, and those of servers.
   return loadClient(file, values, context);
+}
+
+/** Standard error that is written later, or never. */
+function deferredOutput(context: Context): { context: Context; write: () => void } {
+  let text = "";
+  const stderr: Context["stderr"] = Object.assign(Object.create(context.stderr), {
+    write: (more: string) => {
+      text += more;
+    },
+  });
+  const deferred: Context = Object.create(context, { stderr: { value: stderr } });
+  return { context: deferred, write: () => void (text === "" || context.stderr.write(text)) };
 }
 
 /**
@@ -51,7 +68,7 @@ export async function loadFor(
  * error.
  */
 export async function loadWithProgress(
-  file: string,
+  source: string | { readonly document: object; readonly baseDir: string },
   options: LoadOptions,
   context: Context,
 ): Promise<MCIClient> {
@@ -66,7 +83,7 @@ export async function loadWithProgress(
     context.stderr.write(`Waiting for MCP server ${names}; --mcp-timeout MS sets how long\n`);
   }, WAITING_NOTICE_MS);
   try {
-    const client = await MCIClient.load(file, {
+    const loadOptions: LoadOptions = {
       proxy,
       ...options,
       onMcpServer: (server, state) => {
@@ -75,7 +92,11 @@ export async function loadWithProgress(
         else waiting.delete(server);
         progress.show(waiting.size === 0 ? "" : `Waiting for MCP servers: ${[...waiting].join(", ")}`);
       },
-    });
+    };
+    const client =
+      typeof source === "string"
+        ? await MCIClient.load(source, loadOptions)
+        : await MCIClient.fromObject(source.document, { ...loadOptions, baseDir: source.baseDir });
     progress.stop();
     client.warnings.forEach(problemPrinter(context, context.stderr));
     return client;

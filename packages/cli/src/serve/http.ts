@@ -4,15 +4,17 @@ import {
   BodyReader,
   GuardError,
   ListenError,
+  limitSlowClients,
   listen,
   networkOf,
+  SLOW_REQUEST_TIMEOUTS,
   urlHost,
   withTimeout,
 } from "@mci-ts/http-guard";
 import { createMcpEndpoint } from "@mci-ts/http-guard/mcp";
+import { parseMessage, toRawJson } from "@mci-ts/primitives/exact-json";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
-import { parseMessage, toRawJson } from "../../../mci/src/json/exact-json.ts";
 import { CliError } from "../cli-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -77,7 +79,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   }
 
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    { ...SLOW_REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
       respond(request, response).catch((error: Error) => {
         // A client that disconnects before its request is complete is not an error.
@@ -88,6 +90,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
       });
     },
   );
+  limitSlowClients(server);
   await listen(server, { host, port }).catch((error: unknown) => {
     throw error instanceof ListenError ? listenError(error) : error;
   });

@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type ContentItem, type ExecuteOptions, type ExecutionResult, MCIClientError } from "mci-ts";
+import { limitResult } from "./limit-result.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
 
 export interface McpServerOptions {
@@ -34,10 +35,13 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     // Of the version that answers, should a reload happen during the call.
-    const outputSchema = client.pages.find(params.name)?.listed.outputSchema;
+    const found = client.pages.find(params.name);
+    const outputSchema = found?.listed.outputSchema;
     const result = await call(client, params.name, params.arguments ?? {}, context);
     // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
-    return server.projectCallToolResult(withStructuredContent(result, outputSchema), outputSchema);
+    const complete = withStructuredContent(result, outputSchema);
+    const forms = { hasOutputSchema: outputSchema !== undefined, format: found?.tool.result?.format };
+    return server.projectCallToolResult(limitResult(complete, forms), outputSchema);
   });
   return server;
 }

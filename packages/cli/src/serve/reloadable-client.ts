@@ -1,3 +1,4 @@
+import { Reloadable } from "@mci-ts/primitives/reloadable";
 import type { ExecuteOptions, ExecutionResult, MCIClient } from "mci-ts";
 import { ToolPages } from "./tool-pages.ts";
 
@@ -7,40 +8,31 @@ export type CallObserver = (
   call: Promise<ExecutionResult>,
 ) => void;
 
-/**
- * The MCIClient that is served. A reload replaces it for new calls; calls in flight finish on the version they started
- * with.
- */
+/** The MCIClient that is served, with its list of tools. A reload replaces both for new calls. */
 export class ReloadableClient {
-  readonly #load: () => Promise<MCIClient>;
-  #current: ClientVersion;
-  /** The current version and earlier ones with calls in flight. */
-  readonly #versions = new Set<ClientVersion>();
-  #isClosed = false;
+  readonly #versions: Reloadable<ClientVersion>;
   #observe: CallObserver | undefined;
 
-  private constructor(load: () => Promise<MCIClient>, first: MCIClient) {
-    this.#load = load;
-    this.#current = new ClientVersion(first);
-    this.#versions.add(this.#current);
+  private constructor(versions: Reloadable<ClientVersion>) {
+    this.#versions = versions;
   }
 
   static async open(load: () => Promise<MCIClient>): Promise<ReloadableClient> {
-    return new ReloadableClient(load, await load());
+    return new ReloadableClient(await Reloadable.open(async () => toVersion(await load())));
   }
 
   get pages(): ToolPages {
-    return this.#current.pages;
+    return this.#versions.current.pages;
   }
 
   /** The file's metadata. */
   get metadata(): MCIClient["metadata"] {
-    return this.#current.client.metadata;
+    return this.current.metadata;
   }
 
   /** For reading. Calls go through `call` or `use`, so that a reload waits for them. */
   get current(): MCIClient {
-    return this.#current.client;
+    return this.#versions.current.client;
   }
 
   call(
@@ -48,7 +40,10 @@ export class ReloadableClient {
     properties: Readonly<Record<string, unknown>>,
     options: ExecuteOptions,
   ): Promise<ExecutionResult> {
-    const call = this.#current.call(name, properties, options);
+    const call = this.#versions.use(({ client, pages }) =>
+      // A name that is not listed is passed on, for the client's own error.
+      client.execute(pages.find(name)?.tool.name ?? name, properties, { ...options, noteIgnored: true }),
+    );
     this.#observe?.(name, properties, call);
     return call;
   }
@@ -60,67 +55,27 @@ export class ReloadableClient {
 
   /** Uses the current version, which stays open until the work is done. */
   use<T>(work: (client: MCIClient) => Promise<T>): Promise<T> {
-    return this.#current.use(work);
+    return this.#versions.use(({ client }) => work(client));
   }
 
   /** Loads the file again. If that fails the tools stay as they are, and the error is thrown. */
-  async reload(): Promise<void> {
-    const client = await this.#load();
-    if (this.#isClosed) return client.close();
-    const old = this.#current;
-    this.#current = new ClientVersion(client);
-    this.#versions.add(this.#current);
-    void old.finished().then(() => this.#end(old));
+  reload(): Promise<void> {
+    return this.#versions.reload();
   }
 
   /** Cancels calls in flight and closes every version. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all([...this.#versions].map((version) => this.#end(version)));
-  }
-
-  async #end(version: ClientVersion): Promise<void> {
-    await version.client.close();
-    this.#versions.delete(version);
+  close(): Promise<void> {
+    return this.#versions.close();
   }
 }
 
 /** The file as loaded once. */
-class ClientVersion {
+interface ClientVersion {
   readonly client: MCIClient;
   readonly pages: ToolPages;
-  #calls = 0;
-  #onFinished: (() => void) | undefined;
+  close(): Promise<void>;
+}
 
-  constructor(client: MCIClient) {
-    this.client = client;
-    this.pages = new ToolPages(client.tools());
-  }
-
-  call(
-    name: string,
-    properties: Readonly<Record<string, unknown>>,
-    options: ExecuteOptions,
-  ): Promise<ExecutionResult> {
-    // A name that is not listed is passed on, for the client's own error.
-    const ownName = this.pages.find(name)?.tool.name ?? name;
-    return this.use((client) => client.execute(ownName, properties, options));
-  }
-
-  async use<T>(work: (client: MCIClient) => Promise<T>): Promise<T> {
-    this.#calls++;
-    try {
-      return await work(this.client);
-    } finally {
-      if (--this.#calls === 0) this.#onFinished?.();
-    }
-  }
-
-  /** Resolves when its last call has ended. Call it once it gets no new ones. */
-  finished(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#calls === 0) resolve();
-      else this.#onFinished = resolve;
-    });
-  }
+function toVersion(client: MCIClient): ClientVersion {
+  return { client, pages: new ToolPages(client.tools()), close: () => client.close() };
 }

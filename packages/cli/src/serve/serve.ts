@@ -3,6 +3,7 @@ import type { Context } from "../command.ts";
 import { printError } from "../print/error.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
+import { noToolPasses } from "../project/filter.ts";
 import { loadWithProgress } from "../project/load.ts";
 import type { openServedConsole } from "../ui/served-console.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -39,13 +40,15 @@ export const serve: Serve = async (options) => {
   });
   if (client === undefined) return 1;
   try {
+    if (client.pages.size === 0 && Object.keys(filter).length > 0)
+      throw noToolPasses(filter, shortPath(file, context.cwd));
     const page = options.ui && (await openConsole(client, file, options.ui, context));
     const endpoint = await openEndpoint(client, options, page?.handler);
     const name = shortPath(file, context.cwd);
     log(context, `Serving ${count(client)} of ${name} on ${endpoint.address}`);
     if (client.pages.size === 0)
       log(context, "Clients will see nothing: 'mci list' shows what the file has.");
-    logRenamed(client, context);
+    logDifferences(client, context);
     if (page) log(context, `Console: ${page.open(endpoint.address)}`);
     void watching?.run(() => reload(client, page?.source ?? client, endpoint, options, signal), signal);
     await Promise.race([endpoint.ended, aborted(context.signal)]);
@@ -70,7 +73,7 @@ async function reload(
     if (signal.aborted) return;
     endpoint.toolsChanged();
     log(context, `Reloaded: ${count(client)}`);
-    logRenamed(client, context);
+    logDifferences(client, context);
   } catch (error) {
     if (signal.aborted) return;
     if (!existsSync(file)) {
@@ -112,9 +115,17 @@ function count({ pages: { size } }: ReloadableClient): string {
   return size === 1 ? "1 tool" : `${size} tools`;
 }
 
-function logRenamed({ pages }: ReloadableClient, context: Context): void {
+/** Where clients see something else than the file says. */
+function logDifferences({ pages }: ReloadableClient, context: Context): void {
   for (const [name, served] of pages.renamed)
     log(context, `MCP does not allow the tool name '${oneLine(name)}'; clients see '${served}'`);
+  for (const [message, tools] of pages.losses)
+    log(context, `The list for clients is simpler than the file: ${message} (${someOf(tools)})`);
+}
+
+function someOf(tools: readonly string[]): string {
+  const more = tools.length > 3 ? ` and ${tools.length - 3} more` : "";
+  return `${tools.slice(0, 3).map(oneLine).join(", ")}${more}`;
 }
 
 function log({ stderr }: Context, text: string): void {

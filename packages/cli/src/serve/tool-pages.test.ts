@@ -54,7 +54,10 @@ test.each(["", "bogus", "\u0000", Buffer.from("t99 is gone").toString("base64url
   },
 );
 
-test("[RUN-schema] an input schema is handed on as it is", () => {
+const listed = (inputSchema?: object) =>
+  toMcpTool(tool("t", inputSchema === undefined ? {} : { inputSchema })).inputSchema;
+
+test("[RUN-schema] a schema that declares draft 2020-12 keeps its keywords", () => {
   const inputSchema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $defs: { name: { type: "string", $anchor: "name" } },
@@ -64,21 +67,74 @@ test("[RUN-schema] an input schema is handed on as it is", () => {
     unevaluatedProperties: false,
     "x-own": { anything: [1, null] },
   };
-  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toBe(inputSchema);
+  expect(listed(inputSchema)).toEqual(inputSchema);
+  const { $schema, $defs, ...named } = inputSchema;
+  const referring = { $schema, $ref: "#/$defs/input", $defs: { ...$defs, input: named } };
+  expect(listed(referring)).toEqual({ $schema, ...named, $defs: referring.$defs });
 });
 
 test.each([
-  [undefined, { type: "object" }],
-  [{}, { type: "object" }],
-  [{ properties: { a: {} } }, { properties: { a: {} }, type: "object" }],
-  [{ anyOf: [{ required: ["a"] }] }, { anyOf: [{ required: ["a"] }], type: "object" }],
-  [{ type: ["object", "null"] }, { type: "object" }],
-])("[RUN-schema] the schema %j says that arguments are an object", (inputSchema, expected) => {
-  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toEqual(expected);
+  [undefined, {}],
+  [{}, {}],
+  [{ properties: { a: {} } }, { properties: { a: {} } }],
+  [{ type: ["object", "null"] }, {}],
+  [{ $ref: "#/$defs/in", $defs: { in: { properties: { a: {} } } } }, { properties: { a: {} } }],
+  [
+    { $ref: "#/definitions/a", definitions: { a: { $ref: "#/definitions/b" }, b: { required: ["x"] } } },
+    { required: ["x"] },
+  ],
+  [{ allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, { properties: { a: {}, b: {} } }],
+  [
+    {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      properties: { "user.id": { $ref: "#/definitions/id" } },
+      definitions: { id: { type: "string" } },
+    },
+    { properties: { "user.id": { type: "string" } } },
+  ],
+])(
+  "[RUN-schema] %j is listed as an object with properties and without references",
+  (inputSchema, expected) => {
+    expect(listed(inputSchema)).toEqual({ type: "object", properties: {}, ...expected });
+  },
+);
+
+test("[RUN-schema] a choice at the root is offered as one object, and that is said", () => {
+  const anyOf = [
+    { properties: { a: { type: "string" } }, required: ["a"] },
+    { properties: { b: { type: "string" } }, required: ["b"] },
+  ];
+  const pages = new ToolPages([tool("t", { inputSchema: { anyOf } }), tool("u", { inputSchema: { anyOf } })]);
+  expect(pages.page()?.tools[0]?.inputSchema).toEqual({
+    type: "object",
+    properties: { a: { type: "string" }, b: { type: "string" } },
+    description: "Give one of: a; or b.",
+  });
+  const message = "a choice between objects at the root is offered as one object with all their properties";
+  expect([...pages.losses]).toEqual([[message, ["t", "u"]]]);
+});
+
+test("[RUN-pages] a page of large tools ends before it is too large for a client", () => {
+  const properties = { a: { description: "x".repeat(300) } };
+  const large = (name: string) => tool(name, { inputSchema: { properties } });
+  const pages = new ToolPages([large("a"), large("b"), large("c")], 1000);
+  expect(names(pages)).toEqual(["a", "b"]);
+  expect(names(pages, pages.page()?.nextCursor)).toEqual(["c"]);
+});
+
+test("[RUN-pages] a tool that no message can hold is listed without its schemas, and that is said", () => {
+  const inputSchema = { properties: { a: { description: "x".repeat(2000) } } };
+  const pages = new ToolPages([tool("a", { inputSchema, description: "Does it" }), tool("b")], 1000);
+  expect(pages.page()?.tools[0]).toEqual({
+    name: "a",
+    description: "Does it",
+    inputSchema: { type: "object", properties: {} },
+  });
+  expect([...pages.losses.values()]).toEqual([["a"]]);
 });
 
 test("[RUN-list] title, description and hints are listed; tags, audience and how it runs are not", () => {
-  const listed = toMcpTool(
+  const full = toMcpTool(
     tool("t", {
       description: "Does it",
       annotations: { title: "T", readOnlyHint: true, openWorldHint: false, audience: ["user"] },
@@ -86,14 +142,17 @@ test("[RUN-list] title, description and hints are listed; tags, audience and how
       toolsetSource: "s",
     }),
   );
-  expect(listed).toEqual({
+  expect(full).toEqual({
     name: "t",
     title: "T",
     description: "Does it",
-    inputSchema: { type: "object" },
+    inputSchema: { type: "object", properties: {} },
     annotations: { title: "T", readOnlyHint: true, openWorldHint: false },
   });
-  expect(toMcpTool(tool("t"))).toEqual({ name: "t", inputSchema: { type: "object" } });
+  expect(toMcpTool(tool("t"))).toEqual({
+    name: "t",
+    inputSchema: { type: "object", properties: {} },
+  });
 });
 
 test("[RUN-boolean-schema] boolean subschemas are listed as objects, since many clients reject a list with booleans", () => {
@@ -110,7 +169,7 @@ test("[RUN-boolean-schema] boolean subschemas are listed as objects, since many 
     additionalProperties: false,
     if: true,
   };
-  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toEqual({
+  expect(listed(inputSchema)).toEqual({
     type: "object",
     properties: {
       value: {},
@@ -119,22 +178,18 @@ test("[RUN-boolean-schema] boolean subschemas are listed as objects, since many 
       map: { additionalProperties: true, patternProperties: { "^x": {} }, propertyNames: {} },
       either: { anyOf: [{}, { not: { not: {} } }], default: true, enum: [true], const: false },
     },
-    $defs: { any: {} },
     additionalProperties: false,
     if: {},
   });
 });
 
-test("[RUN-boolean-schema] a schema of any depth is listed", () => {
+test("[RUN-boolean-schema] a schema of any depth is listed, and what is left out is said", () => {
   let inputSchema: object = { type: "object" };
   for (let depth = 0; depth < 20_000; depth++)
     inputSchema = { type: "object", properties: { a: inputSchema } };
-  expect(toMcpTool(tool("t", { inputSchema })).inputSchema).toBe(inputSchema);
-});
-
-test("[RUN-output-schema] an output schema is listed, in the form every client can read", () => {
-  const listed = toMcpTool(tool("t", { outputSchema: { type: "object", properties: { a: true } } }));
-  expect(listed.outputSchema).toEqual({ type: "object", properties: { a: {} } });
+  const pages = new ToolPages([tool("t", { inputSchema })]);
+  expect(JSON.stringify(pages.page()).length).toBeLessThan(5000);
+  expect([...pages.losses.keys()]).toEqual(["parts nested very deeply are left out"]);
 });
 
 test("[RUN-names] tools are found by the name they are served by", () => {

@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { Tool } from "mci-ts";
+import { MAX_RESULT_BYTES } from "./limit-result.ts";
 import { toMcpTool } from "./mcp-tool.ts";
 import { servedNames } from "./served-names.ts";
 
@@ -11,17 +12,32 @@ export interface Page {
 
 /** Big enough that nearly every file is one page (some clients ask for no second), small enough to come quickly. */
 const PAGE_SIZE = 200;
+/** Of a tool that is too large to be listed whole. */
+const MAX_DESCRIPTION = 10_000;
 
 /** The tools in pages. A cursor names the last tool of its page, so that any process that serves the file understands it. */
 export class ToolPages {
   readonly #tools: readonly McpTool[];
   readonly #originals: readonly Tool[];
   readonly #indexes: ReadonlyMap<string, number>;
+  /** What clients are not told about the input of tools, with the names of these tools. */
+  readonly losses: ReadonlyMap<string, readonly string[]>;
 
-  constructor(tools: readonly Tool[]) {
+  readonly #maxBytes: number;
+
+  constructor(tools: readonly Tool[], maxBytes = MAX_RESULT_BYTES) {
+    this.#maxBytes = maxBytes;
     const names = servedNames(tools.map(({ name }) => name));
+    const losses = new Map<string, string[]>();
+    this.losses = losses;
     this.#originals = tools;
-    this.#tools = tools.map((tool) => toMcpTool(tool, names.get(tool.name)));
+    this.#tools = tools.map((tool) => {
+      const onLoss = (message: string) => {
+        const known = losses.get(message) ?? [];
+        if (!known.includes(tool.name)) losses.set(message, [...known, tool.name]);
+      };
+      return withinLimit(toMcpTool(tool, names.get(tool.name), onLoss), maxBytes, onLoss);
+    });
     this.#indexes = new Map(this.#tools.map(({ name }, index) => [name, index]));
   }
 
@@ -47,15 +63,45 @@ export class ToolPages {
   page(cursor?: string): Page | undefined {
     const start = cursor === undefined ? 0 : this.#after(cursor);
     if (start === undefined) return undefined;
-    const tools = this.#tools.slice(start, start + PAGE_SIZE);
+    const tools = this.#upToLimit(start);
     const last = tools.at(-1);
     return start + tools.length < this.#tools.length && last !== undefined
       ? { tools, nextCursor: Buffer.from(last.name).toString("base64url") }
       : { tools };
   }
 
+  /** Clients end the session at a message that is too large, a list of tools included. */
+  #upToLimit(start: number): McpTool[] {
+    let bytes = 0;
+    const page: McpTool[] = [];
+    for (const tool of this.#tools.slice(start, start + PAGE_SIZE)) {
+      bytes += sizeOf(tool) + 1;
+      if (page.length > 0 && bytes > this.#maxBytes) break;
+      page.push(tool);
+    }
+    return page;
+  }
+
   #after(cursor: string): number | undefined {
     const index = this.#indexes.get(Buffer.from(cursor, "base64url").toString());
     return index === undefined ? undefined : index + 1;
   }
+}
+
+/** A tool that no message can hold is listed without its schemas; its input is still checked when it is called. */
+function withinLimit(tool: McpTool, maxBytes: number, onLoss: (message: string) => void): McpTool {
+  if (sizeOf(tool) <= maxBytes) return tool;
+  onLoss("the schemas are too large for a message of MCP and are left out");
+  const { name, title, description = "", annotations } = tool;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description: description.slice(0, MAX_DESCRIPTION),
+    inputSchema: { type: "object", properties: {} },
+    ...(annotations !== undefined && { annotations }),
+  };
+}
+
+function sizeOf(tool: McpTool): number {
+  return Buffer.byteLength(JSON.stringify(tool));
 }

@@ -1,5 +1,6 @@
-import type { MCIClient, Tool } from "mci-ts";
+import type { FixedProperty, HttpExecution, MCIClient, Tool } from "mci-ts";
 import type { Environment } from "../project/env.ts";
+import { type InputRow, toolInput } from "./input-rows.ts";
 import { valueUses } from "./value-uses.ts";
 
 /** What `mci show` says about a tool. */
@@ -11,18 +12,15 @@ export interface ToolDescription {
   /** What it sends to or starts, as the file says it. */
   readonly target: string;
   readonly input: readonly InputRow[];
+  /** What the schema says about the whole input. */
+  readonly input_note?: string;
+  /** Properties that the including file sets, or hides; callers can give them no value. */
+  readonly fixed?: readonly FixedProperty[];
   readonly variables: readonly VariableRow[];
   readonly permissions: Permissions;
   readonly annotations: NonNullable<Tool["annotations"]>;
-}
-
-export interface InputRow {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly default?: unknown;
-  readonly goes_to: readonly string[];
-  readonly description: string;
+  readonly result?: NonNullable<Tool["result"]>;
+  readonly pagination?: NonNullable<HttpExecution["pagination"]>;
 }
 
 export interface VariableRow {
@@ -43,6 +41,8 @@ export interface Permissions {
 export function describeTool(client: MCIClient, tool: Tool, { values }: Environment): ToolDescription {
   const { execution } = tool;
   const uses = valueUses(execution);
+  const { rows, note } = toolInput(tool, uses.props);
+  const fixed = client.fixedProperties(tool.name);
   const paths = client.toolPermissions(tool.name);
   return {
     name: tool.name,
@@ -50,7 +50,9 @@ export function describeTool(client: MCIClient, tool: Tool, { values }: Environm
     description: tool.description ?? "",
     type: execution.type,
     target: targetOf(execution),
-    input: inputRows(tool, uses.props),
+    input: rows,
+    ...(note !== undefined && { input_note: note }),
+    ...(fixed.length > 0 && { fixed }),
     variables: [...uses.env].map(([name, goes_to]) => ({
       name,
       is_set: Object.hasOwn(values, name),
@@ -63,6 +65,8 @@ export function describeTool(client: MCIClient, tool: Tool, { values }: Environm
       ...(execution.type === "cli" && { dash_values: execution.allowDashValues ?? false }),
     },
     annotations: tool.annotations ?? {},
+    ...(tool.result !== undefined && { result: tool.result }),
+    ...(execution.type === "http" && execution.pagination && { pagination: execution.pagination }),
   };
 }
 
@@ -79,31 +83,4 @@ function targetOf(execution: Tool["execution"]): string {
     case "text":
       return "";
   }
-}
-
-function inputRows(tool: Tool, uses: ReadonlyMap<string, readonly string[]>): InputRow[] {
-  const { properties, required } = (tool.inputSchema ?? {}) as { properties?: unknown; required?: unknown };
-  const needed = Array.isArray(required) ? required : [];
-  const isMcp = tool.execution.type === "mcp";
-  return Object.entries((properties ?? {}) as Record<string, unknown>).map(([name, property]) => {
-    const schema = (typeof property === "object" ? property : {}) as Record<string, unknown>;
-    return {
-      name,
-      type: typeName(schema),
-      required: needed.includes(name),
-      ...(schema.default === undefined ? {} : { default: schema.default }),
-      goes_to: isMcp ? [`argument ${name}`] : (uses.get(name) ?? []),
-      description: typeof schema.description === "string" ? schema.description : "",
-    };
-  });
-}
-
-function typeName({ type, enum: choices, items, ...rest }: Record<string, unknown>): string {
-  if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join("|");
-  if (Array.isArray(type)) return type.join("|");
-  if (typeof type === "string") {
-    const item = (items ?? {}) as { type?: unknown };
-    return type === "array" && typeof item.type === "string" ? `array of ${item.type}` : type;
-  }
-  return "$ref" in rest ? String(rest.$ref).split("/").at(-1)! : "any";
 }

@@ -1,6 +1,6 @@
 import type { Execution } from "mci-ts";
-import { jinjaReferences } from "../../../mci/src/template/jinja/references.ts";
-import { references } from "../../../mci/src/template/references.ts";
+import { jinjaReferences } from "mci-ts/jinja-references";
+import { references } from "mci-ts/references";
 
 /** Where the values of a tool's templates go. */
 export interface ValueUses {

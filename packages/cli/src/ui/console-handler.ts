@@ -21,6 +21,8 @@ export interface ConsoleHandlerOptions {
 export interface ConsoleHandler {
   /** Path and token of the address that opens the console. */
   readonly path: string;
+  /** Another such path, which works for some time. `onGone` is called when it was used or has expired. */
+  issuePath(lifeMs: number, onGone: () => void): { readonly path: string; revoke(): void };
   /** Answers the request if it is for the console; false if it is not. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
@@ -34,7 +36,8 @@ export function createConsoleHandler({ source, live, onOpened }: ConsoleHandlerO
     new URL("./console/", import.meta.url),
     new URL("../../../console/dist/", import.meta.url),
   ]);
-  const openPath = () => `/#token=${sessions.oneTimeToken}`;
+  const addressPath = (token: string) => `/#token=${token}`;
+  const openPath = () => addressPath(sessions.oneTimeToken);
 
   async function respond(request: IncomingMessage, response: ServerResponse, url: URL): Promise<Response> {
     const { method = "GET", headers } = request;
@@ -44,9 +47,9 @@ export function createConsoleHandler({ source, live, onOpened }: ConsoleHandlerO
     const path = url.pathname.slice("/api/".length);
     if (path === "console" && method === "GET") return json(parts);
     if (path === "session" && method === "POST") {
-      const token = sessions.open(headers.authorization);
-      onOpened(openPath());
-      return json({ token });
+      const { session, isNewAddress } = sessions.open(headers.authorization);
+      if (isNewAddress) onOpened(openPath());
+      return json({ token: session });
     }
     sessions.check(headers.authorization);
     const body = method === "GET" ? undefined : await bodies.json(request);
@@ -62,6 +65,10 @@ export function createConsoleHandler({ source, live, onOpened }: ConsoleHandlerO
   return {
     get path() {
       return openPath();
+    },
+    issuePath(lifeMs, onGone) {
+      const { token, revoke } = sessions.issue(lifeMs, onGone);
+      return { path: addressPath(token), revoke };
     },
     async handle(request, response) {
       const url = URL.canParse(request.url ?? "", "http://x")
@@ -104,7 +111,7 @@ async function send(response: ServerResponse, sent: Response): Promise<void> {
     response.end(new Uint8Array(await sent.arrayBuffer()));
     return;
   }
-  // A page that leaves while it is answered is no error.
+  // A page that leaves while it is answered is not an error.
   await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(() => {});
 }
 

@@ -7,7 +7,10 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Whether a browser was asked to open the address. A machine without one is no error: the address is printed. */
+/**
+ * Whether a browser was asked to open the address. A machine without one is not an error: the address is printed. Other users
+ * of the machine can read the address, so it must hold no secret.
+ */
 export function openBrowser(address: string): Promise<boolean> {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { CallLog, type ToolsSource } from "@mci-ts/console/tools";
-import { integersAsText } from "../../../mci/src/json/exact-json.ts";
+import { integersAsText } from "@mci-ts/primitives/exact-json";
 import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { CallLog, ToolsSource, VariableState } from "@mci-ts/console/tools";
 import type { LintResult } from "mci-ts";
-import { writeAtomic } from "../edit/write-atomic.ts";
+import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 import { checkEnvironment } from "../validate/environment-checks.ts";
+import { isPath } from "../validate/which.ts";
 
 export interface ToolsSourceOptions {
   /** Absolute. */
@@ -38,7 +39,9 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     call: (tool, input, { signal }) => client.use((current) => current.call(tool, input, { signal })),
     async lint(text) {
       const { lint: result, env } = await lint(text);
-      return { problems: [...result.problems, ...checkEnvironment(result, env.values)] };
+      // Whether a program exists elsewhere is for `mci validate` to say: a page asks about any text.
+      const commands = result.commands.filter(({ command, isInProject }) => isInProject || !isPath(command));
+      return { problems: [...result.problems, ...checkEnvironment({ ...result, commands }, env.values)] };
     },
     async variables() {
       const { lint: result, env } = await lint();
@@ -51,7 +54,7 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
         }),
       );
     },
-    save: async (text) => writeAtomic(file, text),
+    save: (text, isExpected) => replaceIfUnchanged(file, text, isExpected),
     async reload() {
       try {
         await client.reload();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CallLog } from "@mci-ts/console/tools";
-import { ListenError, listen } from "@mci-ts/http-guard";
+import { ListenError, limitSlowClients, listen, SLOW_REQUEST_TIMEOUTS } from "@mci-ts/http-guard";
 import type { LoadOptions } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
@@ -10,9 +10,10 @@ import { shortPath } from "../print/problems.ts";
 import type { Environment } from "../project/env.ts";
 import { filesToWatch } from "../serve/watch/files-to-watch.ts";
 import { FileWatcher } from "../serve/watch/watch.ts";
-import { createConsoleHandler } from "./console-handler.ts";
+import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
 import { loadTools } from "./load-tools.ts";
 import { openBrowser } from "./open-browser.ts";
+import { type RedirectFile, writeRedirectFile } from "./redirect-file.ts";
 import { createToolsSource } from "./tools-source.ts";
 
 /*
@@ -36,6 +37,8 @@ export interface UiOptions {
 }
 
 const HOST = "127.0.0.1";
+/** For a browser to start and load the page. */
+const HANDOVER_MS = 60_000;
 
 /** Serves the console until the command is interrupted. */
 export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOptions): Promise<number> {
@@ -59,7 +62,7 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
     live: false,
     onOpened: (path) => log(`Opened. For another tab: ${base}${path}`),
   });
-  const server = createServer((request, response) => {
+  const server = createServer(SLOW_REQUEST_TIMEOUTS, (request, response) => {
     handler.handle(request, response).then(
       (isHandled) => {
         if (!isHandled) response.writeHead(404).end();
@@ -71,6 +74,8 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
       },
     );
   });
+  limitSlowClients(server);
+  let handedOver: ReturnType<typeof handOver> | undefined;
   try {
     await listen(server, { host: HOST, port }).catch(rethrowListenError);
     base = `http://${HOST}:${(server.address() as AddressInfo).port}`;
@@ -78,16 +83,30 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
       log(`${shortPath(file, context.cwd)} cannot be loaded; the console shows why.`);
     log(`The console of ${oneLine(shortPath(file, context.cwd))} is at this address; Ctrl+C ends it.`);
     stdout.write(`${base}${handler.path}\n`);
-    if (open && !(await openBrowser(`${base}${handler.path}`)))
-      log("No browser was found: open the address.");
+    if (open) {
+      handedOver = handOver(handler, base);
+      if (!(await openBrowser(handedOver.url))) {
+        handedOver.revoke();
+        log("No browser was found: open the address.");
+      }
+    }
     // A file that cannot be loaded keeps its tools; the page says why.
     await watcher.run(() => source.reload().catch(() => {}), signal);
     return 0;
   } finally {
+    handedOver?.revoke();
     server.close();
     server.closeAllConnections();
     await client.close();
   }
+}
+
+/** A page for the browser to open, which leads to an address of its own. It is removed when that was used or has expired. */
+function handOver(handler: ConsoleHandler, base: string): { readonly url: string; revoke(): void } {
+  let file: RedirectFile | undefined;
+  const { path, revoke } = handler.issuePath(HANDOVER_MS, () => file?.remove());
+  file = writeRedirectFile(`${base}${path}`);
+  return { url: file.url, revoke };
 }
 
 function rethrowListenError(error: unknown): never {

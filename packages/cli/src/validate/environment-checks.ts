@@ -26,8 +26,8 @@ export function checkEnvironment(
   return [...missing, ...unset, ...empty];
 }
 
-function notFound({ command, cwd, tool, usedBy }: CommandUse): string {
-  const where = isPath(command) ? `: ${resolve(cwd, command)}` : ` in PATH: ${command}`;
+function notFound({ command, displayed, cwd, tool, usedBy }: CommandUse): string {
+  const where = isPath(command) ? `: ${resolve(cwd, displayed)}` : ` in PATH: ${displayed}`;
   return tool === undefined
     ? `MCP server command not found${where} (server: ${usedBy.replace(/^mcp:/, "")})`
     : `Command not found${where} (tool: ${tool})`;
@@ -38,6 +38,10 @@ function firstUses(uses: readonly EnvUse[]): EnvUse[] {
   return [...new Map(uses.toReversed().map((use) => [use.name, use])).values()].reverse();
 }
 
-function warning(message: string, hint: string, { file, line, column, path }: Location & Consumer): Problem {
-  return { message, hint, severity: "warning", file, line, column, path };
+function warning(
+  message: string,
+  hint: string,
+  { file, line, column, path, tool }: Location & Consumer,
+): Problem {
+  return { message, hint, severity: "warning", file, line, column, path, tool };
 }

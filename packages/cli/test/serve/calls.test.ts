@@ -93,7 +93,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       ]);
     });
 
-    test("gets structured content; what is no object is wrapped where the protocol wants an object [RUN-structured]", async () => {
+    test("gets structured content; what is not an object is wrapped where the protocol wants an object [RUN-structured]", async () => {
       expect(await client.callTool({ name: "structured" })).toMatchObject({ structuredContent: { sum: 3 } });
       expect(await client.callTool({ name: "fetch", arguments: { path: "x" } })).toMatchObject({
         structuredContent: { path: "/x" },

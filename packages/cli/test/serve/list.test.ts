@@ -38,7 +38,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       // Without --watch the list never changes, and nothing but tools is offered.
       expect(client.getServerCapabilities()).toEqual({ tools: {} });
       expect((await client.listTools()).tools).toEqual([
-        { name: "plain", inputSchema: { type: "object" } },
+        { name: "plain", inputSchema: { type: "object", properties: {} } },
         {
           name: "full",
           title: "Full",

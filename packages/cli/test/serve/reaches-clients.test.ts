@@ -32,6 +32,48 @@ test("tools reach clients with valid names, readable schemas and all that they r
   expect(structured.structuredContent).toBeDefined();
 });
 
+test("a result over 10 MiB does not end the session: it is sent once, or is an error with its size [SRV-size]", async () => {
+  const read = (name: string, path: string, more: object = {}) => ({
+    ...{ name, outputSchema: { type: "object" }, execution: { type: "file", path } },
+    ...more,
+  });
+  const cwd = folder({
+    "large.json": JSON.stringify({ a: "x".repeat(6 << 20) }),
+    "larger.json": JSON.stringify({ a: "x".repeat((10 << 20) - 1000) }),
+    "mci.json": file(
+      read("structured", "large.json"),
+      read("text", "large.json", { result: { format: "text" } }),
+      read("too_large", "larger.json"),
+      text("hello", "Hello"),
+    ),
+  });
+  const { client, stderr } = await connectProcess("legacy", { cwd });
+  const { tools } = await client.listTools();
+  const announced = tools.filter(({ outputSchema }) => outputSchema !== undefined).map(({ name }) => name);
+  expect(announced).toEqual(["structured", "too_large"]);
+  const structured = await client.callTool({ name: "structured" });
+  expect((structured.structuredContent as { a: string }).a).toHaveLength(6 << 20);
+  expect(JSON.stringify(structured.content)).toContain("structured content");
+  const asText = await client.callTool({ name: "text" });
+  expect(asText.structuredContent).toBeUndefined();
+  expect(JSON.stringify(asText.content).length).toBeGreaterThan(6 << 20);
+  expect(await client.callTool({ name: "too_large" })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/has 104\d+ bytes.*at most 10420224.*maxItems/) }],
+  });
+  expect((await client.callTool({ name: "hello" })).content).toEqual([{ type: "text", text: "Hello" }]);
+  expect(stderr()).not.toContain("unknown");
+});
+
+test("an unknown key of the served file is a warning with its place, printed once [CLI-unknown-keys]", async () => {
+  const hello = text("hello", "Hello");
+  const cwd = folder({ "mci.json": file({ ...hello, execution: { ...hello.execution, txet: "?" } }) });
+  const { client, stderr } = await connectProcess("legacy", { cwd });
+  expect((await client.listTools()).tools).toHaveLength(1);
+  expect(stderr().split("'txet'")).toHaveLength(2);
+  expect(stderr()).toMatch(/mci\.json:\d+:\d+/);
+});
+
 test("a message over 10 MiB is refused with its id, and the next is answered [RUN-oversized]", async () => {
   const cwd = folder({ "mci.json": file(text("hello", "Hello")) });
   const messages = [

@@ -32,7 +32,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "GET events": followChanges,
   "GET file": readSource,
   "PUT file": saveSource,
-  "POST validate": async (source, { body }) => json({ problems: (await source.lint(textOf(body))).problems }),
+  "POST validate": validate,
   "GET variables": async (source) => json({ variables: await source.variables() }),
   "GET servers": (source) => json({ servers: serverStates(source.client()) }),
 };
@@ -40,7 +40,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
 /** The tools API: what the page asks, and any other client may. */
 export async function handleToolsRequest(source: ToolsSource, request: ToolsRequest): Promise<Response> {
   try {
-    const [resource = "", name = "", action] = request.path.split("/").map(decodeURIComponent);
+    const [resource = "", name = "", action] = request.path.split("/").map(decodeSegment);
     const route = [
       resource,
       ...(name === "" ? [] : [":name"]),
@@ -52,6 +52,14 @@ export async function handleToolsRequest(source: ToolsSource, request: ToolsRequ
     return await handler(source, request, name);
   } catch (error) {
     return toResponse(error);
+  }
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ApiFailure(400, "invalid_request", "The path is not valid percent-encoding.");
   }
 }
 
@@ -129,21 +137,38 @@ async function readSource(source: ToolsSource): Promise<Response> {
   return json(await fileState(source));
 }
 
+/** Another text than the file's own only from those who may save it: problems tell what a text makes lint look at. */
+async function validate(source: ToolsSource, { body }: ToolsRequest): Promise<Response> {
+  const text = textOf(body);
+  if (text !== undefined) requireWritable(source);
+  return json({ problems: (await source.lint(text)).problems });
+}
+
 async function saveSource(source: ToolsSource, { body }: ToolsRequest): Promise<Response> {
-  if (!source.writable) throw new ApiFailure(403, "read_only", "This page may not change the file.");
-  const { version } = await fileState(source);
-  if ((body as { version?: unknown })?.version !== version) {
+  requireWritable(source);
+  const text = textOf(body);
+  const version = (body as { version?: unknown } | undefined)?.version;
+  if (text === undefined || typeof version !== "string")
+    throw new ApiFailure(400, "invalid_request", "Send { text, version }.");
+  await fileState(source);
+  if (!(await source.save(text, (current) => versionOf(current) === version))) {
     throw new ApiFailure(
       409,
       "changed",
       "The file was changed by something else since it was opened. Reload it first.",
     );
   }
-  const text = textOf(body);
-  if (text === undefined) throw new ApiFailure(400, "invalid_request", "Send { text, version }.");
-  await source.save(text);
   await source.reload().catch(() => undefined);
   return json(await fileState(source));
+}
+
+function requireWritable({ writable }: ToolsSource): void {
+  if (!writable) throw new ApiFailure(403, "read_only", "This page may not change the file.");
+}
+
+/** Changes with the content. */
+function versionOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 async function fileState({ file, writable }: ToolsSource): Promise<FileState> {
@@ -153,7 +178,7 @@ async function fileState({ file, writable }: ToolsSource): Promise<FileState> {
   return {
     path: file,
     text,
-    version: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    version: versionOf(text),
     writable,
   };
 }
@@ -201,8 +226,10 @@ function json(value: unknown, status = 200): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });
 }
 
+/** The library masks the messages of its own errors. Any other could show a path or a value, and says nothing here. */
 function toResponse(error: unknown): Response {
-  const known = error instanceof ApiFailure;
-  const [status, code] = known ? [error.status, error.code] : [500, "internal"];
-  return json({ error: { code, message: (error as Error).message, details: [] } }, status);
+  const [status, code] = error instanceof ApiFailure ? [error.status, error.code] : [500, "internal"];
+  const isOurs = error instanceof ApiFailure || (error as Error).name === "MCIClientError";
+  const message = isOurs ? (error as Error).message : "The request failed inside the server.";
+  return json({ error: { code, message, details: [] } }, status);
 }

@@ -19,10 +19,10 @@ export interface ToolsSource {
     input: Readonly<Record<string, unknown>>,
     options: { readonly signal: AbortSignal },
   ): Promise<ExecutionResult>;
-  /** Checks the file, or `text` in its place. Starts nothing. */
+  /** Checks the file, or `text` in its place where the page may save it. Starts nothing, and reads nothing outside the project. */
   lint(text?: string): Promise<Pick<LintResult, "problems">>;
-  /** Replaces the file's text in one step. */
-  save(text: string): Promise<void>;
+  /** Replaces the file's text, in one step, if it is still the expected one; false if something else changed it. */
+  save(text: string, isExpected: (current: string) => boolean): Promise<boolean>;
   /** Loads the file again. */
   reload(): Promise<void>;
   variables(): Promise<readonly VariableState[]>;

@@ -31,6 +31,15 @@ export interface ConsoleParts {
   readonly tools: boolean;
   /** Whether calls of MCP clients are shown. */
   readonly live: boolean;
+  /** The council's ways to answer. Absent where the council is. */
+  readonly strategies?: readonly StrategySummary[];
+}
+
+export interface StrategySummary {
+  readonly tool: string;
+  readonly label: string;
+  /** The values of `intent` that select it, each with its label. */
+  readonly intents: Readonly<Record<string, string>>;
 }
 
 export interface ToolSummary {

@@ -7,7 +7,7 @@ export interface ServerEvent {
 }
 
 const RECONNECT_MS = [500, 1000, 2000, 4000, 8000];
-/** A line longer than this is no event of ours. */
+/** A line longer than this is not an event of the service. */
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 export interface FollowOptions {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useStrategies } from "../parts/use-parts.ts";
 import { problemOf, type Question } from "./question.ts";
 
 interface OptionsProps {
@@ -13,6 +14,7 @@ export function AskOptions({ question, set }: OptionsProps) {
     onChange: ({ target }: { target: { value: string } }) => set({ [field]: target.value }),
   });
   const schemaProblem = problemOf(question);
+  const intents = useStrategies().flatMap((strategy) => Object.entries(strategy.intents));
   return (
     <div className="fields">
       <Group title="How it is decided">
@@ -20,10 +22,11 @@ export function AskOptions({ question, set }: OptionsProps) {
           Method
           <select {...text("intent")}>
             <option value="">Let the prompt decide</option>
-            <option value="validation">Vote</option>
-            <option value="decision">Council with a judge</option>
-            <option value="code_review">Council: code review</option>
-            <option value="decomposition">Decompose into steps</option>
+            {intents.map(([intent, label]) => (
+              <option key={intent} value={intent}>
+                {label}
+              </option>
+            ))}
           </select>
         </label>
         <label>

@@ -1,7 +1,7 @@
+import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { ApiError, getJson, send } from "../api/http.ts";
-import type { RunDetail, RunPage } from "../api/types.ts";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate, useLocation } from "../router.ts";
@@ -136,7 +136,7 @@ function useAgain(id: string | null, set: (change: Partial<Question>) => void): 
   const { data } = useQuery({
     queryKey: ["run", id],
     enabled: id !== null,
-    queryFn: () => getJson<RunDetail>(`runs/${encodeURIComponent(id!)}`),
+    queryFn: () => getJson<Run>(`runs/${encodeURIComponent(id!)}`),
   });
   useEffect(() => {
     if (data) set(toQuestion(data));

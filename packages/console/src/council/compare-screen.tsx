@@ -1,6 +1,6 @@
+import type { RunPage } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { getJson } from "../api/http.ts";
-import type { RunPage } from "../api/types.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";

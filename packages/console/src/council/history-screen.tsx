@@ -1,22 +1,25 @@
+import type { RunPage } from "@mci-ts/council-server/api";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { getJson } from "../api/http.ts";
-import type { RunPage } from "../api/types.ts";
-import { toolLabel, words } from "../parts/format.ts";
+import { words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useStrategies, useToolLabel } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
+import { HistoryPlace } from "./history-place.tsx";
 import { RunRow } from "./run-row.tsx";
 
 const ROW_PX = 64;
 const PAGE = 50;
 const STATUSES = ["running", "complete", "partial", "degraded", "failed", "cancelled", "interrupted"];
-const TOOLS = ["solve_with_voting", "consult_council", "decompose_task"];
 
 /** All runs, newest first; pages are fetched as one scrolls. */
 export function HistoryScreen() {
   useTitle("History");
+  const strategies = useStrategies();
+  const toolLabel = useToolLabel();
   const { query } = useLocation();
   const status = query.get("status") ?? "";
   const tool = query.get("tool") ?? "";
@@ -37,6 +40,7 @@ export function HistoryScreen() {
   return (
     <div className="history">
       <h1>History</h1>
+      <HistoryPlace />
       <div className="filters row" role="search">
         <label className="grow">
           <span className="visually-hidden">Search prompts and answers</span>
@@ -57,7 +61,7 @@ export function HistoryScreen() {
         <Choice
           label="Method"
           value={tool}
-          options={TOOLS}
+          options={strategies.map((strategy) => strategy.tool)}
           show={toolLabel}
           onChange={(value) => replaceQuery({ tool: value })}
         />

@@ -1,4 +1,4 @@
-import type { RunDetail } from "../api/types.ts";
+import type { Run } from "@mci-ts/council-server/api";
 
 /** The ask form's fields, as typed. */
 export interface Question {
@@ -78,7 +78,7 @@ export function problemOf({ answerSchema }: Question): string | undefined {
 }
 
 /** The form as it was filled in for an earlier run. */
-export function toQuestion({ prompt, request }: RunDetail): Question {
+export function toQuestion({ prompt, request }: Run): Question {
   const { intent = "", config = {}, context } = request ?? {};
   const code = (context as { code?: unknown } | undefined)?.code;
   const text = (value: unknown) => (value === undefined ? "" : String(value));

@@ -1,8 +1,10 @@
-import type { RunSummary } from "../api/types.ts";
-import { formatDate, formatMoney, plural, toolLabel, words } from "../parts/format.ts";
+import type { RunSummary } from "@mci-ts/council-server/api";
+import { formatDate, formatMoney, plural, words } from "../parts/format.ts";
+import { useToolLabel } from "../parts/use-parts.ts";
 
 /** One run in a list. */
 export function RunRow({ run }: { run: RunSummary }) {
+  const toolLabel = useToolLabel();
   const { id, prompt, status, tool, started_at, calls, cost_usd, cost_source } = run;
   const facts = [
     toolLabel(tool),

@@ -28,14 +28,6 @@ export function formatDuration(ms: number): string {
   return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-const TOOLS: Readonly<Record<string, string>> = {
-  solve_with_voting: "Vote",
-  consult_council: "Council",
-  decompose_task: "Decomposition",
-};
-export const toolLabel = (tool: string | null | undefined) =>
-  tool ? (TOOLS[tool] ?? tool) : "Not routed yet";
-
 /** `length_stop` -> `length stop`. */
 export const words = (code: string) => code.replaceAll("_", " ");
 

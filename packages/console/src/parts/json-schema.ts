@@ -13,7 +13,11 @@ export interface FormSchema {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly nullable?: boolean;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, FormSchema>>;
 }

@@ -1,9 +1,12 @@
-import { useId, useState } from "react";
-import { isObject } from "../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { useContext, useEffect, useId, useState } from "react";
+import { FieldErrorsContext } from "./field-errors.ts";
 import { type FormSchema, kindOf, resolveRef } from "./json-schema.ts";
 
 export interface FieldProps {
   readonly name: string;
+  /** The path of the value in the input: `/home/city`. */
+  readonly path: string;
   readonly schema: FormSchema;
   readonly root: FormSchema;
   readonly value: unknown;
@@ -30,6 +33,7 @@ export function SchemaForm({
         <Field
           key={name}
           name={name}
+          path={`/${name}`}
           schema={property}
           root={schema}
           value={value[name]}
@@ -46,7 +50,19 @@ function Field(props: FieldProps) {
   const schema = resolveRef(props.schema, props.root);
   const kind = kindOf(schema, depth);
   const Input = INPUTS[kind];
-  return <Input {...props} schema={schema} depth={depth} />;
+  const error = useContext(FieldErrorsContext).errors.get(props.path);
+  // Two properties of one shared type are told apart by their own names.
+  const title = props.schema.$ref === undefined ? schema.title : props.schema.title;
+  return (
+    <div className={error === undefined ? undefined : "invalid-field"}>
+      <Input {...props} schema={{ ...schema, title }} depth={depth} />
+      {error !== undefined && (
+        <p className="error-text" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
 }
 
 const INPUTS: Readonly<Record<ReturnType<typeof kindOf>, (props: FieldProps) => React.ReactNode>> = {
@@ -156,8 +172,10 @@ function ChoiceField({ name, schema, value, required, onChange }: FieldProps) {
   );
 }
 
-function ObjectField({ name, schema, root, value, required, onChange, depth = 0 }: FieldProps) {
+function ObjectField({ name, path, schema, root, value, required, onChange, depth = 0 }: FieldProps) {
   const fields = isObject(value) ? value : {};
+  // An object that is left out requires nothing.
+  const isUsed = required || value !== undefined;
   return (
     <fieldset className="field">
       <legend>
@@ -168,10 +186,11 @@ function ObjectField({ name, schema, root, value, required, onChange, depth = 0 
         <Field
           key={key}
           name={key}
+          path={`${path}/${key}`}
           schema={property}
           root={root}
           value={fields[key]}
-          required={schema.required?.includes(key) ?? false}
+          required={isUsed && (schema.required?.includes(key) ?? false)}
           depth={depth + 1}
           onChange={(next) => {
             const changed = withField(fields, key, next);
@@ -183,7 +202,7 @@ function ObjectField({ name, schema, root, value, required, onChange, depth = 0 
   );
 }
 
-function ListField({ name, schema, root, value, required, onChange, depth = 0 }: FieldProps) {
+function ListField({ name, path, schema, root, value, required, onChange, depth = 0 }: FieldProps) {
   const items = Array.isArray(value) ? value : [];
   const change = (next: unknown[]) => onChange(next.length === 0 && !required ? undefined : next);
   return (
@@ -197,6 +216,7 @@ function ListField({ name, schema, root, value, required, onChange, depth = 0 }:
           <div className="grow">
             <Field
               name={`${name} ${index + 1}`}
+              path={`${path}/${index}`}
               schema={schema.items!}
               root={root}
               value={item}
@@ -225,6 +245,11 @@ function JsonField({ name, schema, value, required, onChange }: FieldProps) {
   const id = useId();
   const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, undefined, 2));
   const [error, setError] = useState<string>();
+  const { setNotJson } = useContext(FieldErrorsContext);
+  useEffect(() => {
+    setNotJson(id, error !== undefined);
+    return () => setNotJson(id, false);
+  }, [id, error, setNotJson]);
   return (
     <div className="field">
       <Label {...{ name, schema, required, id }} />

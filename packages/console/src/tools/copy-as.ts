@@ -26,7 +26,7 @@ export function asMcpConfig({ file }: Pick<CopiedCall, "file">): string {
   return `${JSON.stringify({ mcpServers: { tools: server } }, undefined, 2)}\n`;
 }
 
-/** undefined where the preview is no HTTP request, or one whose body is no text. */
+/** undefined where the preview is not an HTTP request, or its body is not text. */
 export function asCurl(preview: unknown): string | undefined {
   const {
     type,
@@ -46,7 +46,7 @@ export function asCurl(preview: unknown): string | undefined {
   if (type !== "http" || url === undefined || bodyEncoding !== undefined) return undefined;
   const verb = method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`;
   const parts = [
-    // Brackets and braces of an address are no patterns.
+    // Brackets and braces of an address are not patterns.
     `curl --globoff ${verb} ${shellQuote(url)}`,
     ...Object.entries(headers).map(([name, value]) =>
       // curl leaves out a header that ends with its colon.

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { CallResponse, ContentItem } from "../../serve/tools/types.ts";
 import { formatDuration } from "../parts/format.ts";
 import { JsonView } from "../parts/json-view.tsx";
-import { Markdown } from "../parts/markdown.tsx";
+import { Markdown } from "../parts/markdown/markdown.tsx";
 
 /** Above this a text is cut until asked for: a result of ten megabytes must not freeze the page. */
 const SHOWN_CHARS = 100_000;

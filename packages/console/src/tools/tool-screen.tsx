@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { CallResponse, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
+import { checkInput, MISSING } from "../parts/check-input.ts";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { InputEditor } from "../parts/input-editor.tsx";
 import { type FormSchema, initialValue } from "../parts/json-schema.ts";
 import { JsonView } from "../parts/json-view.tsx";
@@ -39,12 +41,30 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["calls"] }),
   });
   const preview = useMutation({ mutationFn: () => getJson<unknown>(`${path}/preview`, { body: { input } }) });
+  const [isJson, setIsJson] = useState(true);
+  const [isAttempted, setIsAttempted] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const all = useMemo(
+    () => checkInput((tool.data?.inputSchema ?? {}) as FormSchema, input),
+    [tool.data, input],
+  );
+  // What is merely not filled in yet is not an error before the first attempt.
+  const errors = useMemo(
+    () => new Map([...all].filter(([, message]) => isAttempted || message !== MISSING)),
+    [all, isAttempted],
+  );
   if (tool.isError) return <ErrorPanel error={tool.error} retry={() => tool.refetch()} />;
   if (!tool.data || input === undefined) return <StatePanel kind="loading" title="Loading the tool…" />;
   const { description, tags, source, type, annotations, inputSchema } = tool.data;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    call.mutate();
+    setIsAttempted(true);
+    if (!isJson || all.size > 0) return;
+    if (isHarmless(tool.data)) call.mutate();
+    else {
+      preview.mutate();
+      setIsAsking(true);
+    }
   };
   return (
     <>
@@ -66,26 +86,49 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
           </span>
         ))}
       </p>
-      <form className="card" onSubmit={submit}>
-        <InputEditor title="Input" schema={inputSchema as FormSchema} input={input} onChange={setInput} />
+      <form className="card" onSubmit={submit} noValidate>
+        <InputEditor
+          title="Input"
+          schema={inputSchema as FormSchema}
+          input={input}
+          errors={errors}
+          onChange={setInput}
+          onJsonChange={setIsJson}
+        />
         <div className="row actions">
           {call.isPending ? (
             <button type="button" className="danger" onClick={() => abort.current?.abort()}>
               Cancel
             </button>
           ) : (
-            <button type="submit" className="primary">
+            <button type="submit" className="primary" disabled={!isJson}>
               Call
             </button>
           )}
-          <button type="button" disabled={preview.isPending} onClick={() => preview.mutate()}>
+          <button type="button" disabled={preview.isPending || !isJson} onClick={() => preview.mutate()}>
             Preview
           </button>
         </div>
-        <CopyMenu call={{ file, tool: name, input }} type={type} />
+        {isJson && <CopyMenu call={{ file, tool: name, input }} type={type} />}
       </form>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Call ${name}?`}
+          action="Send it"
+          onConfirm={() => call.mutate()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            {annotations?.destructiveHint
+              ? "The tool says of itself that it destroys or overwrites something."
+              : "What this tool changes is not known: it does not say that it only reads."}
+          </p>
+          {preview.isError && <ErrorPanel error={preview.error} />}
+          {preview.data !== undefined && <JsonView value={preview.data} />}
+        </ConfirmDialog>
+      )}
       {preview.isError && <ErrorPanel error={preview.error} />}
-      {preview.data !== undefined && (
+      {preview.data !== undefined && !isAsking && (
         <section className="card" aria-label="Preview">
           <h2>Preview: nothing was sent</h2>
           <JsonView value={preview.data} />
@@ -100,6 +143,17 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         ))}
       {call.data && <ResultView response={call.data} />}
     </>
+  );
+}
+
+/** Texts and files are only read; any other tool has to say that it only reads, or destroys nothing. */
+function isHarmless({ type, annotations }: ToolDetail): boolean {
+  if (annotations?.destructiveHint === true) return false;
+  return (
+    type === "text" ||
+    type === "file" ||
+    annotations?.readOnlyHint === true ||
+    annotations?.destructiveHint === false
   );
 }
 

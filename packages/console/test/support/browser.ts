@@ -161,3 +161,11 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 }
+
+/** Calls the tool of the screen, and says yes if the page asks first. */
+export async function callTool(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  const send = page.getByRole("button", { name: "Send it" });
+  const isAsked = await page.evaluate<boolean>("document.querySelector('dialog.confirm') !== null");
+  if (isAsked) await send.click();
+}

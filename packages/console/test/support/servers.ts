@@ -4,10 +4,10 @@ import { PassThrough } from "node:stream";
 import type { Model } from "@mci-ts/council";
 import { onTestFinished } from "vitest";
 import { main } from "../../../cli/src/main.ts";
-import { readConfig } from "../../../server/src/config/config.ts";
-import { type FakeProviderOptions, startFakeProvider } from "../../../server/src/fake-provider/server.ts";
-import { openModels } from "../../../server/src/providers/models.ts";
-import { serve } from "../../../server/src/server.ts";
+import { readConfig } from "../../../council-server/src/config/config.ts";
+import { openModels } from "../../../council-server/src/providers/models.ts";
+import { serve } from "../../../council-server/src/server.ts";
+import { type FakeProviderOptions, startFakeProvider } from "../../../fake-provider/src/server.ts";
 import { claimPort } from "./port.ts";
 
 export interface StartedCommand {

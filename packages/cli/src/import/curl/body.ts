@@ -1,14 +1,20 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
-import { askEach, fileBody, type Json, parsed, type RequestTool, some, textPlaceholder } from "../request.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import type { Setting } from "mci-ts/setting";
+import { isHarmless } from "../credentials.ts";
+import {
+  askEach,
+  fileBody,
+  type Json,
+  optionalField,
+  parsed,
+  type RequestTool,
+  settingOf,
+} from "../request.ts";
 import type { CurlRequest } from "./options.ts";
 
 /** The body of a command. Takes the Content-Type out of the headers where the type of the body says it. */
-export function bodyOf(
-  request: CurlRequest,
-  headers: Record<string, string>,
-  tool: RequestTool,
-): Json | undefined {
-  if (request.form.length > 0) return multipartOf(request.form, tool);
+export function bodyOf(request: CurlRequest, headers: Headers, tool: RequestTool): Json | undefined {
+  if (request.form.length > 0) return multipartOf(request.form, tool, request.warnings);
   if (request.upload !== undefined) return fileBody(tool, request.upload);
   if (request.data.length === 0 || request.isGet) return undefined;
   const type = new ContentType(headers);
@@ -28,24 +34,26 @@ export function bodyOf(
     return { type: "json", content: askEach(Object.entries(json), tool, { default: true }) };
   }
   if (json !== undefined && type.isJson)
-    return { type: "json", content: tool.ask("body", json, { default: true }) };
+    return { type: "json", content: settingOf("body", json, tool, { default: true }) };
   if (type.isForm) {
     type.remove();
     return { type: "form", content: askEach([...new URLSearchParams(text)], tool, { default: true }) };
   }
-  return { type: "raw", content: textPlaceholder(tool.ask("body", text, { default: true })) };
+  return { type: "raw", content: tool.askText("body", text, { default: true }) };
 }
+
+type Headers = Record<string, string | Setting>;
 
 /** The Content-Type among headers; curl's own is a form. */
 class ContentType {
-  readonly #headers: Record<string, string>;
+  readonly #headers: Headers;
   readonly #name: string | undefined;
   readonly #value: string;
 
-  constructor(headers: Record<string, string>) {
+  constructor(headers: Headers) {
     this.#headers = headers;
     this.#name = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
-    this.#value = this.#name === undefined ? FORM : headers[this.#name]!.toLowerCase();
+    this.#value = this.#name === undefined ? FORM : String(headers[this.#name]).toLowerCase();
   }
 
   get isSet(): boolean {
@@ -71,31 +79,52 @@ class ContentType {
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** `name=text`, `name=@file;type=image/png;filename=a.png`, `name=<file`. */
-function multipartOf(parts: readonly string[], tool: RequestTool): Json {
+/** `name=text;type=text/csv`, `name=@file;type=image/png;filename=a.png`, `name=<file`. */
+function multipartOf(parts: readonly string[], tool: RequestTool, warnings: string[]): Json {
   const texts: [string, unknown][] = [];
   const files: Json = {};
+  const contentTypes: Json = {};
   for (const part of parts) {
     const [, name = "", value = ""] = /^([^=]*)=([\s\S]*)$/.exec(part) ?? [];
     const [content = "", ...settings] = value.split(/;(?=(?:type|filename|headers|encoder)=)/);
-    if (!content.startsWith("@")) texts.push([name, content.startsWith("<") ? "" : content]);
-    else files[name] = uploadOf(name, content.slice(1), settings, tool);
+    const { type, filename, headers, encoder } = readSettings(settings);
+    for (const [key, setting] of Object.entries({ headers, encoder }))
+      if (setting !== undefined) warnings.push(`The setting ;${key}= of the part '${name}' is left out.`);
+    if (content.startsWith("@")) {
+      files[name] = uploadOf(name, content.slice(1), { type, filename }, tool);
+      continue;
+    }
+    if (content.startsWith("<"))
+      warnings.push(`The content of the file of the part '${name}' is left out; it has to be given.`);
+    texts.push([name, content.startsWith("<") ? "" : content]);
+    if (type !== undefined) contentTypes[name] = type;
   }
   const content = askEach(texts, tool, { default: true });
-  return { type: "multipart", content, ...some("files", files) };
+  return {
+    type: "multipart",
+    content,
+    ...optionalField("files", files),
+    ...optionalField("contentTypes", contentTypes),
+  };
 }
 
-function uploadOf(name: string, file: string, settings: readonly string[], tool: RequestTool): unknown {
-  const path = tool.ask(name, "", {
-    required: true,
-    description: `Path of the file to upload, such as ${file}.`,
-  });
-  const setting = (key: string) =>
-    settings
-      .find((text) => text.startsWith(`${key}=`))
-      ?.slice(key.length + 1)
-      .replace(/^"(.*)"$/, "$1");
-  const [contentType, filename] = [setting("type"), setting("filename")];
-  if (contentType === undefined && filename === undefined) return path;
-  return { path, ...(filename ? { filename } : {}), ...(contentType ? { contentType } : {}) };
+function readSettings(settings: readonly string[]): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const [name = "", value = ""] = setting.split(/=(.*)/s, 2);
+      return [name, value.replace(/^"(.*)"$/, "$1")];
+    }),
+  );
+}
+
+function uploadOf(
+  name: string,
+  file: string,
+  { type, filename }: Readonly<Record<string, string | undefined>>,
+  tool: RequestTool,
+): unknown {
+  const such = isHarmless("", file) ? `, such as ${file}` : "";
+  const path = tool.ask(name, "", { required: true, description: `Path of the file to upload${such}.` });
+  if (type === undefined && filename === undefined) return path;
+  return { path, ...(filename ? { filename } : {}), ...(type ? { contentType: type } : {}) };
 }

@@ -1,26 +1,25 @@
+import { type Setting, writeSettings } from "mci-ts/setting";
+import { authOf, basicAuth, headerSetting, isNoise } from "../headers.ts";
 import type { Imported } from "../imported.ts";
-import {
-  annotationsFor,
-  askEach,
-  authOf,
-  isNoise,
-  isSecret,
-  type Json,
-  literal,
-  RequestTool,
-  some,
-  toolName,
-} from "../request.ts";
+import { pathSetting } from "../path.ts";
+import { annotationsFor, askEach, type Json, optionalField, RequestTool, toolName } from "../request.ts";
+import { ImportVariables } from "../variables.ts";
 import { bodyOf } from "./body.ts";
 import { type CurlRequest, readCommand } from "./options.ts";
 import { shellWords } from "./words.ts";
 
-/** One tool from one curl command, as a browser copies it. Its values become defaults, its secrets variables. */
+/**
+ * One tool from one curl command, as a browser copies it. Harmless values become defaults, secrets become variables, and
+ * everything else is asked for.
+ */
 export function importCurl(command: string, name?: string): Imported {
   const request = readCommand(shellWords(command));
   const url = new URL(request.url);
-  if (url.username !== "") request.user = url.username;
-  const tool = new RequestTool(url.hostname.replace(/^(www|api)\.|\.\w+$/g, ""));
+  if (url.username !== "")
+    request.user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const variables = new ImportVariables();
+  const tool = new RequestTool(url.hostname.replace(/^(www|api)\.|\.\w+$/g, ""), variables);
+  const { setting: path, shown } = pathSetting(`${url.origin}${url.pathname}`, tool);
   const { headers, auth } = readHeaders(request, tool);
   const data = request.data.map(({ text }) => text).join("&");
   const query = [...url.searchParams, ...(request.isGet ? new URLSearchParams(data) : [])];
@@ -28,48 +27,54 @@ export function importCurl(command: string, name?: string): Imported {
   const body = bodyOf(request, headers, tool);
   const method =
     request.method ?? (request.upload !== undefined ? "PUT" : body === undefined ? "GET" : "POST");
-  const execution = {
-    type: "http",
-    method,
-    url: literal(`${url.origin}${url.pathname}`),
-    ...some("params", params),
-    ...some("headers", headers),
-    ...(auth ? { auth } : {}),
-    ...(body ? { body } : {}),
-  };
+  const read = new Set<string>();
+  const execution = writeSettings(
+    {
+      type: "http",
+      method,
+      url: path,
+      ...optionalField("params", params),
+      ...optionalField("headers", headers),
+      ...(auth ? { auth } : {}),
+      ...(body ? { body } : {}),
+    },
+    read,
+  );
+  const shownPath = shown.slice(url.origin.length);
   const made = {
-    name: name ?? toolName(`${method.toLowerCase()}_${url.pathname === "/" ? url.hostname : url.pathname}`),
-    description: `${method} ${url.origin}${url.pathname}`,
+    name: name ?? toolName(`${method.toLowerCase()}_${shownPath === "/" ? url.hostname : shownPath}`),
+    description: `${method} ${shown}`,
     annotations: annotationsFor(method),
     inputSchema: tool.inputSchema(),
+    envAllowList: [...read],
     execution,
   };
   return {
     document: { schemaVersion: "1.0", tools: [made] },
     skipped: [],
-    warnings: request.warnings,
-    variables: [...tool.variables.values()],
+    warnings: [...request.warnings, ...variables.warnings],
+    variables: variables.readBy(read),
+    secrets: variables.values,
   };
 }
 
 function readHeaders(
   request: CurlRequest,
   tool: RequestTool,
-): { headers: Record<string, string>; auth: Json | undefined } {
-  const headers: Record<string, string> = {};
+): { headers: Record<string, string | Setting>; auth: Json | undefined } {
+  const headers: Record<string, string | Setting> = {};
   let auth: Json | undefined;
-  if (request.user !== undefined) auth = authOf("Basic x", tool);
-  if (request.isBearer) auth = authOf("Bearer x", tool);
+  if (request.user !== undefined) auth = basicAuth(request.user, tool);
+  if (request.bearer !== undefined) auth = authOf(`Bearer ${request.bearer}`, tool);
   let { cookie } = request;
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
     const known = lower === "authorization" ? authOf(value, tool) : undefined;
     if (known !== undefined) auth = known;
     else if (lower === "cookie") cookie = value;
-    else if (isSecret(name)) headers[name] = tool.secret(name, `Header '${name}'`);
-    else if (!isNoise(name)) headers[name] = literal(value);
+    else if (!isNoise(name)) headers[name] = headerSetting(name, value, tool);
   }
   // What a browser sends in cookies is a session: a secret as a whole.
-  if (cookie !== undefined) headers.Cookie = tool.secret("cookie", "The Cookie header");
+  if (cookie !== undefined) headers.Cookie = tool.secret("cookie", "The Cookie header", cookie);
   return { headers, auth };
 }

@@ -1,4 +1,5 @@
 import { CliError } from "../../cli-error.ts";
+import { isHarmless } from "../credentials.ts";
 
 /** What a curl command says about its request. */
 export interface CurlRequest {
@@ -10,8 +11,8 @@ export interface CurlRequest {
   readonly data: CurlData[];
   readonly form: string[];
   user?: string;
-  /** Of --oauth2-bearer. */
-  isBearer: boolean;
+  /** The token of --oauth2-bearer. */
+  bearer?: string;
   cookie?: string;
   /** Of -T. */
   upload?: string;
@@ -28,7 +29,7 @@ export interface CurlData {
 export function readCommand(words: readonly string[]): CurlRequest {
   const [program = "", ...rest] = words[0] === "$" ? words.slice(1) : words;
   if (!/^(?:.*[/\\])?curl(?:\.exe)?$/i.test(program)) {
-    throw new CliError("That is no curl command.", {
+    throw new CliError("That is not a curl command.", {
       exitCode: 2,
       hint: "Quote it whole: mci import curl 'curl https://…'",
     });
@@ -36,7 +37,6 @@ export function readCommand(words: readonly string[]): CurlRequest {
   const request: CurlRequest = {
     url: "",
     isGet: false,
-    isBearer: false,
     headers: [],
     data: [],
     form: [],
@@ -47,9 +47,10 @@ export function readCommand(words: readonly string[]): CurlRequest {
     const read = Object.hasOwn(READERS, word) ? READERS[word]! : undefined;
     if (read !== undefined) read(request, queue.shift() ?? "");
     else if (Object.hasOwn(SWITCHES, word)) SWITCHES[word]!(request);
-    else if (LEFT_OUT.has(word))
-      request.warnings.push(`The option ${word} ${queue.shift() ?? ""} is left out.`);
-    else if (!word.startsWith("-")) addUrl(request, word);
+    else if (LEFT_OUT.has(word)) {
+      const value = queue.shift() ?? "";
+      request.warnings.push(`The option ${word}${isHarmless(word, value) ? ` ${value}` : ""} is left out.`);
+    } else if (!word.startsWith("-")) addUrl(request, word);
   }
   if (request.url !== "" && !/^[a-z]+:\/\//i.test(request.url)) request.url = `http://${request.url}`;
   if (!/^https?:\/\//i.test(request.url) || !URL.canParse(request.url)) {
@@ -92,8 +93,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   ...both("-u", "--user", (request, value) => {
     request.user = value;
   }),
-  "--oauth2-bearer": (request) => {
-    request.isBearer = true;
+  "--oauth2-bearer": (request, value) => {
+    request.bearer = value;
   },
   ...both("-b", "--cookie", (request, value) => {
     if (value.includes("=")) request.cookie = value;
@@ -151,7 +152,10 @@ function splitOption(word: string): string[] {
 
 function addUrl(request: CurlRequest, word: string): void {
   if (request.url === "") request.url = word;
-  else request.warnings.push(`A second address is left out: ${word}`);
+  else
+    request.warnings.push(
+      `A second address is left out${isHarmless("", word.split("?")[0]) ? `: ${word.split("?")[0]}` : ""}.`,
+    );
 }
 
 /** `name=text`, `=text` and `text`; a file's content is asked for. */

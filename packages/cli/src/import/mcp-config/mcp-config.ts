@@ -1,4 +1,5 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { type WrittenSettings, writeServer } from "mci-ts/setting";
 import { CliError } from "../../cli-error.ts";
 import type { Imported, Skipped } from "../imported.ts";
 import { parseLoose } from "../parse-loose.ts";
@@ -26,18 +27,20 @@ export function importMcpConfig(text: string): Imported {
   const variables = new ConfigVariables(isObject(config) ? config.inputs : undefined);
   const skipped: Skipped[] = [];
   const warnings: string[] = [];
-  const entries: [string, unknown][] = [];
+  const entries: [string, WrittenSettings][] = [];
+  const read = new Set<string>();
   for (const [name, server] of Object.entries(servers)) {
     const warn = (message: string) => void warnings.push(`${name}: ${message}`);
     const result = isObject(server) ? convertServer(name, server, variables, warn) : "is not an object";
     if (typeof result === "string") skipped.push({ what: name, reason: result, byChoice: false });
-    else entries.push([name, result]);
+    else entries.push([name, writeServer(result, read)]);
   }
   return {
     document: { schemaVersion: "1.0", mcp_servers: Object.fromEntries(entries) },
     skipped,
-    warnings,
-    variables: variables.used,
+    warnings: [...warnings, ...variables.warnings],
+    variables: variables.readBy(read),
+    secrets: variables.values,
   };
 }
 

@@ -1,18 +1,27 @@
+import { ownVariable, Setting } from "mci-ts/setting";
+import { isCredential, isCredentialValue } from "../credentials.ts";
+import { variableName } from "../variables.ts";
 import type { ConfigVariables } from "./variables.ts";
 
+/** More than `isCredentialName`: a variable of a program is one of few, and its name is chosen with care. */
 const SECRET = /key|token|secret|password|passwd|auth|credential|cookie|private|pat$/i;
+
+const isSecret = (name: string, value: string) =>
+  value !== "" && (SECRET.test(name) || isCredential(name, value));
 
 /** Environment variables and headers: values that look secret become variables; the others stay. */
 export function secretValues(
   server: string,
   values: Readonly<Record<string, unknown>>,
   variables: ConfigVariables,
-): Record<string, string> {
+): Record<string, Setting> {
   return Object.fromEntries(
     Object.entries(values).map(([key, given]) => {
       const value = String(given);
-      const isPlain = !SECRET.test(key) && !hasPassword(value);
-      return [key, isPlain ? variables.render(value) : hide(server, key, value, variables)];
+      return [
+        key,
+        isSecret(key, value) ? hide(server, key, value, variables) : secretUrl(server, value, variables),
+      ];
     }),
   );
 }
@@ -22,32 +31,42 @@ export function secretArguments(
   server: string,
   args: readonly unknown[],
   variables: ConfigVariables,
-): string[] {
+): Setting[] {
   const texts = args.map(String);
   return texts.map((text, index) => {
     const before = texts[index - 1] ?? "";
     if (isSecretOption(before) && !text.startsWith("-")) return hide(server, before, text, variables);
     const [, option, value] = /^(--?[\w-]+=)([\s\S]+)$/.exec(text) ?? [];
-    if (option !== undefined && isSecretOption(option.slice(0, -1)))
-      return option + hide(server, option, value!, variables);
+    if (option !== undefined && (isSecretOption(option.slice(0, -1)) || isCredentialValue(value!)))
+      return Setting.join(option, hide(server, option, value!, variables));
     const [, header, rest] = /^([\w-]+:\s*)([\s\S]+)$/.exec(text) ?? [];
-    if (header !== undefined && /^(-H|--header)$/.test(before) && SECRET.test(header))
-      return header + hide(server, header, rest!, variables);
+    if (header !== undefined && /^(-H|--header)$/.test(before) && isSecret(header, rest!))
+      return Setting.join(header, hide(server, header, rest!, variables));
     if (hasPassword(text)) return hide(server, "url", text, variables);
+    if (!/^https?:/i.test(text) && !text.startsWith("@") && isCredentialValue(text))
+      return hide(server, `argument ${index + 1}`, text, variables);
     return secretUrl(server, text, variables);
   });
 }
 
-/** Values of a query whose names say that they are secret. */
-export function secretUrl(server: string, url: string, variables: ConfigVariables): string {
-  if (!/^https?:\/\/[^\s?]+\?/i.test(url)) return variables.render(url);
-  const [address = "", query = ""] = url.split(/\?(.*)/s, 2);
-  const parts = query.split("&").map((part) => {
-    const [name = "", value = ""] = part.split(/=(.*)/s, 2);
-    const isHidden = SECRET.test(name) && value !== "";
-    return isHidden ? `${name}=${hide(server, name, decode(value), variables)}` : variables.render(part);
+/** Values of a query whose names say that they are secret, and keys in the path. */
+export function secretUrl(server: string, url: string, variables: ConfigVariables): Setting {
+  if (!/^https?:\/\/[^\s?]/i.test(url)) return variables.render(url);
+  const [address = "", query] = url.split(/\?(.*)/s, 2);
+  const path = address.split("/").flatMap((part, index): (string | Setting)[] => {
+    const isHidden = index > 2 && isCredentialValue(decode(part));
+    const shown = isHidden ? hide(server, "path", decode(part), variables) : variables.render(part);
+    return index === 0 ? [shown] : ["/", shown];
   });
-  return `${variables.render(address)}?${parts.join("&")}`;
+  if (query === undefined) return Setting.join(...path);
+  const parts = query.split("&").flatMap((part, index): (string | Setting)[] => {
+    const [name = "", value = ""] = part.split(/=(.*)/s, 2);
+    const shown = isSecret(name, decode(value))
+      ? [variables.render(name), "=", hide(server, name, decode(value), variables)]
+      : [variables.render(part)];
+    return index === 0 ? shown : ["&", ...shown];
+  });
+  return Setting.join(...path, "?", ...parts);
 }
 
 function isSecretOption(text: string): boolean {
@@ -59,13 +78,14 @@ function hasPassword(text: string): boolean {
 }
 
 /** What refers to a variable already is none of the value's; the scheme of a credential stays. */
-function hide(server: string, key: string, value: string, variables: ConfigVariables): string {
+function hide(server: string, key: string, value: string, variables: ConfigVariables): Setting {
   if (value === "" || value.includes("${")) return variables.render(value);
   const label = key.replace(/^-+|(?<![=:\s])[=:\s]+$/g, "");
-  const isName = /^[A-Z][A-Z0-9_]*$/.test(label);
-  const name = isName ? label : `${server}_${label}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  const isName = /^[A-Z][A-Z0-9_]*$/.test(label) && ownVariable(label) === label;
+  const name = isName ? label : variableName(`${server}_${label}`);
   const scheme = /^(Bearer|Basic|Token) /i.exec(value)?.[0] ?? "";
-  return `${scheme}${variables.secret(name, `${label} of MCP server '${server}'`)}`;
+  const description = `${label} of MCP server '${server}'`;
+  return Setting.join(scheme, variables.secret(name, description, value.slice(scheme.length)));
 }
 
 function decode(text: string): string {

@@ -1,4 +1,4 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { secretArguments, secretUrl, secretValues } from "./secrets.ts";
 import type { ConfigVariables } from "./variables.ts";
 

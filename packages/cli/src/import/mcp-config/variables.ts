@@ -1,58 +1,47 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
-import type { Variable } from "../imported.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "mci-ts/setting";
+import { isHarmless } from "../credentials.ts";
+import { ImportVariables } from "../variables.ts";
 
 /** The variables of one configuration: those it refers to, and those its secrets become. */
-export class ConfigVariables {
-  readonly #used = new Map<string, Variable>();
+export class ConfigVariables extends ImportVariables {
   readonly #descriptions = new Map<string, string>();
 
   /** `inputs`: what VS Code asks its user for. */
   constructor(inputs: unknown) {
+    super();
     for (const input of Array.isArray(inputs) ? inputs.filter(isObject) : []) {
       if (typeof input.id === "string" && typeof input.description === "string")
         this.#descriptions.set(input.id, input.description);
     }
   }
 
-  get used(): Variable[] {
-    return [...this.#used.values()];
-  }
-
-  secret(name: string, description: string): string {
-    this.#note(name, description);
-    return `{{env.${name}}}`;
-  }
-
   /** `${NAME}`, `${env:NAME}` and `${NAME:-default}` of the clients are our placeholders; `${input:id}` asks, ours is set. */
-  render(text: string): string {
-    return text
-      .replaceAll("{{", "@{{")
-      .replace(
-        /\$\{(env:|input:)?([A-Za-z_/][\w-]*|\/)(?::-([^}]*))?\}/g,
-        (_, kind: string | undefined, name: string, fallback?: string) =>
-          this.#placeholder(kind, name, fallback),
-      );
+  render(text: string): Setting {
+    const pieces: (string | Setting)[] = [];
+    let end = 0;
+    for (const { 0: match, 1: kind, 2: name = "", 3: fallback, index } of text.matchAll(REFERENCE)) {
+      pieces.push(text.slice(end, index), this.#placeholder(kind, name, fallback));
+      end = index + match.length;
+    }
+    return Setting.join(...pieces, text.slice(end));
   }
 
-  #placeholder(kind: string | undefined, name: string, fallback: string | undefined): string {
+  #placeholder(kind: string | undefined, name: string, fallback: string | undefined): string | Setting {
     if (kind === undefined && Object.hasOwn(PREDEFINED, name)) return PREDEFINED[name]!;
-    const variable = name.replaceAll("-", "_");
-    this.#note(variable, this.#descriptions.get(name) ?? "Used by an MCP server", fallback);
-    if (fallback === undefined) return `{{env.${variable}}}`;
-    return `{{env.${variable} | '${fallback.replaceAll("'", "")}'}}`;
-  }
-
-  #note(name: string, description: string, fallback?: string): void {
-    if (this.#used.has(name)) return;
-    const usual = fallback === undefined ? {} : { default: fallback };
-    this.#used.set(name, { name, description, required: fallback === undefined, secret: true, ...usual });
+    if (kind === undefined && name === "userHome")
+      return this.setting("HOME", "The user's home folder", false);
+    const description = this.#descriptions.get(name) ?? "Read by the configuration";
+    const isShown = fallback !== undefined && isHarmless(name, fallback);
+    return this.setting(name, description, true, isShown ? fallback : undefined);
   }
 }
+
+const REFERENCE = /\$\{(env:|input:)?([A-Za-z_][\w-]*|\/)(?::-([^}]*))?\}/g;
 
 /** What editors put in by themselves. A server runs in the directory of the MCI file. */
 const PREDEFINED: Readonly<Record<string, string>> = {
   workspaceFolder: ".",
-  userHome: "{{env.HOME}}",
   pathSeparator: "/",
   "/": "/",
 };

@@ -1,4 +1,5 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import type { Setting } from "mci-ts/setting";
 import type { Json, RequestTool } from "../request.ts";
 import type { PostmanText } from "./text.ts";
 
@@ -8,7 +9,8 @@ export function authOf(auth: unknown, tool: RequestTool, text: PostmanText): Jso
   const settings = settingsOf(auth[auth.type]);
   const value = (key: string, suffix: string, what: string) => {
     const written = String(settings[key] ?? "");
-    return /^\{\{[^{}]+\}\}$/.test(written) ? text.render(written, true) : tool.secret(suffix, what);
+    const isVariable = /^\{\{[^{}]+\}\}$/.test(written);
+    return isVariable ? text.credential(written, suffix, tool) : tool.secret(suffix, what, written);
   };
   switch (auth.type) {
     case "bearer":
@@ -39,17 +41,23 @@ function settingsOf(given: unknown): Json {
 }
 
 /** With client credentials MCI gets the token itself; other flows need a person, and end in a token. */
-function oauth2(settings: Json, value: (key: string, suffix: string, what: string) => string): Json {
+function oauth2(settings: Json, value: (key: string, suffix: string, what: string) => Setting): Json {
   const { grant_type: grant, accessTokenUrl: tokenUrl, scope } = settings;
-  if (grant !== "client_credentials" || typeof tokenUrl !== "string" || !/^https?:\/\/[^{}]+$/.test(tokenUrl))
+  if (
+    grant !== "client_credentials" ||
+    typeof tokenUrl !== "string" ||
+    !/^https?:\/\/[^{}@]+$/.test(tokenUrl)
+  )
     return { type: "bearer", token: value("accessToken", "token", "Access token") };
+  // The collection chooses this host.
+  const host = `, sent to ${URL.parse(tokenUrl)?.origin ?? tokenUrl}`;
   const scopes = typeof scope === "string" ? scope.split(/\s+/).filter(Boolean) : [];
   return {
     type: "oauth2",
     flow: "clientCredentials",
     tokenUrl,
-    clientId: value("clientId", "client_id", "OAuth client id"),
-    clientSecret: value("clientSecret", "client_secret", "OAuth client secret"),
+    clientId: value("clientId", "client_id", `OAuth client id${host}`),
+    clientSecret: value("clientSecret", "client_secret", `OAuth client secret${host}`),
     ...(scopes.length > 0 ? { scopes } : {}),
   };
 }

@@ -1,16 +1,15 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "mci-ts/setting";
+import { isCredential } from "../credentials.ts";
 import { parseLoose } from "../parse-loose.ts";
-import { fileBody, isSecret, type Json, type RequestTool, some, textPlaceholder } from "../request.ts";
+import { fileBody, type Json, optionalField, type RequestTool, settingOf } from "../request.ts";
 import { textOf } from "./description.ts";
-import { askAll, isDynamic } from "./fields.ts";
+import { askAll, jsonSetting } from "./fields.ts";
 import type { PostmanText } from "./text.ts";
 
-export function bodyOf(
-  body: Json,
-  tool: RequestTool,
-  text: PostmanText,
-  headers: Record<string, string>,
-): Json | undefined {
+type Headers = Record<string, string | Setting>;
+
+export function bodyOf(body: Json, tool: RequestTool, text: PostmanText, headers: Headers): Json | undefined {
   if (body.disabled === true) return undefined;
   switch (body.mode) {
     case "raw":
@@ -49,7 +48,7 @@ function multipartBody(parts: readonly Json[], tool: RequestTool, text: PostmanT
   return {
     type: "multipart",
     content: askAll(texts, tool, text),
-    ...some("files", Object.fromEntries(files)),
+    ...optionalField("files", Object.fromEntries(files)),
   };
 }
 
@@ -61,10 +60,40 @@ function graphqlBody({ query, variables }: Json, tool: RequestTool, text: Postma
   return {
     type: "json",
     content: {
-      query: text.render(String(query ?? "")),
+      query: graphqlQuery(String(query ?? ""), tool, text),
       variables: tool.ask("variables", {}, { description }),
     },
   };
+}
+
+/** Texts in the query itself may be credentials: `login(password: "…")`. */
+function graphqlQuery(query: string, tool: RequestTool, text: PostmanText): Setting {
+  const pieces: (string | Setting)[] = [];
+  let end = 0;
+  for (const { name, value, start } of graphqlTexts(query)) {
+    if (!isCredential(name, value) || value.includes("{{")) continue;
+    pieces.push(
+      text.render(query.slice(end, start), "query", tool),
+      tool.secret(name || "query", `'${name}' of the query`, value),
+    );
+    end = start + value.length;
+  }
+  return Setting.join(...pieces, text.render(query.slice(end), "query", tool));
+}
+
+/** A block of text or a text in quotes. One that is never closed ends with the query, so that no part of it is read twice. */
+const GRAPHQL_TEXT = /"""(?<block>[\s\S]*?)(?:"""|$)|"(?<quoted>(?:[^"\\]|\\[\s\S])*)\\?(?:"|$)/g;
+
+/** The texts of a query, each with the name of its argument. */
+function* graphqlTexts(query: string): Generator<{ name: string; value: string; start: number }> {
+  let end = 0;
+  for (const { 0: match, index, groups = {} } of query.matchAll(GRAPHQL_TEXT)) {
+    const [name = ""] =
+      /(?<!\w)\w*$/.exec(query.slice(end, index).trimEnd().replace(/:$/, "").trimEnd()) ?? [];
+    const { block, quoted = "" } = groups;
+    yield { name, value: block ?? quoted, start: index + (block === undefined ? 1 : 3) };
+    end = index + match.length;
+  }
 }
 
 function rawBody(
@@ -72,35 +101,28 @@ function rawBody(
   body: Json,
   tool: RequestTool,
   text: PostmanText,
-  headers: Record<string, string>,
+  headers: Headers,
 ): Json | undefined {
   if (raw.trim() === "") return undefined;
   const language =
     isObject(body.options) && isObject(body.options.raw) ? body.options.raw.language : undefined;
-  const type = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1];
+  const declared = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1];
+  const type = typeof declared === "string" ? declared : declared?.template;
   const isText =
     (language !== undefined && language !== "json") || (type !== undefined && !/json/i.test(type));
   // Variables without quotes are no JSON yet; comments are none ever.
   const json = isText ? undefined : jsonOf(raw.replace(/(?<!")\{\{([^{}]+)\}\}(?!")/g, '"{{$1}}"'));
   if (isObject(json)) {
-    const content = Object.entries(json).map(([key, value]) => [key, jsonValue(key, value, tool, text)]);
+    const content = Object.entries(json).map(([key, value]) => [key, jsonSetting(key, value, tool, text)]);
     return { type: "json", content: Object.fromEntries(content) };
   }
-  if (json !== undefined) return { type: "json", content: tool.ask("body", json, { required: true }) };
+  if (json !== undefined) return { type: "json", content: settingOf("body", json, tool, { required: true }) };
   if (language === "xml" && type === undefined) headers["Content-Type"] = "application/xml";
-  return { type: "raw", content: textPlaceholder(tool.ask("body", "", { required: true })) };
+  return { type: "raw", content: tool.askText("body", "", { required: true }) };
 }
 
 /** An object or a list; a reader of loose JSON finds a value in any text. */
 function jsonOf(text: string): unknown {
   const value = /^\s*(?:\/[/*]|[[{])/.test(text) ? parseLoose(text) : undefined;
   return typeof value === "object" && value !== null ? value : undefined;
-}
-
-function jsonValue(key: string, value: unknown, tool: RequestTool, text: PostmanText): unknown {
-  const isText = typeof value === "string";
-  if (isText && value.includes("{{") && !isDynamic(value)) return text.render(value, isSecret(key));
-  if (isText && isSecret(key)) return tool.secret(key, `Field '${key}'`);
-  const description = isText && value !== "" ? `Example: ${value.slice(0, 100)}` : "";
-  return tool.ask(key, value, { description });
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 
 /** Descriptions are texts, or objects with one. */
 export function textOf(description: unknown): string | undefined {

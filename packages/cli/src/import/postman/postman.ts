@@ -1,8 +1,9 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { CliError } from "../../cli-error.ts";
-import type { Imported, Skipped, Variable } from "../imported.ts";
+import type { Imported, ImportedDocument, Skipped } from "../imported.ts";
 import { parseLoose } from "../parse-loose.ts";
 import { type Json, toolName } from "../request.ts";
+import { ImportVariables } from "../variables.ts";
 import { textOf } from "./description.ts";
 import { requestTool } from "./request-tool.ts";
 import { PostmanText } from "./text.ts";
@@ -14,10 +15,11 @@ const MAX_DEPTH = 50;
 export function importPostman(source: string, prefix = ""): Imported {
   const collection = collectionOf(parseLoose(source));
   const info = isObject(collection.info) ? collection.info : {};
-  const variables = new Map<string, Variable>();
+  const variables = new ImportVariables();
+  const read = new Set<string>();
   const skipped: Skipped[] = [];
   const scripted: string[] = [];
-  const tools: (Json & { name: string })[] = [];
+  const tools: NonNullable<ImportedDocument["tools"]>[number][] = [];
   const taken = new Set<string>();
   const title = String(info.name ?? "api");
   const text = new PostmanText(collection.variable, title, variables);
@@ -35,7 +37,7 @@ export function importPostman(source: string, prefix = ""): Imported {
         const base = `${prefix}${toolName(label)}`.slice(0, 60);
         let name = base;
         for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
-        tools.push({ name, ...requestTool(item, tags, auth, text, title, variables) });
+        tools.push({ name, ...requestTool(item, tags, auth, { text, title, variables, read }) });
         taken.add(name);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -47,7 +49,8 @@ export function importPostman(source: string, prefix = ""): Imported {
   visit(collection.item as unknown[], [], collection.auth, 0);
   const description = textOf(info.description)?.slice(0, 300);
   // Addresses; what else a variable holds may be personal.
-  const publicEnv = [...variables.values()]
+  const used = variables.readBy(read);
+  const publicEnv = used
     .filter((variable) => !variable.secret && /^https?:\/\/[^@]*$/i.test(variable.default ?? ""))
     .map(({ name }) => name);
   return {
@@ -55,11 +58,16 @@ export function importPostman(source: string, prefix = ""): Imported {
       schemaVersion: "1.0",
       metadata: { name: title, ...(description ? { description } : {}) },
       ...(publicEnv.length > 0 ? { publicEnv } : {}),
+      envAllowList: used.map(({ name }) => name),
       tools,
     },
     skipped,
-    warnings: scripted.map((name) => `'${name}' has a script that runs before its requests; it is left out`),
-    variables: [...variables.values()],
+    warnings: [
+      ...scripted.map((name) => `'${name}' has a script that runs before its requests; it is left out`),
+      ...variables.warnings,
+    ],
+    variables: used,
+    secrets: variables.values,
   };
 }
 

@@ -1,17 +1,16 @@
-import { isObject } from "../../../../mci/src/is-object.ts";
-import type { Variable } from "../imported.ts";
-import { isSecret } from "../request.ts";
-
-/** A variable of such a name is a credential; a parameter may not be. */
-const SECRET_NAME = /(^|[^a-z])(key|pat|pwd|pass|auth|sig|signature)([^a-z]|$)/i;
+import { isObject } from "@mci-ts/primitives/is-object";
+import { Setting } from "mci-ts/setting";
+import { isCredential, isCredentialName, isCredentialValue, isHarmless } from "../credentials.ts";
+import type { RequestTool } from "../request.ts";
+import { type ImportVariables, variableName } from "../variables.ts";
 
 /** Turns `{{name}}` of Postman into placeholders for variables of ours. */
 export class PostmanText {
   readonly #values = new Map<string, string>();
   readonly #prefix: string;
-  readonly #variables: Map<string, Variable>;
+  readonly #variables: ImportVariables;
 
-  constructor(declared: unknown, title: string, variables: Map<string, Variable>) {
+  constructor(declared: unknown, title: string, variables: ImportVariables) {
     this.#variables = variables;
     this.#prefix = title.replace(/\b(api|collection|postman|the|rest)\b/gi, " ").trim() || title;
     for (const item of Array.isArray(declared) ? declared.filter(isObject) : []) {
@@ -20,35 +19,60 @@ export class PostmanText {
     }
   }
 
-  /** `isCredential`: the values of its variables are not written down, whatever their names. */
-  render(text: string, isCredential = false): string {
-    return text
-      .split(/\{\{([^{}]*)\}\}/)
-      .map((piece, index) =>
-        index % 2 === 0
-          ? piece.replaceAll("{{", "@{{").replaceAll("{!!", "@{!!")
-          : this.#placeholder(piece.trim(), isCredential),
-      )
-      .join("");
+  /** Text and variables. Pieces of the text that look like keys are variables of `tool`. */
+  render(text: string, label: string, tool: RequestTool): Setting {
+    return Setting.join(
+      ...piecesOf(text).map(({ piece, isVariable }) => {
+        if (isVariable) return this.#placeholder(piece, false);
+        return isCredentialValue(piece) ? tool.secret(label, `Part of '${label}'`, piece) : piece;
+      }),
+    );
   }
 
-  #placeholder(name: string, isCredential: boolean): string {
-    const variable = `${this.#prefix}_${name}`
-      .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, "_")
-      .replace(/^_+|_+$/g, "");
-    const value = this.#values.get(name);
-    const secret = isCredential || isSecret(name) || SECRET_NAME.test(name);
-    // A default must not hold what ends its quotes, or is a variable itself.
-    const isUsable = value !== undefined && value !== "" && !secret && !/['{}]/.test(value);
-    this.#variables.set(variable, {
-      name: variable,
-      description: `Variable '${name}' of the collection`,
-      required: !isUsable,
-      secret,
-      ...(isUsable ? { default: value } : {}),
-    });
-    return isUsable ? `{{env.${variable} | '${value}'}}` : `{{env.${variable}}}`;
+  /** The same for a credential: what is not a variable, nor the scheme before one, is a secret. */
+  credential(text: string, label: string, tool: RequestTool): Setting {
+    const [, scheme = "", rest = text] = /^((?:Bearer|Basic|Token|ApiKey|Key) +)([\s\S]*)$/i.exec(text) ?? [];
+    const pieces = piecesOf(rest);
+    const isPlain = pieces.every(({ piece, isVariable }) => isVariable || /^[\s:]*$/.test(piece));
+    if (pieces.length === 0 || !isPlain)
+      return Setting.join(scheme, tool.secret(label, `'${label}' of the request`, rest));
+    return Setting.join(
+      scheme,
+      ...pieces.map(({ piece, isVariable }) => (isVariable ? this.#placeholder(piece, true) : piece)),
+    );
   }
+
+  /** A value that refers to variables. */
+  value(name: string, text: string, tool: RequestTool): Setting {
+    const isSecret = isCredentialName(name) || isCredential(name, text.replace(VARIABLES, ""));
+    return isSecret ? this.credential(text, name, tool) : this.render(text, name, tool);
+  }
+
+  #placeholder(name: string, isSecret: boolean): Setting {
+    const value = this.#values.get(name);
+    const secret = isSecret || isCredentialName(name) || (value !== undefined && isCredentialValue(value));
+    const variable = variableName(`${this.#prefix}_${name}`);
+    const description = `Variable '${name}' of the collection`;
+    // A value may refer to a variable itself.
+    const isKnown = value !== undefined && value !== "" && !value.includes("{{");
+    if (secret) return this.#variables.secret(variable, description, isKnown ? value : "");
+    return this.#variables.setting(
+      variable,
+      description,
+      false,
+      isKnown && isHarmless(name, value) ? value : undefined,
+    );
+  }
+}
+
+const VARIABLES = /\{\{([^{}]*)\}\}/g;
+
+function piecesOf(text: string): { readonly piece: string; readonly isVariable: boolean }[] {
+  return text
+    .split(/\{\{([^{}]*)\}\}/)
+    .map((piece, index) => ({
+      piece: index % 2 === 0 ? piece : piece.trim(),
+      isVariable: index % 2 === 1,
+    }))
+    .filter(({ piece, isVariable }) => isVariable || piece !== "");
 }

@@ -12,7 +12,9 @@ export function filesToWatch({
   let known: readonly string[] = [file];
   return async () => {
     // Env files that cannot be read are reported when the file is loaded.
-    const { files, libraryDir } = await lintFile(file, { env: await env().catch(() => ({})) });
+    const values = await env().catch(() => ({}));
+    // Nothing of this is shown, so it need not stay in the project.
+    const { files, libraryDir } = await lintFile(file, { env: values, folders: "any" });
     // A file that is broken for the moment lists nothing; what it included before stays watched.
     if (libraryDir !== undefined) {
       const folders = [libraryDir, dirname(file)];

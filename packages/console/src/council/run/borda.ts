@@ -3,7 +3,7 @@ import type { RunState } from "./run-state.ts";
 export interface Score {
   readonly seat: number;
   readonly points: number;
-  /** Of what the seat could have got. */
+  /** The part of the points that the seat could have got. */
   readonly share: number;
 }
 

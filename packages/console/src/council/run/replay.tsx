@@ -1,6 +1,6 @@
+import type { RunEvent } from "@mci-ts/council-server/api";
 import { useEffect, useState } from "react";
 import { formatDuration } from "../../parts/format.ts";
-import type { RunEvent } from "./run-state.ts";
 
 const SPEEDS = [0.25, 1, 4, 16];
 /** However long a model thought, a replay does not wait longer than this between two events. */

@@ -1,7 +1,8 @@
+import type { RunEvent } from "@mci-ts/council-server/api";
 import { expect, test } from "vitest";
 import { answerText, fieldsOf } from "./answer-fields.ts";
 import { countBorda } from "./borda.ts";
-import { applyEvents, INITIAL, type RunEvent } from "./run-state.ts";
+import { applyEvents, INITIAL } from "./run-state.ts";
 
 const event = (seq: number, body: object) =>
   ({ seq, ts: new Date(seq * 1000).toISOString(), ...body }) as unknown as RunEvent;

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { send } from "../../api/http.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatDate } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { shorten, useTitle } from "../../parts/use-title.ts";
@@ -25,6 +26,7 @@ export function RunScreen({ id }: { id: string }) {
   const cancel = useMutation({
     mutationFn: () => send(`runs/${encodeURIComponent(id)}`, { method: "DELETE" }),
   });
+  const [isAsking, setIsAsking] = useState(false);
   const shown = useMemo(
     () => (position === undefined ? state : applyEvents(INITIAL, events.slice(0, position))),
     [state, events, position],
@@ -49,7 +51,7 @@ export function RunScreen({ id }: { id: string }) {
               type="button"
               className="danger"
               disabled={cancel.isPending}
-              onClick={() => cancel.mutate()}
+              onClick={() => setIsAsking(true)}
             >
               Cancel run
             </button>
@@ -62,6 +64,17 @@ export function RunScreen({ id }: { id: string }) {
           </a>
         </div>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Cancel this run?"
+          action="Cancel it for good"
+          onConfirm={() => cancel.mutate()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>Its calls end now, and no more votes are counted. What they cost so far is spent.</p>
+          <code>DELETE /runs/{id}</code>
+        </ConfirmDialog>
+      )}
       {prompt !== undefined && shorten(prompt, TITLE_CHARS) !== prompt.trim() && (
         <details className="whole-prompt">
           <summary>The whole prompt</summary>

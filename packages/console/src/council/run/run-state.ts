@@ -1,11 +1,4 @@
-import type { CouncilEvent } from "@mci-ts/council";
-import type { ErrorBody, ModelResponse } from "../../api/types.ts";
-
-/** What the service sends: the engine's events in envelopes, then the response. */
-export type RunEvent =
-  | (CouncilEvent & { readonly ts: string })
-  | { readonly type: "run.response"; readonly seq: number; readonly ts: string; readonly body: ModelResponse }
-  | { readonly type: "run.error"; readonly seq: number; readonly ts: string; readonly body: ErrorBody };
+import type { ErrorBody, ModelResponse, RunEvent } from "@mci-ts/council-server/api";
 
 export interface Call {
   readonly call: number;

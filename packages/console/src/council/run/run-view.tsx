@@ -1,4 +1,4 @@
-import { Markdown } from "../../parts/markdown.tsx";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
 import { Answer } from "./answer.tsx";
 import { Calls } from "./calls.tsx";

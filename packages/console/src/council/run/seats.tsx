@@ -1,5 +1,5 @@
 import { words } from "../../parts/format.ts";
-import { Markdown } from "../../parts/markdown.tsx";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ShortAnswer } from "./answer.tsx";
 import { useLabel } from "./run-context.ts";
 import type { Call, RunState } from "./run-state.ts";

@@ -1,4 +1,4 @@
-import type { Decomposition } from "@mci-ts/council";
+import type { Decomposition } from "@mci-ts/council-server/api";
 import { useState } from "react";
 import { useLabel } from "./run-context.ts";
 

@@ -1,17 +1,17 @@
+import type { Run } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { getJson } from "../../api/http.ts";
-import type { RunDetail } from "../../api/types.ts";
 import type { RunContextValue } from "./run-context.ts";
 
 /** The request behind a run; `name` tells several runs on a page apart. */
 export function useRunDetail(
   id: string,
   name = "",
-): { readonly detail: RunDetail | undefined; readonly context: RunContextValue } {
+): { readonly detail: Run | undefined; readonly context: RunContextValue } {
   const { data: detail } = useQuery({
     queryKey: ["run", id],
-    queryFn: () => getJson<RunDetail>(`runs/${encodeURIComponent(id)}`),
+    queryFn: () => getJson<Run>(`runs/${encodeURIComponent(id)}`),
     retry: false,
   });
   const schema = detail?.request?.config?.answer_schema;

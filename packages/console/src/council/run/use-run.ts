@@ -1,6 +1,7 @@
+import type { RunEvent } from "@mci-ts/council-server/api";
 import { useEffect, useRef, useState } from "react";
 import { followEvents } from "../../api/events.ts";
-import { applyEvents, INITIAL, type RunEvent, type RunState } from "./run-state.ts";
+import { applyEvents, INITIAL, type RunState } from "./run-state.ts";
 
 export interface LiveRun {
   readonly state: RunState;

@@ -1,7 +1,7 @@
+import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
-import type { Task } from "../../api/task-types.ts";
 import { InputEditor } from "../../parts/input-editor.tsx";
 import { type FormSchema, initialValue, kindOf } from "../../parts/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
@@ -18,6 +18,7 @@ interface AnswerProps {
 export function AnswerForm({ task: { id, status, answer_schema }, step, about, onAnswered }: AnswerProps) {
   const schema = (answer_schema ?? {}) as FormSchema;
   const [value, setValue] = useState<unknown>(() => initialValue(schema, schema));
+  const [isJson, setIsJson] = useState(true);
   const answer = useMutation({
     mutationFn: () =>
       getJson<Task>(`tasks/${encodeURIComponent(id)}/steps/${step}`, { body: { answer: value } }),
@@ -28,14 +29,19 @@ export function AnswerForm({ task: { id, status, answer_schema }, step, about, o
       <h2>Answer step {step} yourself</h2>
       {about !== undefined && <p className="text">{about}</p>}
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           answer.mutate();
         }}
       >
-        <AnswerInput schema={schema} value={value} onChange={setValue} />
+        <AnswerInput schema={schema} value={value} onChange={setValue} onJsonChange={setIsJson} />
         <div className="row ask-actions">
-          <button type="submit" className="primary" disabled={answer.isPending || value === undefined}>
+          <button
+            type="submit"
+            className="primary"
+            disabled={answer.isPending || value === undefined || !isJson}
+          >
             Answer and go on
           </button>
           {status === "paused" && <span className="muted">or resume, to vote on it again</span>}
@@ -50,10 +56,11 @@ interface InputProps {
   readonly schema: FormSchema;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+  readonly onJsonChange: (isJson: boolean) => void;
 }
 
 /** A form for an object, one field for text, and JSON for schemas that no form is made of. */
-function AnswerInput({ schema, value, onChange }: InputProps) {
+function AnswerInput({ schema, value, onChange, onJsonChange }: InputProps) {
   const kind = kindOf(schema);
   if (kind === "object")
     return (
@@ -62,6 +69,7 @@ function AnswerInput({ schema, value, onChange }: InputProps) {
         schema={schema}
         input={(value ?? {}) as Record<string, unknown>}
         onChange={onChange}
+        onJsonChange={onJsonChange}
       />
     );
   return kind === "text" ? (

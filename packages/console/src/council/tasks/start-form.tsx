@@ -1,6 +1,6 @@
+import { EXAMPLE_TASK } from "@mci-ts/council/example-task";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
-import { EXAMPLE_TASK } from "../../../../council/src/tasks/example-task.ts";
 import { getJson } from "../../api/http.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { navigate } from "../../router.ts";

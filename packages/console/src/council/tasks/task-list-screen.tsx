@@ -1,6 +1,6 @@
+import type { Task, TaskPage } from "@mci-ts/council-server/api";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getJson } from "../../api/http.ts";
-import type { Task, TaskPage } from "../../api/task-types.ts";
 import { formatDate, formatNumber, plural, words } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";

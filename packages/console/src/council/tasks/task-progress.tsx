@@ -1,4 +1,5 @@
-import { isFinal, type Task } from "../../api/task-types.ts";
+import type { Task } from "@mci-ts/council-server/api";
+import { isFinal } from "../../api/task-status.ts";
 import { formatDuration, formatMoney, formatNumber, words } from "../../parts/format.ts";
 
 /** How far it is: full when it is complete, however many steps it took. */
@@ -38,7 +39,7 @@ export function TaskFacts({ task }: { task: Task }) {
   );
 }
 
-/** Of a task of steps only the most there may be is known. */
+/** A task of steps may end before its last step, so only the most time it can take is known. */
 function timeLeft({ kind, status, time_left_ms }: Task): string {
   if (isFinal(status)) return "–";
   if (time_left_ms === null) return "unknown";

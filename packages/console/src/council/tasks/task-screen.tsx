@@ -1,9 +1,12 @@
+import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { getJson } from "../../api/http.ts";
-import { type Task, undecidedSteps } from "../../api/task-types.ts";
-import { words } from "../../parts/format.ts";
+import { undecidedSteps } from "../../api/task-status.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { formatDuration, words } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json-view.tsx";
-import { Markdown } from "../../parts/markdown.tsx";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { AnswerForm } from "./answer-form.tsx";
@@ -20,6 +23,7 @@ export function TaskScreen({ id }: { id: string }) {
     mutationFn: (action: string) => getJson<Task>(`${path}/${action}`, { method: "POST" }),
     onSuccess: setTask,
   });
+  const [isAsking, setIsAsking] = useState(false);
   if (!task)
     return (
       <>
@@ -41,13 +45,31 @@ export function TaskScreen({ id }: { id: string }) {
               className={style}
               // Not disabled: the button would lose the focus of a keyboard.
               aria-disabled={act.isPending}
-              onClick={() => act.isPending || act.mutate(action)}
+              onClick={() => {
+                if (act.isPending) return;
+                if (action === "cancel") setIsAsking(true);
+                else act.mutate(action);
+              }}
             >
               {label}
             </button>
           ))}
         </div>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Cancel this task?"
+          action="Cancel it for good"
+          onConfirm={() => act.mutate("cancel")}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            It cannot be resumed. What it has decided stays, and it can be forked from any step. To stop it
+            for a while, pause it instead.
+          </p>
+          <code>POST /{path}/cancel</code>
+        </ConfirmDialog>
+      )}
       {task.forked_from && (
         <p className="muted">
           Forked from <a href={`#/tasks/${encodeURIComponent(task.forked_from.id)}`}>another task</a> at step{" "}
@@ -61,6 +83,12 @@ export function TaskScreen({ id }: { id: string }) {
       {connection === "reconnecting" && (
         <p className="banner warning" role="status">
           The connection was cut. Reconnecting; the task goes on.
+        </p>
+      )}
+      {task.stalled_ms !== undefined && (
+        <p className="banner warning" role="status">
+          Nothing was decided for {formatDuration(task.stalled_ms)}, longer than one step may take. Look at
+          the log of the instance that has it{task.instance ? `, ${task.instance}` : ""}.
         </p>
       )}
       {task.error && (

@@ -1,7 +1,8 @@
+import type { Task, TaskStep, TaskStepPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson } from "../../api/http.ts";
-import type { Task, TaskStep, TaskStepPage } from "../../api/task-types.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatNumber, plural } from "../../parts/format.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { navigate } from "../../router.ts";
@@ -27,6 +28,7 @@ export function TaskSteps({ task, latestSteps }: { task: Task; latestSteps: read
     mutationFn: (step: number) => getJson<Task>(`${path}/fork?step=${step}`, { method: "POST" }),
     onSuccess: (task) => navigate(`/tasks/${encodeURIComponent(task.id)}`),
   });
+  const [forkAt, setForkAt] = useState<number>();
   if (decided === 0) return null;
   const all = chosen === undefined ? latestSteps : (steps.data?.steps ?? []);
   const last = all.at(-1)?.step ?? decided;
@@ -69,11 +71,25 @@ export function TaskSteps({ task, latestSteps }: { task: Task; latestSteps: read
       </div>
       {steps.isError && <ErrorPanel error={steps.error} retry={() => steps.refetch()} />}
       {fork.isError && <ErrorPanel error={fork.error} />}
+      {forkAt !== undefined && (
+        <ConfirmDialog
+          title={`Fork this task before step ${forkAt}?`}
+          action="Start the fork"
+          onConfirm={() => fork.mutate(forkAt)}
+          onClose={() => setForkAt(undefined)}
+        >
+          <p>
+            A new task starts with the state before this step, asks the models again, and costs money. This
+            one stays as it is.
+          </p>
+          <code>{`POST /${path}/fork?step=${forkAt}`}</code>
+        </ConfirmDialog>
+      )}
       <div className="scroll task-steps" tabIndex={0} role="region" aria-label="Decided steps">
         <ol className="tool-uses">
           {rows.map((step) => (
             <li key={step.step}>
-              <Step step={step} fork={() => fork.mutate(step.step)} />
+              <Step step={step} fork={() => setForkAt(step.step)} />
             </li>
           ))}
         </ol>

@@ -1,7 +1,7 @@
+import type { Task, TaskEvent, TaskStep } from "@mci-ts/council-server/api";
 import { useEffect, useState } from "react";
 import { followEvents } from "../../api/events.ts";
 import { getJson } from "../../api/http.ts";
-import type { Task, TaskStep } from "../../api/task-types.ts";
 
 export interface LiveTask {
   readonly task?: Task;
@@ -13,11 +13,6 @@ export interface LiveTask {
 
 /** As many of the latest steps as one page shows. */
 export const LATEST_STEPS = 100;
-
-interface TaskEvent extends TaskStep {
-  readonly type: string;
-  readonly task?: Task;
-}
 
 /** Follows a task from its latest steps on. Events are applied once per frame: a fast task decides hundreds of steps a second. */
 export function useTask(id: string): LiveTask & { readonly setTask: (task: Task) => void } {
@@ -65,8 +60,8 @@ export function useTask(id: string): LiveTask & { readonly setTask: (task: Task)
 }
 
 function applyEvents(before: LiveTask, batch: readonly TaskEvent[]): LiveTask {
-  const decided = batch.filter(({ type }) => type === "step.decided");
-  const task = batch.findLast((event) => event.task !== undefined)?.task ?? before.task;
+  const decided = batch.filter((event) => event.type === "step.decided");
+  const task = batch.findLast((event) => event.type !== "step.decided")?.task ?? before.task;
   const known = new Map([...before.steps, ...decided].map((step) => [step.step, step]));
   const steps = [...known.values()].toSorted((a, b) => a.step - b.step).slice(-LATEST_STEPS);
   return { ...before, steps, ...(task ? { task } : {}) };

@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionSource } from "@codemirror/autocomplete";
-import schema from "../../../../mci/mci.schema.json";
+import schema from "mci-ts/schema.json";
 import { cursorContext } from "./cursor-context.ts";
 import { type JsonSchema, propertiesAt, valuesAt } from "./schema-at.ts";
 

@@ -6,6 +6,7 @@ import { plural } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { useToolEvents } from "../use-tool-events.ts";
+import { readDraft, writeDraft } from "./draft.ts";
 import { Editor, type EditorHandle } from "./editor.tsx";
 
 const VALIDATE_AFTER_MS = 300;
@@ -60,18 +61,31 @@ function FileEditor({
   onOpen: (file: FileState) => void;
   onSaved: (file: FileState) => void;
 }) {
-  const [text, setText] = useState(base.text);
+  const [draft] = useState(() => (base.writable ? readDraft(base.path) : undefined));
+  const [isRestored, setIsRestored] = useState(draft !== undefined);
+  const [text, setText] = useState(draft?.text ?? base.text);
   // What the editor holds now, which may not be rendered yet when the save key follows a keystroke.
-  const typed = useRef(base.text);
+  const typed = useRef(text);
   const editor = useRef<EditorHandle>(null);
-  const problems = useProblems(text);
+  const problems = useProblems(text, base.writable);
   const queries = useQueryClient();
   const isChanged = text !== base.text;
-  const isStale = onDisk !== undefined && onDisk.version !== base.version;
+  const edited = isRestored && draft ? draft.version : base.version;
+  const isStale = onDisk !== undefined && onDisk.version !== edited;
+  useEffect(() => {
+    if (!isChanged) return;
+    // The edits stay for this tab; closing it would lose them.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isChanged]);
   const save = useMutation({
     mutationFn: (text: string) =>
-      getJson<FileState>("api/file", { method: "PUT", body: { text, version: base.version } }),
+      getJson<FileState>("api/file", { method: "PUT", body: { text, version: edited } }),
     onSuccess: (saved) => {
+      if (typed.current === saved.text) writeDraft(base.path, undefined);
+      else writeDraft(base.path, { text: typed.current, version: saved.version });
+      setIsRestored(false);
       queries.setQueryData(["file"], saved);
       onSaved(saved);
     },
@@ -124,21 +138,43 @@ function FileEditor({
             Saving would lose that change, so it is refused. Keep a copy of your text, then open the file
             again.
           </p>
-          <button type="button" onClick={() => onOpen(onDisk)}>
+          <button
+            type="button"
+            onClick={() => {
+              writeDraft(base.path, undefined);
+              onOpen(onDisk);
+            }}
+          >
             Open again, losing what was typed here
           </button>
         </StatePanel>
       )}
       {save.isError && <ErrorPanel error={save.error} />}
+      {isRestored && isChanged && (
+        <p className="banner warning" role="status">
+          These are your edits that were not saved.{" "}
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => {
+              writeDraft(base.path, undefined);
+              onOpen(onDisk ?? base);
+            }}
+          >
+            Discard them
+          </button>
+        </p>
+      )}
       <Editor
         ref={editor}
-        text={base.text}
+        text={text}
         language={/\.ya?ml$/i.test(base.path) ? "yaml" : "json"}
         readOnly={!base.writable}
         problems={problems.list.filter(({ file }) => file === undefined || file === base.path)}
         onChange={(changed) => {
           typed.current = changed;
           setText(changed);
+          writeDraft(base.path, changed === base.text ? undefined : { text: changed, version: edited });
         }}
         onSave={saveNow}
       />
@@ -158,12 +194,15 @@ interface ProblemState {
 }
 
 /** Checks the text a moment after the last key. */
-function useProblems(text: string): ProblemState {
+function useProblems(text: string, isWritable: boolean): ProblemState {
   const [state, setState] = useState<ProblemState>({ list: [], checked: false });
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      getJson<ProblemList>("api/validate", { body: { text }, signal: controller.signal }).then(
+      getJson<ProblemList>("api/validate", {
+        body: isWritable ? { text } : {},
+        signal: controller.signal,
+      }).then(
         ({ problems }) => setState({ list: problems, checked: true }),
         (error) => {
           if (!controller.signal.aborted) setState({ list: [], checked: true, error });
@@ -174,7 +213,7 @@ function useProblems(text: string): ProblemState {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [text]);
+  }, [text, isWritable]);
   return state;
 }
 

@@ -2,7 +2,7 @@ import { CliError } from "../cli-error.ts";
 import type { Skipped } from "./imported.ts";
 
 /** Why an OpenAPI document made no tool, and what to change. */
-export function nothingLeft(skipped: readonly Skipped[]): CliError {
+export function noOperationsError(skipped: readonly Skipped[]): CliError {
   if (skipped.length === 0) return new CliError("The document has no operations: its 'paths' are empty.");
   const counts = [...Map.groupBy(skipped, ({ reason }) => reason)].map(
     ([reason, items]) => `${reason} (${items.length})`,

@@ -1,26 +1,25 @@
-import { lexer, type Token, type Tokens } from "marked";
-import { Fragment, type ReactNode, useMemo } from "react";
+import type { Token, Tokens } from "marked";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { MAX_DEPTH } from "./depth.ts";
+import { cachedTokens, parseMarkdown } from "./parse.ts";
 
 /** Above this, a text is shown as plain text: formatting a very long page must not freeze the browser. */
 const MAX_CHARS = 200_000;
-const MAX_DEPTH = 20;
 
 /**
  * Markdown from models, as React elements. No HTML is ever interpreted: tags are shown as text, links only lead to http(s)
- * and mail addresses, images are shown as links, so that a reply cannot make the page load anything.
+ * and mail addresses, images are shown as links, so that a reply cannot make the page load anything. Until it is parsed, and if that takes too long, it is shown as it is.
  */
 export function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => (text.length > MAX_CHARS ? undefined : tokenize(text)), [text]);
+  const [parsed, setParsed] = useState<{ text: string; tokens: readonly Token[] | undefined }>();
+  const cached = cachedTokens(text);
+  useEffect(() => {
+    if (text.length > MAX_CHARS || cached) return;
+    return parseMarkdown(text, (tokens) => setParsed({ text, tokens }));
+  }, [text]);
+  const tokens = cached?.tokens ?? (parsed?.text === text ? parsed.tokens : undefined);
   if (!tokens) return <pre className="plain">{text}</pre>;
   return <div className="markdown">{blocks(tokens, 0)}</div>;
-}
-
-function tokenize(text: string): Token[] | undefined {
-  try {
-    return lexer(text, { gfm: true });
-  } catch {
-    return undefined;
-  }
 }
 
 function blocks(tokens: readonly Token[] | undefined, depth: number): ReactNode {

@@ -1,0 +1,8 @@
+import fc from "fast-check";
+import { test } from "vitest";
+import properties from "./replace-if-unchanged.fuzz.ts";
+
+// A sample of what `npm run fuzz` tries for as long as it is told to.
+test.each(properties)("[C-conflict] $name", async ({ property }) => {
+  await fc.assert(property, { numRuns: 30 });
+});

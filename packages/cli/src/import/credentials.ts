@@ -1,0 +1,94 @@
+/**
+ * What of an example request is a credential, and what may stand in a file. Between the two is everything else: it is
+ * asked for, and its example is not written down.
+ */
+
+/** A value that must not stand in a file: its name says so, or it looks like a key. */
+export function isCredential(name: string, value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && (isCredentialName(name) || isCredentialValue(value));
+  return (typeof value === "number" || typeof value === "bigint") && isCredentialName(name);
+}
+
+/** Somewhere in the value is a credential. */
+export function holdsCredential(name: string, value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return isCredential(name, value);
+  if (depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.some((item) => holdsCredential(name, item, depth + 1));
+  // What a credential consists of is one, whatever its parts are called.
+  const isPart = isCredentialName(name);
+  return Object.entries(value).some(
+    ([key, item]) =>
+      holdsCredential(key, item, depth + 1) || (isPart && holdsCredential(name, item, depth + 1)),
+  );
+}
+
+/** Deeper values are asked for as a whole, without an example. */
+export const MAX_DEPTH = 30;
+
+const NAME_WORDS = new Set(
+  (
+    "authorization authentication auth oauth token tokens secret secrets session sid csrf xsrf password passwd pwd pw pass " +
+    "passphrase passcode pin otp totp mfa credential credentials cookie cookies jwt bearer sig signature hmac apikey key keys " +
+    "pat private access license licence sas webhook hook"
+  ).split(" "),
+);
+/** Names in one word: `accesstoken`, `PHPSESSID`, `x-amz-security-token`. */
+const NAME_ENDS = /(?:token|secret|password|passwd|apikey|sessid|sessionid|credential|passphrase|cookie)s?$/;
+/** Words that count tokens, or say how to go on in a list; such a name is not a credential's. */
+const NOT_NAMES =
+  /(?:max|min|num|count|total|limit|budget|prompt|completion|output|input|page|next|prev|previous|continuation|sync|start)[^a-z]?tokens?$|tokens?[^a-z]?(?:type|count|limit|usage)$|(?:sort|primary|foreign|partition|order|group|public)[^a-z]?keys?$|^access[^a-z]?(?:level|type|mode)$|^keywords?$/;
+
+export function isCredentialName(name: string): boolean {
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = spaced.split(/[^a-z0-9]+/).filter((word) => word !== "");
+  if (NOT_NAMES.test(words.join("_"))) return false;
+  return words.some((word) => NAME_WORDS.has(word) || NAME_ENDS.test(word));
+}
+
+/** Beginnings that providers give their keys, and schemes of the Authorization header. */
+const KEY_START =
+  /^(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+\S|(?:sk|pk|rk|ak)[-_]\w|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ|hf_|npm_|pypi-|SG\.|shp(?:at|ss|ca)_|dop_v1_|-----BEGIN)/i;
+
+/** Text that looks like a key: a known beginning, a password in an address, or a long run of letters and digits. */
+export function isCredentialValue(value: string): boolean {
+  const text = value.trim();
+  if (KEY_START.test(text) || /^[a-z][a-z0-9+.-]*:\/\/[^/\s@]*@/i.test(text)) return true;
+  return (text.match(/[A-Za-z0-9+/_=~]{16,}/g) ?? []).some(looksRandom);
+}
+
+/** `WebKitFormBoundary7MA4YWxk`, `4f9d0c…`: not words joined by separators, and not a number. */
+function looksRandom(run: string): boolean {
+  return run
+    .split(/[/_=~+]+/)
+    .some(
+      (piece) =>
+        (piece.length >= 16 && /[A-Za-z]/.test(piece) && /\d/.test(piece)) ||
+        (piece.length >= 24 && /[a-z]/.test(piece) && /[A-Z]/.test(piece) && !isCamelCase(piece)),
+    );
+}
+
+function isCamelCase(text: string): boolean {
+  return /^[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*$/.test(text);
+}
+
+const MAX_HARMLESS = 200;
+/** A word, a short number, or a short mix such as `v1` and `4o`. */
+const HARMLESS_WORD = /^(?:\p{L}{1,20}|\d{1,8}|[A-Za-z]{1,4}\d{1,3}|\d{1,4}[A-Za-z]{1,3})$/u;
+
+/** Known to be harmless: switches, small numbers, dates, words and plain addresses. */
+export function isHarmless(name: string, value: unknown, depth = 0): boolean {
+  if (value === null || value === undefined || typeof value === "boolean" || value === "") return true;
+  if (typeof value === "object") {
+    if (depth > MAX_DEPTH) return false;
+    if (Array.isArray(value)) return value.every((item) => isHarmless(name, item, depth + 1));
+    return (
+      !isCredentialName(name) &&
+      Object.entries(value).every(([key, item]) => isHarmless("", key) && isHarmless(key, item, depth + 1))
+    );
+  }
+  if (isCredential(name, value)) return false;
+  if (typeof value === "number") return Math.abs(value) < 1e9;
+  if (typeof value !== "string" || value.length > MAX_HARMLESS) return false;
+  const words = value.trim().split(/[\s,;:._/+*()'"!?%&-]+/);
+  return words.every((word) => word === "" || HARMLESS_WORD.test(word));
+}

@@ -1,0 +1,53 @@
+import { Setting } from "mci-ts/setting";
+import { isCredentialValue } from "./credentials.ts";
+import type { RequestTool } from "./request.ts";
+
+/**
+ * A path of an example request. Long keys in it, as in the addresses of webhooks, are variables; a number is a property,
+ * because it names one of many; anything else is what `segment` makes of it.
+ */
+export function pathSetting(
+  path: string,
+  tool: RequestTool,
+  segment: (text: string, before: string) => string | Setting | undefined = () => undefined,
+): { readonly setting: Setting; readonly shown: string } {
+  const segments = path.split("/");
+  const pieces = segments.map((text, index): string | Setting => {
+    const before = segments.slice(0, index).findLast((name) => /^[A-Za-z]/.test(name)) ?? "";
+    const made = segment(text, before);
+    if (made !== undefined) return made;
+    if (isIdentifier(text, before))
+      return tool.askText(idName(before), text, { default: true, description: `Number after '${before}'.` });
+    return isCredentialValue(decoded(text))
+      ? tool.secret(before === "" ? "path" : `${before}_path`, `Part of the address after '${before}'`, text)
+      : text;
+  });
+  return {
+    setting: Setting.join(...pieces.flatMap((piece, index) => (index === 0 ? [piece] : ["/", piece]))),
+    shown: pieces.map((piece, index) => (typeof piece === "string" ? piece : placeholderOf(index))).join("/"),
+  };
+
+  /** For names and descriptions. */
+  function placeholderOf(index: number): string {
+    const text = segments[index]!;
+    return isCredentialValue(decoded(text)) || /^\d+$/.test(text) ? "{…}" : text;
+  }
+}
+
+/** `/users/7` and `/user/42`; the number in `/api/3` is a version. */
+function isIdentifier(text: string, before: string): boolean {
+  return /^\d{1,18}$/.test(text) && (text.length > 1 || /s$/i.test(before));
+}
+
+/** `/users/42`: `users_id`. */
+function idName(before: string): string {
+  return before === "" ? "id" : `${before}_id`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

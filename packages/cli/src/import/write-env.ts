@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { saveText } from "../edit/save-text.ts";
+import { parseDotenv } from "../project/dotenv.ts";
+import type { Imported, Variable } from "./imported.ts";
+
+/** What happened to the variables of an import. */
+export interface WrittenEnv {
+  readonly written: readonly string[];
+  /** The file has them already; it was left as it is. */
+  readonly kept: readonly string[];
+  /** Their values are not in the document, or cannot be written: they stand there as comments. */
+  readonly open: readonly string[];
+}
+
+/** Adds the values that were taken out of a document to an env file, which only its owner may read if it is new. */
+export async function writeEnv(
+  file: string,
+  { variables, secrets }: Imported,
+  name: string,
+): Promise<WrittenEnv> {
+  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const known = new Set(Object.keys(parseDotenv(before ?? "")));
+  const added = variables.filter(({ name, required }) => !known.has(name) && (required || secrets.has(name)));
+  const lines = added.map((variable) => ({ variable, line: lineOf(variable, secrets.get(variable.name)) }));
+  const text = lines.map(
+    ({ line, variable }) => `${line ?? `# ${oneLine(variable)}\n# ${variable.name}=`}\n`,
+  );
+  if (text.length > 0) {
+    const start =
+      before === undefined || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
+    await saveText(file, start + text.join(""), before, name, { mode: 0o600 });
+  }
+  const named = (isWritten: boolean) =>
+    lines.filter(({ line }) => (line !== undefined) === isWritten).map(({ variable }) => variable.name);
+  return {
+    written: named(true),
+    open: named(false),
+    kept: variables.filter(({ name }) => known.has(name)).map(({ name }) => name),
+  };
+}
+
+/** undefined: there is no value, or none that an env file can hold. */
+function lineOf({ name }: Variable, value: string | undefined): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  const escaped = value.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  const candidates = [`${name}=${value}`, `${name}='${value}'`, `${name}="${escaped}"`];
+  return candidates.find((line) => {
+    const read = parseDotenv(`${line}\n`);
+    return read[name] === value && Object.keys(read).length === 1;
+  });
+}
+
+function oneLine({ description }: Variable): string {
+  return description.replace(/\s+/g, " ");
+}

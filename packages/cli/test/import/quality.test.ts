@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { describeQuality, qualityOf } from "../../src/import/quality.ts";
+import { mciHere as mci } from "../in-process.ts";
+import { folder } from "../mci.ts";
+
+const operation = (more: object) => ({ responses: { 200: { description: "ok" } }, ...more });
+const API = {
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
+  servers: [{ url: "https://pets.example" }],
+  paths: {
+    "/a": { get: operation({ description: "Reads it" }), post: operation({ summary: "Makes it" }) },
+    "/b": {
+      get: operation({ parameters: [{ name: "q", in: "query", schema: { enum: ["x".repeat(11_000)] } }] }),
+    },
+  },
+};
+
+describe("[C-import-quality] an import says what its tools are worth", () => {
+  test("in one line, with the option that helps", async () => {
+    const cwd = folder({ "api.json": API });
+    const { stdout } = await mci(["import", "openapi", "api.json", "-o", "x.json"], { cwd });
+    expect(stdout).toContain(
+      "1 tool without a description (describe with overrides); 1 write without a body (check the document); 1 tool above 10 kB",
+    );
+    const json = await mci(["import", "openapi", "api.json", "-o", "x.json", "--format", "json"], { cwd });
+    expect(JSON.parse(json.stdout).quality).toMatchObject({ undescribed: 1, bodyless: 1, large: 1 });
+    const checked = await mci(["validate", "-f", "x.json"], { cwd });
+    expect(checked.code).toBe(0);
+  });
+
+  test("tokens are estimated by the length of what a model is shown", () => {
+    const quality = qualityOf({ schemaVersion: "1.0", tools: [] });
+    expect(quality.tokens).toBe(0);
+    expect(describeQuality({ ...quality, tokens: 25_000 })).toBe(
+      "About 25,000 tokens for a model (choose fewer with --tag, --path or --read-only)",
+    );
+  });
+});

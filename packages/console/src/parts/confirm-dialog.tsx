@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+/** Asks before something that cannot be undone. The focus is on the way back, so that a second Enter does nothing. */
+export function ConfirmDialog({
+  title,
+  action,
+  children,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  /** What the button says that does it. */
+  action: string;
+  children?: ReactNode;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <div className="row actions">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Go back
+        </button>
+        <button
+          type="button"
+          className="danger"
+          onClick={() => {
+            dialog.current?.close();
+            onConfirm();
+          }}
+        >
+          {action}
+        </button>
+      </div>
+    </dialog>
+  );
+}

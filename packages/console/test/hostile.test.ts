@@ -1,0 +1,285 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { folder } from "../../cli/test/mci.ts";
+import { copyCluster } from "../../council-postgres/test/cluster.ts";
+import { callTool, openPage } from "./support/browser.ts";
+import { ask } from "./support/demo.ts";
+import { HOSTILE_TEXTS } from "./support/hostile-texts.ts";
+import { startService, startUi, startWithModel } from "./support/servers.ts";
+
+/*
+ * Stored script, in everything that comes from files, tools, callers and models, on every screen of a real browser. The suite
+ * shows all texts at once; `npm run fuzz:page` shows each one alone.
+ */
+const EACH = process.env["MCI_HOSTILE"] === "each";
+const BATCHES = EACH ? HOSTILE_TEXTS.map((text) => [text]) : [HOSTILE_TEXTS];
+const without0 = (text: string) => text.replaceAll("\0", "");
+
+vi.setConfig({ testTimeout: EACH ? 3_600_000 : 180_000, hookTimeout: 90_000 });
+
+/** A page that notes whatever runs, is asked for elsewhere, or is refused by its policy. */
+async function watchedPage(origin: string) {
+  const { page } = await openPage({
+    allowedErrors: /Failed to load resource|Content Security Policy/i,
+    fresh: true,
+  });
+  const noted: string[] = [];
+  await page.addInitScript(
+    `window.violations = [];
+     document.addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI));`,
+  );
+  page.on("dialog", (dialog) => {
+    noted.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (popup) => noted.push(`window: ${popup.url()}`));
+  page.on("console", (message) => {
+    if (/content security policy|refused to/i.test(message.text())) noted.push(message.text());
+  });
+  // Nothing leaves, whatever the page asks for.
+  await page.route("**", (route) => {
+    const url = route.request().url();
+    if (url.startsWith(origin) || url.startsWith("data:") || url.startsWith("blob:")) return route.continue();
+    noted.push(`request: ${url}`);
+    return route.abort();
+  });
+  return { page, noted };
+}
+
+/** Elements and attributes that no text may become, and addresses that no link may have. */
+const FOREIGN = `[
+  ...[...document.querySelectorAll("#root *")].filter((element) =>
+    /^(script|iframe|object|embed|base|meta|link|style|form|template|marquee|math|use|animate)$/i.test(element.localName) &&
+    !(element.localName === "form" && !element.hasAttribute("action"))),
+  ...[...document.querySelectorAll("#root *")].filter((element) =>
+    [...element.attributes].some(({ name }) => name.startsWith("on") || name === "srcdoc" || name === "autofocus")),
+  ...[...document.querySelectorAll("#root a[href]")].filter((link) => !/^(https?|mailto):$/.test(link.protocol)),
+  ...[...document.querySelectorAll("#root [src]")].filter((element) => !/^(data:(image|audio)\\/|blob:)/.test(element.src) && !element.src.startsWith(location.origin)),
+].map((element) => element.outerHTML.slice(0, 200))`;
+
+let screens = 0;
+
+async function expectHarmless(page: Page, noted: readonly string[], where: string): Promise<void> {
+  screens++;
+  const state = await page.evaluate<object>(
+    `({ hacked: window.hacked, violations: window.violations, foreign: ${FOREIGN} })`,
+  );
+  expect({ where, noted, ...state }).toEqual({ where, noted: [], violations: [], foreign: [] });
+}
+
+/** Prints the texts as JSON; to stderr as a program that fails. */
+const PRINT = `
+  import { readFileSync } from "node:fs";
+  const stream = process.argv[2];
+  process[stream].write(readFileSync("texts.json"));
+  process.exitCode = stream === "stderr" ? 1 : 0;`;
+
+function fileOf(texts: readonly string[]) {
+  const joined = texts.map(without0).join("\n\n");
+  const properties = Object.fromEntries(
+    texts.map((text) => [without0(text), { type: "string", title: text, description: text, default: text }]),
+  );
+  const print = (stream: string) => ({ type: "cli", command: process.execPath, args: ["print.mjs", stream] });
+  return {
+    schemaVersion: "1.0",
+    [texts[0]!]: joined,
+    metadata: { name: joined, description: joined },
+    tools: [
+      {
+        name: "form",
+        description: joined,
+        tags: texts,
+        annotations: { title: joined },
+        inputSchema: { type: "object", properties },
+        execution: { type: "file", path: "result.txt", enableTemplating: false },
+      },
+      {
+        name: "choice",
+        inputSchema: { type: "object", properties: { a: { enum: texts } } },
+        execution: print("stdout"),
+      },
+      { name: "fails", execution: print("stderr") },
+      ...texts.map((text, index) => ({
+        name: `${without0(text)} ${index}`,
+        description: text,
+        execution: { type: "text", text: `{{env["${index}"]}}` },
+      })),
+    ],
+  };
+}
+
+test("200 hostile texts stay texts on every screen of a file's tools [UI-injection]", async () => {
+  for (const texts of BATCHES) {
+    const cwd = folder({
+      "mci.json": fileOf(texts),
+      "result.txt": texts.map(without0).join("\n\n"),
+      "texts.json": [Object.fromEntries(texts.map((text) => [text, text]))],
+      "print.mjs": PRINT,
+    });
+    const ui = await startUi(cwd);
+    const { page, noted } = await watchedPage(ui.origin);
+    await page.goto(ui.address());
+    await page.getByRole("link", { name: /form/ }).first().waitFor();
+    await expectHarmless(page, noted, "tools");
+    for (const name of ["form", "choice", "fails"]) {
+      await page.goto(`${ui.origin}/#/tools/${name}`);
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByText("Preview: nothing was sent").waitFor();
+      await callTool(page);
+      await page.getByRole("region", { name: "Result" }).waitFor();
+      const markdown = page.getByRole("button", { name: "Show as Markdown" });
+      if ((await markdown.count()) > 0) await markdown.first().click();
+      if (name === "form") await page.locator(".markdown").first().waitFor();
+      await expectHarmless(page, noted, `tool ${name}`);
+    }
+    await page.goto(`${ui.origin}/#/tools/${encodeURIComponent(`${without0(texts[0]!)} 0`)}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expectHarmless(page, noted, "tool with a hostile name");
+    for (const screen of ["calls", "file", "project"]) {
+      await page.goto(`${ui.origin}/#/${screen}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (screen === "file") await page.getByText(/\d+ problems?/).waitFor();
+      await expectHarmless(page, noted, screen);
+    }
+    // The watch itself works: were a text taken for markup, it would be noted.
+    await page.evaluate(
+      "document.querySelector('main').innerHTML += '<img src=http://evil.example/x onerror=hacked=1>'",
+    );
+    await expect.poll(() => page.evaluate(`violations.length > 0 && ${FOREIGN}.length > 0`)).toBe(true);
+    await page.context().close();
+    await ui.stop();
+  }
+});
+
+const reply = (value: object) => ({ kind: "text" as const, text: JSON.stringify(value) });
+
+test("200 hostile texts stay texts on every screen of the council [UI-injection]", async () => {
+  for (const texts of BATCHES) {
+    const joined = `canary ${texts.map(without0).join("\n\n")}`;
+    const verdict = {
+      consensus: texts,
+      contradictions: texts,
+      gaps: texts,
+      dissent: texts,
+      decision: joined,
+      answer: "A",
+    };
+    const plan = {
+      task: joined,
+      steps: texts
+        .map((action, index) => ({
+          id: index + 1,
+          action: without0(action),
+          dependencies: index === 0 ? [] : [index],
+        }))
+        .slice(0, 20),
+      total_steps: Math.min(20, texts.length),
+    };
+    const { url, close } = await startService({ MAKER_MAX_ANSWER_TOKENS: "100000" }, {
+      rules: [
+        { contains: "You hold one seat", reply: reply({ proposal: joined, answer: "A" }) },
+        { contains: "You are the judge", reply: reply(verdict) },
+        { contains: "Decompose the task", reply: reply(plan) },
+        { contains: "fail here", reply: { kind: "status", status: 400 } },
+        { reply: { kind: "answer", answer: joined.slice(0, 4000) } },
+      ],
+    } as never);
+    const prompt = joined.slice(0, 8000);
+    const ids = [
+      await ask(url, {
+        prompt: `${prompt} Decide between A and B.`,
+        intent: "decision",
+        config: { peer_ranking: true },
+      }),
+      await ask(url, { prompt: `${prompt} Decompose the task`, intent: "decomposition" }),
+      await ask(url, { prompt: `${prompt} Which?`, intent: "validation" }),
+      await ask(url, { prompt: `fail here ${prompt}`, intent: "validation" }),
+    ];
+    const { page, noted } = await watchedPage(url);
+    for (const id of ids) {
+      await page.goto(`${url}/#/runs/${id}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await expect.poll(() => page.locator("main").innerText()).toContain("canary");
+      if (id === ids[0]) await page.getByRole("heading", { name: "Seat 1" }).waitFor();
+      await expectHarmless(page, noted, `run ${ids.indexOf(id)}`);
+    }
+    await page.goto(`${url}/#/compare/${ids[0]}/${ids[2]}`);
+    await page.getByRole("combobox", { name: /First run/ }).waitFor();
+    await expectHarmless(page, noted, "compare");
+    await page.goto(`${url}/#/runs`);
+    await page
+      .getByRole("link", { name: /canary/ })
+      .first()
+      .waitFor();
+    await expectHarmless(page, noted, "history");
+    await page.goto(`${url}/#/ask`);
+    await page.getByLabel("Question or task").fill(prompt);
+    await expectHarmless(page, noted, "ask");
+    await page.context().close();
+    await close();
+  }
+});
+
+test("200 hostile texts stay texts on the screens of tasks [UI-injection]", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "console-hostile-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  await copyCluster(dir);
+  let batch: readonly string[] = [];
+  let calls = 0;
+  const { url } = await startWithModel(
+    async () => ({
+      text: "",
+      object: {
+        rationale: batch.join("\n"),
+        answer: { t: `${++calls} ${without0(batch.join("\n")).slice(0, 3000)}` },
+      },
+      finishReason: "stop" as const,
+      usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
+      latencyMs: 1,
+    }),
+    { MCI_DATA_DIR: dir },
+  );
+  const { page, noted } = await watchedPage(url);
+  for (batch of BATCHES) {
+    const joined = without0(batch.join("\n\n")).slice(0, 4000);
+    const response = await fetch(`${url}/tasks`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        kind: "steps",
+        name: joined.slice(0, 150),
+        state: { t: joined },
+        step: {
+          prompt: "{{state.t}}",
+          answer: {
+            type: "object",
+            properties: { t: { type: "string" } },
+            required: ["t"],
+            additionalProperties: false,
+          },
+          next: "{ t: answer.t }",
+        },
+        until: "state.t == 'never'",
+        max_steps: 3,
+        config: { k: 2 },
+      }),
+    });
+    const task = (await response.json()) as { id: string };
+    expect(task.id, JSON.stringify(task)).toBeDefined();
+    await page.goto(`${url}/#/tasks/${task.id}`);
+    await page.getByText(/paused: undecided/).waitFor({ timeout: 60_000 });
+    await expectHarmless(page, noted, "task");
+    await page.goto(`${url}/#/tasks`);
+    await page.locator(".task-row").first().waitFor();
+    await expectHarmless(page, noted, "tasks");
+  }
+});
+
+test("the run looked at every screen with every text", () => {
+  expect(HOSTILE_TEXTS.length).toBe(200);
+  expect(new Set(HOSTILE_TEXTS).size).toBe(200);
+  expect(screens).toBe(BATCHES.length * (8 + 7 + 2));
+});
