@@ -1,32 +1,20 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { PACKAGE_SOURCES } from "./scripts/package-sources.ts";
 import { SlowFilesFirst } from "./test/slow-files-first.ts";
 
 /** One file of the page's tests if it is named, else all of them as one (packages/console/test/all.test.ts says why). */
 const pageTests = process.argv.some((arg) => /console\/test\/\w+\.test/.test(arg)) ? "*" : "all";
 
-const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
-
 // Tests run from source: edit, test, no build between. The processes that stories start run from a bundle made first.
 export default defineConfig({
   resolve: {
     // Exactly these names: a path below them (mci-ts/schema.json) is resolved as for everybody else.
-    alias: [
-      { find: /^mci-ts\/openapi$/, replacement: source("mci/src/openapi/index.ts") },
-      { find: /^mci-ts$/, replacement: source("mci/src/index.ts") },
-      {
-        find: /^mci-ts\/(ai-sdk|anthropic|google|langchain|openai|openai-agents)$/,
-        replacement: source("mci/src/adapters/$1.ts"),
-      },
-      { find: /^@mci-ts\/console$/, replacement: source("console/serve/files.ts") },
-      { find: /^@mci-ts\/console\/tools$/, replacement: source("console/serve/tools/index.ts") },
-      { find: /^@mci-ts\/council-postgres$/, replacement: source("postgres/src/index.ts") },
-      { find: /^@mci-ts\/council-server$/, replacement: source("server/src/index.ts") },
-      { find: /^@mci-ts\/council$/, replacement: source("council/src/index.ts") },
-      { find: /^@mci-ts\/http-guard$/, replacement: source("http-guard/src/index.ts") },
-      { find: /^@mci-ts\/http-guard\/mcp$/, replacement: source("http-guard/src/mcp/index.ts") },
-    ],
+    alias: Object.entries(PACKAGE_SOURCES).map(([name, file]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: fileURLToPath(new URL(`./packages/${file}`, import.meta.url)),
+    })),
   },
   test: {
     // For a machine that other work slows down; a test that waits for something too slow says so itself.
@@ -59,7 +47,7 @@ export default defineConfig({
       // The behaviour as data, and the rules of the repository.
       "conformance/**/*.test.ts",
       "test/import-rules.test.ts",
-      "test/{linear-time,requirements}/*.test.ts",
+      "test/{hostile,linear-time,requirements}/*.test.ts",
     ],
   },
 });

@@ -1,7 +1,8 @@
 /**
  *   npm run bench                     every suite
  *   npm run bench -- library mcp      some
- *   npm run bench -- --write          also replace the tables in docs/benchmarks.md
+ *   npm run bench -- guard            fails where something has grown by more than 15 % (guard/guard.ts)
+ *   npm run bench -- --write          also replace the tables in bench/results.md
  *   npm run bench -- tasks --disks=20 one long task, of 1,048,575 steps instead of 131,071
  *
  * Ratios are measured side by side in one run; they say more than times, which change with the machine.
@@ -9,6 +10,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, platform, release, totalmem } from "node:os";
 import { format } from "./format.ts";
+import { guard } from "./guard/guard.ts";
 import type { Suite } from "./suite.ts";
 
 const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
@@ -23,11 +25,14 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   tasks: () => import("./suites/tasks.ts"),
   "task-crashes": () => import("./suites/task-crashes.ts"),
   "task-stop": () => import("./suites/task-stop.ts"),
+  "task-scaling": () => import("./suites/task-scaling.ts"),
+  "task-cost": () => import("./suites/task-cost.ts"),
   "task-instances": () => import("./suites/task-instances.ts"),
 };
 
 const args = process.argv.slice(2);
 const chosen = args.filter((arg) => !arg.startsWith("--"));
+if (chosen[0] === "guard") process.exit((await guard(args)) ? 0 : 1);
 const unknown = chosen.filter((name) => !(name in SUITES));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(", ")}. There are: ${Object.keys(SUITES).join(", ")}`);
@@ -47,7 +52,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(SUITES)) {
 
 /** Each suite has its own part of the page, between two comments. */
 function record(name: string, suite: Suite, table: string): void {
-  const page = new URL("../docs/benchmarks.md", import.meta.url);
+  const page = new URL("results.md", import.meta.url);
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const part = `${start}\n## ${suite.title}\n\n${suite.about}\n\nMeasured on ${new Date().toISOString().slice(0, 10)}: ${machine}\n\n${table}\n${end}`;
   const text = readFileSync(page, "utf8");

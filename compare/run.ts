@@ -1,5 +1,5 @@
 /**
- *   npm run compare                     everything, about ten minutes; writes docs/comparison.md and its charts
+ *   npm run compare                     everything, about ten minutes; writes compare/results.md and its charts
  *   npm run compare -- --quick          few and short rounds, and the page is only printed
  *   npm run compare -- --behaviour      only the conformance cases on mci-py, two minutes; writes that part of the page
  *   npm run compare -- --page           the page of the last full run again, without measuring
@@ -23,8 +23,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const last = new URL(".cache/results.json", import.meta.url);
-const docs = new URL("../docs/", import.meta.url);
-const comparison = new URL("comparison.md", docs);
+
+const comparison = new URL("results.md", import.meta.url);
 
 const plotter = await installNpm("charts");
 if (!isInstalled(plotter)) console.error(`No charts: ${plotter.reason}`);
@@ -77,7 +77,7 @@ function drawBehaviour(behaviour: Behaviour | undefined): void {
 
 function draw(name: string, plot: (charts: Charts) => string): void {
   if (charts === undefined) return;
-  const folder = new URL("comparison/", docs);
+  const folder = new URL("charts/", import.meta.url);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL(`${name}.svg`, folder), plot(charts));
 }

@@ -9,17 +9,11 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, relative, sep } from "node:path";
 import { bundle, PACKAGES, root } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
+import { PACKAGE_SOURCES } from "./package-sources.ts";
 import { pruneDeclarations } from "./prune-declarations.ts";
 import { builtFrom, recordBuild, sourceHash } from "./source-hash.ts";
 
 const CONSOLE = "packages/console";
-
-/** Entry points of packages that are never published, below `packages`. */
-const INTERNAL = {
-  "@mci-ts/council": "council/src/index.ts",
-  "@mci-ts/http-guard": "http-guard/src/index.ts",
-  "@mci-ts/http-guard/mcp": "http-guard/src/mcp/index.ts",
-};
 
 const hash = sourceHash();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
@@ -59,10 +53,11 @@ function declarations(dir: string, inline: readonly string[] = []): void {
     [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}${dir}/tsconfig.build.json`, "--noCheck"],
     { stdio: "inherit" },
   );
-  const inlined = Object.entries(INTERNAL).filter(([name]) =>
+  const inlined = Object.entries(PACKAGE_SOURCES).filter(([name]) =>
     inline.some((one) => name === one || name.startsWith(`${one}/`)),
   );
-  if (inlined.length > 0) inlineDeclarations(`${root}${dir}/dist/types`, inlined);
+  // The library's are in `dist` itself: none of them names another package of ours.
+  if (existsSync(`${root}${dir}/dist/types`)) inlineDeclarations(`${root}${dir}/dist/types`, inlined);
   pruneDeclarations(`${root}${dir}/dist`, publishedTypes(dir));
 }
 

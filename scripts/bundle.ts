@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type CodeSplittingGroup, type OutputChunk, rolldown } from "rolldown";
+import { ADAPTERS, PACKAGE_SOURCES } from "./package-sources.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -26,14 +27,9 @@ export const PACKAGES: readonly Package[] = [
     entries: {
       index: "src/index.ts",
       "openapi/index": "src/openapi/index.ts",
-      "adapters/ai-sdk": "src/adapters/ai-sdk.ts",
-      "adapters/anthropic": "src/adapters/anthropic.ts",
-      "adapters/google": "src/adapters/google.ts",
-      "adapters/langchain": "src/adapters/langchain.ts",
-      "adapters/openai": "src/adapters/openai.ts",
-      "adapters/openai-agents": "src/adapters/openai-agents.ts",
+      ...Object.fromEntries(ADAPTERS.map((name) => [`adapters/${name}`, `src/adapters/${name}.ts`])),
     },
-    inline: ["zod"],
+    inline: ["@mci-ts/primitives", "zod"],
     types: true,
   },
   {
@@ -48,7 +44,7 @@ export const PACKAGES: readonly Package[] = [
       // What the command uses of the library without loading it, for help and errors.
       {
         name: "basics",
-        test: /packages\/mci\/src\/(errors|is-object|closest-match|schema\/defaults|template\/(jinja\/)?references)\.ts$/,
+        test: /packages\/(primitives\/src\/is-object|mci\/src\/(errors|closest-match|schema\/defaults|load\/problems|template\/(jinja\/)?references))\.ts$/,
         priority: 2,
       },
       // The rest of the library, with all that it imports at once.
@@ -63,20 +59,49 @@ export const PACKAGES: readonly Package[] = [
     ],
   },
   {
-    dir: "packages/server",
+    dir: "packages/council-server",
     entries: {
       main: "src/main.ts",
-      sim: "src/fake-provider/main.ts",
       index: "src/index.ts",
       "store-worker": "src/store/worker.ts",
     },
-    inline: ["@mci-ts/console", "@mci-ts/council", "@mci-ts/http-guard", "mci-ts", "zod"],
+    inline: [
+      "@mci-ts/console",
+      "@mci-ts/council",
+      "@mci-ts/council-eval",
+      "@mci-ts/http-guard",
+      "@mci-ts/primitives",
+      "mci-ts",
+      "zod",
+    ],
     types: true,
     console: true,
   },
+  {
+    dir: "packages/fake-provider",
+    entries: { main: "src/main.ts", index: "src/index.ts" },
+    inline: ["@mci-ts/council", "@mci-ts/primitives"],
+    types: true,
+  },
   // After the service: it implements interfaces of it.
-  { dir: "packages/postgres", entries: { index: "src/index.ts" }, inline: ["@mci-ts/council"], types: true },
+  {
+    dir: "packages/council-postgres",
+    entries: { index: "src/index.ts" },
+    inline: ["@mci-ts/council", "@mci-ts/primitives", "@mci-ts/primitives"],
+    types: true,
+  },
 ];
+
+/** The aliases of our own packages that are bundled, or of all. */
+export function sourcesOf(inline: readonly string[] | "all"): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(PACKAGE_SOURCES)
+      .filter(
+        ([name]) => inline === "all" || inline.some((one) => name === one || name.startsWith(`${one}/`)),
+      )
+      .map(([name, file]) => [`${name}$`, `${root}packages/${file}`]),
+  );
+}
 
 /** Bundles one package into a folder; the chunks that were written. */
 export async function bundle(
@@ -99,13 +124,7 @@ export async function bundle(
     tsconfig: `${root}tsconfig.base.json`,
     // From source rather than from its bundle, so that a chunk holds only what it needs of it.
     resolve: {
-      alias:
-        inline === "all" || inline.includes("mci-ts")
-          ? {
-              "mci-ts/openapi$": `${root}packages/mci/src/openapi/index.ts`,
-              "mci-ts$": `${root}packages/mci/src/index.ts`,
-            }
-          : {},
+      alias: sourcesOf(inline),
       // The other form of some packages is UMD, which cannot be bundled.
       mainFields: ["module", "main"],
     },

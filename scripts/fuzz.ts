@@ -1,13 +1,15 @@
 /**
- * Runs the property-based tests for longer than the suite does: `npm run fuzz -- [SECONDS] [NAME]`.
+ * Runs the property-based tests for longer than the suite does: `npm run fuzz -- [SECONDS] [NAME] [ATTEMPTS]`.
  *
  * Every `*.fuzz.ts` file exports a list of properties. The time (60 s unless given) is divided among those whose name
- * contains NAME. Failures found earlier (fuzz/corpus.json) are replayed first; a new one is added there, so that it is
+ * contains NAME; with ATTEMPTS a property ends after that many, if its time lasts. Failures found earlier (fuzz/corpus.json) are replayed first; a new one is added there, so that it is
  * never lost, and the command exits with 1.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import fc from "fast-check";
+import { PACKAGE_SOURCES } from "./package-sources.ts";
 
 export interface FuzzProperty {
   readonly name: string;
@@ -21,10 +23,19 @@ interface KnownFailure {
 }
 
 const root = new URL("../", import.meta.url);
+// The source, not what was built of it.
+registerHooks({
+  resolve(name, context, next) {
+    const source = Object.hasOwn(PACKAGE_SOURCES, name) ? PACKAGE_SOURCES[name] : undefined;
+    if (source === undefined) return next(name, context);
+    return { url: new URL(`packages/${source}`, root).href, shortCircuit: true };
+  },
+});
 const corpusFile = new URL("fuzz/corpus.json", root);
 
-const [seconds = "60", filter = ""] = process.argv.slice(2);
+const [seconds = "60", filter = "", attempts = String(Number.MAX_SAFE_INTEGER)] = process.argv.slice(2);
 if (!(Number(seconds) > 0)) throw new Error(`SECONDS is a number above 0, not "${seconds}".`);
+if (!(Number(attempts) > 0)) throw new Error(`ATTEMPTS is a number above 0, not "${attempts}".`);
 
 const properties = (await findProperties()).filter(({ name }) => name.includes(filter));
 if (properties.length === 0) throw new Error(`No property has "${filter}" in its name.`);
@@ -39,7 +50,7 @@ for (const { name, property } of properties) {
   const seed = Math.trunc(Math.random() * 2 ** 31);
   const details = await fc.check(property, {
     seed,
-    numRuns: Number.MAX_SAFE_INTEGER,
+    numRuns: Number(attempts),
     interruptAfterTimeLimit: milliseconds,
     markInterruptAsFailure: false,
   });
@@ -49,6 +60,9 @@ for (const { name, property } of properties) {
     writeFileSync(corpusFile, `${JSON.stringify(corpus, undefined, 2)}\n`);
   }
 }
+
+// Some properties have a process that works against them: it ends with this one.
+process.exit();
 
 async function findProperties(): Promise<FuzzProperty[]> {
   const files = globSync("packages/*/{src,test}/**/*.fuzz.ts", { cwd: fileURLToPath(root) }).sort();

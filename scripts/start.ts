@@ -5,4 +5,4 @@ if (!process.env.MCI_TOOLS)
   process.env.MCI_CONSOLE_TOOLS ||= fileURLToPath(
     new URL("../examples/quickstart/tools.mci.json", import.meta.url),
   );
-await import("../packages/server/bin/mci-council.cjs" as string);
+await import("../packages/council-server/bin/mci-council.cjs" as string);

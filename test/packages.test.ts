@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ADAPTERS } from "../scripts/package-sources.ts";
 
 // What users install: the built packages, not the source that all other tests run on.
 
@@ -22,7 +23,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 
 /** Published for programs that import them. The command is published, too. */
-const LIBRARIES = ["packages/mci", "packages/server", "packages/postgres"];
+const LIBRARIES = [
+  "packages/mci",
+  "packages/council-server",
+  "packages/council-postgres",
+  "packages/fake-provider",
+];
 const PUBLISHED = [...LIBRARIES, "packages/cli"];
 const npm = (args: readonly string[], cwd: string) =>
   run("npm", args, { cwd, shell: process.platform === "win32" });
@@ -94,14 +100,6 @@ describe("mci-ts, built", () => {
   });
 
   test("every adapter exports toTools, and brings only its own framework", async () => {
-    const frameworks = {
-      "ai-sdk": ["ai"],
-      anthropic: [],
-      google: [],
-      langchain: ["@langchain/core/messages", "@langchain/core/tools"],
-      openai: [],
-      "openai-agents": ["@openai/agents"],
-    };
     // Each adapter gets our files anew, by an address of its own: what they share may bring no framework either.
     const script = `
       import { registerHooks } from "node:module";
@@ -120,9 +118,16 @@ describe("mci-ts, built", () => {
         if (typeof toTools !== "function") throw new Error(adapter + " has no toTools");
       }
       console.log(JSON.stringify(brought, (_, value) => value instanceof Set ? [...value] : value));`;
-    const args = ["--input-type=module", "-e", script, ...Object.keys(frameworks)];
+    const args = ["--input-type=module", "-e", script, ...ADAPTERS];
     const { stdout } = await run(process.execPath, args, { cwd: `${root}packages/mci` });
-    expect(JSON.parse(stdout)).toEqual(frameworks);
+    const brought: Record<string, string[]> = JSON.parse(stdout);
+    expect(brought["ai-sdk"]).toEqual(["ai"]);
+    expect(brought["openai"]).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync(`${root}packages/mci/package.json`, "utf8"));
+    const all = Object.values(brought).flat();
+    expect(all.filter((name, at) => all.indexOf(name) !== at || Object.hasOwn(dependencies, name))).toEqual(
+      [],
+    );
   }, 30_000);
 
   test("exports the JSON Schema of the format", async () => {

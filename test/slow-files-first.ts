@@ -9,13 +9,13 @@ const SLOW = [
   "packages/mci/test/adapters/frameworks.test.ts",
   "packages/mci/test/mcp/leaving.test.ts",
   "packages/cli/test/serve/stop.test.ts",
-  "packages/server/test/load.test.ts",
-  "packages/server/test/clients/python.test.ts",
+  "packages/council-server/test/load.test.ts",
+  "packages/council-server/test/clients/python.test.ts",
   "packages/cli/test/serve/http.test.ts",
-  "packages/server/test/main.test.ts",
+  "packages/council-server/test/main.test.ts",
   "test/docs/pages.test.ts",
   "test/packages.test.ts",
-  "packages/server/test/tasks.test.ts",
+  "packages/council-server/test/tasks.test.ts",
 ];
 
 /** Vitest's own order, which knows durations from the second run on, behind the slow files. Unit tests are short and fill the end. */

@@ -1,7 +1,7 @@
 /** From the moment the last caller leaves to the last provider socket closed. */
 import { request } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { startFakeProvider } from "../../packages/server/src/index.ts";
+import { startFakeProvider } from "../../packages/fake-provider/src/index.ts";
 import type { Row } from "../suite.ts";
 import { repeat, worstBelow } from "./council-attempts.ts";
 import { ask, K, type PendingVote } from "./council-client.ts";

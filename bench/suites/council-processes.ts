@@ -8,12 +8,12 @@ export interface Started {
 
 /** The local provider in a process of its own. The URL ends in `/v1`. */
 export function startProvider(...args: string[]): Promise<Started> {
-  return start("fake-provider/main.ts", ["--port", "0", ...args], {});
+  return start("fake-provider/src/main.ts", ["--port", "0", ...args], {});
 }
 
 /** The service as a user starts it, asking the provider; only the rate limit is off: all clients share one address here. */
 export function startService(provider: string, env: Record<string, string> = {}): Promise<Started> {
-  return start("main.ts", [], {
+  return start("council-server/src/main.ts", [], {
     PORT: "0",
     MAKER_API_URL: provider,
     MAKER_API_MODEL: "sim",
@@ -23,7 +23,7 @@ export function startService(provider: string, env: Record<string, string> = {})
 }
 
 async function start(script: string, args: readonly string[], env: Record<string, string>): Promise<Started> {
-  const path = fileURLToPath(new URL(`../../packages/server/src/${script}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../packages/${script}`, import.meta.url));
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [path, ...args], {
     env: { PATH, HOME, ...env },

@@ -1,10 +1,10 @@
 /** One way of voting in one cell of the grid, on a clock that never waits: the local provider, without its socket. */
 import type { Clock, Model } from "@mci-ts/council";
 import { virtualClock } from "../../packages/council/test/virtual-clock.ts";
-import type { ChatRequest } from "../../packages/server/src/fake-provider/chat-request.ts";
-import { chooseReply } from "../../packages/server/src/fake-provider/choose-reply.ts";
-import { type ContentReply, complete } from "../../packages/server/src/fake-provider/completion.ts";
-import { Behaviour } from "../../packages/server/src/fake-provider/script.ts";
+import type { ChatRequest } from "../../packages/fake-provider/src/chat-request.ts";
+import { chooseReply } from "../../packages/fake-provider/src/choose-reply.ts";
+import { type ContentReply, complete } from "../../packages/fake-provider/src/completion.ts";
+import { Behaviour } from "../../packages/fake-provider/src/script.ts";
 import { TRUTH, type Way, WRONG } from "./council-ways.ts";
 
 export interface Cell {

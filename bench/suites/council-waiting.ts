@@ -1,7 +1,8 @@
 /** How long a client waits, against the provider that makes it wait. */
 import { type Model, realClock } from "@mci-ts/council";
-import { type LogEntry, readConfig } from "../../packages/server/src/index.ts";
-import { openModels } from "../../packages/server/src/providers/models.ts";
+import { readConfig } from "../../packages/council-server/src/index.ts";
+import { openModels } from "../../packages/council-server/src/providers/models.ts";
+import type { LogEntry } from "../../packages/fake-provider/src/index.ts";
 import { median } from "../measure.ts";
 import type { Row } from "../suite.ts";
 import { ATTEMPTS, milliseconds, repeat, worstBelow } from "./council-attempts.ts";

@@ -1,7 +1,7 @@
 /** Two cells of the grid over HTTP, through the service's adapter, in real time. */
 import { realClock } from "@mci-ts/council";
-import { readConfig } from "../../packages/server/src/index.ts";
-import { openModels } from "../../packages/server/src/providers/models.ts";
+import { readConfig } from "../../packages/council-server/src/index.ts";
+import { openModels } from "../../packages/council-server/src/providers/models.ts";
 import type { Table } from "../suite.ts";
 import { startProvider } from "./council-processes.ts";
 import { behaviourOf, type Cell, type Score } from "./council-score.ts";

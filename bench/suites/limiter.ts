@@ -1,12 +1,10 @@
 /** Many runs at once against a provider that allows only so much: how much of what it allows is used, and whether a run fails. */
 import { runCouncil } from "@mci-ts/council";
-import { readConfig } from "../../packages/server/src/config/config.ts";
-import {
-  type FakeProviderOptions,
-  startFakeProvider,
-} from "../../packages/server/src/fake-provider/server.ts";
-import { openModels } from "../../packages/server/src/providers/models.ts";
+import { readConfig } from "../../packages/council-server/src/config/config.ts";
+import { openModels } from "../../packages/council-server/src/providers/models.ts";
+import { type FakeProviderOptions, startFakeProvider } from "../../packages/fake-provider/src/server.ts";
 import type { Row, Suite } from "../suite.ts";
+import { measureOutages } from "./limiter-outage.ts";
 
 const K = 3;
 const DEADLINE_MS = 60_000;
@@ -23,6 +21,7 @@ export const suite: Suite = {
     await measured("50 runs, 8 calls at a time", 50, { limitConcurrency: 8 }, concurrency),
     await measured("150 runs, 16 calls at a time", 150, { limitConcurrency: 16 }, concurrency),
     await measured("200 runs, 600,000 tokens a minute", 200, { limitTpm: 600_000 }, tokensPerMinute),
+    await measureOutages(),
   ],
 };
 

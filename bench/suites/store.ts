@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, openDatabase } from "../../packages/postgres/src/database/database.ts";
-import { startEmbedded } from "../../packages/postgres/src/database/embedded/embedded.ts";
-import { openPostgresStore } from "../../packages/postgres/src/store/store.ts";
-import { readConfig } from "../../packages/server/src/config/config.ts";
-import type { StoreBackend } from "../../packages/server/src/store/backend.ts";
-import type { StoreRecord } from "../../packages/server/src/store/records.ts";
+import { type Database, openDatabase } from "../../packages/council-postgres/src/database/database.ts";
+import { startEmbedded } from "../../packages/council-postgres/src/database/embedded/embedded.ts";
+import { openPostgresStore } from "../../packages/council-postgres/src/store/store.ts";
+import { readConfig } from "../../packages/council-server/src/config/config.ts";
+import type { KeyedRun, StoreBackend } from "../../packages/council-server/src/store/backend.ts";
+import type { StoreRecord } from "../../packages/council-server/src/store/records.ts";
 import type { Suite, Table } from "../suite.ts";
 
 const EVENTS = 14;
@@ -49,8 +49,10 @@ async function measure(): Promise<Table> {
     const alone = await times(200, () => first.write(runRecords()));
     const rates: string[] = [];
     for (const count of [1, 2, 4]) rates.push((await writeRate(stores.slice(0, count))).toFixed(0));
-    const keys = await times(200, () => first.shared!.claimKey(randomUUID(), "f", randomUUID()));
-    const expenses = await times(200, () => first.shared!.addExpense({ calls: 1, tokens: 10, usd: 0.001 }));
+    const keys = await times(200, () => first.shared!.claimRun(keyedRun()));
+    const amounts = (calls: number) => ({ calls, tokens: 0, usd: 0 });
+    const exchange = { add: amounts(0), take: amounts(64), limits: amounts(1e9) };
+    const chunks = await times(200, () => first.shared!.exchangeBudget(exchange));
     const notified = await notificationTimes(first, second);
     const rows = [
       ["transactions per second of idle instances: 1, 2, 4, 8, 16", idle.join(", ")],
@@ -60,7 +62,7 @@ async function measure(): Promise<Table> {
       [`runs per second in batches of ${BATCH}, by 1, 2, 4 instances`, rates.join(", ")],
       ["from the write of an event to its notification in another instance", milliseconds(notified)],
       ["claim of an idempotency key", milliseconds(keys)],
-      ["a call counted against a shared daily budget", milliseconds(expenses)],
+      ["up to 64 calls reserved of a shared daily budget", milliseconds(chunks)],
     ];
     return { title: "What it costs", columns: ["what", "measured"], rows };
   } finally {
@@ -149,6 +151,12 @@ function milliseconds(found: readonly number[]): string {
 }
 
 type RunRecord = Extract<StoreRecord, { id: string }>;
+
+function keyedRun(): KeyedRun {
+  const id = randomUUID();
+  const question = { channel: "http", prompt: "What is the capital of France?", request: "{}" } as const;
+  return { kind: "started", id, at: Date.now(), ...question, idempotencyKey: id, fingerprint: "f" };
+}
 
 function runRecords(): RunRecord[] {
   const id = randomUUID();

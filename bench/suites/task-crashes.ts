@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../packages/council/test/hanoi.ts";
 import { seededRandom } from "../../packages/council/test/seeded-random.ts";
-import { migrate } from "../../packages/postgres/src/database/migrate.ts";
-import { TASK_TABLES } from "../../packages/postgres/src/tasks/tables.ts";
-import { findTask, insertTask } from "../../packages/postgres/src/tasks/task-rows.ts";
-import { openTasks } from "../../packages/postgres/src/tasks/tasks.ts";
-import { testEngine } from "../../packages/postgres/test/task-engine.ts";
+import { openTasks } from "../../packages/council-postgres/src/tasks/open-tasks.ts";
+import { createTaskStore } from "../../packages/council-postgres/src/tasks/task-store.ts";
+import { testEngine } from "../../packages/council-postgres/test/task-engine.ts";
 import type { Row, Suite } from "../suite.ts";
 import { type TaskDatabase, withTaskDatabase } from "./task-processes.ts";
 
@@ -32,11 +30,12 @@ async function run(database: TaskDatabase): Promise<readonly Row[]> {
   const callsFile = join(folder, "calls");
   const engine = await testEngine(hanoiModel({ errorRate: 0 }));
   const spec = { ...hanoiTask(14, { k: K }), until: `step >= \`${STEPS}\`` };
-  await migrate(db, TASK_TABLES);
-  await insertTask(db, { id: ID, spec, progress: engine.steps(spec).start() });
+  const store = createTaskStore(db);
+  const insert = () =>
+    store.insert({ id: ID, spec, progress: engine.steps(spec).start(), workflowVersion: 2 });
 
   const started = performance.now();
-  const { takeovers, atWork } = await killAtRandom(database, callsFile);
+  const { takeovers, atWork } = await killAtRandom(database, callsFile, insert);
   const seconds = (performance.now() - started) / 1000;
 
   const reader = await openTasks({ db, engine, executorId: "reader", log: () => undefined });
@@ -82,12 +81,17 @@ async function run(database: TaskDatabase): Promise<readonly Row[]> {
 }
 
 /** Returns how long it took until another instance voted, shortest first. */
-async function killAtRandom({ db, folder, start }: TaskDatabase, callsFile: string) {
+async function killAtRandom(
+  { db, folder, start }: TaskDatabase,
+  callsFile: string,
+  insert: () => Promise<unknown>,
+) {
   const random = seededRandom(7);
   const takeovers: number[] = [];
   let atWork = 0;
   const instances: { id: string; child: ChildProcess }[] = [];
   for (let i = 0; i < INSTANCES; i++) instances.push(await launch(i, 0));
+  await insert();
   for (let kill = 1; kill <= KILLS; kill++) {
     await until(async () => (await lastCall()).step >= (STEPS / (KILLS + 1)) * kill);
     await sleep(random() * 100);
@@ -108,7 +112,7 @@ async function killAtRandom({ db, folder, start }: TaskDatabase, callsFile: stri
     instances[place] = await launch(place, kill);
     if (kill % 10 === 0) console.error(`${kill} kills, step ${(await lastCall()).step}`);
   }
-  await until(async () => (await findTask(db, ID)).status === "complete");
+  await until(async () => (await createTaskStore(db).find(ID)).status === "complete");
   for (const { child } of instances) child.kill("SIGKILL");
   return { takeovers: takeovers.sort((a, b) => a - b), atWork };
 

@@ -1,10 +1,8 @@
 /** Twelve tasks on one, two and three instances. Only the model is simulated. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hanoiModel, hanoiTask } from "../../packages/council/test/hanoi.ts";
-import { migrate } from "../../packages/postgres/src/database/migrate.ts";
-import { TASK_TABLES } from "../../packages/postgres/src/tasks/tables.ts";
-import { countByStatus, insertTask } from "../../packages/postgres/src/tasks/task-rows.ts";
-import { testEngine } from "../../packages/postgres/test/task-engine.ts";
+import { createTaskStore } from "../../packages/council-postgres/src/tasks/task-store.ts";
+import { testEngine } from "../../packages/council-postgres/test/task-engine.ts";
 import type { Suite, Table } from "../suite.ts";
 import { type TaskDatabase, withTaskDatabase } from "./task-processes.ts";
 
@@ -40,17 +38,19 @@ export const suite: Suite = {
 async function measure({ db, start }: TaskDatabase, instances: number, latencyMs: number): Promise<number> {
   const engine = await testEngine(hanoiModel({ errorRate: 0 }));
   const spec = hanoiTask(DISKS, { k: 3 });
-  await migrate(db, TASK_TABLES);
+  const store = createTaskStore(db);
   await Promise.all(
     Array.from({ length: instances }, (_, i) => start(`i${i}`, { latencyMs, maxTasks: TASKS / instances })),
   );
-  // Found by the instances' search for stored tasks that no queue knows.
-  for (let i = 0; i < TASKS; i++)
-    await insertTask(db, { id: `task${i}`, spec, progress: engine.steps(spec).start() });
-  await db.query("UPDATE council.tasks SET updated_at = clock_timestamp() - interval '1 hour'");
-  await until(async () => ((await countByStatus(db)).running ?? 0) > 0);
+  const progress = engine.steps(spec).start();
+  for (let i = 0; i < TASKS; i++) await store.insert({ id: `task${i}`, spec, progress, workflowVersion: 2 });
+  await until(async () => ((await store.counts()).running ?? 0) > 0);
   const started = performance.now();
-  await until(async () => (await countByStatus(db)).complete === TASKS);
+  // Counted are those that are not over.
+  await until(async () => {
+    const { queued, running } = await store.counts();
+    return queued === undefined && running === undefined;
+  });
   return (TASKS * STEPS) / ((performance.now() - started) / 1000);
 }
 

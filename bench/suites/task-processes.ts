@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Database, openDatabase } from "../../packages/postgres/src/database/database.ts";
-import { startEmbedded } from "../../packages/postgres/src/database/embedded/embedded.ts";
-import type { TaskInstanceOptions } from "../../packages/postgres/test/fixtures/task-instance.ts";
+import { type Database, openDatabase } from "../../packages/council-postgres/src/database/database.ts";
+import { startEmbedded } from "../../packages/council-postgres/src/database/embedded/embedded.ts";
+import type { TaskInstanceOptions } from "../../packages/council-postgres/test/fixtures/task-instance.ts";
 
 const program = fileURLToPath(
-  new URL("../../packages/postgres/test/fixtures/task-instance.ts", import.meta.url),
+  new URL("../../packages/council-postgres/test/fixtures/task-instance.ts", import.meta.url),
 );
 
 export interface TaskDatabase {

@@ -1,13 +1,12 @@
 /** A service that stands still for a minute with a task of its own. Real services and leases; only the model provider is simulated. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import type { Database } from "../../packages/postgres/src/database/database.ts";
-import { startFakeProvider } from "../../packages/server/src/fake-provider/server.ts";
-import { longTask } from "../../packages/server/test/long-task.ts";
+import type { Database } from "../../packages/council-postgres/src/database/database.ts";
+import { longTask } from "../../packages/council-server/test/long-task.ts";
+import { startFakeProvider } from "../../packages/fake-provider/src/server.ts";
 import type { Row, Suite } from "../suite.ts";
 import { withTaskDatabase } from "./task-processes.ts";
+import { eventually, startTaskService, type TaskService } from "./task-services.ts";
 
 const STOP_MS = 60_000;
 const TASK = longTask(2000);
@@ -22,15 +21,15 @@ export const suite: Suite = {
 
 async function run(db: Database, databaseUrl: string): Promise<readonly Row[]> {
   const provider = await startFakeProvider({ behaviour: { latency: { median_ms: 20 } } });
-  const services: Service[] = [];
+  const services: TaskService[] = [];
   try {
     const env = { DATABASE_URL: databaseUrl, MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
     // The first is alone and gets the task.
-    services.push(await startService(env));
-    await until(async () => (await owners(db)).length === 1);
+    services.push(await startTaskService(env));
+    await eventually(async () => (await owners(db)).length === 1);
     const [owner] = await owners(db);
     await noteWrites(db);
-    const [stopped, other] = [services[0]!, await startService(env)];
+    const [stopped, other] = [services[0]!, await startTaskService(env)];
     services.push(other);
     const created = await fetch(`${stopped.url}/tasks`, {
       method: "POST",
@@ -42,10 +41,10 @@ async function run(db: Database, databaseUrl: string): Promise<readonly Row[]> {
       (
         await db.query<{ by: string }>(
           "SELECT executor_id AS by FROM dbos.workflow_status WHERE workflow_uuid = $1",
-          [`${id}.1-0`],
+          [id],
         )
       )[0]?.by;
-    await until(async () => (await steps(db, id)) > 50);
+    await eventually(async () => (await steps(db, id)) > 50);
     // Either may have taken it from the queue.
     const victim = (await executor()) === owner ? stopped : other;
     const victimId = (await executor())!;
@@ -54,7 +53,7 @@ async function run(db: Database, databaseUrl: string): Promise<readonly Row[]> {
     const stoppedAt = performance.now();
     const before = await steps(db, id);
     // One step may have been on its way to the database.
-    await until(async () => (await steps(db, id)) > before + 2);
+    await eventually(async () => (await steps(db, id)) > before + 2);
     const takeover = (performance.now() - stoppedAt) / 1000;
     await sleep(STOP_MS - (performance.now() - stoppedAt));
     const [now] = await db.query<{ at: Date }>("SELECT clock_timestamp() AS at");
@@ -63,12 +62,12 @@ async function run(db: Database, databaseUrl: string): Promise<readonly Row[]> {
     const wokenAt = performance.now();
     const [code] = await exited;
     const ended = (performance.now() - wokenAt) / 1000;
-    await until(async () => (await status(survivor, id)) === "complete");
+    await eventually(async () => (await status(survivor, id)) === "complete");
     const [late] = await db.query<{ n: number }>(
-      "SELECT count(*) AS n FROM writes WHERE by = $1 AND at >= $2",
+      "SELECT count(*) AS n FROM public.writes WHERE by = $1 AND at >= $2",
       [`council-${victimId}`, now!.at],
     );
-    const [early] = await db.query<{ n: number }>("SELECT count(*) AS n FROM writes WHERE by = $1", [
+    const [early] = await db.query<{ n: number }>("SELECT count(*) AS n FROM public.writes WHERE by = $1", [
       `council-${victimId}`,
     ]);
     const recorded = await steps(db, id);
@@ -105,34 +104,6 @@ async function run(db: Database, databaseUrl: string): Promise<readonly Row[]> {
   }
 }
 
-interface Service {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly output: () => string;
-}
-
-const main = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
-/** The package for PostgreSQL from its sources, as the service. */
-const hook = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from "node:module";
-  const url = ${JSON.stringify(new URL("../../packages/postgres/src/index.ts", import.meta.url).href)};
-  registerHooks({ resolve: (name, context, next) =>
-    name === "@mci-ts/council-postgres" ? { url, shortCircuit: true } : next(name, context) });`)}`;
-
-async function startService(env: Record<string, string>): Promise<Service> {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["--import", hook, main], {
-    env: { PATH, HOME, PORT: "0", MCI_DETECT_LOCAL: "0", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  await until(async () => output.includes("openapi.json") || child.exitCode !== null);
-  const [, url] = /listening on (\S+)/.exec(output) ?? [];
-  if (url === undefined) throw new Error(`the service did not start: ${output}`);
-  return { child, url, output: () => output };
-}
-
 /** Instances that run tasks. */
 async function owners(db: Database): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -143,38 +114,24 @@ async function owners(db: Database): Promise<string[]> {
 
 async function steps(db: Database, id: string): Promise<number> {
   const [row] = await db.query<{ n: number }>(
-    "SELECT count(*) AS n FROM dbos.operation_outputs WHERE function_name = 'step' AND starts_with(workflow_uuid, $1)",
-    [`${id}.`],
+    "SELECT count(*) AS n FROM council.task_steps WHERE task_id = $1",
+    [id],
   );
   return row!.n;
 }
 
-async function status({ url }: Service, id: string): Promise<string> {
+async function status({ url }: TaskService, id: string): Promise<string> {
   const response = await fetch(`${url}/tasks/${id}`);
   return ((await response.json()) as { status: string }).status;
 }
 
 async function noteWrites(db: Database): Promise<void> {
-  await until(async () => (await db.query("SELECT 1 FROM dbos.workflow_status LIMIT 1")).length >= 0);
-  await db.query("CREATE TABLE writes (by text, at timestamptz)");
+  await eventually(async () => (await db.query("SELECT 1 FROM dbos.workflow_status LIMIT 1")).length >= 0);
+  await db.query("CREATE TABLE public.writes (by text, at timestamptz)");
   await db.query(`CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN INSERT INTO writes VALUES (current_setting('application_name'), clock_timestamp()); RETURN NULL; END $$`);
-  for (const table of [
-    "council.tasks",
-    "council.task_chunks",
-    "dbos.operation_outputs",
-    "dbos.workflow_status",
-  ])
+    $$ BEGIN INSERT INTO public.writes VALUES (current_setting('application_name'), clock_timestamp()); RETURN NULL; END $$`);
+  for (const table of ["council.tasks", "council.task_steps", "dbos.workflow_status"])
     await db.query(
       `CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION note_write()`,
     );
-}
-
-/** Errors count as not yet. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 180_000;
-  while (!(await holds().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`not true within three minutes: ${holds}`);
-    await sleep(50);
-  }
 }

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chanceRight, expectedVotes, type Tasks, type TaskView } from "@mci-ts/council";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../packages/council/test/hanoi.ts";
-import { type Database, openDatabase } from "../../packages/postgres/src/database/database.ts";
-import { startEmbedded } from "../../packages/postgres/src/database/embedded/embedded.ts";
-import { openTasks } from "../../packages/postgres/src/tasks/tasks.ts";
-import { testEngine } from "../../packages/postgres/test/task-engine.ts";
+import { type Database, openDatabase } from "../../packages/council-postgres/src/database/database.ts";
+import { startEmbedded } from "../../packages/council-postgres/src/database/embedded/embedded.ts";
+import { openTasks } from "../../packages/council-postgres/src/tasks/open-tasks.ts";
+import { testEngine } from "../../packages/council-postgres/test/task-engine.ts";
 import type { Row, Suite } from "../suite.ts";
 
 const K = 3;

@@ -29,7 +29,7 @@ export interface Results {
 const PEERS = ["bare", "mci-ts", "mci-py", "utcp"];
 
 export function page(results: Results, behind: readonly Behind[], hasCharts: boolean): string {
-  const chart = (name: string, alt: string) => (hasCharts ? `![${alt}](comparison/${name}.svg)` : "");
+  const chart = (name: string, alt: string) => (hasCharts ? `![${alt}](charts/${name}.svg)` : "");
   const parts = [
     "# Comparison with peers",
     "How `mci-ts` compares with mci-py (the Python adapter and its command `mcix`), with UTCP (another way to describe tools as " +
@@ -59,9 +59,7 @@ export function page(results: Results, behind: readonly Behind[], hasCharts: boo
 
 /** A page with the behaviour of another run; its measurements stay. */
 export function replaceBehaviour(text: string, found: Behaviour, date: string, hasCharts: boolean): string {
-  const section = behaviour(found, date, (name, alt) =>
-    hasCharts ? `![${alt}](comparison/${name}.svg)` : "",
-  );
+  const section = behaviour(found, date, (name, alt) => (hasCharts ? `![${alt}](charts/${name}.svg)` : ""));
   return text
     .replace(/^- \*\*Behaviour\*\*: .*$/m, () => behaviourSummary(found))
     .replace(/^## Behaviour\n.*?(?=^## )/ms, () => `${section.filter(Boolean).join("\n\n")}\n\n`);
@@ -98,14 +96,14 @@ function behaviour(
     ),
     chart("behaviour", "Cases by topic: passed, differing by our decision, differing by a defect"),
     unexplained.length === 0
-      ? "Every failure is explained by a line of [Coming from mci-py](migrating-from-mci-py.md):"
+      ? "Every failure is explained by a line of [Coming from mci-py](../docs/migrating-from-mci-py.md):"
       : `**${unexplained.length} failures are not explained:**\n\n${unexplained.map((each) => `- ${each}`).join("\n")}\n\nThe others:`,
     details(
       `All ${differences.length} differences, and their cases`,
       table(
         ["Line", "", "cases", ""],
         differences.map(({ anchor, kind, ids }) => [
-          `[${anchor}](migrating-from-mci-py.md#${anchor})`,
+          `[${anchor}](../docs/migrating-from-mci-py.md#${anchor})`,
           kind,
           String(ids.length),
           ids.join(", "),

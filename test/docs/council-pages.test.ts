@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readConfig } from "../../packages/server/src/config/config.ts";
-import { type FakeProvider, startFakeProvider } from "../../packages/server/src/fake-provider/server.ts";
-import { type CouncilServer, serve } from "../../packages/server/src/server.ts";
+import { readConfig } from "../../packages/council-server/src/config/config.ts";
+import { type CouncilServer, serve } from "../../packages/council-server/src/server.ts";
+import { type FakeProvider, startFakeProvider } from "../../packages/fake-provider/src/server.ts";
 import { program } from "../programs/programs.ts";
 import { readPage, readPages, root } from "./markdown.ts";
 
@@ -19,7 +19,7 @@ const requests = readPages()
   .filter(({ path }) => path.startsWith("docs/council/"))
   .flatMap(({ path, blocks }) => blocks.map((block) => ({ path, ...block })))
   .filter(({ language, text }) => ["sh", "ts"].includes(language) && text.includes(ADDRESS))
-  // A task would start a PostgreSQL of its own; packages/server/test/tasks.test.ts sends that example.
+  // A task would start a PostgreSQL of its own; packages/council-server/test/tasks.test.ts sends that example.
   .filter(({ text }) => !text.includes(`${ADDRESS}/tasks`));
 
 let provider: FakeProvider;
@@ -52,7 +52,7 @@ it.each(requests)(
     writeFileSync(file, here.replace(/^curl /gm, "curl -sS --fail-with-body "));
     const before = provider.stats.arrivals;
     const { stdout } = await promisify(execFile)(language === "ts" ? process.execPath : "sh", [file]);
-    expect(stdout.length).toBeGreaterThan(20);
+    expect(stdout.trim()).not.toBe("");
     expect(provider.stats.arrivals).toBeGreaterThan(before);
   },
 );
@@ -65,7 +65,7 @@ for (const { file, text } of evaluation.blocks)
   if (file !== undefined) writeFileSync(join(folder, file), text);
 
 it.each(commands)("docs/council/evaluation.md: %s", async (command) => {
-  const args = [program("packages/server", "main.js"), ...command.split(" ").slice(2)];
+  const args = [program("packages/council-server", "main.js"), ...command.split(" ").slice(2)];
   const env = { ...process.env, MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" };
   const { stderr, stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
   expect(stderr).toMatch(/questions, \d methods, \d models: \d+/);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseAllDocuments } from "yaml";
-import { SETTINGS } from "../../packages/server/src/config/settings.ts";
+import { parse, parseAllDocuments } from "yaml";
+import { SETTINGS } from "../../packages/council-server/src/config/settings.ts";
 
 const folder = new URL("../../deploy/", import.meta.url);
 
@@ -23,6 +23,52 @@ describe.each(readdirSync(folder).filter((file) => file.endsWith(".yaml")))("dep
     expect(named).toEqual(expect.arrayContaining(["DATABASE_URL", "MCI_TOKEN", "HOST", "PORT"]));
     expect(named.filter((name) => !(name in SETTINGS))).toEqual([]);
   });
+});
+
+test("containers of compose run exact versions, not as root, and write only to their volumes", () => {
+  const { services } = parse(readFileSync(new URL("compose.yaml", folder), "utf8"));
+  const containers = Object.entries<Record<string, unknown>>(services);
+  expect(containers.length).toBeGreaterThan(2);
+  for (const [name, container] of containers) {
+    expect([name, container]).toEqual([
+      name,
+      expect.objectContaining({
+        image: expect.stringMatching(/^[\w./-]+:\d+\.\d+(\.\d+)?$/),
+        user: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/),
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      }),
+    ]);
+  }
+  const dockerfile = readFileSync(new URL("Dockerfile", folder), "utf8");
+  expect(dockerfile).toMatch(/^FROM node:\d+\.\d+\.\d+-slim$/m);
+  expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test("pods of Kubernetes have a user, a read-only file system and no rights", () => {
+  const [pod] = parseAllDocuments(readFileSync(new URL("kubernetes.yaml", folder), "utf8"))
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind === "Deployment")
+    .map(({ spec }) => spec.template.spec);
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: expect.any(Number) });
+  for (const { image, securityContext } of pod.containers) {
+    expect(image).toMatch(/:\d+\.\d+\.\d+$/);
+    expect(securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+    });
+  }
+});
+
+test("actions of CI are named by commit, with their version beside it", () => {
+  const workflows = new URL("../../.github/workflows/", import.meta.url);
+  const uses = readdirSync(workflows).flatMap((file) =>
+    [...readFileSync(new URL(file, workflows), "utf8").matchAll(/uses: *(.+)/g)].map(([, action]) => action),
+  );
+  expect(uses.length).toBeGreaterThan(1);
+  for (const action of uses) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 /** Names under `environment`, `stringData` and in `env`, wherever they stand. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DATABASE_ERRORS } from "../../packages/postgres/src/database/database-error.ts";
-import { SETTINGS } from "../../packages/server/src/config/settings.ts";
+import { DATABASE_ERRORS } from "../../packages/council-postgres/src/database/database-error.ts";
+import { SETTINGS } from "../../packages/council-server/src/config/settings.ts";
 import { readPage } from "./markdown.ts";
 
 const { text } = readPage("docs/operations.md");

@@ -85,6 +85,7 @@ test("the scripts of all pages compile", { timeout: COMPILE_MS }, () => {
       paths: {
         ...libraryPaths(),
         "@mci-ts/council": [join(root, "packages/council/src/index.ts")],
+        "@mci-ts/fake-provider": [join(root, "packages/fake-provider/src/index.ts")],
       },
     },
     include: ["**/*.ts", join(root, "packages/mci/src/**/*.d.ts")],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkTask } from "../../packages/council/src/index.ts";
+import { checkTask } from "../../packages/council/src/tasks/check-task.ts";
 import { loadExpressions } from "../../packages/mci/src/json/expressions.ts";
 import { readPage } from "./markdown.ts";
 

@@ -18,7 +18,7 @@ import {
 import { dirname, join, posix } from "node:path";
 import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
-import { bundle, PACKAGES, root } from "../../scripts/bundle.ts";
+import { bundle, PACKAGES, root, sourcesOf } from "../../scripts/bundle.ts";
 import { builtFrom, sourceHash } from "../../scripts/source-hash.ts";
 import { BUILT_VARIABLE, COMPILE_CACHE_VARIABLE, fixturesOf, HASH_VARIABLE, programsOf } from "./programs.ts";
 
@@ -28,7 +28,7 @@ const FIXTURES = [
   "packages/cli/test/serve/fixtures",
   "packages/mci/test/mcp/servers",
   "packages/mci/test/mcp/sessions",
-  "packages/postgres/test/fixtures",
+  "packages/council-postgres/test/fixtures",
 ];
 
 /** Programs of other packages that are started often: most of their time is to load hundreds of files. */
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await buildPrograms();
   project.onTestsRerun(buildPrograms);
   return async () => {
-    const { stopTestServer } = await import("../../packages/postgres/test/database.ts");
+    const { stopTestServer } = await import("../../packages/council-postgres/test/database.ts");
     await stopTestServer();
   };
 }
@@ -123,7 +123,7 @@ async function bundleFixtures(files: readonly string[], outDir: string): Promise
     platform: "node",
     tsconfig: join(root, "tsconfig.base.json"),
     resolve: {
-      alias: { "mci-ts$": join(root, "packages/mci/src/index.ts") },
+      alias: sourcesOf("all"),
       mainFields: ["module", "main"],
     },
     transform: { target: "node22" },

@@ -1,6 +1,12 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "UI-token": "A token of the page works once, within its life, and nothing else opens the page",
+  "CLI-unknown-keys":
+    "An unknown key of a file is a warning with line and column, printed once by each command",
+  "SRV-size":
+    "A result over MCP stays under the limit of clients: the form that the tool chose, once instead of twice, else an error with its size",
+  "CLI-unknown-property": "A property that a tool does not have is an error of mci call, with a suggestion",
   "A-output-schema": "A tool's outputSchema is published over MCP",
   "A-types-command": "mci types writes, checks and never overwrites what it did not write",
   "C-add": "Adds a toolset that the loader then finds",
@@ -12,11 +18,21 @@ export default {
   "C-env": "One .env.mci anywhere puts every .env aside",
   "C-envs": "All of it as JSON",
   "C-exit": "Exit codes: 0 done, 1 failed, 2 called wrongly",
+  "C-filter-nothing":
+    "A filter that no tool passes is an error with a suggestion; a part of it that matches nothing is a warning",
   "C-filter": "Several filters combine: values of one type add up, types stand side by side",
   "C-import": "Imports an OpenAPI document into a file that validates, and says what changed since",
-  "C-import-curl": "One tool from one curl command; its values are defaults, its secrets variables",
+  "C-import-curl": "One tool from one curl command; harmless values are defaults, secrets variables",
+  "C-import-literal":
+    "Text of an imported document is never a template: only placeholders that the import made read anything",
   "C-import-mcp": "MCP servers of other clients' configurations, secrets as variables",
+  "C-import-names":
+    "A document cannot name a variable that programs obey by themselves, such as NODE_OPTIONS",
   "C-import-postman": "A Postman collection as tools",
+  "C-import-quality": "An import says in one line what its tools are worth to a model",
+  "C-import-valid": "What an import writes passes `mci validate`; what would not is left out with the reason",
+  "C-import-secrets":
+    "No credential of an example request reaches the file; what is not known to be harmless has no default",
   "C-init": "Creates a project and never overwrites",
   "C-interrupt": "Ctrl+C ends the tool with everything it started, and exits 130",
   "C-json": "The same for other programs",
@@ -27,6 +43,7 @@ export default {
   "C-output": "An image is written to --output; without it its type and size are shown",
   "C-packed": "The packed tarball alone installs, without a registry, and works",
   "C-path": "Cwd defaults to the file's directory; values that name foreign paths are refused",
+  "C-server": "Tools of an MCP server are called and listed without a file; nothing is written",
   "C-short": "-f is the file wherever there is one, and nothing else",
   "C-spinner": "While MCP servers load, a terminal shows which",
   "C-stdout": "Json and yaml go to standard output and can be parsed",
@@ -36,6 +53,7 @@ export default {
   "C-typed": "Arguments are read as the types the input schema asks for",
   "C-unset": "A variable that is set to nothing is a warning, too",
   "C-usage": "Wrong usage exits with 2 and the reason",
+  "C-validate-filter": "`mci validate --filter` judges the chosen tools and what belongs to no tool",
   "C-validate": "Every error and warning has file:line:column, a code frame and a hint",
   "C-version": "--version prints the version and nothing else",
   "RUN-broken": "A file that cannot be served says so on standard error and starts nothing",
@@ -59,7 +77,8 @@ export default {
   "RUN-list": "Tools are listed with all that the file says about them",
   "RUN-pages": "A big file comes in pages",
   "RUN-progress": "Hears of progress if it asks, in order and before the result",
-  "RUN-schema": "An input schema is handed on as it is",
+  "RUN-schema":
+    "Every listed input schema is an object with properties, without a reference at its root; draft 2020-12, where declared, is kept",
   "RUN-snippets": "Is valid configuration",
   "RUN-stderr": "A client that never reads standard error does not block the server",
   "RUN-stdin": "A message without end fills no memory and ends with its input",
@@ -70,7 +89,7 @@ export default {
   "RUN-stop-streams": "Open streams do not keep it from stopping",
   "RUN-stop-twice": "An idle server stops at once; a second signal does not ask",
   "RUN-structured":
-    "Gets structured content; what is no object is wrapped where the protocol wants an object",
+    "Gets structured content; what is not an object is wrapped where the protocol wants an object",
   "RUN-unknown": "An unknown tool or page is a protocol error",
   "RUN-watch": "A file that is replaced, or gone for a moment, is followed",
   "RUN-watch-calls": "Calls in flight finish on the tools they began with, whose servers end afterwards",
@@ -83,9 +102,13 @@ export default {
   "C-help-width": "Help fits a narrow terminal",
   "C-hints": "Hints lead to something that works",
   "C-mcp-timeout": "A slow MCP server is named, with the option that sets how long to wait",
+  "C-locations": "Errors and warnings name the tool and the file, not the tool's index",
   "C-lock": "The tools are locked, compared, and served only as they were locked",
   "C-dry-run": "A dry run prints the request or command, secrets masked, and sends nothing",
-  "C-show": "A tool is shown with its input, where each value goes, its variables and permissions",
+  "C-show":
+    "A tool is shown with its whole input, where each value goes, fixed values, variables, permissions, result and pages",
   "C-one-line": "A JSON file on one line stays on one line when it is edited",
+  "C-hostile": "No request blocks mci run --http for 100 ms of processor time, whatever it holds",
+  "C-conflict": "Of two changes of a file at once, by any process, none is lost without a word",
   "X-proxy": "The command goes through the proxy that the environment names",
 } satisfies Requirements;

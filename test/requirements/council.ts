@@ -13,22 +13,15 @@ export default {
   "B-equivalence": "Free text that still differs is asked about once, and remembered",
   "B-fuzz": "Whatever the answers: none is lost, no exact texts merge, the order does not matter",
   "B-forms": "Spellings of one answer have one canonical form, and different answers never do",
-  "B-numbers": "Spellings of one answer have one canonical form, and different answers never do",
-  "B-pairs": "Spellings of one answer have one canonical form, and different answers never do",
   "C-anonymous": "Proposals are anonymous, shuffled, and delimited against injection",
   "C-confidence":
     "The confidence of a council comes from the seats' own answers, never from what the judge says about them",
   "C-config": "The model, num_voters and k reach the seats and the judge",
-  "C-context":
-    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the delimiters",
   "C-conversation": "Turns before the prompt are sent as the models' conversation",
-  "C-instructions":
-    "Code, history, file path and other metadata reach the prompt; how to answer is said outside the delimiters",
   "C-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "C-ranking":
     "Seats rank the others' anonymous proposals; the Borda count stands beside the judge's decision",
-  "C-parallel": "Seats work side by side and fail alone, down to a quorum",
   "C-prompts":
     "Prompts ask for reasons first, fit the kind of work, are short, and each sentence is explained",
   "C-proposals": "The metadata of a council hold what each seat brought, or its error",
@@ -43,12 +36,10 @@ export default {
     "A task comes back as a JSON object of steps; ids 1 to n, as many as announced, dependencies that exist and never lead back; else sampled again, in the end an error",
   "D-valid":
     "Ids 1 to n, as many as announced, dependencies that exist and never lead back; else sampled again, in the end an error",
-  "E-arrows": "Every arrow of the flow emits an event; a sink that fails costs no answer",
   "E-clock": "No duration is negative when the clock is set back",
   "E-raw": "raw_output holds every answer as it was written",
   "E-sink": "Every arrow of the flow emits an event; a sink that fails costs no answer",
   "L-calls": "max_calls refuses the next call; calls in flight may finish",
-  "L-deadline": "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
   "L-server": "The server's own limits hold beside the request's, per run and per day",
   "L-tokens": "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
   "L-usd":
@@ -70,18 +61,14 @@ export default {
   "R-languages": "Questions and plans in seven languages are routed right, their options found",
   "R-rule": "Else rules on the prompt decide, and say which one did",
   "R-strategies": "Intents, MCP tools, chat models and the documentation come from one list of strategies",
-  "S-honest":
-    "Without either, a simulated model answers and says so at start, in /readyz and in every response",
   "S-seed":
-    "Without either, a simulated model answers and says so at start, in /readyz and in every response",
-  "S-shape":
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
   "TK-actions":
     "A task can only take the actions that its status allows; others are refused with what is possible",
   "TK-budget": "Limits on calls, tokens and money hold across all steps of a task",
   "TK-checks":
     "An answer that fails a check, or gives no next state, is red-flagged; a tool checks equal answers once",
-  "TK-learn": "p, the length cap and k: auto are learnt across steps, from a state that survives a restart",
+  "TK-learn": "p, the length cap and k: auto are learned across steps, from a state that survives a restart",
   "TK-pause": "A step that cannot be decided pauses the task and says why",
   "TK-plan":
     "A step of a plan waits for its dependencies only; an undecided one blocks what depends on it and nothing else",
@@ -94,7 +81,6 @@ export default {
   "V-cap":
     "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
   "V-chance": "The chance of being right and the number of votes are those computed",
-  "V-choices": "Offered choices are found and become the only answers, with room for another",
   "V-config": "k, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
   "P-criteria": "The criteria of a request are in the prompts of seats, judge and voters",
@@ -109,14 +95,9 @@ export default {
     "Free text that still differs is asked about once, and remembered; clusters are reported with their members",
   "V-escalate": "An undecided vote is escalated where that is allowed",
   "V-hedge": "The hedge and speculation are off by default and reported apart",
-  "V-unlikely":
-    "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
-  "V-k-min": "k: auto aims at a target with what is known of the model",
   "V-length":
     "Too long is over 1.4 times the mean of the vote's answers; over 750 tokens until that mean is known",
   "V-need":
-    "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
-  "V-one-round":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
   "V-open": "Where no two answers agree, the vote ends early and the council is asked or offered",
   "V-red-flag": "Every kind of red flag discards a reply, and none is repaired",
@@ -124,12 +105,9 @@ export default {
   "V-refusal": "Refusals in many languages are red flags, also inside valid answers; unknown is an answer",
   "V-report":
     "A question comes back as a voting result under its two headings, k in the first; the first call at temperature 0, the others at 0.1",
-  "V-speculation": "The hedge and speculation are off by default and reported apart",
   "V-statistics":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; the chance of being right and the number of votes are those computed",
   "V-transport": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
-  "V-undecided":
-    "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
   "V-wording": "A cluster is shown in its most frequent wording",
   "X-cancel":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",

@@ -18,4 +18,5 @@ export default {
   "P-priming": "A stream of notifications can be resumed: it begins with an id, and says when to come back",
   "P-sessions": "A session is an id without state: nothing is evicted, and it cancels its own calls only",
   "P-streams": "Open streams are bounded in total and per client",
+  "G-slow": "Clients that send or read slowly are disconnected, and never keep others out",
 } satisfies Requirements;

@@ -2,6 +2,8 @@ import type { Requirements } from "./requirements.ts";
 
 export default {
   "H-balancer": "Any instance serves any request, behind a load balancer that knows nothing of runs",
+  "H-budget-chunks":
+    "Instances reserve a shared daily budget in chunks, and no call is made without a reservation",
   "H-budget": "Instances that share a database spend one daily budget",
   "H-cancel": "A run is cancelled from any instance",
   "H-events": "The events of a run are streamed by any instance, as they happen",
@@ -9,6 +11,17 @@ export default {
   "H-start": "A database that cannot be used prevents startup with a message that shows no password",
   "H-connections": "A database without free connections gives 503 for what needs it, and recovers",
   "H-disk": "A full disk of the database costs no response, and records are written once there is space",
+  "H-claim":
+    "A claimed Idempotency-Key always has a recorded run: of one whose instance dies, that it was interrupted",
+  "H-launch": "A start of tasks that fails is repeated in the same process",
+  "H-signal": "A service that is told to stop ends, also when its database does not answer",
+  "S-divide":
+    "Of a batch that cannot be written only the records are left out that are the cause, and the log names them",
+  "S-lost": "An instance that was declared dead tells every request that waits for its record",
+  "B-webhook-bound":
+    "Deliveries are bounded for each caller and host; the rest waits in the store, and none is dropped",
+  "H-zombie":
+    "A response is 503, never 200, if its run was not recorded and other instances may have the work",
   "H-lost": "An instance that others took for dead stops by itself",
   "H-restart":
     "PostgreSQL is killed and restarted in the middle: the service goes on, and what was acknowledged is there",
@@ -23,11 +36,6 @@ export default {
   "T-filter": "MCI_TOOLS_FILTER offers tools by name, tag or toolset",
   "T-dialects": "Tool calls work in the dialects of OpenAI, Anthropic and Google",
   "T-service": "MCI_TOOLS offers read-only tools to seats and voters, and only those; every call is recorded",
-  "E-theory": "With a known model the evaluation recovers p and the error rates of theory for k = 1, 3 and 5",
-  "E-cost": "The evaluation says what it will cost before it starts and while it runs",
-  "E-concurrency": "The evaluation asks a limited number of questions at a time",
-  "E-resume": "The evaluation goes on after kill -9 without asking again what is on disk",
-  "E-eval": "mci-council eval recovers known accuracies, resumes, and reports accuracy, cost and calibration",
   "M-recipes": "The recipes for providers work as written, and the table of dialects is the code's",
   "M-context": "A request that does not fit the context window is refused before any model call",
   "M-recording": "Traffic with a provider can be recorded without keys and is replayed by the tests",
@@ -41,6 +49,8 @@ export default {
     "What an endpoint refuses is left out step by step, remembered also across restarts, and no failure of the run",
   "M-limiter":
     "One limiter per provider and key: runs take turns, Retry-After holds all calls, a run waits while it has time",
+  "M-outage":
+    "A provider that refuses calls for a while gets 90 % of the calls it had within 30 s of its last refusal; the limit is a metric",
   "M-invalid-json": "What a provider itself rejects as invalid JSON is a red flag",
   "A-400":
     "Bad input is a 400 that lists every problem with its path, before any model call; num_voters and k go from 1 to 25",
@@ -51,21 +61,16 @@ export default {
   "A-cut": "A reader that leaves costs nothing, not even a line in the log",
   "A-decompose": "A task comes back as a JSON object of steps",
   "A-errors": "Every error has a code, a status and a meaning, all of them on one page",
-  "A-eventsource":
-    "Accept: text/event-stream streams the deliberation in versioned envelopes and ends in the same body",
   "A-health": "Liveness, readiness and Prometheus metrics",
   "A-idempotency": "The same Idempotency-Key gives the same answer, computed once",
   "A-metadata":
     "The metadata say how it was routed, what answered, how the vote went and what it cost; raw_output holds every answer as it was written",
-  "A-metrics": "Liveness, readiness and Prometheus metrics",
   "A-openapi": "An OpenAPI description made from the code, which every answer fits",
   "A-openapi-lint": "The OpenAPI document has no lint problem",
+  "A-schemas":
+    "Responses, events and tasks are described once: the schemas have the fields of the engine's types, and pages and the console follow them",
   "A-runs": "The history of runs, one run, its events, and how to forget it",
-  "A-simulated":
-    "Without either, a simulated model answers and says so at start, in /readyz and in every response",
   "A-slow": "A slow reader costs no memory and is cut off in the end",
-  "A-stream":
-    "Accept: text/event-stream streams the deliberation in versioned envelopes and ends in the same body",
   "A-vote": "A question comes back as a voting result under its two headings, k in the first",
   "A-endpoints":
     "Presets, panels, criteria, schemas, cache and webhooks are the same on /mcp/model, /v1 and MCP",
@@ -76,20 +81,17 @@ export default {
   "C-data-lines": "Streams of /v1 hold nothing but data lines",
   "C-format": "/v1 honours response_format",
   "C-hint": "A request to a path of the OpenAI API that is not served gets a hint",
-  "C-langchain": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
-  "C-python": "The AI SDK, LangChain and the openai packages get answers, streams and errors from /v1",
   "C-tools": "/v1 refuses tools with a clear error, and shows each of its models",
-  "C-failure": "OpenAI-compatible chat completions with four models, plain and streaming",
+  "C-answer":
+    "The message of /v1 is the answer; the report comes with config.format, its facts in the council field",
+  "C-parameters": "Parameters of /v1 about sampling are honoured, or refused by name",
+  "C-null": "Optional fields may be null",
   "C-plain": "OpenAI-compatible chat completions with four models, plain and streaming",
-  "C-stream": "OpenAI-compatible chat completions with four models, plain and streaming",
   "F-all": "When all calls fail there is an error, never an empty win",
   "F-budget":
     "max_calls refuses the next call; calls in flight may finish; max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
-  "F-client-gone":
-    "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
+  "F-reserve": "Calls at the same time spend no more of the daily budget than one after the other",
   "F-daily": "The server's own limits hold beside the request's, per run and per day",
-  "F-delete":
-    "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
   "F-hang":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
   "F-judge":
@@ -98,61 +100,45 @@ export default {
   "F-retry-after": "A run that fails for a provider's rate limit passes its Retry-After on",
   "F-reused": "A connection that is cut on a reused socket is counted as a transport error",
   "F-seat": "Seats work side by side and fail alone, down to a quorum",
-  "F-tokens":
-    "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
   "H-bearer": "Loopback by default; a bearer token wherever else",
   "H-body": "Bodies are capped, clients are limited",
-  "H-rate": "Bodies are capped, clients are limited",
   "H-ready": "/readyz shows no provider address without the token",
   "H-streams": "One client cannot hold all streams",
   "H-rebinding": "Host and Origin are checked",
   "L-2000": "Two thousand requests at once are answered or refused with Retry-After, in bounded memory",
-  "M-abort":
-    "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
-  "M-endless": "A provider that never ends, miscounts or repeats its key does no harm",
   "M-finish":
     "One call per sample, the SDK's retries off, how it ended passed on as it is; Every kind of red flag discards an answer, and none is repaired",
   "M-makers": "Anthropic and Google are asked over their own APIs where their keys are set",
   "M-price": "Costs come from the provider or from prices, and are never made up",
   "M-quirk":
     "A parameter an endpoint refuses is left out from then on; nothing a prompt says can bring that about",
-  "M-redirect": "Key and prompt go where the settings say, which startup prints; a redirect is not followed",
-  "M-secret": "A provider that never ends, miscounts or repeats its key does no harm",
   "M-structured": "Structured answers are asked for by schema, or in words where an endpoint knows none",
   "M-transport": "One call per sample, the SDK's retries off, how it ended passed on as it is",
   "M-usage": "A provider that never ends, miscounts or repeats its key does no harm",
   "O-spans": "Spans in the words of gen_ai for whatever OpenTelemetry SDK there is",
-  "P-cancel":
-    "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
   "P-http": "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
-  "P-inspector":
-    "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
   "P-tasks": "A tool call can be a task of MCP: polled, cancelled, found again after a restart",
-  "P-stdio": "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
   "Q-options": "Invalid arguments to exported functions are reported in the same way",
   "Q-words": "Validation messages name the field, what it may be and what it is",
   "S-search": "The history is searched by the words of prompts and results",
-  "S-bad-setting": "A bad setting prevents startup and is named",
   "S-bad-start": "A bad setting prevents startup and is named",
-  "S-defaults": "Loopback by default; a bearer token wherever else",
   "S-degraded": "A failing store never loses an answer",
-  "S-disk-full": "A failing store never loses an answer",
   "S-drop-in": "The earlier project's settings work unchanged; OpenAI's names are the fallback",
   "S-durable": "With a data folder, the record of a run is on disk before its response leaves",
-  "S-fallback": "The earlier project's settings work unchanged; OpenAI's names are the fallback",
   "S-index": "Filters of the history use an index, however long it is",
   "S-key": "Key and prompt go where the settings say, which startup prints; a redirect is not followed",
   "S-kill": "The history survives a kill at any moment, and runs cut short are marked",
-  "S-kill-run": "The history survives a kill at any moment, and runs cut short are marked",
   "S-local": "Without a key, local model servers are detected",
-  "S-orphans": "The history survives a kill at any moment, and runs cut short are marked",
-  "S-retention": "Runs are retained for a number of days and up to a number; the oldest are deleted first",
   "S-room": "Runs are retained for a number of days and up to a number; the oldest are deleted first",
   "S-start":
     "Without either, a simulated model answers and says so at start, in /readyz and in every response",
   "TS-actions":
     "A task is paused, resumed, cancelled and forked over HTTP; what its status does not allow is a 409",
   "TS-answer": "A person answers a step that stayed undecided, and the task goes on",
+  "TS-window": "A task respects the context window that a provider reports, as a run does",
+  "TS-bulk": "Many tasks are counted, acted on and deleted by id or by filter, over HTTP and by the command",
+  "TS-webhook": "A receiver gets a task when it ends, signed; a host that is not allowed is refused",
+  "S-history": "The banner says where the history is, without user and password",
   "TS-budget": "What tasks have spent counts against the daily budget, also after a restart",
   "TS-command": "mci-council task runs a task with its progress, and watches and steers it at a service",
   "TS-create":
@@ -168,4 +154,6 @@ export default {
   "TS-shared":
     "Services on one database are one: any of them follows, steers and continues a task of another",
   "TS-restart": "A task goes on after the service was restarted",
+  "M-key": "A key that a provider repeats is masked: as it is, encoded, and its beginning",
+  "V-hostile": "No request blocks the event loop for 100 ms of processor time, whatever it holds",
 } satisfies Requirements;

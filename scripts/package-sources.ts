@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const adapters = new URL("../packages/mci/src/adapters/", import.meta.url);
+
+/** The agent frameworks that `mci-ts/NAME` is an adapter for: the files that export `toTools`. */
+export const ADAPTERS: readonly string[] = readdirSync(adapters)
+  .filter((file) => /^export function toTools\(/m.test(readFileSync(new URL(file, adapters), "utf8")))
+  .map((file) => file.replace(/\.ts$/, ""))
+  .sort();
+
+/** The source file behind each name that our packages import each other by, below `packages`. `tsconfig.json` has the same for the compiler. */
+export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
+  "mci-ts": "mci/src/index.ts",
+  "mci-ts/openapi": "mci/src/openapi/index.ts",
+  ...Object.fromEntries(ADAPTERS.map((name) => [`mci-ts/${name}`, `mci/src/adapters/${name}.ts`])),
+  // Parts of the library that the command is built with. They are not published.
+  "mci-ts/defaults": "mci/src/schema/defaults.ts",
+  "mci-ts/jinja-references": "mci/src/template/jinja/references.ts",
+  "mci-ts/listed-schema": "mci/src/definitions/listed-schema.ts",
+  "mci-ts/problems": "mci/src/load/problems.ts",
+  "mci-ts/proxy/fetch": "mci/src/proxy/fetch.ts",
+  "mci-ts/proxy/settings": "mci/src/proxy/settings.ts",
+  "mci-ts/references": "mci/src/template/references.ts",
+  "mci-ts/setting": "mci/src/template/setting.ts",
+  "mci-ts/types-generator": "mci/src/types-generator/generate.ts",
+  "@mci-ts/console": "console/serve/files.ts",
+  "@mci-ts/console/tools": "console/serve/tools/index.ts",
+  "@mci-ts/council": "council/src/index.ts",
+  "@mci-ts/council/example-task": "council/src/tasks/example-task.ts",
+  "@mci-ts/council-eval": "council-eval/src/index.ts",
+  "@mci-ts/council-postgres": "council-postgres/src/index.ts",
+  "@mci-ts/council-server": "council-server/src/index.ts",
+  // Types of the API for the console. They are not published.
+  "@mci-ts/council-server/api": "council-server/src/api/types.ts",
+  "@mci-ts/fake-provider": "fake-provider/src/index.ts",
+  "@mci-ts/http-guard": "http-guard/src/index.ts",
+  "@mci-ts/http-guard/mcp": "http-guard/src/mcp/index.ts",
+  "@mci-ts/primitives/exact-json": "primitives/src/exact-json.ts",
+  "@mci-ts/primitives/http-methods": "primitives/src/http-methods.ts",
+  "@mci-ts/primitives/ip-ranges": "primitives/src/ip-ranges.ts",
+  "@mci-ts/primitives/is-object": "primitives/src/is-object.ts",
+  "@mci-ts/primitives/json-lines": "primitives/src/json-lines.ts",
+  "@mci-ts/primitives/linear-pattern": "primitives/src/linear-pattern.ts",
+  "@mci-ts/primitives/omit-undefined": "primitives/src/omit-undefined.ts",
+  "@mci-ts/primitives/reloadable": "primitives/src/reloadable.ts",
+};
