@@ -41,6 +41,7 @@ export default {
   "TD-delete": "A deleted task leaves no row, no step and no workflow; one in flight is not deleted",
   "TD-retry": "A failed task that is retried goes on after its last decided step",
   "TD-bulk": "An action on many tasks reports those that cannot take it, and goes on with the others",
+  "TD-pause-queued": "A task that is paused while an instance is being chosen for it stays paused",
   "TD-retention": "Tasks are deleted so many days after their end, by the clock of the database",
   "TD-webhook": "The end of a task is delivered until its receiver takes it, however the task ended",
   "TD-search": "Tasks are found by words of their name and by status, through an index",

@@ -59,7 +59,9 @@ export function createPlacement({
       });
       for (const id of await legacyTasks(db)) await adopt(id);
     },
-    enqueue: (id) => moveTo(WAITING_QUEUE, [id]),
+    // The engine would revive a task that was cancelled a moment ago.
+    enqueue: (id) =>
+      store.unlessCancelled([id], (rest) => DBOS.resumeWorkflows(rest, { queueName: WAITING_QUEUE })),
   };
 
   async function place(
@@ -79,14 +81,10 @@ export function createPlacement({
       const queue = chosen ? queueOf(chosen.id) : WAITING_QUEUE;
       added.set(queue, [...(added.get(queue) ?? []), id]);
     }
-    for (const [queue, ids] of added) await moveTo(queue, ids, on);
+    for (const [queueName, ids] of added)
+      await store.whileWaiting(on, ids, (rest) => DBOS.resumeWorkflows(rest, { queueName }));
     const takenOver = tasks.filter((task) => task.orphaned && !task.atRest).length;
     if (takenOver > 0) metrics.onTakenOver(takenOver);
-  }
-
-  /** The engine would revive a task that was cancelled a moment ago. */
-  async function moveTo(queueName: string, ids: readonly string[], within?: Queryable): Promise<void> {
-    await store.unlessCancelled(ids, (rest) => DBOS.resumeWorkflows(rest, { queueName }), within);
   }
 
   function reportNewer(id: string, needed: number): void {

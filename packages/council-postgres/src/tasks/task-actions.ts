@@ -165,8 +165,14 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
       return row.status;
     });
     if (before !== "queued") return;
-    await runner.cancel(id);
-    await store.change(id, (row, change) => change.clearControl(row));
+    // An instance that was placing the task may have put it back meanwhile.
+    for (let status: TaskRow["status"] = before; status === "queued"; ) {
+      await runner.cancel(id);
+      status = await store.change(id, async (row, change) => {
+        await change.clearControl(row);
+        return row.status;
+      });
+    }
   }
 
   /** The end of a task is recorded a moment before the engine knows of it. */

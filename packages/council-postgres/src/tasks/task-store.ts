@@ -88,7 +88,7 @@ export function createTaskStore(db: Database) {
   return {
     ...{ insert, find, findByKey, list, ids, count, counts, steps, snapshot, change },
     ...{ begin, record, end, owns, owned, release, dueRetries },
-    ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, isCancelled },
+    ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, whileWaiting, isCancelled },
     ...{ remove, expired, claimWebhooks, settleWebhook },
     ...{ adopt, copyLegacy },
   };
@@ -304,16 +304,37 @@ export function createTaskStore(db: Database) {
   async function unlessCancelled(
     ids: readonly string[],
     work: (rest: string[]) => Promise<unknown>,
-    within?: Queryable,
   ): Promise<void> {
-    const locked = async (on: Queryable) => {
-      const rows = await on.query<{ id: string }>(
-        `SELECT t.id FROM council.tasks t WHERE t.id = ANY($1) AND NOT ${IS_CANCELLED} ORDER BY id FOR UPDATE`,
-        [ids],
-      );
-      if (rows.length > 0) await work(rows.map(({ id }) => id));
-    };
-    await (within ? locked(within) : db.transaction(locked));
+    await db.transaction((on) => withLocked(on, ids, `NOT ${IS_CANCELLED}`, work));
+  }
+
+  /** As `unlessCancelled`, with those that have not been paused either since they were listed as waiting for an instance. */
+  async function whileWaiting(
+    on: Queryable,
+    ids: readonly string[],
+    work: (rest: string[]) => Promise<unknown>,
+  ): Promise<void> {
+    await withLocked(
+      on,
+      ids,
+      `NOT ${IS_CANCELLED} AND (w.status <> 'CANCELLED' OR t.control = 'moved')`,
+      work,
+    );
+  }
+
+  async function withLocked(
+    on: Queryable,
+    ids: readonly string[],
+    condition: string,
+    work: (rest: string[]) => Promise<unknown>,
+  ): Promise<void> {
+    // The status of the workflow is read once the row is locked: in one statement it would be that of the beginning of the wait.
+    await on.query("SELECT FROM council.tasks WHERE id = ANY($1) ORDER BY id FOR UPDATE", [ids]);
+    const rows = await on.query<{ id: string }>(
+      `SELECT t.id ${WITH_WORKFLOW} WHERE t.id = ANY($1) AND ${condition} ORDER BY t.id`,
+      [ids],
+    );
+    if (rows.length > 0) await work(rows.map(({ id }) => id));
   }
 
   /** How often its process has ended since the last recorded step. */
