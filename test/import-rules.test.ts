@@ -70,6 +70,9 @@ const UNPUBLISHED_PARTS = [
 const DOMAIN = ["api", "budget", "config", "providers", "runs", "store", "tasks", "telemetry", "tools"];
 const EDGES = ["app.ts", "chat", "http", "mcp", "routes", "server.ts", "service.ts"];
 
+/** Files that `TaskStore` consists of, besides its own. */
+const TASK_STORE_PARTS = ["placement-query.ts", "search-query.ts", "task-legacy.ts", "task-query.ts"];
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -191,6 +194,27 @@ describe("who may import whom", () => {
     const domain = imports.filter(({ from }) => DOMAIN.includes(folder(from)));
     expect(domain.length).toBeGreaterThan(50);
     expect(domain.filter(({ to }) => EDGES.includes(folder(to)))).toEqual([]);
+  });
+
+  test("every statement on the tables of tasks is in the task store, or in a part of it that nothing else imports", () => {
+    const room = "council-postgres/src/tasks";
+    const parts = TASK_STORE_PARTS.map((name) => `${room}/${name}`);
+    const store = [...parts, `${room}/task-store.ts`, `${room}/task-tables.ts`];
+    const naming = sources.filter((file) =>
+      /\bcouncil\.task(s|_\w+)\b/.test(readFileSync(packages + file, "utf8")),
+    );
+    expect(naming.filter((file) => packageOf(file) === "council-postgres")).toEqual(
+      expect.arrayContaining(parts),
+    );
+    expect(naming.filter((file) => !store.includes(file))).toEqual([]);
+    const ofParts = imports.filter(({ to, typeOnly }) => parts.includes(to) && !typeOnly);
+    expect(ofParts.filter(({ from }) => !store.includes(from))).toEqual([]);
+  });
+
+  test("no two files of tasks have the same name", () => {
+    const names = sources.filter((file) => file.includes("/tasks/")).map((file) => file.split("/").at(-1)!);
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   test("the engine of the council knows no web server, database, file system or environment", () => {

@@ -89,7 +89,6 @@ export {
   TOOLS,
 } from "./strategies/strategies.ts";
 export type { Answer, Strategy } from "./strategies/strategy.ts";
-export type { CallGuard } from "./tasks/call-guard.ts";
 export type { TaskLanguage } from "./tasks/language.ts";
 export {
   blockedSteps,
@@ -105,6 +104,7 @@ export {
 export { type Allotment, allotBudget } from "./tasks/plan-budget.ts";
 export type {
   BulkResult,
+  CallGuard,
   CreatedTask,
   DeliverTaskWebhook,
   IdempotencyKey,

@@ -2,8 +2,7 @@ import type { TaskMetrics } from "@mci-ts/council";
 import type { TaskCallGuard } from "./call-guard.ts";
 import type { LiveTask } from "./live-tasks.ts";
 import type { retryWhileUnavailable } from "./retry-while-unavailable.ts";
-import type { TaskRow } from "./task-query.ts";
-import type { Claim } from "./task-records.ts";
+import type { Claim, TaskRow } from "./task-records.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** What one execution of a task gets. */

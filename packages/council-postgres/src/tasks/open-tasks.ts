@@ -14,14 +14,13 @@ import type {
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { INSTANCE_TABLES } from "../instances/instance-tables.ts";
-import { actOnTasks } from "./bulk-actions.ts";
+import { actOnTasks } from "./act-on-tasks.ts";
 import { DEFAULT_RETRY, type RetryOptions } from "./outage-retry.ts";
 import { NO_CHARGES, planProgress } from "./plan/plan-progress.ts";
 import { repeatEvery } from "./repeat-every.ts";
 import { recordedProgress } from "./steps/steps-progress.ts";
 import { createTaskActions } from "./task-actions.ts";
-import type { TaskRow } from "./task-query.ts";
-import type { PlanCharges, PlanRecord } from "./task-records.ts";
+import type { PlanCharges, PlanRecord, TaskRow } from "./task-records.ts";
 import { deleteExpiredTasks } from "./task-retention.ts";
 import { openTaskRunner } from "./task-runner.ts";
 import { createTaskStore, newTaskId } from "./task-store.ts";

@@ -1,5 +1,6 @@
-import type { Queryable } from "../database/database.ts";
-import { IS_CANCELLED, queueOf, TASK_WORKFLOW, WAITING_QUEUE } from "./task-query.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { IS_CANCELLED } from "./task-query.ts";
+import { queueOf, TASK_WORKFLOW, WAITING_QUEUE } from "./task-records.ts";
 
 /** An instance that runs tasks, with its limit and how many it has. */
 export interface PlacedInstance {
@@ -27,8 +28,19 @@ const LIVING = `SELECT substr(q.name, ${queueOf("").length + 1}) AS id, q.worker
   WHERE i.id IS NOT NULL OR q.name = '${queueOf("")}' || $1`;
 const IS_MOVED = "t.ended_at IS NULL AND t.control = 'moved'";
 
+/** The part of the task store that says which instance has which task. */
+export const placementStatements = {
+  needsPlacement,
+  exclusively,
+  livingInstances,
+  waitingTasks,
+  requestMoves,
+  deadQueues,
+  legacyTasks,
+};
+
 /** Whether any task has no instance, or one instance has two more than another. Most looks find nothing to do. */
-export async function needsPlacement(on: Queryable, self: string): Promise<boolean> {
+async function needsPlacement(on: Queryable, self: string): Promise<boolean> {
   const [row] = await on.query<{ needed: boolean }>(
     `WITH living AS (${LIVING}), homes AS (SELECT ${HOME} AS id, count(*) AS load FROM ${IN_FLIGHT} GROUP BY 1)
      SELECT EXISTS (SELECT FROM homes WHERE id NOT IN (SELECT id FROM living))
@@ -39,11 +51,7 @@ export async function needsPlacement(on: Queryable, self: string): Promise<boole
   return row!.needed;
 }
 
-export async function livingInstances(
-  on: Queryable,
-  self: string,
-  version: number,
-): Promise<PlacedInstance[]> {
+async function livingInstances(on: Queryable, self: string, version: number): Promise<PlacedInstance[]> {
   return on.query(
     `WITH living AS (${LIVING})
      SELECT id, coalesce(version, $2) AS version, coalesce("limit", 1) AS limit,
@@ -53,7 +61,7 @@ export async function livingInstances(
 }
 
 /** Tasks that wait for an instance, in the order in which they came. */
-export async function waitingTasks(on: Queryable, self: string): Promise<WaitingTask[]> {
+async function waitingTasks(on: Queryable, self: string): Promise<WaitingTask[]> {
   return on.query(
     `WITH living AS (${LIVING})
      SELECT t.id, t.workflow_version AS version, w.status = 'PENDING' OR w.queue_name LIKE '${queueOf("%")}' AS orphaned,
@@ -70,7 +78,7 @@ export async function waitingTasks(on: Queryable, self: string): Promise<Waiting
 const BATCH = 1000;
 
 /** Asks so many tasks of an instance to leave it after the step they are at. */
-export async function requestMoves(on: Queryable, instance: string, count: number): Promise<void> {
+async function requestMoves(on: Queryable, instance: string, count: number): Promise<void> {
   await on.query(
     `WITH running AS (SELECT t.id, t.control FROM council.tasks t JOIN dbos.workflow_status w ON w.workflow_uuid = t.id
        WHERE w.status = 'PENDING' AND w.executor_id = $1 AND t.kind = 'steps' AND t.ended_at IS NULL)
@@ -81,7 +89,7 @@ export async function requestMoves(on: Queryable, instance: string, count: numbe
 }
 
 /** Queues of instances that are gone. */
-export async function deadQueues(on: Queryable, self: string): Promise<string[]> {
+async function deadQueues(on: Queryable, self: string): Promise<string[]> {
   const rows = await on.query<{ name: string }>(
     `SELECT name FROM dbos.queues WHERE name LIKE '${queueOf("%")}'
        AND name NOT IN (SELECT '${queueOf("")}' || id FROM (${LIVING}) living)`,
@@ -90,8 +98,21 @@ export async function deadQueues(on: Queryable, self: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
+/** Does the work in one transaction, unless another instance is at it. */
+async function exclusively(db: Database, work: (on: Queryable) => Promise<void>): Promise<void> {
+  await db.transaction(async (on) => {
+    const [lock] = await on.query<{ locked: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS locked", [
+      PLACEMENT_LOCK,
+    ]);
+    if (lock!.locked) await work(on);
+  });
+}
+
+/** Any number, the same in every version of the program. */
+const PLACEMENT_LOCK = 7_303_018;
+
 /** Tasks of versions before 2; none while an instance of such a version lives. */
-export async function legacyTasks(on: Queryable): Promise<string[]> {
+async function legacyTasks(on: Queryable): Promise<string[]> {
   const rows = await on.query<{ id: string }>(
     `SELECT id FROM council.tasks WHERE status IS NOT NULL
        AND NOT EXISTS (SELECT FROM council.instances WHERE workflow_version = 1) ORDER BY created_at LIMIT 100`,

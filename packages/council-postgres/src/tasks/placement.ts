@@ -1,17 +1,8 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { TaskMetrics } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
-import {
-  deadQueues,
-  legacyTasks,
-  livingInstances,
-  needsPlacement,
-  type PlacedInstance,
-  requestMoves,
-  type WaitingTask,
-  waitingTasks,
-} from "./placement-query.ts";
-import { queueOf, WAITING_QUEUE } from "./task-query.ts";
+import type { PlacedInstance, WaitingTask } from "./placement-query.ts";
+import { queueOf, WAITING_QUEUE } from "./task-records.ts";
 import type { TaskStore } from "./task-store.ts";
 
 export interface PlacementOptions {
@@ -44,20 +35,17 @@ export function createPlacement({
   log,
 }: PlacementOptions): Placement {
   const reported = new Set<string>();
+  const statements = store.placement;
   return {
     async run() {
-      if (!(await needsPlacement(db, executorId))) return;
-      await db.transaction(async (on) => {
-        const [lock] = await on.query<{ locked: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS locked", [
-          PLACEMENT_LOCK,
-        ]);
-        if (!lock!.locked) return;
-        const instances = await livingInstances(on, executorId, version);
-        await place(on, await waitingTasks(on, executorId), instances);
+      if (!(await statements.needsPlacement(db, executorId))) return;
+      await statements.exclusively(db, async (on) => {
+        const instances = await statements.livingInstances(on, executorId, version);
+        await place(on, await statements.waitingTasks(on, executorId), instances);
         await balance(on, instances);
-        for (const queue of await deadQueues(on, executorId)) await DBOS.deleteQueue(queue);
+        for (const queue of await statements.deadQueues(on, executorId)) await DBOS.deleteQueue(queue);
       });
-      for (const id of await legacyTasks(db)) await adopt(id);
+      for (const id of await statements.legacyTasks(db)) await adopt(id);
     },
     // The engine would revive a task that was cancelled a moment ago.
     enqueue: (id) =>
@@ -101,7 +89,7 @@ export function createPlacement({
     const most = others.at(-1);
     if (!least || !most || least.load >= least.limit) return;
     const surplus = Math.min(Math.floor((most.load - least.load) / 2), least.limit - least.load);
-    if (surplus > 0) await requestMoves(on, most.id, surplus);
+    if (surplus > 0) await statements.requestMoves(on, most.id, surplus);
   }
 
   async function adopt(id: string): Promise<void> {
@@ -111,6 +99,4 @@ export function createPlacement({
   }
 }
 
-/** Any number, the same in every version of the program. */
-const PLACEMENT_LOCK = 7_303_018;
 const MAX_REPORTED = 1000;

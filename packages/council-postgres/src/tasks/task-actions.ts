@@ -21,8 +21,7 @@ import {
 } from "./plan/plan-progress.ts";
 import { PAUSE_REQUESTED } from "./task-end.ts";
 import { TaskError } from "./task-error.ts";
-import type { TaskRow } from "./task-query.ts";
-import type { PlanCharges } from "./task-records.ts";
+import type { PlanCharges, TaskRow } from "./task-records.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import { newTaskId, type TaskChange, type TaskStore } from "./task-store.ts";
 

@@ -1,51 +1,6 @@
-import type { StepsProgress, TaskFault, TaskSpec, TaskStatus } from "@mci-ts/council";
-import type { PlanCharges } from "./task-records.ts";
+import { DEFAULT_DEADLINE_MS, RECORD_MS } from "./task-records.ts";
 
-/** The name of the one workflow; its only argument is the id of the task, which is its own id too. */
-export const TASK_WORKFLOW = "task";
-
-/** Tasks wait here until an instance is chosen for them. No instance listens to this queue. */
-export const WAITING_QUEUE = "tasks";
-
-/** Each instance has a queue of its own, so that its limit is its own and what it gets is chosen (`placement.ts`). */
-export const queueOf = (instance: string): string => `${WAITING_QUEUE}.${instance}`;
-
-export interface TaskRow {
-  readonly id: string;
-  readonly kind: TaskSpec["kind"];
-  readonly name: string | null;
-  readonly spec: TaskSpec;
-  readonly status: TaskStatus;
-  /** What a person or the placement wants of the running task; `moved`: it has left its instance and goes on at another. */
-  readonly control: "pause" | "move" | "moved" | null;
-  /** The last recorded step. */
-  readonly step: number;
-  /** The newest snapshot of a task of steps; later steps are added to it. */
-  readonly progress: StepsProgress | PlanCharges;
-  readonly rate: number;
-  /** How long a running task has not recorded anything. */
-  readonly idle_ms: number | null;
-  readonly result: unknown;
-  readonly error: TaskFault | null;
-  /** When a paused task resumes by itself. */
-  readonly retry_at: Date | null;
-  /** How often it has done so since its last decided step. */
-  readonly retries: number;
-  readonly forked_from: string | null;
-  readonly fork_step: number | null;
-  /** The instance at work. */
-  readonly instance: string | null;
-  /** Since when it has it. */
-  readonly running_since: Date | null;
-  readonly workflow_version: number;
-  /** It belongs to an instance of a version before 2. */
-  readonly is_legacy: boolean;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly ended_at: Date | null;
-}
-
-/** By a person, whatever the engine says. */
+/** Whether a person has cancelled the task, whatever the engine says. */
 export const IS_CANCELLED = "(t.ended_at IS NOT NULL AND t.result IS NULL AND t.error IS NULL)";
 
 /** Steps over which the rate is measured. */
@@ -88,10 +43,6 @@ LEFT JOIN LATERAL (SELECT progress FROM council.task_steps
 LEFT JOIN LATERAL (SELECT step, decided_at FROM council.task_steps
   WHERE task_id = t.id AND step > last.step - ${RATE_STEPS} AND decided_at >= t.running_since ORDER BY step LIMIT 1) early ON true`;
 
-/** A step may take as long as its deadline says, as in a request; then the database has a while to record it. */
-export const DEFAULT_DEADLINE_MS = 300_000;
-export const RECORD_MS = 30_000;
-
 function lastStep(t: string): string {
   const newest = `(SELECT max(decided_at) FROM council.task_steps WHERE task_id = ${t}.id
     AND (${t}.kind = 'plan' OR step = (SELECT max(step) FROM council.task_steps WHERE task_id = ${t}.id)))`;
@@ -103,13 +54,13 @@ function stalled(t: string): string {
   return `${lastStep(t)} < clock_timestamp() - (${limit}) * interval '1 ms'`;
 }
 
-/** Of those that are not over: the others grow without end, and are counted where they end. */
+/** Counts only tasks that are not over: the others grow without end, and are counted where they end. */
 export const COUNT_TASKS = `SELECT ${STATUS} AS status, count(*) AS count,
   coalesce(max(extract(epoch FROM clock_timestamp() - ${lastStep("t")})) FILTER (WHERE w.status = 'PENDING'), 0)::float8 AS "idleSeconds",
   coalesce(max(extract(epoch FROM clock_timestamp()) - w.updated_at / 1000.0) FILTER (WHERE w.status = 'ENQUEUED'), 0)::float8 AS "queuedSeconds",
   count(*) FILTER (WHERE w.status = 'PENDING' AND ${stalled("t")}) AS stalled
 ${WITH_WORKFLOW} WHERE t.ended_at IS NULL GROUP BY 1`;
 
-/** Of tasks that are over. */
+/** Counts what receivers are still to be told of tasks that are over. */
 export const COUNT_WEBHOOKS = `SELECT count(*) AS count ${WITH_WORKFLOW}
 WHERE t.webhook_at IS NOT NULL AND ${STATUS} IN ('complete', 'failed', 'cancelled')`;

@@ -4,8 +4,59 @@ import type {
   StepRecord,
   StepsProgress,
   TaskFault,
+  TaskSpec,
+  TaskStatus,
   TaskUsage,
 } from "@mci-ts/council";
+
+/** The name of the one workflow; its only argument is the id of the task, which is its own id too. */
+export const TASK_WORKFLOW = "task";
+
+/** Tasks wait here until an instance is chosen for them. No instance listens to this queue. */
+export const WAITING_QUEUE = "tasks";
+
+/** Each instance has a queue of its own, so that its limit is its own and what it gets is chosen (`placement.ts`). */
+export const queueOf = (instance: string): string => `${WAITING_QUEUE}.${instance}`;
+
+/** A step may take as long as its deadline says, as in a request; then the database has a while to record it. */
+export const DEFAULT_DEADLINE_MS = 300_000;
+export const RECORD_MS = 30_000;
+
+/** A task as it is stored, with the status of its workflow. */
+export interface TaskRow {
+  readonly id: string;
+  readonly kind: TaskSpec["kind"];
+  readonly name: string | null;
+  readonly spec: TaskSpec;
+  readonly status: TaskStatus;
+  /** What a person or the placement wants of the running task; `moved`: it has left its instance and goes on at another. */
+  readonly control: "pause" | "move" | "moved" | null;
+  /** The last recorded step. */
+  readonly step: number;
+  /** The newest snapshot of a task of steps; later steps are added to it. */
+  readonly progress: StepsProgress | PlanCharges;
+  readonly rate: number;
+  /** How long a running task has not recorded anything. */
+  readonly idle_ms: number | null;
+  readonly result: unknown;
+  readonly error: TaskFault | null;
+  /** When a paused task resumes by itself. */
+  readonly retry_at: Date | null;
+  /** How often it has done so since its last decided step. */
+  readonly retries: number;
+  readonly forked_from: string | null;
+  readonly fork_step: number | null;
+  /** The instance at work. */
+  readonly instance: string | null;
+  /** Since when it has it. */
+  readonly running_since: Date | null;
+  readonly workflow_version: number;
+  /** It belongs to an instance of a version before 2. */
+  readonly is_legacy: boolean;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+}
 
 /** One execution of a task. What it writes is refused once the engine has given the task to another, or cancelled it. */
 export interface Claim {

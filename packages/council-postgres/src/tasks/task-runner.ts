@@ -19,8 +19,14 @@ import { runPlan } from "./plan/run-plan.ts";
 import { repeatEvery } from "./repeat-every.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import { runSteps } from "./steps/run-steps.ts";
-import { queueOf, TASK_WORKFLOW, type TaskRow, WAITING_QUEUE } from "./task-query.ts";
-import type { PlanCharges, TaskEnd } from "./task-records.ts";
+import {
+  type PlanCharges,
+  queueOf,
+  TASK_WORKFLOW,
+  type TaskEnd,
+  type TaskRow,
+  WAITING_QUEUE,
+} from "./task-records.ts";
 import type { Begun, TaskStore } from "./task-store.ts";
 
 export interface RunnerOptions {

@@ -14,6 +14,7 @@ import {
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { nextOutage, type Outages, type RetryOptions } from "./outage-retry.ts";
+import { placementStatements } from "./placement-query.ts";
 import { findsNothing, searchTasks } from "./search-query.ts";
 import { TaskError, taskNotFound } from "./task-error.ts";
 import { adoptLegacyTask, copyLegacySteps } from "./task-legacy.ts";
@@ -23,12 +24,18 @@ import {
   IS_CANCELLED,
   SELECT_TASK,
   STATUS,
-  TASK_WORKFLOW,
-  type TaskRow,
-  WAITING_QUEUE,
   WITH_WORKFLOW,
 } from "./task-query.ts";
-import type { Claim, PlanCharges, PlanRecord, StoredStep, TaskEnd } from "./task-records.ts";
+import {
+  type Claim,
+  type PlanCharges,
+  type PlanRecord,
+  type StoredStep,
+  TASK_WORKFLOW,
+  type TaskEnd,
+  type TaskRow,
+  WAITING_QUEUE,
+} from "./task-records.ts";
 
 export interface Begun extends Claim {
   readonly control: TaskRow["control"];
@@ -42,7 +49,7 @@ export interface Begun extends Claim {
 }
 
 export interface RecordOptions {
-  /** Of `steps`. Default true. */
+  /** The step before must be recorded, as in a task of steps. Default true. */
   readonly inOrder?: boolean;
   readonly progress?: StepsProgress;
   /** The record counts the calls of executions that ended without a word. Default false. */
@@ -83,7 +90,7 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 /** What may be changed while the row is locked. */
 export type TaskChange = Parameters<Parameters<TaskStore["change"]>[1]>[1];
 
-/** The statements on the tables of tasks; there are none elsewhere. */
+/** The statements on the tables of tasks: here and in the files that only this one imports. */
 export function createTaskStore(db: Database) {
   return {
     ...{ insert, find, findByKey, list, ids, count, counts, steps, snapshot, change },
@@ -91,6 +98,7 @@ export function createTaskStore(db: Database) {
     ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, whileWaiting, isCancelled },
     ...{ remove, expired, claimWebhooks, settleWebhook },
     ...{ adopt, copyLegacy },
+    placement: placementStatements,
   };
 
   /** Stores the task and puts it on the queue, in one transaction. False: another task has its idempotency key. */
@@ -152,7 +160,7 @@ export function createTaskStore(db: Database) {
     );
   }
 
-  /** As `list`. */
+  /** The ids of the tasks that `list` returns. */
   async function ids(filter: TaskFilter): Promise<string[]> {
     await requireCursor(filter);
     if (findsNothing(filter)) return [];
@@ -269,7 +277,7 @@ export function createTaskStore(db: Database) {
     return rows.length > 0;
   }
 
-  /** Of a plan: what executions that ended without a word have spent is spent. Repeating it changes nothing. */
+  /** What executions of a plan that ended without a word have spent is spent. Repeating it changes nothing. */
   async function chargeLost({ id, token }: Claim): Promise<void> {
     await db.transaction(async (on) => {
       const [row] = await on.query<{ progress: PlanCharges; lost: number }>(
@@ -432,7 +440,7 @@ export function createTaskStore(db: Database) {
     return rows.map(({ id }) => id);
   }
 
-  /** With its steps, in one transaction; the workflow is gone before. */
+  /** Deletes a task with its steps, in one transaction; the workflow is gone before. */
   async function remove(id: string): Promise<void> {
     await db.transaction(
       async (on) => {
@@ -487,7 +495,7 @@ export function createTaskStore(db: Database) {
     });
   }
 
-  /** Of an instance of a version before 2: what it has decided so far can be read like any other task's. */
+  /** What an instance of a version before 2 has decided so far can then be read like the steps of any other task. */
   async function copyLegacy(id: string): Promise<void> {
     await db.transaction((on) => copyLegacySteps(on, id));
   }

@@ -1,8 +1,13 @@
 import type { StepRecord, StepsProgress, StepsTaskSpec, StepView, TaskView } from "@mci-ts/council";
 import type { PlanState } from "@mci-ts/council-server";
 import type { PlanProgress } from "./plan/plan-progress.ts";
-import { DEFAULT_DEADLINE_MS, RECORD_MS, type TaskRow } from "./task-query.ts";
-import type { PlanRecord, StoredStep } from "./task-records.ts";
+import {
+  DEFAULT_DEADLINE_MS,
+  type PlanRecord,
+  RECORD_MS,
+  type StoredStep,
+  type TaskRow,
+} from "./task-records.ts";
 
 /** One task, with all that its own screen needs. */
 export function toTaskView(row: TaskRow, progress: StepsProgress | PlanProgress): TaskView {

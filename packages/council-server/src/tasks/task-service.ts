@@ -110,11 +110,11 @@ const hasEmbedded = (dir: string | undefined) =>
 
 /** What a task is checked with is loaded with the first one. */
 async function loadEngine(deps: RunDependencies): Promise<TaskEngine> {
-  const [{ openTaskEngine }, { loadExpressions }] = await Promise.all([
-    import("./task-engine.ts"),
+  const [{ serviceTaskEngine }, { loadExpressions }] = await Promise.all([
+    import("./service-task-engine.ts"),
     import("mci-ts"),
   ]);
-  return openTaskEngine(deps, await loadExpressions());
+  return serviceTaskEngine(deps, await loadExpressions());
 }
 
 /** What tasks are stored and run with, with the first one that is valid. */

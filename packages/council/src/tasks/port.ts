@@ -1,6 +1,5 @@
 import type { Budget } from "../request-config.ts";
 import type { Decomposition, Step } from "../result.ts";
-import type { CallGuard } from "./call-guard.ts";
 import type { PlanResults, PlanStepResult } from "./plan.ts";
 import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
 import type { StepsTask } from "./steps-task.ts";
@@ -22,6 +21,14 @@ export interface TaskEngine {
   check(value: unknown): Promise<TaskSpec>;
   steps(spec: StepsTaskSpec): StepsEngine;
   plan(spec: PlanTaskSpec): PlanEngine;
+}
+
+/** What is done around every call of a task: by whatever runs it, which records what is open. */
+export interface CallGuard {
+  /** Runs before the call; the call is not made if this rejects. */
+  before(): Promise<void>;
+  /** Runs after the call, before its reply is evaluated. */
+  after(): Promise<void>;
 }
 
 export interface StepsEngine extends Omit<StepsTask, "solve"> {

@@ -1,9 +1,9 @@
+import type { Model } from "../model.ts";
 import type { CouncilOptions } from "../options.ts";
-import { type CallGuard, guardCalls } from "./call-guard.ts";
 import { checkTask } from "./check-task.ts";
 import type { TaskLanguage } from "./language.ts";
 import { compilePlanTask } from "./plan-task.ts";
-import type { TaskEngine } from "./port.ts";
+import type { CallGuard, TaskEngine } from "./port.ts";
 import type { StepEnd } from "./step-record.ts";
 import { compileStepsTask, type StepOptions } from "./steps-task.ts";
 import type { TaskSpec } from "./task-spec.ts";
@@ -57,6 +57,22 @@ export function createTaskEngine({ language, presets, check, run }: TaskEngineOp
         synthesise: (plan, results, spent, signal, guard) =>
           part(signal, guard, (options) => task.synthesise(plan, results, spent, options)),
       };
+    },
+  };
+}
+
+function guardCalls(model: Model, guard: CallGuard | undefined): Model {
+  if (guard === undefined) return model;
+  return {
+    ...model,
+    async complete(request, signal) {
+      await guard.before();
+      signal.throwIfAborted();
+      try {
+        return await model.complete(request, signal);
+      } finally {
+        await guard.after();
+      }
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { DailyBudget } from "../budget/daily-budget.ts";
 import { readConfig } from "../config/config.ts";
 import type { RunDependencies } from "../runs/run-dependencies.ts";
-import { openTaskEngine } from "./task-engine.ts";
+import { serviceTaskEngine } from "./service-task-engine.ts";
 
 it("a plan is refused before any call where it is longer than the context window that the provider reports [TS-window]", async () => {
   let calls = 0;
@@ -30,7 +30,7 @@ it("a plan is refused before any call where it is longer than the context window
     store: { shared: {} },
   } as unknown as RunDependencies;
   const spec: PlanTaskSpec = { kind: "plan", prompt: "Write a long book. ".repeat(1000) };
-  const engine = openTaskEngine(deps, {} as TaskLanguage).plan(spec);
+  const engine = serviceTaskEngine(deps, {} as TaskLanguage).plan(spec);
   const nothing = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
   const planned = await engine.decompose(nothing, new AbortController().signal);
   expect(planned).toMatchObject({ end: "paused", message: expect.stringContaining("small takes 1000") });

@@ -14,7 +14,7 @@ import type { RunDependencies } from "../runs/run-dependencies.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** The council as tasks use it: the models, prices, tools, budgets and metrics of this service. */
-export function openTaskEngine(deps: RunDependencies, language: TaskLanguage): TaskEngine {
+export function serviceTaskEngine(deps: RunDependencies, language: TaskLanguage): TaskEngine {
   return createTaskEngine({
     language,
     presets: deps.config.presets,
