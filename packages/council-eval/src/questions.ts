@@ -9,6 +9,8 @@ const Expected = z.union([z.string(), z.number(), z.boolean(), z.record(z.string
 const QuestionLine = z
   .strictObject({
     id: z.string().min(1).optional(),
+    /** What it asks for, such as "arithmetic": accuracy is also reported for each kind. */
+    kind: z.string().min(1).optional(),
     prompt: z.string().min(1),
     context: contextSchema.optional(),
     answer: Expected.optional(),
