@@ -26,7 +26,9 @@ export const PACKAGES: readonly Package[] = [
     dir: "packages/mci",
     entries: {
       index: "src/index.ts",
+      authoring: "src/authoring.ts",
       "openapi/index": "src/openapi/index.ts",
+      "proxy/fetch": "src/proxy/fetch.ts",
       ...Object.fromEntries(ADAPTERS.map((name) => [`adapters/${name}`, `src/adapters/${name}.ts`])),
     },
     inline: ["@mci-ts/primitives", "zod"],

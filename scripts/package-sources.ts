@@ -11,18 +11,10 @@ export const ADAPTERS: readonly string[] = readdirSync(adapters)
 /** The source file behind each name that our packages import each other by, below `packages`. `tsconfig.json` has the same for the compiler. */
 export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "mci-ts": "mci/src/index.ts",
+  "mci-ts/authoring": "mci/src/authoring.ts",
   "mci-ts/openapi": "mci/src/openapi/index.ts",
+  "mci-ts/proxy": "mci/src/proxy/fetch.ts",
   ...Object.fromEntries(ADAPTERS.map((name) => [`mci-ts/${name}`, `mci/src/adapters/${name}.ts`])),
-  // Parts of the library that the command is built with. They are not published.
-  "mci-ts/defaults": "mci/src/schema/defaults.ts",
-  "mci-ts/jinja-references": "mci/src/template/jinja/references.ts",
-  "mci-ts/listed-schema": "mci/src/definitions/listed-schema.ts",
-  "mci-ts/problems": "mci/src/load/problems.ts",
-  "mci-ts/proxy/fetch": "mci/src/proxy/fetch.ts",
-  "mci-ts/proxy/settings": "mci/src/proxy/settings.ts",
-  "mci-ts/references": "mci/src/template/references.ts",
-  "mci-ts/setting": "mci/src/template/setting.ts",
-  "mci-ts/types-generator": "mci/src/types-generator/generate.ts",
   "@mci-ts/console": "console/serve/files.ts",
   "@mci-ts/console/tools": "console/serve/tools/index.ts",
   "@mci-ts/council": "council/src/index.ts",

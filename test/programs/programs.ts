@@ -35,6 +35,7 @@ export function libraryPaths(): Record<string, [string]> {
   return {
     "mci-ts": file("index"),
     "mci-ts/*": file("adapters/*"),
+    "mci-ts/authoring": file("authoring"),
     "mci-ts/openapi": file("openapi/index"),
     "mci-ts/schema.json": [join(root, "packages/mci/mci.schema.json")],
   };

@@ -8,6 +8,7 @@ const library = (file: string) => pathToFileURL(program("packages/mci", file)).h
 const LOCATIONS: Readonly<Record<string, string>> = {
   "mci-ts": library("index.js"),
   ...Object.fromEntries(adapters.map((name) => [`mci-ts/${name}`, library(`adapters/${name}.js`)])),
+  "mci-ts/authoring": library("authoring.js"),
   "mci-ts/openapi": library("openapi/index.js"),
   "mci-ts/schema.json": new URL("../../packages/mci/mci.schema.json", import.meta.url).href,
   "@mci-ts/council": new URL("../../packages/council/src/index.ts", import.meta.url).href,

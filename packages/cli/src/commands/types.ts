@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { generateTypes } from "mci-ts/authoring";
 import { CliError, usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
 import { saveText } from "../edit/save-text.ts";
@@ -40,7 +41,6 @@ export default command({
     const output =
       values.output === undefined ? join(dirname(file), DEFAULT_OUTPUT) : resolve(context.cwd, values.output);
     await using client = await loadClient(file, values, context, { strict: true });
-    const { generateTypes } = await import("mci-ts/types-generator");
     const source = relative(isPrinted ? context.cwd : dirname(output), file)
       .split(sep)
       .join("/");

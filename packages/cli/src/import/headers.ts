@@ -1,4 +1,4 @@
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { isCredential, isCredentialName, isHarmless } from "./credentials.ts";
 import type { Json, RequestTool } from "./request.ts";
 

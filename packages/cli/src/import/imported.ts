@@ -1,4 +1,4 @@
-import type { WrittenSettings } from "mci-ts/setting";
+import type { WrittenSettings } from "mci-ts/authoring";
 
 /** What an importer makes of a document, before it is written. */
 export interface Imported {

@@ -1,4 +1,4 @@
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { isCredentialValue } from "./credentials.ts";
 import type { RequestTool } from "./request.ts";
 

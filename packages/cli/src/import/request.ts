@@ -1,6 +1,6 @@
 import { SAFE_METHODS } from "@mci-ts/primitives/http-methods";
 import { isObject } from "@mci-ts/primitives/is-object";
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { holdsCredential, isCredential, isCredentialName, isHarmless, MAX_DEPTH } from "./credentials.ts";
 import { type ImportVariables, variableName } from "./variables.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { ProxyFetch } from "mci-ts/proxy/fetch";
+import type { ProxyFetch } from "mci-ts/proxy";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { proxyFromEnv } from "../project/proxy.ts";
@@ -88,10 +88,6 @@ async function download(
 async function openProxied(env: Context["env"]): Promise<ProxyFetch | undefined> {
   const proxy = await proxyFromEnv(env);
   if (proxy === undefined) return undefined;
-  const [{ readProxyRules }, { openProxyFetch }] = await Promise.all([
-    import("mci-ts/proxy/settings"),
-    import("mci-ts/proxy/fetch"),
-  ]);
-  const rules = readProxyRules(proxy);
-  return rules && openProxyFetch(rules);
+  const { openProxyFetch } = await import("mci-ts/proxy");
+  return openProxyFetch(proxy);
 }

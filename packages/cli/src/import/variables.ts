@@ -1,4 +1,4 @@
-import { ownVariable, Setting } from "mci-ts/setting";
+import { ownVariable, Setting } from "mci-ts/authoring";
 import type { Variable } from "./imported.ts";
 
 /** The variables of one import: what each is for, and the values that were taken out of the document. */

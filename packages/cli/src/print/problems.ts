@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Problem } from "mci-ts";
-import { describePath } from "mci-ts/problems";
+import { describePath } from "mci-ts/authoring";
 import type { Context, Output } from "../command.ts";
 import { codeFrame } from "./code-frame.ts";
 import { escapeControls, oneLine } from "./escape-controls.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
 import type { LoadOptions, MCIClient } from "mci-ts";
-import { DEFAULT_LIBRARY_DIR } from "mci-ts/defaults";
+import { DEFAULT_LIBRARY_DIR } from "mci-ts/authoring";
 import { usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";

@@ -11,7 +11,7 @@ export async function proxyFromEnv(env: Context["env"]): Promise<ProxySettings |
   const https = read("HTTPS_PROXY");
   const http = read("HTTP_PROXY");
   if (https === undefined && http === undefined) return undefined;
-  const { parseProxy, PROXY_ADDRESS } = await import("mci-ts/proxy/settings");
+  const { parseProxy, PROXY_ADDRESS } = await import("mci-ts/proxy");
   for (const variable of [https, http]) {
     if (variable === undefined || parseProxy(variable.value) !== undefined) continue;
     throw usageError(`${variable.name} ${PROXY_ADDRESS}.`, `Correct it, or unset ${variable.name}.`);

@@ -1,6 +1,6 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { Tool } from "mci-ts";
-import { listedSchema } from "mci-ts/listed-schema";
+import { listedSchema } from "mci-ts/authoring";
 
 /** A tool as MCP lists it, under the name it is served by. `onLoss` is told what its schema cannot say to every client. */
 export function toMcpTool(

@@ -1,6 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { Tool } from "mci-ts";
-import { listedSchema } from "mci-ts/listed-schema";
+import { listedSchema } from "mci-ts/authoring";
 import { typeName } from "./type-name.ts";
 
 export interface InputRow {

@@ -1,6 +1,5 @@
 import type { Execution } from "mci-ts";
-import { jinjaReferences } from "mci-ts/jinja-references";
-import { references } from "mci-ts/references";
+import { jinjaReferences, references } from "mci-ts/authoring";
 
 /** Where the values of a tool's templates go. */
 export interface ValueUses {

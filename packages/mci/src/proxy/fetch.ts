@@ -1,6 +1,6 @@
-import { Agent, loadFetch } from "../undici.ts";
-import { ProxyAgents } from "./proxy-agent.ts";
-import type { ProxyRules } from "./settings.ts";
+import { type ProxySettings, readProxyRules } from "./settings.ts";
+
+export { PROXY_ADDRESS, parseProxy } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -10,7 +10,14 @@ export interface ProxyFetch {
   close(): Promise<void>;
 }
 
-export async function openProxyFetch(rules: ProxyRules): Promise<ProxyFetch> {
+/** undefined: the settings name no proxy. What opens connections is loaded only here. */
+export async function openProxyFetch(settings: ProxySettings): Promise<ProxyFetch | undefined> {
+  const rules = readProxyRules(settings);
+  if (rules === undefined) return undefined;
+  const [{ Agent, loadFetch }, { ProxyAgents }] = await Promise.all([
+    import("../undici.ts"),
+    import("./proxy-agent.ts"),
+  ]);
   const send = await loadFetch();
   const direct = new Agent();
   const proxies = await ProxyAgents.open(rules, { pool: {}, timeoutMs: TIMEOUT_MS });

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import type { Setting } from "mci-ts/setting";
+import type { Setting } from "mci-ts/authoring";
 import { isHarmless } from "../credentials.ts";
 import {
   askEach,

@@ -1,4 +1,4 @@
-import { type Setting, writeSettings } from "mci-ts/setting";
+import { type Setting, writeSettings } from "mci-ts/authoring";
 import { authOf, basicAuth, headerSetting, isNoise } from "../headers.ts";
 import type { Imported } from "../imported.ts";
 import { pathSetting } from "../path.ts";

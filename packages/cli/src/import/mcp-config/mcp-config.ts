@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { type WrittenSettings, writeServer } from "mci-ts/setting";
+import { type WrittenSettings, writeServer } from "mci-ts/authoring";
 import { CliError } from "../../cli-error.ts";
 import type { Imported, Skipped } from "../imported.ts";
 import { parseLoose } from "../parse-loose.ts";

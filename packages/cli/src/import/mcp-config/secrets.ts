@@ -1,4 +1,4 @@
-import { ownVariable, Setting } from "mci-ts/setting";
+import { ownVariable, Setting } from "mci-ts/authoring";
 import { isCredential, isCredentialValue } from "../credentials.ts";
 import { variableName } from "../variables.ts";
 import type { ConfigVariables } from "./variables.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { isHarmless } from "../credentials.ts";
 import { ImportVariables } from "../variables.ts";
 

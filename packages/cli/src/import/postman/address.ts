@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { basicAuth } from "../headers.ts";
 import { pathSetting } from "../path.ts";
 import type { Json, RequestTool } from "../request.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import type { Setting } from "mci-ts/setting";
+import type { Setting } from "mci-ts/authoring";
 import type { Json, RequestTool } from "../request.ts";
 import type { PostmanText } from "./text.ts";
 

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { isCredential } from "../credentials.ts";
 import { parseLoose } from "../parse-loose.ts";
 import { fileBody, type Json, optionalField, type RequestTool, settingOf } from "../request.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { type Setting, type WrittenSettings, writeSettings } from "mci-ts/setting";
+import { type Setting, type WrittenSettings, writeSettings } from "mci-ts/authoring";
 import { headerSetting, isNoise } from "../headers.ts";
 import { annotationsFor, type Json, optionalField, RequestTool } from "../request.ts";
 import type { ImportVariables } from "../variables.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { Setting } from "mci-ts/setting";
+import { Setting } from "mci-ts/authoring";
 import { isCredential, isCredentialName, isCredentialValue, isHarmless } from "../credentials.ts";
 import type { RequestTool } from "../request.ts";
 import { type ImportVariables, variableName } from "../variables.ts";

@@ -1,0 +1,14 @@
+/** For programs that write or explain files of tools: what the `mci` command needs besides a client. */
+export { listedSchema } from "./definitions/listed-schema.ts";
+export { describePath } from "./load/problems.ts";
+export { DEFAULT_LIBRARY_DIR } from "./schema/defaults.ts";
+export { jinjaReferences } from "./template/jinja/references.ts";
+export { type Reference, references } from "./template/references.ts";
+export {
+  ownVariable,
+  Setting,
+  type WrittenSettings,
+  writeServer,
+  writeSettings,
+} from "./template/setting.ts";
+export { generateTypes } from "./types-generator/generate.ts";
