@@ -46,7 +46,7 @@ export const PACKAGES: readonly Package[] = [
       // What the command uses of the library without loading it, for help and errors.
       {
         name: "basics",
-        test: /packages\/(primitives\/src\/is-object|mci\/src\/(errors|closest-match|schema\/defaults|load\/problems|template\/(jinja\/)?references))\.ts$/,
+        test: /packages\/(primitives\/src\/(is-object|closest-match)|mci\/src\/(errors|schema\/defaults|load\/problems|template\/(jinja\/)?references))\.ts$/,
         priority: 2,
       },
       // The rest of the library, with all that it imports at once.

@@ -23,7 +23,7 @@ import { ServiceError, shuttingDown } from "./service-error.ts";
 import type { Store } from "./store/store.ts";
 import { createTaskService, type TaskService } from "./tasks/task-service.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
-import { SeatToolbox } from "./tools/seat-tools.ts";
+import { openSeatTools } from "./tools/seat-tools.ts";
 
 export interface SubmitOptions {
   readonly channel: RunSummary["channel"];
@@ -94,7 +94,7 @@ export async function createService(
   await restoreDailyBudget(dailyBudget, config, models, store);
   requireServedPresets(config, models);
   const statistics = new RunStatistics(await store.agreements());
-  const seatTools = config.seatTools && new SeatToolbox(config.seatTools);
+  const seatTools = config.seatTools && (await openSeatTools(config.seatTools));
   const deps: RunDependencies = {
     ...{ seatTools, config, models, store, metrics, dailyBudget, statistics, log },
     statusOf: responseStatus,
@@ -165,7 +165,6 @@ export async function createService(
       if (stopping) throw shuttingDown();
       checkModelName(request, models);
       if (webhook !== undefined) webhooks.check(webhook);
-      if (models.simulated) requireTextAnswer(request, channel, format);
       const cacheKey = cacheKeyOf(request, format, config, models);
       const cached =
         cacheMaxAgeMs && (await fromCache(store, cacheKey, { maxAgeMs: cacheMaxAgeMs, requireAnswer }));
@@ -228,18 +227,6 @@ function requireServedPresets({ presets }: Config, models: Models): void {
     }),
   );
   if (problems.length > 0) throw new ConfigError(problems);
-}
-
-/** The simulated model knows no facts to put into objects. */
-function requireTextAnswer(
-  { config }: CouncilRequest,
-  channel: RunSummary["channel"],
-  format?: OutputFormat,
-): void {
-  if (!format && !config?.answer_schema) return;
-  const path = channel === "chat" ? "response_format" : "config.answer_schema";
-  const message = `${path} needs a model provider; this service has none and simulates its answers`;
-  throw new ServiceError("invalid_request", message, { details: [{ path, message }] });
 }
 
 /** Rejects a model that no configured provider serves, before any call. */

@@ -48,12 +48,15 @@ describe("config.answer_schema [A-objects]", () => {
     expect(sim.stats.arrivals).toBe(0);
   });
 
-  it("needs a model provider", async () => {
+  it("is filled with placeholders by the simulated model [S-placeholders]", async () => {
     const { url } = await startService();
-    const response = await post(`${url}/mcp/model`, { prompt, config: { answer_schema } });
-    expect([response.status, (await readJson(response)).error.details[0].path]).toEqual([
-      400,
-      "config.answer_schema",
-    ]);
+    const { compileAnswerSchema } = await import("@mci-ts/council");
+    const { zod } = compileAnswerSchema(answer_schema);
+    for (const intent of ["validation", "decision"]) {
+      const response = await post(`${url}/mcp/model`, { prompt, intent, config: { answer_schema } });
+      const { metadata } = await readJson(response);
+      expect([response.status, metadata.model]).toEqual([200, "simulated"]);
+      expect(zod.safeParse(metadata.answer).error).toBeUndefined();
+    }
   });
 });

@@ -3,6 +3,7 @@ import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil, startService } from "./harness.ts";
+import { readJson } from "./read-json.ts";
 
 const messages = [
   { role: "system" as const, content: "Be brief." },
@@ -96,6 +97,21 @@ describe("the official OpenAI client", () => {
     const [param] = Object.keys(parameters);
     await expect(client.chat.completions.create(body)).rejects.toMatchObject({ status: 400, param });
     expect(sim.stats.arrivals).toBe(0);
+  });
+
+  it("is told which fields of its request were ignored, plain and streaming [C-ignored]", async () => {
+    const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
+    const request = { messages, temperature: 0.7, foo: 1, user: null, reasoning_effort: "wild" };
+    const ask = (body: object) => readJson(post(`${url}/v1/chat/completions`, body));
+    const { warnings } = (await ask(request)).council;
+    expect(warnings).toEqual([
+      expect.stringMatching(/^temperature was ignored/),
+      expect.stringMatching(/^reasoning_effort was ignored: "wild"/),
+      expect.stringMatching(/^foo was ignored/),
+    ]);
+    const streamed = await (await post(`${url}/v1/chat/completions`, { ...request, stream: true })).text();
+    expect(streamed).toContain(JSON.stringify({ warnings }).slice(1, -1));
+    expect((await ask({ messages })).council.warnings).toEqual([]);
   });
 
   it("may send null and neutral values for everything it does not want [C-null]", async () => {

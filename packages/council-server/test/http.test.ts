@@ -24,6 +24,16 @@ describe("the service over HTTP", () => {
     });
   });
 
+  it("takes the prompt as query too, and suggests the field that was meant [P-prompt]", async () => {
+    const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
+    const ask = (body: object) => readJson(post(`${url}/mcp/model`, body));
+    expect((await ask({ query: VOTE.prompt, context: null })).metadata.answer).toBe("Tabs");
+    expect((await ask({ promt: VOTE.prompt })).error.details[1].message).toMatch(
+      /^promt is not a field \(did you mean prompt\?\)/,
+    );
+    expect((await ask({ prompt: "Tabs?", query: "Spaces?" })).error.message).toMatch(/^query is not a field/);
+  });
+
   it("shows the provider's address in /readyz only with the token [H-ready]", async () => {
     const { url, sim } = await startCouncil({}, { MCI_TOKEN: TOKEN });
     const ready = async (authorization?: string) =>

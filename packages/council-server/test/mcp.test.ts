@@ -91,8 +91,11 @@ describe.each<Era>(["modern", "legacy"])("the official MCP client, %s protocol",
     for (const [wrong, said] of [
       [{ k: 99 }, 'k must be a whole number from 1 to 25 or "auto"; it is 99'],
       [{ max_calls: 3 }, "max_calls is not a field"],
-      [{ query: " " }, "query must not be empty"],
-      [{ config: { max_call: 3 } }, "config.max_call is not a field; config takes num_voters"],
+      [{ query: " " }, "prompt must not be empty"],
+      [
+        { config: { max_call: 3 } },
+        "config.max_call is not a field (did you mean max_calls?); config takes num_voters",
+      ],
     ] as const) {
       const bad = await client
         .callTool({ name: "solve_with_voting", arguments: { query: "Tabs or spaces?", ...wrong } })

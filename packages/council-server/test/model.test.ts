@@ -184,6 +184,29 @@ describe("POST /mcp/model", () => {
     expect(metadata.model).toBe("simulated");
     expect(metadata.warnings.join()).toContain("gpt-4o");
   });
+
+  it("shows no confidence in simulated answers, in no part of any interface [S-no-confidence]", async () => {
+    const { url } = await startService();
+    const stream = { headers: { accept: "text/event-stream" } };
+    const chat = { messages: [{ role: "user", content: DATES.prompt }], config: { format: "report" } };
+    const list = { ...DATES, config: { k: 2 } };
+    const shown = [
+      ...[JWT, LOGIN, DATES, list].map((body) => post(`${url}/mcp/model`, body)),
+      post(`${url}/mcp/model`, DATES, stream),
+      post(`${url}/mcp/model`, JWT, stream),
+      post(`${url}/v1/chat/completions`, chat),
+      post(`${url}/v1/chat/completions`, { ...chat, stream: true }),
+    ];
+    for (const response of shown) expect(await (await response).text()).not.toMatch(/confiden/i);
+    const { runs } = await readJson(fetch(`${url}/runs`));
+    for (const { id } of runs) {
+      expect(await (await fetch(`${url}/runs/${id}`)).text()).not.toMatch(/confiden/i);
+      expect(await (await fetch(`${url}/runs/${id}/events`)).text()).not.toMatch(/confiden/i);
+    }
+    const real = await startCouncil({ behaviour: { truth: "date-fns" } });
+    const { metadata } = await readJson(post(`${real.url}/mcp/model`, DATES));
+    expect(metadata.voting.confidence).toBeGreaterThan(0.9);
+  });
 });
 
 describe("the history of runs", () => {

@@ -106,9 +106,17 @@ describe("response_format [C-format]", () => {
     ]);
   });
 
-  it("needs a model provider", async () => {
+  it("is filled with placeholders by the simulated model [S-placeholders]", async () => {
     const { url } = await startService();
-    const response = await post(`${url}/v1/chat/completions`, { model: "vote", messages, response_format });
-    expect([response.status, (await readJson(response)).error.param]).toEqual([400, "response_format"]);
+    const ask = async (model: string, response_format: unknown) => {
+      const response = await post(`${url}/v1/chat/completions`, { model, messages, response_format });
+      const { choices, council } = await readJson(response);
+      expect([response.status, council.model]).toEqual([200, "simulated"]);
+      return JSON.parse(choices[0].message.content);
+    };
+    const { schema } = response_format.json_schema;
+    for (const model of ["vote", "council", "decompose"])
+      expect(Object.keys(await ask(model, response_format))).toEqual(Object.keys(schema.properties));
+    expect(JSON.stringify(await ask("vote", { type: "json_object" }))).toContain("Simulated");
   });
 });

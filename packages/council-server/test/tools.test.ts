@@ -2,8 +2,9 @@ import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeRepository } from "../../../examples/cli-tool/repository.ts";
+import { ConfigError } from "../src/config/config.ts";
 import { openEndpoint } from "./dialects/provider.ts";
-import { post, readEvents, startCouncil } from "./harness.ts";
+import { post, readEvents, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
 const REPOSITORY = makeRepository();
@@ -62,10 +63,12 @@ describe("MCI_TOOLS [T-service]", () => {
     expect([metadata.answer, metadata.tools]).toEqual(["Better plan", undefined]);
   });
 
-  it("a file that cannot be loaded is a warning in every response", async () => {
-    const { url } = await startCouncil({}, { MCI_TOOLS: "/nowhere/tools.mci.json" });
-    const { metadata } = await readJson(post(`${url}/mcp/model`, body));
-    expect(metadata.warnings.join()).toContain("MCI_TOOLS could not be loaded");
+  it("a file that cannot be loaded ends the start, also with the simulated model [T-unreadable]", async () => {
+    const notTools = fileURLToPath(new URL("../package.json", import.meta.url));
+    for (const MCI_TOOLS of ["/nowhere/tools.mci.json", notTools]) {
+      await expect(startCouncil({}, { MCI_TOOLS })).rejects.toThrow(/MCI_TOOLS could not be loaded: .*\w/);
+      await expect(startService({ MCI_TOOLS })).rejects.toThrow(ConfigError);
+    }
   });
 
   it("a model without tool support gets none, and a warning", async () => {

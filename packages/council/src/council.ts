@@ -18,7 +18,7 @@ import { route } from "./routing/router.ts";
 import { openRun, type Run } from "./run.ts";
 import { estimateTokens } from "./sampling/estimate-tokens.ts";
 import { sample } from "./sampling/sample.ts";
-import { SIMULATED_MODEL } from "./simulated/model.ts";
+import { SIMULATED_MODEL } from "./simulated/request.ts";
 import { DEFAULT_STRATEGY, STRATEGIES, TOOLS } from "./strategies/strategies.ts";
 import type { Strategy } from "./strategies/strategy.ts";
 

@@ -119,7 +119,8 @@ export type VoteEvent =
       /** As in `metadata.answer`: an object where the request has a schema. */
       readonly answer: Answer;
       readonly votes: number;
-      readonly confidence: number;
+      /** Absent where a vote is simulated. */
+      readonly confidence?: number;
     }
   | { readonly type: "vote.undecided"; readonly reason: Undecided; readonly leader: string | null }
   | { readonly type: "vote.escalated"; readonly to: Escalation };

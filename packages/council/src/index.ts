@@ -79,8 +79,8 @@ export type {
 } from "./result.ts";
 export { route } from "./routing/router.ts";
 export { readReply } from "./sampling/read-reply.ts";
-export { SIMULATED_MODEL, simulatedModel } from "./simulated/model.ts";
-export { SIMULATED_NOTE } from "./simulated/request.ts";
+export { simulatedModel } from "./simulated/model.ts";
+export { SIMULATED_MODEL, SIMULATED_NOTE } from "./simulated/request.ts";
 export {
   INTENTS,
   type Intent,

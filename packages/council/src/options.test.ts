@@ -33,7 +33,10 @@ test.each<[unknown, string]>([
     { model, models, defaults: { k: 0 } },
     'options.defaults.k must be a whole number from 1 to 25 or "auto"; it is 0',
   ],
-  [{ model, models, bugdet: {} }, "options.bugdet is not a field; options takes model, models"],
+  [
+    { model, models, bugdet: {} },
+    "options.bugdet is not a field (did you mean budget?); options takes model, models",
+  ],
 ])("[Q-options] %o is refused with the place, before any call", async (options, message) => {
   const refused = runCouncil({ prompt: "x" }, options as CouncilOptions);
   await expect(refused).rejects.toThrow(TypeError);

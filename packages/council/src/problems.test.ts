@@ -46,8 +46,8 @@ test.each<[unknown, ...string[]]>([
   [{ prompt: "x", context: { history: {} } }, "context.history must be a list; it is an object"],
   [
     { prompt: "x", promt: "y", intents: [] },
-    "promt is not a field; the request takes prompt, context, intent and config",
-    "intents is not a field; the request takes prompt, context, intent and config",
+    "promt is not a field (did you mean prompt?); the request takes prompt, context, intent and config",
+    "intents is not a field (did you mean intent?); the request takes prompt, context, intent and config",
   ],
 ])("[Q-words] %j is reported as: %s", (value, ...expected) => {
   expect(messages(value)).toEqual(expected);
@@ -56,7 +56,7 @@ test.each<[unknown, ...string[]]>([
 test("[Q-words] a misspelt limit is reported with the fields there are", () => {
   const [message] = messages(config({ max_call: 3 }));
   expect(message).toMatch(
-    /^config\.max_call is not a field; config takes num_voters, k, .*, max_calls, .* and deadline_ms$/,
+    /^config\.max_call is not a field \(did you mean max_calls\?\); config takes num_voters, k, .*, max_calls, .* and deadline_ms$/,
   );
 });
 

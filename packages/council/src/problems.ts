@@ -1,3 +1,4 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
 import type { RequestProblem } from "./errors.ts";
 
@@ -23,9 +24,11 @@ export function problemsOf(
       // An unknown key is best shown as the place it stands at.
       return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
         const at = pathText([...issue.path, key], root);
+        const similar = closestMatch(key, fields);
+        const suggestion = similar === undefined ? "" : ` (did you mean ${similar}?)`;
         return {
           path: at,
-          message: `${at} is not a field; ${path || "the request"} takes ${list(fields, "and")}`,
+          message: `${at} is not a field${suggestion}; ${path || "the request"} takes ${list(fields, "and")}`,
         };
       });
     }

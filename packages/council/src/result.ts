@@ -93,8 +93,8 @@ export interface VotingSummary {
   /** Failed attempts, each retry counted. */
   readonly transport_errors: number;
   readonly converged: boolean;
-  /** Chance that the leader's true share is above one half, given these votes (uniform prior). */
-  readonly confidence: number;
+  /** Chance that the leader's true share is above one half, given these votes (uniform prior). Absent where a vote is simulated. */
+  readonly confidence?: number;
   /** Why it stopped without a winner. */
   readonly undecided?: Undecided;
   /** Votes that were counted as one, with the wordings they came in; most votes first. */

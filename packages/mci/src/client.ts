@@ -1,3 +1,4 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { argumentsOf, asResult, refusal, toModelNames } from "./client/call.ts";
 import { CallRunner } from "./client/call-runner.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
   ToolPermissions,
 } from "./client/client-options.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
-import { closestMatch } from "./closest-match.ts";
 import { DefinitionMap, type ToolDefinition } from "./definitions/definitions.ts";
 import { omitNulls } from "./definitions/omit-nulls.ts";
 import { MCIClientError, type Problem } from "./errors.ts";

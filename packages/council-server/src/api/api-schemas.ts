@@ -1,6 +1,7 @@
 import { councilRequestSchema, TOOLS } from "@mci-ts/council";
 import { z } from "zod";
 import { RunConfig } from "../runs/run-config.ts";
+import { aliases } from "./aliases.ts";
 import type { ApiType } from "./api-type.ts";
 
 /*
@@ -11,9 +12,13 @@ import type { ApiType } from "./api-type.ts";
 
 export const ModelRequest = councilRequestSchema
   .extend({
+    prompt: councilRequestSchema.shape.prompt.describe(
+      "The question or the task. `query` is another name for it.",
+    ),
     config: RunConfig.optional().describe("Overrides of the defaults."),
   })
-  .meta({ id: "ModelRequest" });
+  .meta({ id: "ModelRequest" })
+  .register(aliases, { query: "prompt" });
 export type ModelRequest = z.output<typeof ModelRequest>;
 
 export const Step = z.looseObject({
@@ -65,7 +70,10 @@ const Voting = z.looseObject({
   converged: z.boolean(),
   confidence: z
     .number()
-    .describe("Chance that the leader's true share is above one half, given these votes (uniform prior)."),
+    .optional()
+    .describe(
+      "Chance that the leader's true share is above one half, given these votes (uniform prior). Absent where the model is simulated.",
+    ),
   undecided: z.string().optional().describe("Why the vote stopped without a winner."),
   clusters: z
     .array(

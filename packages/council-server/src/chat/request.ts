@@ -48,8 +48,14 @@ export const ChatRequest = z
       "As in POST /mcp/model, and format; clients send it as an extra field of the body.",
     ),
     ...SamplingParameters,
-    temperature: z.number().nullish().describe("Above 0, no cached response is used. Otherwise ignored."),
-    reasoning_effort: z.string().nullish().describe("As config.reasoning_effort; other values are ignored."),
+    temperature: z
+      .number()
+      .nullish()
+      .describe("Above 0, no cached response is used. Otherwise ignored, with a warning."),
+    reasoning_effort: z
+      .string()
+      .nullish()
+      .describe("As config.reasoning_effort; other values are ignored, with a warning."),
     maker_intent: z.enum(INTENTS).optional().describe("Overrides the intent of the model name."),
     maker_num_voters: RunConfig.shape.num_voters,
     maker_k: RunConfig.shape.k,
@@ -105,6 +111,24 @@ export function toModelRequest(chat: ChatRequest, models: ChatModels): ModelRequ
     },
   };
 }
+
+/** One sentence for each field that changes nothing, for `council.warnings`. */
+export function ignoredFields(chat: ChatRequest): readonly string[] {
+  const unknown = Object.keys(chat).filter((name) => !Object.hasOwn(ChatRequest.shape, name));
+  const { reasoning_effort: effort } = chat;
+  const isUnknownEffort = effort != null && effortOf(chat).reasoning_effort === undefined;
+  return [
+    ...(chat.temperature == null ? [] : ["temperature was ignored: the council samples its voters itself"]),
+    ...(isUnknownEffort ? [`reasoning_effort was ignored: "${shorten(effort)}" is not a known value`] : []),
+    ...unknown
+      .filter((name) => chat[name] != null)
+      .slice(0, MAX_IGNORED)
+      .map((name) => `${shorten(name)} was ignored: the council does not use it`),
+  ];
+}
+
+const MAX_IGNORED = 20;
+const shorten = (text: string) => text.slice(0, 100);
 
 /** A client that asks for variety gets no cached response. */
 function configOf({ config, temperature }: ChatRequest): RunConfig {

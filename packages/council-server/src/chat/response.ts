@@ -56,6 +56,8 @@ export function chatError({ error }: ErrorBody): z.output<typeof ChatError> {
 export interface MessageOptions extends AnswerLimits {
   /** The whole report instead of the answer. */
   readonly report: boolean;
+  /** What was ignored of the request; they join the warnings of the run. */
+  readonly warnings: readonly string[];
 }
 
 export function chatCompletion(
@@ -77,7 +79,7 @@ export function chatCompletion(
       },
     ],
     usage: chatUsage(metadata),
-    council: metadata,
+    council: withWarnings(metadata, options),
   };
 }
 
@@ -119,9 +121,15 @@ export async function* chatChunks(
   const { content, finish_reason } = limitAnswer(contentOf(body, options.report), options);
   for (const piece of content.match(/[\s\S]{1,400}?(?:\s|$)|[\s\S]{1,400}/g) ?? [])
     yield delta({ content: piece });
-  yield chunk([{ index: 0, delta: {}, finish_reason, logprobs: null }], { council: body.metadata });
+  yield chunk([{ index: 0, delta: {}, finish_reason, logprobs: null }], {
+    council: withWarnings(body.metadata, options),
+  });
   if (includeUsage) yield chunk([], { usage: chatUsage(body.metadata) });
   yield { data: "[DONE]" };
+}
+
+function withWarnings(metadata: ModelResponse["metadata"], { warnings }: MessageOptions): object {
+  return { ...metadata, warnings: [...metadata.warnings, ...warnings] };
 }
 
 function chunkBase(id: string, model: string, object: string): object {

@@ -106,8 +106,11 @@ describe("settings", () => {
     expect(readConfig({ PORT: "", MAKER_API_KEY: " " }).http.port).toBe(8338);
   });
 
-  it("warn about unknown names with the settings' prefix", () => {
-    expect(readConfig({ MAKER_APY_KEY: "x" }).warnings).toEqual([expect.stringContaining("MAKER_APY_KEY")]);
+  it("warn about unknown names with the settings' prefix, and suggest the one that was meant [S-unknown]", () => {
+    expect(readConfig({ MAKER_APY_KEY: "x" }).warnings).toEqual([
+      "MAKER_APY_KEY is not a setting of the council and is ignored; did you mean MAKER_API_KEY?",
+    ]);
+    expect(readConfig({ MCI_WHATEVER: "x" }).warnings.join()).not.toContain("did you mean");
   });
 
   it("each have one sentence of explanation", () => {

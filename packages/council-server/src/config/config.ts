@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { checkArgument, type Preset } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
 import { readPresets } from "./presets.ts";
@@ -333,5 +334,9 @@ function pointsAtThisService(url: string, settings: Settings): boolean {
 function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env)
     .filter((name) => /^(MAKER|MCI)_/.test(name) && !Object.hasOwn(SETTINGS, name))
-    .map((name) => `${name} is not a setting of the council and is ignored`);
+    .map((name) => {
+      const similar = closestMatch(name, Object.keys(SETTINGS));
+      const suggestion = similar === undefined ? "" : `; did you mean ${similar}?`;
+      return `${name} is not a setting of the council and is ignored${suggestion}`;
+    });
 }

@@ -1,12 +1,13 @@
 import { problemsOf } from "@mci-ts/council";
 import type { z } from "zod";
+import { withoutAliases } from "../api/aliases.ts";
 import { ServiceError } from "../service-error.ts";
 import { withoutNullFields } from "./null-fields.ts";
 import { unstorableTexts } from "./unstorable-text.ts";
 
 /** Checks a value against its schema; every problem is reported with its path. */
 export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown, root = ""): z.output<Schema> {
-  const value = withoutNullFields(schema, given);
+  const value = withoutNullFields(schema, withoutAliases(schema, given));
   const unstorable = unstorableTexts(value, root);
   const parsed = schema.safeParse(value);
   if (parsed.success && unstorable.length === 0) return parsed.data;

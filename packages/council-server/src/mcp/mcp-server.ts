@@ -2,6 +2,7 @@ import { councilRequestSchema, requestConfigSchema, STRATEGIES } from "@mci-ts/c
 import { omitUndefined } from "@mci-ts/primitives/omit-undefined";
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { aliases } from "../api/aliases.ts";
 import { ModelRequest, ModelResponse } from "../api/api-schemas.ts";
 import { parse } from "../http/parse.ts";
 import { describeEvent } from "../runs/describe-event.ts";
@@ -20,6 +21,10 @@ const { prompt, context } = councilRequestSchema.shape;
 const config = ModelRequest.shape.config;
 const { num_voters, k, answer_schema } = requestConfigSchema.shape;
 
+/** Described once, by `query`. */
+const CONTEXT = z.looseObject({}).optional().describe("As in `query`.");
+const CONFIG = z.looseObject({}).optional().describe("Further settings, as in `query`.");
+
 /** `query` picks the strategy by the prompt; every strategy also has a tool of its own. */
 const TOOLS: readonly StrategyTool[] = [
   {
@@ -32,8 +37,14 @@ const TOOLS: readonly StrategyTool[] = [
   ...STRATEGIES.map(strategyTool),
 ];
 
-const OUTPUT = outputSchema(ModelResponse);
-const INPUTS = new Map(TOOLS.map(({ name, input }) => [name, inputSchema(input)]));
+/** What a result has; `/openapi.json` describes its metadata. */
+const OUTPUT = outputSchema(
+  ModelResponse.extend({
+    result: z.unknown().describe("Markdown, or a decomposition as an object."),
+    metadata: z.looseObject({}).describe("answer, status, model, warnings, voting, usage and more."),
+  }),
+);
+const INPUTS = new Map(TOOLS.map(({ name, input, listed }) => [name, inputSchema(input, listed)]));
 
 /** An MCP server over the council. Created for each request or connection; they share one council. */
 export function createMcpServer(service: CouncilService): McpServer {
@@ -118,6 +129,8 @@ interface StrategyTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType;
+  /** What clients see of `input`. Default: all of it. */
+  readonly listed?: z.ZodType;
   /** Takes what `input` has accepted. */
   readonly toRequest: (input: unknown) => ModelRequest;
 }
@@ -125,12 +138,14 @@ interface StrategyTool {
 function strategyTool({ tool, description, intents, input }: (typeof STRATEGIES)[number]): StrategyTool {
   const fields = { k, num_voters, answer_schema };
   const direct = Object.fromEntries(input.config.map((name) => [name, fields[name]]));
+  const schema = z.strictObject({ prompt, ...direct, context, config });
   return {
     name: tool,
     description,
-    input: z.strictObject({ [input.prompt]: prompt, ...direct, context, config }),
+    input: schema.register(aliases, Object.fromEntries(input.aliases.map((name) => [name, "prompt"]))),
+    listed: schema.extend({ context: CONTEXT, config: CONFIG }),
     toRequest(args) {
-      const { [input.prompt]: prompt, context, config, ...settings } = args as Record<string, unknown>;
+      const { prompt, context, config, ...settings } = args as Record<string, unknown>;
       const merged =
         config || input.config.length > 0 ? { ...(config as object), ...omitUndefined(settings) } : undefined;
       return {

@@ -1,3 +1,4 @@
+import { taskSpecSchema } from "@mci-ts/council";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { Task, TaskSpec } from "../api/task-schemas.ts";
@@ -6,9 +7,23 @@ import { ServiceError } from "../service-error.ts";
 import { toTaskError } from "../tasks/task-service.ts";
 import { inputSchema, outputSchema } from "./tool-schema.ts";
 
-const START = inputSchema(z.strictObject({ task: TaskSpec }));
+/** What clients see of a task: the fields of both kinds side by side, the settings as those of `query`. */
+const LISTED_SPEC = z.lazy(() => {
+  const [steps, plan] = taskSpecSchema.options;
+  return z
+    .strictObject({
+      ...plan.partial().shape,
+      ...steps.partial().shape,
+      kind: z.enum(["steps", "plan"]),
+      context: z.looseObject({}).optional().describe("As in `query`."),
+      config: z.looseObject({}).optional().describe("Settings as in `query`."),
+    })
+    .describe("steps needs state, step and until; plan needs prompt.");
+});
+const START = inputSchema(z.strictObject({ task: TaskSpec }), z.strictObject({ task: LISTED_SPEC }));
 const GET = inputSchema(z.strictObject({ id: z.string().min(1).max(100) }));
-const TASK = outputSchema(Task);
+/** What every task has; `/openapi.json` describes the rest. */
+const TASK = outputSchema(Task.pick({ id: true, kind: true, status: true }));
 
 /** Long tasks as tools: one starts, the other looks. A task goes on without its client. */
 export function registerTaskTools(server: McpServer, service: CouncilService): void {

@@ -1,6 +1,6 @@
 import { networkOf } from "@mci-ts/http-guard";
 import { listChatModels } from "../chat/model-list.ts";
-import { ChatRequest, toModelRequest } from "../chat/request.ts";
+import { ChatRequest, ignoredFields, toModelRequest } from "../chat/request.ts";
 import {
   ChatCompletion,
   ChatError,
@@ -64,6 +64,7 @@ export const chat = defineRoute({
     });
     const message = {
       report: body.config?.format === "report",
+      warnings: ignoredFields(body),
       max_tokens: body.max_tokens,
       max_completion_tokens: body.max_completion_tokens,
       stop: body.stop,

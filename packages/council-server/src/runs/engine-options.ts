@@ -29,12 +29,12 @@ export async function engineOptions(
     ...withDailyBudget(traced, dailyBudget, { price: models.price, onRefused, onExpense }),
     contextWindow: contextWindow === undefined ? models.contextWindow : () => contextWindow,
   };
-  const seat = models.simulated ? undefined : await deps.seatTools?.tools();
+  const seat = models.simulated ? undefined : deps.seatTools;
   return {
     options: {
       model,
       models: models.names,
-      ...(seat?.tools ? { tools: seat.tools } : {}),
+      ...(seat ? { tools: seat.tools } : {}),
       price: models.price,
       budget: config.budget,
       defaults: { k, maxSamples, maxOutputTokens },

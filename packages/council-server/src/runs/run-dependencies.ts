@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Models } from "../providers/models.ts";
 import type { Store } from "../store/store.ts";
 import type { ServiceMetrics } from "../telemetry/service-metrics.ts";
-import type { SeatToolbox } from "../tools/seat-tools.ts";
+import type { SeatTools } from "../tools/seat-tools.ts";
 import type { RunResponse } from "./live-run.ts";
 import type { RunStatistics } from "./run-statistics.ts";
 
@@ -11,7 +11,7 @@ import type { RunStatistics } from "./run-statistics.ts";
 export interface RunDependencies {
   readonly config: Config;
   /** What seats and voters may call. */
-  readonly seatTools?: SeatToolbox;
+  readonly seatTools?: SeatTools;
   readonly models: Models;
   readonly store: Store;
   readonly metrics: ServiceMetrics;

@@ -104,7 +104,7 @@ async function requireTools(spec: TaskSpec, { seatTools }: RunDependencies): Pro
   const checks = spec.kind === "steps" ? (spec.checks ?? []) : [];
   const named = checks.flatMap((check, i) => (typeof check === "string" ? [] : [{ i, tool: check.tool }]));
   if (named.length === 0) return;
-  const offered = (await seatTools?.tools())?.tools?.definitions.map(({ name }) => name) ?? [];
+  const offered = seatTools?.tools.definitions.map(({ name }) => name) ?? [];
   const details = named.flatMap(({ i, tool }) => {
     if (offered.includes(tool)) return [];
     const path = `checks[${i}].tool`;

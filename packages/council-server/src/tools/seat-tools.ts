@@ -1,44 +1,26 @@
 import type { Tools } from "@mci-ts/council";
-import type { SeatToolsConfig } from "../config/config.ts";
+import { ConfigError, type SeatToolsConfig } from "../config/config.ts";
 
-/** What seats and voters may call, or why that is nothing. */
+/** What seats and voters may call: tools of the file that MCI_TOOLS names. */
 export interface SeatTools {
-  readonly tools?: Tools;
+  readonly tools: Tools;
   readonly warnings: readonly string[];
+  close(): Promise<void>;
 }
 
-/** The tools of the file that MCI_TOOLS names. The library and the file are loaded with the first run. */
-export class SeatToolbox {
-  readonly #config: SeatToolsConfig;
-  #opened: ReturnType<typeof open> | undefined;
-
-  constructor(config: SeatToolsConfig) {
-    this.#config = config;
-  }
-
-  async tools(): Promise<SeatTools> {
-    this.#opened ??= open(this.#config);
-    return this.#opened;
-  }
-
-  async close(): Promise<void> {
-    await (await this.#opened)?.close();
-  }
-}
-
-async function open({
+/** Throws `ConfigError` if the file cannot be loaded: answers without the tools that the operator set would look the same. */
+export async function openSeatTools({
   file,
   env,
   allow,
   filter: wanted,
-}: SeatToolsConfig): Promise<SeatTools & { close(): Promise<void> }> {
+}: SeatToolsConfig): Promise<SeatTools> {
   const { MCIClient } = await import("mci-ts");
   let client: Awaited<ReturnType<typeof MCIClient.load>>;
   try {
     client = await MCIClient.load(file, { env });
   } catch (error) {
-    const warning = `MCI_TOOLS could not be loaded, so no tools are offered: ${(error as Error).message}`;
-    return { warnings: [warning], close: async () => {} };
+    throw new ConfigError([`MCI_TOOLS could not be loaded: ${(error as Error).message}`]);
   }
   // k voters ask for one thing k times, and models ask for what they should not: only what changes nothing is offered.
   const wantedNames = client.listTools(wanted);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { runCouncil } from "../council.ts";
 import type { CouncilRequest } from "../request.ts";
-import { SIMULATED_MODEL, simulatedModel } from "./model.ts";
+import { simulatedModel } from "./model.ts";
+import { SIMULATED_MODEL } from "./request.ts";
 
 const simulate = (request: CouncilRequest, seed = 1) =>
   runCouncil(request, { model: simulatedModel({ seed }), models: { voter: SIMULATED_MODEL } });

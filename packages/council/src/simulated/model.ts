@@ -1,11 +1,10 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { z } from "zod";
 import type { Model, ModelReply, ModelRequest } from "../model.ts";
 import { checkArgument } from "../problems.ts";
 import { DEFAULT_STRATEGY, STRATEGIES } from "../strategies/strategies.ts";
-import { readRequest, SIMULATED_NOTE, type SimulatedReply } from "./request.ts";
-
-/** The name under which the simulated model is known. */
-export const SIMULATED_MODEL = "simulated";
+import { placeholder } from "./placeholder.ts";
+import { readRequest, SIMULATED_MODEL, SIMULATED_NOTE, type SimulatedReply } from "./request.ts";
 
 /**
  * A model that needs no provider, for trying the council out: the same request and seed give the same answer. It knows
@@ -32,7 +31,8 @@ const SHARED: Readonly<Record<string, SimulatedReply>> = {
   equivalence: () => ({ rationale: SIMULATED_NOTE, same: false }),
   paraphrase: ({ prompt }) => ({ question: prompt }),
   route: () => ({ rationale: SIMULATED_NOTE, tool: DEFAULT_STRATEGY.tool }),
-  format: () => ({ note: SIMULATED_NOTE }),
+  format: ({ schema }) =>
+    isObject(schema?.["properties"]) ? (placeholder(schema) as object) : { note: SIMULATED_NOTE },
 };
 
 const REPLIES = new Map(

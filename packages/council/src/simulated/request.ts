@@ -1,12 +1,17 @@
 import type { ModelRequest } from "../model.ts";
 import { OTHER } from "../prompts/answer-schemas.ts";
 import { REQUEST_HEADING } from "../prompts/messages.ts";
+import { placeholder } from "./placeholder.ts";
 
 /** A request as the simulated model reads it. */
 export interface SimulatedRequest {
   readonly prompt: string;
   /** The choices it may pick from; empty: free text. */
   readonly choices: readonly string[];
+  /** The schema of the answer where it is an object. */
+  readonly answerSchema?: Readonly<Record<string, unknown>>;
+  /** The schema of the whole reply. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   /** Labels of the proposals to judge. */
   readonly labels: readonly string[];
   /** What those proposals drew. */
@@ -17,13 +22,19 @@ export interface SimulatedRequest {
 /** The reply to one purpose: an object of the schema that the request asks for. */
 export type SimulatedReply = (request: SimulatedRequest) => object;
 
+/** The name under which the simulated model is known. */
+export const SIMULATED_MODEL = "simulated";
 export const SIMULATED_NOTE = "Simulated: no language model was asked. Configure one for a real answer.";
 
 export function readRequest({ messages, schema }: ModelRequest, seed: number): SimulatedRequest {
   const user = messages.findLast(({ role }) => role === "user")?.content ?? "";
   const heading = user.lastIndexOf(`${REQUEST_HEADING}\n`);
-  const { answer } = (schema?.jsonSchema["properties"] ?? {}) as { answer?: { enum?: readonly string[] } };
+  const { answer } = (schema?.jsonSchema["properties"] ?? {}) as {
+    answer?: { readonly type?: unknown; readonly enum?: readonly string[] };
+  };
   return {
+    ...(schema ? { schema: schema.jsonSchema } : {}),
+    ...(answer?.type === "object" ? { answerSchema: answer } : {}),
     prompt: heading === -1 ? user : user.slice(heading + REQUEST_HEADING.length + 1),
     choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
     labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
@@ -32,8 +43,12 @@ export function readRequest({ messages, schema }: ModelRequest, seed: number): S
   };
 }
 
-/** An answer drawn by lot: the same for the same prompt and seed. */
-export function drawAnswer({ choices, prompt, seed }: SimulatedRequest): { answer: string; other?: null } {
+/** An answer drawn by lot: the same for the same prompt and seed. An object is filled with placeholders. */
+export function drawAnswer({ choices, prompt, seed, answerSchema }: SimulatedRequest): {
+  answer: unknown;
+  other?: null;
+} {
+  if (answerSchema) return { answer: placeholder(answerSchema) };
   if (choices.length === 0) return { answer: `simulated answer to "${shorten(prompt)}"` };
   return { answer: choices[hash(`${seed} ${prompt}`) % choices.length]!, other: null };
 }

@@ -3,10 +3,11 @@ import { noResultError, withCounts } from "../no-result.ts";
 import { type AnswerForm, type GivenAnswer, readAnswer } from "../prompts/answer-schemas.ts";
 import type { CouncilMetadata, CouncilSummary, PeerRanking, VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
+import { placeholder } from "../simulated/placeholder.ts";
 import { drawAnswer, SIMULATED_NOTE, shorten } from "../simulated/request.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
+import { confidenceOf } from "../voting/confidence.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
-import { chanceOfMajority } from "../voting/statistics.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { collectProposals, type Proposal, type Seat } from "./proposals.ts";
 import { MIN_RANKED, rankProposals } from "./ranking.ts";
@@ -21,23 +22,23 @@ export const council = {
   description:
     "For decisions, reviews and open questions: several independent proposals, then a judge's decision with the dissent.",
   suits: "asks for a decision, a review, an analysis or anything else",
-  input: { prompt: "query", config: ["num_voters", "k", "answer_schema"] },
+  input: { aliases: ["query"], config: ["num_voters", "k", "answer_schema"] },
   measuresAgreement: false,
   simulated: {
     seat: (request) => {
       const drawn = drawAnswer(request);
       return {
-        proposal: `_${SIMULATED_NOTE}_\n\nDrawn by lot: **${drawn.answer}**. A real seat would give its reasons here, what speaks against them, and when to choose otherwise.`,
+        proposal: `_${SIMULATED_NOTE}_\n\n${typeof drawn.answer === "string" ? `Drawn by lot: **${drawn.answer}**.` : "The answer holds placeholders."} A real seat would give its reasons here, what speaks against them, and when to choose otherwise.`,
         ...drawn,
       };
     },
-    judge: ({ prompt, labels, drawn }) => ({
+    judge: ({ prompt, labels, drawn, answerSchema }) => ({
       consensus: [`All ${labels.length} proposals are simulated.`],
       contradictions: [],
       gaps: ["Everything that takes knowledge of the matter."],
       dissent: [],
-      decision: `_${SIMULATED_NOTE}_\n\nDrawn by lot: **${drawn}**. A real judge would weigh ${labels.length} proposals on "${shorten(prompt)}" here.`,
-      answer: drawn,
+      decision: `_${SIMULATED_NOTE}_\n\n${answerSchema ? "The answer holds placeholders." : `Drawn by lot: **${drawn}**.`} A real judge would weigh ${labels.length} proposals on "${shorten(prompt)}" here.`,
+      answer: answerSchema ? placeholder(answerSchema) : drawn,
     }),
     rank: ({ labels }) => ({ rationale: SIMULATED_NOTE, ranking: labels }),
   },
@@ -62,7 +63,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     rankPeers(run, seats),
   ]);
   const verdict = "error" in judged ? undefined : judged;
-  const voting = summarise(votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
+  const voting = summarise(run, votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
   const mostVotes = countClusters(votes)[0]!.key;
   const answer = verdict && !verdict.redFlag ? decisionOf(verdict, form) : null;
   const ranking = peers.ranked && {
@@ -171,6 +172,7 @@ async function agreesWithJudge(
 }
 
 function summarise(
+  run: Run,
   votes: readonly { key: string; answer: string }[],
   flagged: number,
   k: number,
@@ -185,7 +187,7 @@ function summarise(
     red_flagged: flagged,
     transport_errors: transportErrors,
     converged: first!.votes - (second?.votes ?? 0) >= k,
-    confidence: chanceOfMajority(first!.votes, votes.length),
+    ...confidenceOf(run, first!.votes, votes.length),
     clusters,
     hedged: 0,
     speculated: 0,

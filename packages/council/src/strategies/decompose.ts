@@ -21,7 +21,7 @@ export const decompose = {
   description:
     "For tasks: splits one into the smallest steps that can be done and checked on their own, with their dependencies.",
   suits: "asks for a plan or for steps",
-  input: { prompt: "task", config: [] },
+  input: { aliases: ["task", "query"], config: [] },
   measuresAgreement: false,
   simulated: { decompose: ({ prompt }) => simulatedSteps(prompt, SIMULATED_NOTE) },
   run: decomposeTask,

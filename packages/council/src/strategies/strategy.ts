@@ -22,9 +22,9 @@ export interface Strategy {
   readonly description: string;
   /** Which requests it suits, for the assisted router: completes "if the request …". */
   readonly suits: string;
-  /** Its MCP tool's arguments: what the prompt is called, and the fields of `config` it also takes directly. */
+  /** Its MCP tool's arguments: other names of `prompt`, and the fields of `config` it also takes directly. */
   readonly input: {
-    readonly prompt: string;
+    readonly aliases: readonly string[];
     readonly config: readonly ("k" | "num_voters" | "answer_schema")[];
   };
   /** Its votes are answers to one question, so that their agreement tells how sure the answer is. */

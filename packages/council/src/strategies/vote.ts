@@ -16,7 +16,7 @@ export const vote = {
   intents: { validation: "Vote" },
   description: "For questions with one short answer: samples votes until one answer is ahead by k.",
   suits: "is a direct question with one factual answer or one pick",
-  input: { prompt: "query", config: ["k", "answer_schema"] },
+  input: { aliases: ["query"], config: ["k", "answer_schema"] },
   measuresAgreement: true,
   simulated: { vote: (request) => ({ rationale: SIMULATED_NOTE, ...drawAnswer(request) }) },
   run: solveWithVoting,

@@ -14,9 +14,9 @@ import { answerForm, type Run } from "../run.ts";
 import { type LengthCap, lengthCap } from "../sampling/length-cap.ts";
 import { sample } from "../sampling/sample.ts";
 import { countClusters, createClusters } from "./clusters.ts";
+import { confidenceOf } from "./confidence.ts";
 import { sameMeaning } from "./equivalence.ts";
 import { voteLoop } from "./loop.ts";
-import { chanceOfMajority } from "./statistics.ts";
 import { standing } from "./tally.ts";
 
 /** How one vote on one wording of the question ended. */
@@ -141,9 +141,9 @@ export async function runVote(
   const leader = wordingOf(leaderKey);
   const winner = wordingOf(outcome.winner);
   const elected = counted.filter(({ key }) => key === outcome.winner).map(({ value }) => value);
-  const confidence = chanceOfMajority(leaderVotes, total);
+  const confidence = confidenceOf(run, leaderVotes, total);
   const answer = winner !== null && object ? mostFrequent(elected) : winner;
-  if (winner !== null) run.emit({ type: "vote.decided", winner, answer, votes: leaderVotes, confidence });
+  if (winner !== null) run.emit({ type: "vote.decided", winner, answer, votes: leaderVotes, ...confidence });
   else run.emit({ type: "vote.undecided", reason: undecided!, leader });
   return {
     model: [...new Set(models)].join(", "),
@@ -159,7 +159,7 @@ export async function runVote(
       red_flagged: flagged,
       transport_errors: run.client.transportErrors - errorsBefore,
       converged: winner !== null,
-      confidence,
+      ...confidence,
       ...(undecided === undefined ? {} : { undecided }),
       clusters: found.map(({ key: _, ...cluster }) => cluster),
       hedged,

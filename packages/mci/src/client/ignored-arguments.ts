@@ -1,4 +1,4 @@
-import { closestMatch } from "../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { ExecutionResult } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { ExecuteOptions } from "./client-options.ts";

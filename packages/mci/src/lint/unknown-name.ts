@@ -1,4 +1,4 @@
-import { closestMatch } from "../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import type { Problem } from "../errors.ts";
 import type { UnknownName } from "../template/references.ts";
 import type { Location } from "./result.ts";

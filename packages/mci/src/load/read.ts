@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, promises, read, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { closestMatch } from "../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
 import { openedPath } from "../opened-path.ts";
 import { MAX_SYNC_READ, readBytesSync } from "../read-sync.ts";

@@ -1,5 +1,5 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import type { ErrorObject } from "ajv";
-import { closestMatch } from "../closest-match.ts";
 
 /** One message that names every failing field, written so that a model can correct its call. */
 export function describeInputErrors(

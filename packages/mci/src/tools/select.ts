@@ -1,4 +1,4 @@
-import { closestMatch } from "../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { MCIClientError } from "../errors.ts";
 import type { Tool } from "../schema/tool.ts";
 

@@ -22,8 +22,8 @@ export function Answer({ run }: { run: RunState }) {
       )}
       {voting && (
         <p className="muted">
-          Confidence {formatPercent(voting.confidence)}, {plural(voting.samples, "reply", "replies")},{" "}
-          {formatNumber(voting.red_flagged)} discarded
+          {voting.confidence !== undefined && `Confidence ${formatPercent(voting.confidence)}, `}
+          {plural(voting.samples, "reply", "replies")}, {formatNumber(voting.red_flagged)} discarded
         </p>
       )}
       {warnings.map((warning) => (

@@ -1,4 +1,4 @@
-import { closestMatch } from "../../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { ToolError } from "../../errors.ts";
 import type { McpTool } from "../../mcp/protocol.ts";
 import type { McpServer } from "../../schema/document.ts";

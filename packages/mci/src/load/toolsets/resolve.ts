@@ -1,6 +1,6 @@
 import { promises, type Stats } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
-import { closestMatch } from "../../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 
 /** The files of a toolset, or why it cannot be resolved. */
 export type Resolved =

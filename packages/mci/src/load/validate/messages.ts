@@ -1,5 +1,5 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { isObject } from "@mci-ts/primitives/is-object";
-import { closestMatch } from "../../closest-match.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { splitArguments } from "./split-command-line.ts";
 import { kindOf, valueAt } from "./values.ts";

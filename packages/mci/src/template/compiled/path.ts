@@ -1,4 +1,4 @@
-import { closestMatch } from "../../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import type { ToolError } from "../../errors.ts";
 import type { Origin, Scope, TemplateLimits, TemplatePath } from "../../template-api.ts";
 import type { DeclaredNames } from "../declared-names.ts";

@@ -1,4 +1,4 @@
-import { closestMatch } from "../../closest-match.ts";
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import type { ToolError } from "../../errors.ts";
 import { allowedEnv } from "../env-values.ts";
 import type { Expression, Path } from "../parse/ast.ts";
