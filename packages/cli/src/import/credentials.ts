@@ -28,22 +28,33 @@ export const MAX_DEPTH = 30;
 const NAME_WORDS = new Set(
   (
     "authorization authentication auth oauth token tokens secret secrets session sid csrf xsrf password passwd pwd pw pass " +
-    "passphrase passcode pin otp totp mfa credential credentials cookie cookies jwt bearer sig signature hmac apikey key keys " +
-    "pat private access license licence sas webhook hook"
+    "passphrase passcode pin otp totp mfa tfa credential credentials cred creds cookie cookies jwt bearer sig signature hmac " +
+    "apikey key keys pat private access license licence sas psk assertion saml mnemonic webhook hook passwort kennwort senha"
   ).split(" "),
 );
-/** Names in one word: `accesstoken`, `PHPSESSID`, `x-amz-security-token`. */
-const NAME_ENDS = /(?:token|secret|password|passwd|apikey|sessid|sessionid|credential|passphrase|cookie)s?$/;
-/** Words that count tokens, or say how to go on in a list; such a name is not a credential's. */
+/** Names in one word: `accesstoken`, `PHPSESSID`, `appkey`, `secretvalue`. */
+const NAME_PARTS =
+  /^(?:secret|password|passwd|apikey)|(?:token|secret|password|passwd|pass|pwd|key|auth|jwt|sess|sessid|sessionid|sid|credential|passphrase|signature|cookie)s?$/;
+/** Words that count tokens, or say how to go on in a list; such a name is not a credential's. They are whole words: `admin_token` is one. */
 const NOT_NAMES =
-  /(?:max|min|num|count|total|limit|budget|prompt|completion|output|input|page|next|prev|previous|continuation|sync|start)[^a-z]?tokens?$|tokens?[^a-z]?(?:type|count|limit|usage)$|(?:sort|primary|foreign|partition|order|group|public)[^a-z]?keys?$|^access[^a-z]?(?:level|type|mode)$|^keywords?$/;
+  /(?:^|_)(?:next|prev)?(?:max|min|num|count|total|limit|budget|prompt|completion|output|input|page|next|prev|previous|continuation|sync|start)_?tokens?$|(?:^|_)tokens?_?(?:type|count|limit|usage)$|(?:^|_)(?:sort|primary|foreign|partition|order|group|public)_?keys?$|^access_?(?:level|type|mode)$|^keywords?$/;
 
 export function isCredentialName(name: string): boolean {
   const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  const words = spaced.split(/[^a-z0-9]+/).filter((word) => word !== "");
+  // Digits end a word: `password1`, `oauth2`.
+  const words = spaced.split(/[^a-z]+/).filter((word) => word !== "");
   if (NOT_NAMES.test(words.join("_"))) return false;
-  return words.some((word) => NAME_WORDS.has(word) || NAME_ENDS.test(word));
+  return words.some((word) => NAME_WORDS.has(word) || NAME_PARTS.test(word));
 }
+
+/** A credential with its name inside a text: `Password=…`, `{"token": "…"}`, `/a;jsessionid=…`. */
+export function namesCredential(text: string): boolean {
+  return text.matchAll(NAMED_VALUE).some(([, name]) => isCredentialName(name!));
+}
+
+/** A name, and a value that is more than the scheme of one; `password: $password` refers to one. */
+const NAMED_VALUE =
+  /([\w-]{2,64})["']?\s{0,9}[=:]\s{0,9}["']?(?:(?:bearer|basic|token|apikey|key) +)?(?!(?:bearer|basic|token|apikey|key)\b)[^\s"',;&=:$(){}[\]]{2}/gi;
 
 /** Beginnings that providers give their keys, and schemes of the Authorization header. */
 const KEY_START =
@@ -67,6 +78,25 @@ function looksRandom(run: string): boolean {
     );
 }
 
+/** A name that is a key itself, as in `?ghp_…`: there is no other name to keep. */
+export function isKeyAsName(name: string): boolean {
+  return (name.length >= 20 && KEY_START.test(name)) || (/^[^=]+=[^=]/.test(name) && namesCredential(name));
+}
+
+/** Pieces that are not words, joined by separators: `wJalrXUtnFEMI-K7MDENG-bPxRfiCYEX`. */
+export function isJoinedKey(text: string): boolean {
+  const isOdd = (piece: string) =>
+    /[A-Za-z]\d+[A-Za-z]|\d+[A-Za-z]+\d|\d{5,}[A-Za-z]|[A-Za-z]\d{5,}|\d[A-Za-z]{4,}/.test(piece) ||
+    (piece.length >= 8 && /[a-z]/.test(piece) && /[A-Z]/.test(piece) && !isCamelCase(piece));
+  return (text.match(/[\w+=~:.-]{20,}/g) ?? []).some(
+    (run) =>
+      run
+        .split(/[-_+=~:.]+/)
+        .filter(isOdd)
+        .join("").length >= 12,
+  );
+}
+
 function isCamelCase(text: string): boolean {
   return /^[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*$/.test(text);
 }
@@ -86,9 +116,11 @@ export function isHarmless(name: string, value: unknown, depth = 0): boolean {
       Object.entries(value).every(([key, item]) => isHarmless("", key) && isHarmless(key, item, depth + 1))
     );
   }
-  if (isCredential(name, value)) return false;
+  if (isCredential(name, value) || /^(?:code|ticket|nonce|2fa)$/i.test(name)) return false;
   if (typeof value === "number") return Math.abs(value) < 1e9;
   if (typeof value !== "string" || value.length > MAX_HARMLESS) return false;
-  const words = value.trim().split(/[\s,;:._/+*()'"!?%&-]+/);
-  return words.every((word) => word === "" || HARMLESS_WORD.test(word));
+  // Signs between digits and capitals (`Zx9!Qk`) are those of a password; at the end of a word, those of a sentence.
+  const sentence = value.replace(/[!?*%&'"()]+(?=\s|$)|(?<=\s|^)['"(*&]+/g, " ");
+  const words = sentence.split(/[\s,;:._/+-]+|(?<=[a-z])[!?*%&'"()](?=[a-z])/).filter((word) => word !== "");
+  return words.every((word) => HARMLESS_WORD.test(word) && !isCredentialName(word));
 }

@@ -1,10 +1,10 @@
 import { Setting } from "mci-ts/authoring";
-import { isCredentialValue } from "./credentials.ts";
+import { isCredentialValue, isJoinedKey, namesCredential } from "./credentials.ts";
 import type { RequestTool } from "./request.ts";
 
 /**
- * A path of an example request. Long keys in it, as in the addresses of webhooks, are variables; a number is a property,
- * because it names one of many; anything else is what `segment` makes of it.
+ * A path of an example request. Long keys in it, as in the addresses of webhooks, are variables; a number or UUID is a
+ * property, because it names one of many; anything else is what `segment` makes of it.
  */
 export function pathSetting(
   path: string,
@@ -17,26 +17,30 @@ export function pathSetting(
     const made = segment(text, before);
     if (made !== undefined) return made;
     if (isIdentifier(text, before))
-      return tool.askText(idName(before), text, { default: true, description: `Number after '${before}'.` });
-    return isCredentialValue(decoded(text))
+      return tool.askText(idName(before), text, {
+        default: true,
+        description: `${UUID.test(text) ? "UUID" : "Number"} after '${before}'.`,
+      });
+    return isKey(decoded(text))
       ? tool.secret(before === "" ? "path" : `${before}_path`, `Part of the address after '${before}'`, text)
       : text;
   });
   return {
     setting: Setting.join(...pieces.flatMap((piece, index) => (index === 0 ? [piece] : ["/", piece]))),
-    shown: pieces.map((piece, index) => (typeof piece === "string" ? piece : placeholderOf(index))).join("/"),
+    /** For names and descriptions. */
+    shown: pieces.map((piece) => (typeof piece === "string" ? piece : "{…}")).join("/"),
   };
+}
 
-  /** For names and descriptions. */
-  function placeholderOf(index: number): string {
-    const text = segments[index]!;
-    return isCredentialValue(decoded(text)) || /^\d+$/.test(text) ? "{…}" : text;
-  }
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+export function isKey(text: string): boolean {
+  return isCredentialValue(text) || isJoinedKey(text) || namesCredential(text);
 }
 
 /** `/users/7` and `/user/42`; the number in `/api/3` is a version. */
 function isIdentifier(text: string, before: string): boolean {
-  return /^\d{1,18}$/.test(text) && (text.length > 1 || /s$/i.test(before));
+  return UUID.test(text) || (/^\d{1,18}$/.test(text) && (text.length > 1 || /s$/i.test(before)));
 }
 
 /** `/users/42`: `users_id`. */

@@ -1,7 +1,15 @@
 import { SAFE_METHODS } from "@mci-ts/primitives/http-methods";
 import { isObject } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
-import { holdsCredential, isCredential, isCredentialName, isHarmless, MAX_DEPTH } from "./credentials.ts";
+import { CliError } from "../cli-error.ts";
+import {
+  holdsCredential,
+  isCredential,
+  isCredentialName,
+  isHarmless,
+  isKeyAsName,
+  MAX_DEPTH,
+} from "./credentials.ts";
 import { type ImportVariables, variableName } from "./variables.ts";
 
 export type Json = Record<string, unknown>;
@@ -98,7 +106,7 @@ export function askEach(
   tool: RequestTool,
   options: AskOptions = {},
 ): Json {
-  const byName = Map.groupBy(entries, ([name]) => name);
+  const byName = Map.groupBy(entries, ([name]) => checkedKey(name));
   return Object.fromEntries(
     [...byName].map(([name, same]) => {
       const example = same.length === 1 ? same[0]![1] : same.map(([, value]) => value);
@@ -127,7 +135,7 @@ export function settingOf(
   const isPart = isCredentialName(name);
   return Object.fromEntries(
     Object.entries(example).map(([key, item]) => [
-      key,
+      checkedKey(key),
       settingOf(
         isPart && !isCredentialName(key) ? name : key,
         item,
@@ -138,6 +146,14 @@ export function settingOf(
       ),
     ]),
   );
+}
+
+/** Names stand in the file as they are, so one that is a credential cannot be imported. */
+export function checkedKey(name: string): string {
+  if (!isKeyAsName(name)) return name;
+  throw new CliError("A name in the query or body is a credential, which must not stand in a file.", {
+    hint: "Give it a name of its own (key=VALUE), or send it in a header.",
+  });
 }
 
 /** A body that is a file of the caller's. */

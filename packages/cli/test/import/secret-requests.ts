@@ -11,7 +11,8 @@ export interface SecretRequest {
 const CREDENTIAL_NAMES = (
   "token access_token accessToken auth-token authToken x-api-key apiKey api_key apikey key client_secret clientSecret " +
   "password passwd pwd pass Authorization session session_id sessionId PHPSESSID csrf_token X-CSRF-Token jwt signature sig " +
-  "private_key credential otp pin secret webhook_secret X-Amz-Security-Token refresh_token id_token"
+  "private_key credential otp pin secret webhook_secret X-Amz-Security-Token refresh_token id_token admin_token accountToken " +
+  "X-Account-Token password1 token2 oauth2 appkey authkey dbpass userpwd secretvalue cred psk passwort"
 ).split(" ");
 const OTHER_NAMES = "q page name id filter user X-Team limit ref data note max_tokens".split(" ");
 

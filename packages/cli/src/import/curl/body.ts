@@ -1,6 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { Setting } from "mci-ts/authoring";
-import { isHarmless } from "../credentials.ts";
+import { isCredentialValue, isHarmless, namesCredential } from "../credentials.ts";
 import {
   askEach,
   fileBody,
@@ -126,5 +126,7 @@ function uploadOf(
   const such = isHarmless("", file) ? `, such as ${file}` : "";
   const path = tool.ask(name, "", { required: true, description: `Path of the file to upload${such}.` });
   if (type === undefined && filename === undefined) return path;
-  return { path, ...(filename ? { filename } : {}), ...(type ? { contentType: type } : {}) };
+  const isSecret = filename !== undefined && (isCredentialValue(filename) || namesCredential(filename));
+  const shown = isSecret ? tool.secret(`${name}_filename`, `File name of '${name}'`, filename) : filename;
+  return { path, ...(shown ? { filename: shown } : {}), ...(type ? { contentType: type } : {}) };
 }

@@ -49,7 +49,9 @@ export function readCommand(words: readonly string[]): CurlRequest {
     else if (Object.hasOwn(SWITCHES, word)) SWITCHES[word]!(request);
     else if (LEFT_OUT.has(word)) {
       const value = queue.shift() ?? "";
-      request.warnings.push(`The option ${word}${isHarmless(word, value) ? ` ${value}` : ""} is left out.`);
+      // What follows a colon may be a password: `--proxy-user me:pw`, `--cert client.pem:pw`.
+      const isShown = isHarmless(word, value) && !value.includes(":");
+      request.warnings.push(`The option ${word}${isShown ? ` ${value}` : ""} is left out.`);
     } else if (!word.startsWith("-")) addUrl(request, word);
   }
   if (request.url !== "" && !/^[a-z]+:\/\//i.test(request.url)) request.url = `http://${request.url}`;

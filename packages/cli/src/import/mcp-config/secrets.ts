@@ -1,13 +1,21 @@
 import { ownVariable, Setting } from "mci-ts/authoring";
-import { isCredential, isCredentialValue } from "../credentials.ts";
+import { isCredential, isCredentialValue, namesCredential } from "../credentials.ts";
 import { variableName } from "../variables.ts";
-import type { ConfigVariables } from "./variables.ts";
+import { ConfigVariables } from "./variables.ts";
 
 /** More than `isCredentialName`: a variable of a program is one of few, and its name is chosen with care. */
 const SECRET = /key|token|secret|password|passwd|auth|credential|cookie|private|pat$/i;
 
 const isSecret = (name: string, value: string) =>
   value !== "" && (SECRET.test(name) || isCredential(name, value));
+
+/** A text without a name of its own: a command, an argument, a value in JSON. */
+export function secretText(server: string, label: string, text: string, variables: ConfigVariables): Setting {
+  const isAddress = /^https?:\/\//i.test(text);
+  return !isAddress && namesCredential(ConfigVariables.withoutReferences(text))
+    ? hide(server, label, text, variables)
+    : secretUrl(server, text, variables);
+}
 
 /** Environment variables and headers: values that look secret become variables; the others stay. */
 export function secretValues(
@@ -20,13 +28,15 @@ export function secretValues(
       const value = String(given);
       return [
         key,
-        isSecret(key, value) ? hide(server, key, value, variables) : secretUrl(server, value, variables),
+        isSecret(key, value)
+          ? hide(server, key, value, variables)
+          : secretText(server, key, value, variables),
       ];
     }),
   );
 }
 
-/** Arguments: `--api-key VALUE`, `--token=VALUE`, `--header "Authorization: Bearer VALUE"`, addresses with a password. */
+/** Arguments: `--api-key VALUE`, `--token=VALUE`, `-e TOKEN=VALUE`, `--header "Authorization: Bearer VALUE"`, addresses with a password. */
 export function secretArguments(
   server: string,
   args: readonly unknown[],
@@ -36,8 +46,11 @@ export function secretArguments(
   return texts.map((text, index) => {
     const before = texts[index - 1] ?? "";
     if (isSecretOption(before) && !text.startsWith("-")) return hide(server, before, text, variables);
-    const [, option, value] = /^(--?[\w-]+=)([\s\S]+)$/.exec(text) ?? [];
-    if (option !== undefined && (isSecretOption(option.slice(0, -1)) || isCredentialValue(value!)))
+    const [, option, value] = /^((?:--?[\w-]+=)?(?:-[a-z])?(?:--?)?[\w-]+=)([\s\S]+)$/i.exec(text) ?? [];
+    if (
+      option !== undefined &&
+      (isSecretOption(`--${option.replace(/^-+|=$/g, "")}`) || isCredentialValue(value!))
+    )
       return Setting.join(option, hide(server, option, value!, variables));
     const [, header, rest] = /^([\w-]+:\s*)([\s\S]+)$/.exec(text) ?? [];
     if (header !== undefined && /^(-H|--header)$/.test(before) && isSecret(header, rest!))
@@ -45,13 +58,15 @@ export function secretArguments(
     if (hasPassword(text)) return hide(server, "url", text, variables);
     if (!/^https?:/i.test(text) && !text.startsWith("@") && isCredentialValue(text))
       return hide(server, `argument ${index + 1}`, text, variables);
-    return secretUrl(server, text, variables);
+    return secretText(server, `argument ${index + 1}`, text, variables);
   });
 }
 
 /** Values of a query whose names say that they are secret, and keys in the path. */
 export function secretUrl(server: string, url: string, variables: ConfigVariables): Setting {
   if (!/^https?:\/\/[^\s?]/i.test(url)) return variables.render(url);
+  const [, fragment = ""] = url.split(/#(.*)/s, 2);
+  if (hasPassword(url) || namesCredential(fragment)) return hide(server, "url", url, variables);
   const [address = "", query] = url.split(/\?(.*)/s, 2);
   const path = address.split("/").flatMap((part, index): (string | Setting)[] => {
     const isHidden = index > 2 && isCredentialValue(decode(part));
@@ -77,9 +92,17 @@ function hasPassword(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i.test(text) && !text.includes("${");
 }
 
-/** What refers to a variable already is none of the value's; the scheme of a credential stays. */
+/** References to variables and the scheme of a credential stay; all other text is a secret. */
 function hide(server: string, key: string, value: string, variables: ConfigVariables): Setting {
-  if (value === "" || value.includes("${")) return variables.render(value);
+  if (ConfigVariables.withoutReferences(value) !== value) {
+    let number = 0;
+    return variables.render(value, (text) =>
+      /^[\s:]*(?:(?:Bearer|Basic|Token) *)?$/i.test(text)
+        ? text
+        : hide(server, `${key} part ${++number}`, text, variables),
+    );
+  }
+  if (value === "") return variables.render(value);
   const label = key.replace(/^-+|(?<![=:\s])[=:\s]+$/g, "");
   const isName = /^[A-Z][A-Z0-9_]*$/.test(label) && ownVariable(label) === label;
   const name = isName ? label : variableName(`${server}_${label}`);

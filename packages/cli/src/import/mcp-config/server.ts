@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { secretArguments, secretUrl, secretValues } from "./secrets.ts";
+import { secretArguments, secretText, secretUrl, secretValues } from "./secrets.ts";
 import type { ConfigVariables } from "./variables.ts";
 
 type Json = Record<string, unknown>;
@@ -19,7 +19,11 @@ export function convertServer(
   if (typeof command === "string") {
     const env = isObject(program.env) ? secretValues(name, program.env, variables) : undefined;
     const args = Array.isArray(program.args) ? secretArguments(name, program.args, variables) : undefined;
-    return { command: variables.render(command), ...(args ? { args } : {}), ...(env ? { env } : {}) };
+    return {
+      command: secretText(name, "command", command, variables),
+      ...(args ? { args } : {}),
+      ...(env ? { env } : {}),
+    };
   }
   const url = server.url ?? server.serverUrl ?? server.httpUrl;
   if (typeof url !== "string") return "has neither command nor url";

@@ -17,14 +17,18 @@ export class ConfigVariables extends ImportVariables {
   }
 
   /** `${NAME}`, `${env:NAME}` and `${NAME:-default}` of the clients are our placeholders; `${input:id}` asks, ours is set. */
-  render(text: string): Setting {
+  render(text: string, write: (piece: string) => string | Setting = (piece) => piece): Setting {
     const pieces: (string | Setting)[] = [];
     let end = 0;
     for (const { 0: match, 1: kind, 2: name = "", 3: fallback, index } of text.matchAll(REFERENCE)) {
-      pieces.push(text.slice(end, index), this.#placeholder(kind, name, fallback));
+      pieces.push(write(text.slice(end, index)), this.#placeholder(kind, name, fallback));
       end = index + match.length;
     }
-    return Setting.join(...pieces, text.slice(end));
+    return Setting.join(...pieces, write(text.slice(end)));
+  }
+
+  static withoutReferences(text: string): string {
+    return text.replace(REFERENCE, "");
   }
 
   #placeholder(kind: string | undefined, name: string, fallback: string | undefined): string | Setting {

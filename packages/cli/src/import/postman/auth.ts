@@ -1,5 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { Setting } from "mci-ts/authoring";
+import { isCredentialValue, namesCredential } from "../credentials.ts";
 import type { Json, RequestTool } from "../request.ts";
 import type { PostmanText } from "./text.ts";
 
@@ -46,7 +47,9 @@ function oauth2(settings: Json, value: (key: string, suffix: string, what: strin
   if (
     grant !== "client_credentials" ||
     typeof tokenUrl !== "string" ||
-    !/^https?:\/\/[^{}@]+$/.test(tokenUrl)
+    !/^https?:\/\/[^{}@]+$/.test(tokenUrl) ||
+    isCredentialValue(tokenUrl) ||
+    namesCredential(tokenUrl)
   )
     return { type: "bearer", token: value("accessToken", "token", "Access token") };
   // The collection chooses this host.

@@ -2,7 +2,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
 import { isCredential } from "../credentials.ts";
 import { parseLoose } from "../parse-loose.ts";
-import { fileBody, type Json, optionalField, type RequestTool, settingOf } from "../request.ts";
+import { checkedKey, fileBody, type Json, optionalField, type RequestTool, settingOf } from "../request.ts";
 import { textOf } from "./description.ts";
 import { askAll, jsonSetting } from "./fields.ts";
 import type { PostmanText } from "./text.ts";
@@ -71,10 +71,13 @@ function graphqlQuery(query: string, tool: RequestTool, text: PostmanText): Sett
   const pieces: (string | Setting)[] = [];
   let end = 0;
   for (const { name, value, start } of graphqlTexts(query)) {
-    if (!isCredential(name, value) || value.includes("{{")) continue;
+    if (!isCredential(name, value)) continue;
+    const label = name || "query";
     pieces.push(
       text.render(query.slice(end, start), "query", tool),
-      tool.secret(name || "query", `'${name}' of the query`, value),
+      value.includes("{{")
+        ? text.credential(value, label, tool)
+        : tool.secret(label, `'${name}' of the query`, value),
     );
     end = start + value.length;
   }
@@ -113,7 +116,10 @@ function rawBody(
   // Variables without quotes are no JSON yet; comments are none ever.
   const json = isText ? undefined : jsonOf(raw.replace(/(?<!")\{\{([^{}]+)\}\}(?!")/g, '"{{$1}}"'));
   if (isObject(json)) {
-    const content = Object.entries(json).map(([key, value]) => [key, jsonSetting(key, value, tool, text)]);
+    const content = Object.entries(json).map(([key, value]) => [
+      checkedKey(key),
+      jsonSetting(key, value, tool, text),
+    ]);
     return { type: "json", content: Object.fromEntries(content) };
   }
   if (json !== undefined) return { type: "json", content: settingOf("body", json, tool, { required: true }) };

@@ -1,12 +1,12 @@
 import { holdsCredential, isCredential, isHarmless } from "../credentials.ts";
-import { type Json, type RequestTool, settingOf } from "../request.ts";
+import { checkedKey, type Json, type RequestTool, settingOf } from "../request.ts";
 import { textOf } from "./description.ts";
 import type { PostmanText } from "./text.ts";
 
 /** A placeholder for each parameter or field. Those that are switched off are sent where the caller gives a value. */
 export function askAll(items: readonly Json[], tool: RequestTool, text: PostmanText): Json {
   const named = items.filter(({ key }) => typeof key === "string" && key !== "");
-  const byName = Map.groupBy(named, ({ key }) => String(key));
+  const byName = Map.groupBy(named, ({ key }) => checkedKey(String(key)));
   return Object.fromEntries(
     [...byName].map(([name, same]) => {
       const on = same.filter(({ disabled }) => disabled !== true);
@@ -44,7 +44,7 @@ export function jsonSetting(
   const isNested = typeof value === "object" && value !== null && depth < 30;
   if (isNested && holdsVariable(value, depth)) {
     const entries = Object.entries(value).map(([name, item]): [string, unknown] => [
-      name,
+      checkedKey(name),
       Array.isArray(value)
         ? jsonSetting(key, item, tool, text, `${label}_${Number(name) + 1}`, depth + 1)
         : jsonSetting(name, item, tool, text, `${label}_${name}`, depth + 1),

@@ -2,6 +2,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { CliError } from "../../cli-error.ts";
 import type { Imported, ImportedDocument, Skipped } from "../imported.ts";
 import { parseLoose } from "../parse-loose.ts";
+import { isKey } from "../path.ts";
 import { type Json, toolName } from "../request.ts";
 import { ImportVariables } from "../variables.ts";
 import { textOf } from "./description.ts";
@@ -27,7 +28,7 @@ export function importPostman(source: string, prefix = ""): Imported {
   const visit = (items: readonly unknown[], tags: readonly string[], auth: unknown, depth: number): void => {
     for (const item of items) {
       if (!isObject(item)) continue;
-      const label = String(item.name ?? "request");
+      const label = labelOf(item);
       if (hasPreRequestScript(item)) scripted.push(label);
       if (Array.isArray(item.item)) {
         if (depth < MAX_DEPTH) visit(item.item, [...tags, label], item.auth ?? auth, depth + 1);
@@ -37,7 +38,10 @@ export function importPostman(source: string, prefix = ""): Imported {
         const base = `${prefix}${toolName(label)}`.slice(0, 60);
         let name = base;
         for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
-        tools.push({ name, ...requestTool(item, tags, auth, { text, title, variables, read }) });
+        tools.push({
+          name,
+          ...requestTool({ ...item, name: label }, tags, auth, { text, title, variables, read }),
+        });
         taken.add(name);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -69,6 +73,17 @@ export function importPostman(source: string, prefix = ""): Imported {
     variables: used,
     secrets: variables.values,
   };
+}
+
+/** A request that was not given a name is called by its address, which may hold credentials. */
+function labelOf({ name = "request" }: Json): string {
+  const label = String(name);
+  if (!/^[a-z]+:\/\/|^\{\{|[?;].*=/i.test(label)) return label;
+  const segments = label
+    .split(/[?#;]/, 1)[0]!
+    .replace(/^([a-z]+:\/\/)?[^/]*@/i, "$1")
+    .split("/");
+  return segments.map((text) => (isKey(text) ? "…" : text)).join("/");
 }
 
 /** Postman's API wraps the collection of an export. */

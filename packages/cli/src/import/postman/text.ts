@@ -20,11 +20,16 @@ export class PostmanText {
   }
 
   /** Text and variables. Pieces of the text that look like keys are variables of `tool`. */
-  render(text: string, label: string, tool: RequestTool): Setting {
+  render(
+    text: string,
+    label: string,
+    tool: RequestTool,
+    isHidden: (piece: string) => boolean = isCredentialValue,
+  ): Setting {
     return Setting.join(
       ...piecesOf(text).map(({ piece, isVariable }) => {
         if (isVariable) return this.#placeholder(piece, false);
-        return isCredentialValue(piece) ? tool.secret(label, `Part of '${label}'`, piece) : piece;
+        return isHidden(piece) ? tool.secret(label, `Part of '${label}'`, piece) : piece;
       }),
     );
   }
@@ -45,7 +50,8 @@ export class PostmanText {
   /** A value that refers to variables. */
   value(name: string, text: string, tool: RequestTool): Setting {
     const isSecret = isCredentialName(name) || isCredential(name, text.replace(VARIABLES, ""));
-    return isSecret ? this.credential(text, name, tool) : this.render(text, name, tool);
+    if (isSecret) return this.credential(text, name, tool);
+    return this.render(text, name, tool, (piece) => !isHarmless(name, piece.replace(SIGNS, " ")));
   }
 
   #placeholder(name: string, isSecret: boolean): Setting {
@@ -64,6 +70,9 @@ export class PostmanText {
     );
   }
 }
+
+/** What joins variables: `<{{a}}>`, `{{a}}={{b}}`, `[{{a}}]`. */
+const SIGNS = /[<>=[\]{}|#@$^~]/g;
 
 const VARIABLES = /\{\{([^{}]*)\}\}/g;
 
