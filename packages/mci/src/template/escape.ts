@@ -7,7 +7,7 @@ export function escapeTemplate(text: string): string {
   return text.replace(ACTIVE, (run) => `{{'${run}'}}`);
 }
 
-const ACTIVE = /[@{]{2,}(?:!!)?|\{!!|[@{]$|@(?=if|else|for|end|include|verbatim)/g;
+const ACTIVE = /[@{]{2,}(?:!!)?|\{!!|\{!$|[@{]$|@(?=if|else|for|end|include|verbatim)/g;
 
 /** Text as a string of an expression; undefined where it holds all three kinds of quotes. */
 export function quoteText(text: string): string | undefined {

@@ -65,7 +65,8 @@ export default [
       const source = texts.map((text) => `${escapeTemplate(text)}{{props.a}}`).join("");
       const expected = texts.map((text) => text + a).join("");
       const setting = compile.text(source, []).render(scopeOf({ a }));
-      return setting === expected && renderOrError(source, { a }) === expected;
+      const joined = compile.text(texts.map(escapeTemplate).join(""), []).render(scopeOf({}));
+      return setting === expected && renderOrError(source, { a }) === expected && joined === texts.join("");
     }),
   },
   {

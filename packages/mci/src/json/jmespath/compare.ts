@@ -26,21 +26,17 @@ export function isEqual(first: unknown, second: unknown, budget: EvaluationBudge
   if (Array.isArray(first) && Array.isArray(second))
     return first.length === second.length && first.every((item, i) => isEqual(item, second[i], budget));
   if (!isObject(first) || !isObject(second) || Array.isArray(first) || Array.isArray(second)) return false;
+  if (budget.countKeys(first) !== budget.countKeys(second)) return false;
   const keys = Object.keys(first);
   budget.spend(keys.length);
-  return (
-    keys.length === Object.keys(second).length &&
-    keys.every((key) => Object.hasOwn(second, key) && isEqual(first[key], second[key], budget))
-  );
+  return keys.every((key) => Object.hasOwn(second, key) && isEqual(first[key], second[key], budget));
 }
 
 /** What JMESPath counts as false. */
-export function isFalse(value: unknown): boolean {
+export function isFalse(value: unknown, budget: EvaluationBudget): boolean {
   if (value === null || value === undefined || value === false || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
-  if (!isObject(value)) return false;
-  for (const key in value) if (Object.hasOwn(value, key)) return false;
-  return true;
+  return isObject(value) && budget.countKeys(value) === 0;
 }
 
 const hasOrder = (value: unknown) => typeof value === "number" || typeof value === "string";

@@ -156,6 +156,16 @@ describe("[E-bounded] an expression costs no more than its limits, whatever it s
     expect(process.memoryUsage().heapUsed - heap).toBeLessThan(64 * 1024 * 1024);
   });
 
+  test.each([
+    ["asks whether it is empty", "[?!@]"],
+    ["compares it with an empty one", "[?`{}` == @]"],
+  ])("copies an object with many keys, and %s", (_, filter) => {
+    const expression = compileExpression(`[@] | ${Array(13).fill("[@, @][]").join(" | ")} | ${filter}`);
+    const started = cpuMs();
+    expect(expression(Object.fromEntries(many.map((i) => [`k${i}`, i])), LIMITS)).toEqual([]);
+    expect(cpuMs() - started).toBeLessThan(1000);
+  });
+
   test("searching is linear and right", () => {
     const text = `${"ab".repeat(1000)}c${"ab".repeat(100)}`;
     for (const wanted of [`${"ab".repeat(50)}c`, `c${"ab".repeat(40)}`, "ab".repeat(1000)])

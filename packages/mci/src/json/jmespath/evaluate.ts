@@ -41,7 +41,7 @@ export function evaluate(node: Node, data: unknown, budget: EvaluationBudget): u
       const [list, projected, condition] = node.children;
       const items = evaluate(list!, data, budget);
       if (!Array.isArray(items)) return null;
-      const kept = items.filter((item) => !isFalse(evaluate(condition!, item, budget)));
+      const kept = items.filter((item) => !isFalse(evaluate(condition!, item, budget), budget));
       return project(kept, projected!, budget);
     }
     case "Flatten": {
@@ -58,14 +58,14 @@ export function evaluate(node: Node, data: unknown, budget: EvaluationBudget): u
       return select(node.children, data, budget);
     case "OrExpression": {
       const first = evaluate(node.children[0]!, data, budget);
-      return isFalse(first) ? evaluate(node.children[1]!, data, budget) : first;
+      return isFalse(first, budget) ? evaluate(node.children[1]!, data, budget) : first;
     }
     case "AndExpression": {
       const first = evaluate(node.children[0]!, data, budget);
-      return isFalse(first) ? first : evaluate(node.children[1]!, data, budget);
+      return isFalse(first, budget) ? first : evaluate(node.children[1]!, data, budget);
     }
     case "NotExpression":
-      return isFalse(evaluate(node.children[0]!, data, budget));
+      return isFalse(evaluate(node.children[0]!, data, budget), budget);
     case "Comparator":
       return compare(
         node.name,
