@@ -161,6 +161,16 @@ describe("[A-bounded] checking an answer takes bounded time, whatever the schema
     ["exactly one of many, nested", { items: nestedUnions(8) }, nested(8)],
     ["items that are compared", { uniqueItems: true }, wide(100_000, { a: 1 })],
     ["items that are counted", { contains: { anyOf: branches } }, wide(8000, { a: 1 })],
+    [
+      "900 parts for an object with many keys",
+      { items: { allOf: Array(900).fill({ additionalProperties: true }) } },
+      [Object.fromEntries(wide(60_000, 1).map((one, i) => [`k${i}`, one]))],
+    ],
+    [
+      "1,900 parts that count many keys",
+      { items: { anyOf: Array(1900).fill({ maxProperties: 1 }) } },
+      [Object.fromEntries(wide(60_000, 1).map((one, i) => [`k${i}`, one]))],
+    ],
     ["a deep answer", {}, deep],
     ["a large answer", {}, wide(1_000_000, 1)],
   ])("%s", (_, list, value) => {

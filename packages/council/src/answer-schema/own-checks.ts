@@ -36,13 +36,16 @@ export function arrayProblem(schema: JsonSchema, list: readonly unknown[], work:
 export function objectProblem(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
+  work: Work,
 ): string | undefined {
   const { minProperties, maxProperties, required } = schema;
-  const count = Object.keys(value).length;
+  const isCounted = minProperties !== undefined || maxProperties !== undefined;
+  const count = isCounted ? work.keysOf(value).length : 0;
   if (minProperties !== undefined && count < Number(minProperties))
     return `must have at least ${minProperties} properties`;
   if (maxProperties !== undefined && count > Number(maxProperties))
     return `must have at most ${maxProperties} properties`;
+  if (Array.isArray(required)) work.spend(required.length / 8);
   const missing = Array.isArray(required)
     ? required.find((name) => !Object.hasOwn(value, String(name)))
     : undefined;
@@ -57,9 +60,9 @@ export function isEqualJson(first: unknown, second: unknown, work: Work): boolea
   if (Array.isArray(first) && Array.isArray(second))
     return first.length === second.length && first.every((item, i) => isEqualJson(item, second[i], work));
   if (!isObject(first) || !isObject(second)) return false;
-  const keys = Object.keys(first);
+  const keys = work.keysOf(first);
   return (
-    keys.length === Object.keys(second).length &&
+    keys.length === work.keysOf(second).length &&
     keys.every((key) => Object.hasOwn(second, key) && isEqualJson(first[key], second[key], work))
   );
 }

@@ -65,7 +65,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     if (typeof value === "string") return texts.get(part)!(value, work);
     if (typeof value === "number") return numberProblem(part, value);
     if (Array.isArray(value)) return arrayProblem(part, value, work);
-    return isObject(value) ? objectProblem(part, value) : undefined;
+    return isObject(value) ? objectProblem(part, value, work) : undefined;
   }
 
   function composedProblem(
@@ -94,7 +94,9 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     if (Array.isArray(value)) return itemProblem(part, value, path, work);
     if (!isObject(value)) return undefined;
     const { properties, additionalProperties, propertyNames } = part;
-    for (const name of Object.keys(value)) {
+    if (properties === undefined && additionalProperties === undefined && propertyNames === undefined)
+      return undefined;
+    for (const name of work.keysOf(value)) {
       const own = isObject(properties) && Object.hasOwn(properties, name);
       const child = own ? properties[name] : additionalProperties;
       if (child === false && !own)
@@ -116,7 +118,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     const { prefixItems, items, additionalItems, contains, minContains = 1, maxContains } = part;
     const first = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
     const rest = Array.isArray(items) ? additionalItems : items;
-    for (const [i, item] of list.entries()) {
+    for (const [i, item] of rest === undefined ? list.slice(0, first.length).entries() : list.entries()) {
       const child = i < first.length ? first[i] : rest;
       const problem = child === undefined ? undefined : problemOf(child, item, [...path, i], work);
       if (problem) return problem;

@@ -18,6 +18,13 @@ export class Work {
       throw new WorkLimitError("takes too long to check: the parts of the schema multiply with the values");
   }
 
+  /** The engine lists the keys of a large object slowly, so they count each time that a part of the schema asks for them. */
+  keysOf(value: object): readonly string[] {
+    const keys = Object.keys(value);
+    this.spend(1 + keys.length / 2);
+    return keys;
+  }
+
   /** Every value counts, also where no schema looks at it. */
   measure(value: unknown, depth = 0): void {
     if (depth > MAX_DEPTH) throw new WorkLimitError(`is nested deeper than ${MAX_DEPTH} levels`);
