@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { format } from "../bench/format.ts";
+import type { Row, Table } from "../bench/suite.ts";
+import type { ModelFile } from "./model/models.ts";
+import type { Part } from "./part.ts";
+
+export interface PartReport {
+  readonly part: Part;
+  readonly results: readonly (Row | Table)[];
+  readonly seconds: number;
+}
+
+export const toMarkdown = ({ part: { title, about }, results }: PartReport): string =>
+  `### ${title}\n\n${about}\n\n${format(results).replaceAll(/^### /gm, "#### ")}\n`;
+
+/** Each part of each model has its own place on the page, between two comments; what was not run stays. */
+export function writePage(model: ModelFile, machine: string, reports: readonly PartReport[]): void {
+  const page = new URL("../docs/council/live-model.md", import.meta.url);
+  let text = readFileSync(page, "utf8");
+  const date = new Date().toISOString().slice(0, 10);
+  for (const report of reports) {
+    const [start, end] = [
+      `<!-- ${model.name} ${report.part.name} -->`,
+      `<!-- /${model.name} ${report.part.name} -->`,
+    ];
+    const measured = `Measured on ${date} with ${model.name} (${model.about}) in ${Math.round(report.seconds)} s: ${machine}.`;
+    const part = `${start}\n${toMarkdown(report)}\n${measured}\n${end}`;
+    const from = text.indexOf(start);
+    const heading = `\n## ${model.name}\n`;
+    if (from >= 0) text = `${text.slice(0, from)}${part}${text.slice(text.indexOf(end) + end.length)}`;
+    else if (text.includes(heading)) {
+      const next = text.indexOf("\n## ", text.indexOf(heading) + heading.length);
+      const at = next < 0 ? text.length : next;
+      text = `${text.slice(0, at).trimEnd()}\n\n${part}\n${text.slice(at)}`;
+    } else text = `${text.trimEnd()}\n${heading}\n${part}\n`;
+  }
+  writeFileSync(page, text);
+}
