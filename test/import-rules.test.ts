@@ -60,7 +60,9 @@ const DOMAIN = ["api", "budget", "config", "providers", "runs", "store", "tasks"
 const EDGES = ["app.ts", "chat", "http", "mcp", "routes", "server.ts", "service.ts"];
 
 /** Files that `TaskStore` consists of, besides its own. */
-const TASK_STORE_PARTS = ["placement-query.ts", "search-query.ts", "task-legacy.ts", "task-query.ts"];
+const TASK_STORE_PARTS = [
+  ...["placement-query.ts", "schedule-query.ts", "search-query.ts", "task-legacy.ts", "task-query.ts"],
+];
 
 interface Import {
   readonly from: string;

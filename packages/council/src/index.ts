@@ -139,6 +139,13 @@ export {
 export type { StepOptions } from "./tasks/steps-task.ts";
 export { createTaskEngine, type TaskEngineOptions } from "./tasks/task-engine.ts";
 export {
+  type ScheduleView,
+  scheduleNameSchema,
+  type TaskSchedule,
+  type TaskSchedules,
+  taskScheduleSchema,
+} from "./tasks/task-schedule.ts";
+export {
   type PlanTaskSpec,
   planTaskSchema,
   type StepsTaskSpec,

@@ -9,12 +9,13 @@ export interface EngineOptions {
   readonly db: Database;
   readonly executorId: string;
   readonly maxTasks: number;
+  readonly sweepMs: number;
   readonly log: (message: string) => void;
 }
 
 /** Starts DBOS with a queue for this instance; workflows must be registered before. Whatever prevents it is an error of the database. */
 export async function launchEngine(
-  { db, executorId, maxTasks, log }: EngineOptions,
+  { db, executorId, maxTasks, sweepMs, log }: EngineOptions,
   ownQueue: string,
 ): Promise<pg.Pool> {
   const pool = db.createPool(10);
@@ -27,6 +28,7 @@ export async function launchEngine(
       executorID: executorId,
       applicationVersion: ENGINE_VERSION,
       listenQueues: [ownQueue],
+      schedulerPollingIntervalMs: SCHEDULE_SWEEPS * sweepMs,
       tracingEnabled: false,
       logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
     });
@@ -55,6 +57,9 @@ export async function launchEngine(
 
 /** How often an instance looks for work, in four statements: a task takes minutes, and an idle instance looks all day. */
 const QUEUE_POLL_MS = 500;
+
+/** How often it looks for schedules that were added or changed: a time before that is missed. */
+const SCHEDULE_SWEEPS = 5;
 
 const EXPECTED = /cancelled|Cancelled|conflict|no longer own|Shutting down while/;
 

@@ -23,7 +23,8 @@ import { createTaskActions } from "./task-actions.ts";
 import type { PlanCharges, PlanRecord, TaskRow } from "./task-records.ts";
 import { deleteExpiredTasks } from "./task-retention.ts";
 import { openTaskRunner } from "./task-runner.ts";
-import { createTaskStore, newTaskId } from "./task-store.ts";
+import { createSchedules } from "./task-schedules.ts";
+import { createTaskStore, type NewTask, newTaskId } from "./task-store.ts";
 import { TASK_TABLES } from "./task-tables.ts";
 import { planSteps, toStepView, toTaskSummary, toTaskView } from "./task-view.ts";
 import { createWebhookDelivery } from "./webhook-delivery.ts";
@@ -69,11 +70,20 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
   const { sweepMs = 1000 } = options;
   const compiled = new Map<string, StepsEngine>();
   const engines = { steps: stepsEngine, plan: planEngine };
+  const { schedules, tidy } = createSchedules({ db, store, engine, insert, newId: newTaskId, log });
   const runner = await openTaskRunner({
     ...{ db, store, engines, metrics, executorId, maxTasks, version, log },
     retry: options.retry ?? DEFAULT_RETRY,
     sweepMs,
   });
+
+  async function insert(task: Omit<NewTask, "progress" | "workflowVersion">): Promise<boolean> {
+    const { spec } = task;
+    const progress = spec.kind === "steps" ? engine.steps(spec).start() : NO_CHARGES;
+    const isNew = await store.insert({ ...task, progress, workflowVersion: version });
+    if (isNew) runner.place();
+    return isNew;
+  }
 
   /** Bounded: a task that is asked for again is compiled again. */
   function stepsEngine({ id, spec }: TaskRow): StepsEngine {
@@ -115,6 +125,7 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
   const { retentionDays, deliverWebhook } = options;
   const loops = [
     repeatEvery(retryAfterOutages, RETRY_SWEEPS * sweepMs, log),
+    repeatEvery(tidy, SCHEDULE_SWEEPS * sweepMs, log),
     ...(deliverWebhook
       ? [repeatEvery(createWebhookDelivery(store, get, deliverWebhook), WEBHOOK_SWEEPS * sweepMs, log)]
       : []),
@@ -131,21 +142,14 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
 
   return {
     ...publicActions,
+    schedules,
     count: store.count,
     bulk: (action, which) => actOnTasks(action, which, { store, actions }),
     get,
     async create(value, once) {
       const spec = await engine.check(value);
-      const progress = spec.kind === "steps" ? engine.steps(spec).start() : NO_CHARGES;
       const id = newTaskId();
-      const isNew = await store.insert({
-        id,
-        spec,
-        progress,
-        workflowVersion: version,
-        ...(once ? { once } : {}),
-      });
-      if (isNew) runner.place();
+      const isNew = await insert({ id, spec, ...(once ? { once } : {}) });
       return {
         ...(await view(isNew ? await store.find(id) : await store.findByKey(once!))),
         replayed: !isNew,
@@ -180,6 +184,7 @@ const MAX_COMPILED = 100;
 /** A task waits for half a minute or more, and an idle instance looks all day. */
 const RETRY_SWEEPS = 5;
 const WEBHOOK_SWEEPS = 2;
+const SCHEDULE_SWEEPS = 30;
 const RETENTION_SWEEPS = 600;
 const NOT_COUNTED: TaskMetrics = {
   onStep: () => {},

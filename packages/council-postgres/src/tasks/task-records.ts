@@ -12,6 +12,9 @@ import type {
 /** The name of the one workflow; its only argument is the id of the task, which is its own id too. */
 export const TASK_WORKFLOW = "task";
 
+/** The name of the workflow that the engine begins at each time of a schedule. */
+export const SCHEDULE_WORKFLOW = "schedule";
+
 /** Tasks wait here until an instance is chosen for them. No instance listens to this queue. */
 export const WAITING_QUEUE = "tasks";
 
@@ -46,6 +49,8 @@ export interface TaskRow {
   readonly retries: number;
   readonly forked_from: string | null;
   readonly fork_step: number | null;
+  /** The name of the schedule that started it. */
+  readonly schedule: string | null;
   /** The instance at work. */
   readonly instance: string | null;
   /** Since when it has it. */

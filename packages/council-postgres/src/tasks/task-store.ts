@@ -15,6 +15,7 @@ import {
 import type { Database, Queryable } from "../database/database.ts";
 import { nextOutage, type Outages, type RetryOptions } from "./outage-retry.ts";
 import { placementStatements } from "./placement-query.ts";
+import { hasSchedules, scheduleStatements } from "./schedule-query.ts";
 import { findsNothing, searchTasks } from "./search-query.ts";
 import { TaskError, taskNotFound } from "./task-error.ts";
 import { adoptLegacyTask, copyLegacySteps } from "./task-legacy.ts";
@@ -76,14 +77,19 @@ export interface NewTask {
     readonly step: number;
     readonly steps: readonly number[] | "before";
   };
+  /** The name of the schedule that starts it. */
+  readonly schedule?: string;
+  /** Asked first, in the same transaction. False: it is not stored. */
+  readonly onlyIf?: (on: Queryable) => Promise<boolean>;
 }
 
 /** Short, because every recorded step repeats it; 80 bits of chance. */
 export const newTaskId = (): string => randomBytes(10).toString("hex");
 
-/** Whether any task is not over. For instances that have not started the engine, whose tables may not exist. */
-export async function hasUnfinishedTasks(db: Queryable): Promise<boolean> {
-  return (await db.query("SELECT 1 FROM council.tasks WHERE ended_at IS NULL LIMIT 1")).length > 0;
+/** Whether any task is not over, or will be started. For instances that have not started the engine, whose tables may not exist. */
+export async function hasPendingTasks(db: Queryable): Promise<boolean> {
+  const unfinished = await db.query("SELECT 1 FROM council.tasks WHERE ended_at IS NULL LIMIT 1");
+  return unfinished.length > 0 || hasSchedules(db);
 }
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
@@ -99,16 +105,18 @@ export function createTaskStore(db: Database) {
     ...{ remove, expired, claimWebhooks, settleWebhook },
     ...{ adopt, copyLegacy },
     placement: placementStatements,
+    schedules: scheduleStatements,
   };
 
-  /** Stores the task and puts it on the queue, in one transaction. False: another task has its idempotency key. */
+  /** Stores the task and puts it on the queue, in one transaction. False: another task has its idempotency key, or `onlyIf` is against it. */
   async function insert(task: NewTask): Promise<boolean> {
-    const { id, spec, progress, workflowVersion, forkedFrom, once } = task;
+    const { id, spec, progress, workflowVersion, forkedFrom, once, schedule, onlyIf } = task;
     return db.transaction(async (on) => {
+      if (onlyIf && !(await onlyIf(on))) return false;
       const inserted = await on.query(
         `INSERT INTO council.tasks (id, kind, name, spec, progress, workflow_version, forked_from, fork_step, idempotency_key, fingerprint, step_limit_ms,
-           webhook, webhook_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, CASE WHEN $12::text IS NOT NULL THEN clock_timestamp() END)
+           webhook, schedule, webhook_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $12::text IS NOT NULL THEN clock_timestamp() END)
          ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING id`,
         [
           ...[
@@ -120,7 +128,7 @@ export function createTaskStore(db: Database) {
             workflowVersion,
           ],
           ...[forkedFrom?.id ?? null, forkedFrom?.step ?? null, once?.key ?? null, once?.fingerprint ?? null],
-          ...[spec.config?.deadline_ms ?? null, spec.webhook ?? null],
+          ...[spec.config?.deadline_ms ?? null, spec.webhook ?? null, schedule ?? null],
         ],
       );
       if (inserted.length === 0) return false;

@@ -85,5 +85,8 @@ export const TASK_TABLES: TableSet = {
     `DROP INDEX council.tasks_by_name;
      ALTER TABLE council.tasks ADD COLUMN name_words tsvector GENERATED ALWAYS AS (to_tsvector('simple', regexp_replace(lower(coalesce(name, '')), '[^[:alnum:]]+', ' ', 'g'))) STORED;
      CREATE INDEX tasks_by_name ON council.tasks USING gin (name_words)`,
+    // The name of the schedule that started it.
+    `ALTER TABLE council.tasks ADD COLUMN schedule text;
+     CREATE INDEX tasks_by_schedule ON council.tasks (schedule, created_at DESC) WHERE schedule IS NOT NULL`,
   ],
 };

@@ -72,6 +72,7 @@ export const Task = z
       .optional()
       .describe("JSON Schema of what a person answers an undecided step with. Lists leave it out."),
     forked_from: z.looseObject({ id: z.string(), step: z.int() }).optional(),
+    schedule: z.string().optional().describe("The name of the schedule that started it."),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),

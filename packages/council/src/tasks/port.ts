@@ -3,6 +3,7 @@ import type { Decomposition, Step } from "../result.ts";
 import type { PlanResults, PlanStepResult } from "./plan.ts";
 import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
 import type { StepsTask } from "./steps-task.ts";
+import type { TaskSchedules } from "./task-schedule.ts";
 import type { PlanTaskSpec, StepsTaskSpec, TaskSpec } from "./task-spec.ts";
 import type { BulkAction, TaskStatus } from "./task-status.ts";
 import type { TaskUsage } from "./usage.ts";
@@ -113,6 +114,8 @@ export interface TaskView {
   /** JSON Schema of what a person answers an undecided step with. Lists leave it out. */
   readonly answer_schema?: unknown;
   readonly forked_from?: { readonly id: string; readonly step: number };
+  /** The name of the schedule that started it. */
+  readonly schedule?: string;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
@@ -220,6 +223,7 @@ export interface TaskCounts extends Partial<Record<TaskStatus, number>> {
 
 /** Long tasks on PostgreSQL. Any instance takes any of these calls. */
 export interface Tasks extends TaskActions {
+  readonly schedules: TaskSchedules;
   /** Stores the task, then starts it. With a key that was used before: the task that was created then. */
   create(value: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
   get(id: string): Promise<TaskView>;
