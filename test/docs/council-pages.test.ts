@@ -20,7 +20,7 @@ const requests = readPages()
   .flatMap(({ path, blocks }) => blocks.map((block) => ({ path, ...block })))
   .filter(({ language, text }) => ["sh", "ts"].includes(language) && text.includes(ADDRESS))
   // A task would start a PostgreSQL of its own; packages/council-server/test/tasks.test.ts sends that example.
-  .filter(({ text }) => !text.includes(`${ADDRESS}/tasks`));
+  .filter(({ text }) => ![`${ADDRESS}/tasks`, `${ADDRESS}/schedules`].some((path) => text.includes(path)));
 
 let provider: FakeProvider;
 let council: CouncilServer;

@@ -44,6 +44,8 @@ export default {
   "TD-pause-queued": "A task that is paused while an instance is being chosen for it stays paused",
   "TD-retention": "Tasks are deleted so many days after their end, by the clock of the database",
   "TD-webhook": "The end of a task is delivered until its receiver takes it, however the task ended",
+  "TD-schedule":
+    "A time of a schedule starts one task, however many instances there are and whichever of them goes away; what is not started is logged with the reason",
   "TD-search": "Tasks are found by words of their name and by status, through an index",
   "TD-priority": "Of the tasks that wait, those with a lower priority number begin first",
   "TD-outage":

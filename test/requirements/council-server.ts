@@ -159,6 +159,8 @@ export default {
   "TS-metrics": "Steps, retries, recoveries and waiting tasks are metrics",
   "TS-missing": "Without the package for PostgreSQL a task is refused with the command that installs it",
   "TS-rate": "Rate limits do not throttle the steps of a task",
+  "TS-schedule":
+    "Schedules are stored, tried out, paused and deleted over HTTP and by the command; a mistake in times or task is a 400 that names the field",
   "TS-shared":
     "Services on one database are one: any of them follows, steers and continues a task of another",
   "TS-restart": "A task goes on after the service was restarted",

@@ -88,7 +88,7 @@ test("[TD-schedule] a time starts one task, however often its workflow begins, a
   const before = await started("once");
   const [first] = await workflows("once");
   // As an instance leaves it that is killed before the task is stored, and after.
-  const [lost] = before as [{ id: string }];
+  const lost = before[0]!;
   await until(async () => (await tasks.get(lost.id)).status === "complete");
   await tasks.delete(lost.id);
   await db.query(

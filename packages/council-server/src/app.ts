@@ -105,7 +105,7 @@ function setCorsHeaders(c: AppContext, origin: string): void {
   );
   outgoing.setHeader("vary", "origin");
   if (c.req.method !== "OPTIONS") return;
-  outgoing.setHeader("access-control-allow-methods", "GET, POST, DELETE");
+  outgoing.setHeader("access-control-allow-methods", "GET, POST, PUT, DELETE");
   outgoing.setHeader("access-control-allow-headers", c.req.header("access-control-request-headers") ?? "");
   outgoing.setHeader("access-control-max-age", "600");
 }

@@ -17,6 +17,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 try {
   if (process.argv[2] === "eval") await evaluateQuestions();
   else if (process.argv[2] === "task") await runLongTask();
+  else if (process.argv[2] === "schedule") await changeSchedules();
   else await serveCommand();
 } catch (error) {
   const { name, code } = error as { name?: string; code?: string };
@@ -48,6 +49,12 @@ async function runLongTask(): Promise<void> {
     isTerminal: process.stderr.isTTY === true,
     stopped: stopped.signal,
   });
+}
+
+async function changeSchedules(): Promise<void> {
+  const { runSchedule } = await import("./task-command/schedule-command.ts");
+  const write = (text: string) => process.stdout.write(text);
+  process.exitCode = await runSchedule(process.argv.slice(3), process.env, { write });
 }
 
 async function serveCommand(): Promise<void> {

@@ -15,6 +15,7 @@ import { readConfig } from "../src/config/config.ts";
 import { openModels } from "../src/providers/models.ts";
 import { type CouncilServer, serve } from "../src/server.ts";
 import { runTask } from "../src/task-command/command.ts";
+import { runSchedule } from "../src/task-command/schedule-command.ts";
 import { parseEvents, post } from "./harness.ts";
 import { checker } from "./openapi-checker.ts";
 
@@ -87,12 +88,13 @@ afterAll(async () => {
 });
 
 /** Every response is also checked against /openapi.json. */
-async function ask(method: "get" | "post" | "delete", path: string, request: Promise<Response>) {
+async function ask(method: "get" | "post" | "put" | "delete", path: string, request: Promise<Response>) {
   const response = await request;
   const text = await response.text();
   const template = path
     .replace(/\?.*/, "")
     .replace(/^\/tasks\/(?!actions$)[^/]+/, "/tasks/{id}")
+    .replace(/^\/schedules\/[^/]+/, "/schedules/{name}")
     .replace(/steps\/.+/, "steps/{n}");
   seen.add(`${method} ${template}`);
   check!(method, template, response, text);
@@ -102,6 +104,10 @@ const get = async (path: string) => JSON.parse((await ask("get", path, fetch(`${
 const act = async (path: string, sent: unknown = {}) => {
   const { text, ...rest } = await ask("post", path, post(`${url}${path}`, sent));
   return { ...rest, body: JSON.parse(text) };
+};
+const put = async (path: string, sent: unknown) => {
+  const { status, text } = await ask("put", path, post(`${url}${path}`, sent, { method: "PUT" }));
+  return { status, body: JSON.parse(text) };
 };
 async function until(id: string, ...statuses: string[]) {
   for (;;) {
@@ -142,6 +148,9 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
   test("[TS-lazy] before the first task nothing is started: the list is empty, and ids are unknown", async () => {
     expect(await get("/tasks")).toEqual({ tasks: [], next_cursor: null });
     expect(await get("/tasks/none")).toMatchObject({ error: { code: "not_found" } });
+    expect(await get("/schedules")).toEqual({ schedules: [] });
+    expect(await get("/schedules/none")).toMatchObject({ error: { code: "not_found" } });
+    expect((await put("/schedules/nightly", { cron: "0 3 * * *", task: {} })).status).toBe(400);
     expect((await act("/tasks", { ...EXAMPLE_TASK, until: "state.n >=" })).status).toBe(400);
     expect(existsSync(join(dir, "postgres"))).toBe(false);
     await copyCluster(dir);
@@ -399,10 +408,72 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
     });
   });
 
+  test("[TS-schedule] a schedule is stored, tried out, paused and deleted over HTTP and by the command; a mistake names the field", async () => {
+    const nightly = { cron: "0 3 * * 1-5", timezone: "Europe/Zurich", task: COUNT };
+    const stored = await put("/schedules/nightly", nightly);
+    expect(stored).toMatchObject({
+      status: 200,
+      body: {
+        ...nightly,
+        name: "nightly",
+        status: "active",
+        overlap: "skip",
+        catch_up: false,
+        last_time: null,
+      },
+    });
+    const started = await act("/schedules/nightly/start");
+    expect(started).toMatchObject({ status: 202, location: `/tasks/${started.body.id}` });
+    expect(await until(started.body.id, "complete")).toMatchObject({ schedule: "nightly", result: { n: 3 } });
+    expect(await act("/schedules/nightly/pause")).toMatchObject({ body: { status: "paused" } });
+    expect(await act("/schedules/nightly/resume")).toMatchObject({ body: { status: "active" } });
+    expect(await get("/schedules/nightly")).toMatchObject({
+      last_task: { id: started.body.id, status: "complete" },
+    });
+
+    for (const [path, body] of [
+      ["cron", { ...nightly, cron: "every day" }],
+      ["cron", { ...nightly, cron: "61 * * * *" }],
+      ["cron", { ...nightly, cron: "* * * * * *" }],
+      ["timezone", { ...nightly, timezone: "Mars/Olympus" }],
+      ["task.until", { ...nightly, task: { ...COUNT, until: "state.n >=" } }],
+      ["task.webhook", { ...nightly, task: { ...COUNT, webhook: "https://example.com/" } }],
+    ] as const) {
+      const refused = await put("/schedules/broken", body);
+      expect([refused.status, refused.body.error.details[0].path], path).toEqual([400, path]);
+    }
+    expect((await put("/schedules/two%20words", nightly)).status).toBe(400);
+
+    const file = join(dir, "schedule.json");
+    writeFileSync(file, JSON.stringify(nightly));
+    const command = async (...args: string[]) => {
+      let out = "";
+      await runSchedule([...args, "--url", url], {}, { write: (text) => (out += text) });
+      return out;
+    };
+    expect(await command("put", "weekly", file)).toMatch(
+      /^weekly {2}active {2}0 3 \* \* 1-5 \(Europe\/Zurich\) {2}never/,
+    );
+    expect(await command("pause", "weekly")).toContain("weekly  paused");
+    expect(
+      (await command("list", "--json"))
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).name),
+    ).toEqual([...["nightly", "weekly"]]);
+    expect(await command("start", "weekly")).toMatch(/^[0-9a-f]{20} {2}/);
+    expect(await command("delete", "weekly")).toBe("weekly  deleted\n");
+    await expect(command("show", "weekly")).rejects.toThrow('404: There is no schedule "weekly"');
+    await expect(command("put", "weekly")).rejects.toThrow("schedule put NAME FILE");
+    const path = "/schedules/nightly";
+    const gone = await ask("delete", path, fetch(`${url}${path}`, { method: "DELETE" }));
+    expect(JSON.parse(gone.text)).toEqual({ name: "nightly", status: "deleted" });
+  });
+
   test("every endpoint of tasks is documented, and was checked against its documentation", async () => {
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
-      path.startsWith("/tasks") ? Object.keys(methods).map((method) => `${method} ${path}`) : [],
+      /^\/(tasks|schedules)/.test(path) ? Object.keys(methods).map((method) => `${method} ${path}`) : [],
     );
     expect(documented.filter((operation) => !seen.has(operation))).toEqual([]);
   });

@@ -43,6 +43,9 @@ export const HELP = `mci-council: answers prompts by voting, a judged council, o
   mci-council task run FILE            Runs a long task with its progress; --url names a service, else it runs here
   mci-council task list|status|pause|resume|retry|cancel|delete, task fork ID --step N
                          Watches and steers tasks of a running service; task --help shows how
+  mci-council schedule put NAME FILE   Starts a task at the times of a cron expression
+  mci-council schedule list|show|pause|resume|start|delete
+                         Shows and steers schedules of a running service; schedule --help shows how
   mci-council --help     Shows this
   mci-council --version  Shows the version
 

@@ -11,7 +11,7 @@ export type AppContext = Context<{ Bindings: HttpBindings; Variables: { route: s
 
 /** One operation of the API: its input, its responses and its handler. The OpenAPI document is generated from it. */
 export interface Route<Body = unknown> {
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "put" | "delete";
   /** Hono syntax: `/runs/:id`. */
   readonly path: string;
   readonly summary: string;

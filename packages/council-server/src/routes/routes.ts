@@ -18,6 +18,7 @@ import { readyz } from "./ready.ts";
 import { run } from "./run.ts";
 import { runEvents } from "./run-events.ts";
 import { runs } from "./runs.ts";
+import { scheduleRoutes } from "./schedules/schedule-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 
 /** Every endpoint, in the order of the OpenAPI document. A new endpoint is a file in this folder and a line here. */
@@ -37,6 +38,7 @@ export function createRoutes(service: CouncilService): readonly Route[] {
     runEvents,
     deleteRun,
     ...taskRoutes,
+    ...scheduleRoutes,
     healthz,
     readyz,
     metrics,

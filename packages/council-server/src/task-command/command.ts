@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { TaskView } from "@mci-ts/council";
 import { readConfig } from "../config/config.ts";
@@ -6,6 +5,7 @@ import { ServiceError } from "../service-error.ts";
 import { CommandError } from "./command-error.ts";
 import { actOnMany } from "./many-tasks.ts";
 import { describe, showProgress } from "./progress.ts";
+import { readJsonFile } from "./read-json-file.ts";
 import { httpClient, localClient, type RunClient, type TaskClient } from "./task-client.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -64,7 +64,7 @@ export async function runTask(args: readonly string[], env: Env, output: Command
   const isKnown = ["run", "list", "delete"].includes(action) || Object.hasOwn(ACTIONS, action);
   if (!isKnown || (target === undefined) !== isMany || more.length > 0) throw new CommandError(USAGE);
   // Read before anything is started.
-  const spec = action === "run" ? readSpec(target!) : undefined;
+  const spec = action === "run" ? readJsonFile(target!) : undefined;
   const local = action === "run" && values.url === undefined;
   const client = local ? await openService(env, output) : openClient(values.url, env);
   try {
@@ -126,14 +126,6 @@ const ACTIONS: Readonly<Record<string, (input: ActionInput) => Promise<TaskView>
     return client.fork(target, number);
   },
 };
-
-function readSpec(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read as JSON: ${(error as Error).message}`);
-  }
-}
 
 function openClient(url: string | undefined, env: Env): TaskClient {
   const { host, port, token } = readConfig(env).http;

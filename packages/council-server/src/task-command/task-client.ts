@@ -22,7 +22,7 @@ export interface TaskClient extends RunClient {
 }
 
 export function httpClient(base: string, token: string | undefined): TaskClient {
-  const url = base.replace(/(?<!\/)\/+$/, "");
+  const ask = createAsk(base, token);
   return {
     create: (spec) => ask("POST", "/tasks", spec),
     get: (id) => ask("GET", `/tasks/${encodeURIComponent(id)}`),
@@ -36,8 +36,14 @@ export function httpClient(base: string, token: string | undefined): TaskClient 
     fork: (id, step) => ask("POST", `/tasks/${encodeURIComponent(id)}/fork?step=${step}`),
     close: async () => {},
   };
+}
 
-  async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<T> {
+export type Ask = <T>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown) => Promise<T>;
+
+/** Sends a request to a service. What it refuses is an error of the command, with the service's own words. */
+export function createAsk(base: string, token: string | undefined): Ask {
+  const url = base.replace(/(?<!\/)\/+$/, "");
+  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -54,7 +60,7 @@ export function httpClient(base: string, token: string | undefined): TaskClient 
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as T;
     throw new CommandError(`${response.status}: ${messageOf(text)}`);
-  }
+  };
 }
 
 function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {

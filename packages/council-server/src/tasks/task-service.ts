@@ -4,8 +4,10 @@ import {
   CouncilError,
   type CreatedTask,
   type IdempotencyKey,
+  type ScheduleView,
   type TaskEngine,
   type TaskInstance,
+  type TaskSchedule,
 } from "@mci-ts/council";
 import { withTimeout } from "@mci-ts/http-guard";
 import { ConfigError } from "../config/config.ts";
@@ -19,6 +21,8 @@ import type { TaskMeters } from "../telemetry/task-metrics.ts";
 export interface TaskService {
   /** Checks the task, before anything is started for it; then stores and starts it. */
   create(spec: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
+  /** Checks the schedule and its task; then stores it. */
+  schedule(name: string, schedule: TaskSchedule): Promise<ScheduleView>;
   /** Starts what tasks need, once. */
   open(): Promise<TaskInstance>;
   /** What runs already, or what instances share; undefined where no task was ever started. */
@@ -45,11 +49,12 @@ export function createTaskService(
   else if (hasEmbedded(config.store.dir)) void resumePendingTasks().catch(() => undefined);
   return {
     async create(spec, once) {
-      const { webhook } = await (await engine()).check(spec).catch((error: unknown) => {
-        throw toTaskError(error);
-      });
-      if (webhook !== undefined) webhooks.check(webhook, "webhook");
+      await check(spec);
       return (await open()).create(spec, once);
+    },
+    async schedule(name, schedule) {
+      await check(schedule.task, "task.");
+      return (await open()).schedules.put(name, schedule);
     },
     open: async () => open(),
     // Tasks may have come to another instance.
@@ -66,6 +71,14 @@ export function createTaskService(
       );
     },
   };
+
+  /** `within`: the path of the task in the request. */
+  async function check(spec: unknown, within = ""): Promise<void> {
+    const { webhook } = await (await engine()).check(spec).catch((error: unknown) => {
+      throw atPath(within, toTaskError(error));
+    });
+    if (webhook !== undefined) webhooks.check(webhook, `${within}webhook`);
+  }
 
   function open(): Promise<TaskInstance> {
     if (closing) throw shuttingDown();
@@ -104,6 +117,16 @@ export function createTaskService(
 }
 
 const CLOSE_TIMEOUT_MS = 3000;
+
+/** Messages begin with the path of their field. */
+function atPath(within: string, error: unknown): unknown {
+  if (within === "" || !(error instanceof ServiceError)) return error;
+  const details = error.details.map(({ path, message }) => ({
+    path: `${within}${path}`,
+    message: `${within}${message}`,
+  }));
+  return new ServiceError(error.code, `${within}${error.message}`, { details, cause: error });
+}
 
 const hasEmbedded = (dir: string | undefined) =>
   dir !== undefined && existsSync(join(dir, "postgres", "data"));
