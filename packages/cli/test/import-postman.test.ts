@@ -209,11 +209,19 @@ describe("[C-import-postman] bodies", () => {
 });
 
 test("[C-import-postman] nested folders are tags, and scripts that are not run are said", async () => {
-  const event = [{ listen: "prerequest", script: { exec: ["pm.environment.set('t', 1);"] } }];
+  const script = { exec: ["pm.environment.set('t', 1);"] };
+  const event = [
+    { listen: "prerequest", script },
+    { listen: "test", script },
+    { listen: "other", script },
+  ];
   const inner = { name: "Inner", item: [{ ...request({}), event }] };
   const { tools, warnings } = await imported([{ name: "Outer", item: [inner] }]);
   expect(tools[0]!.tags).toEqual(["Outer", "Inner"]);
-  expect(warnings).toEqual(["'Ask' has a script that runs before its requests; it is left out"]);
+  expect(warnings).toEqual([
+    "'Ask' has a script that runs before its requests; it is left out",
+    "'Ask' has a script that runs after its requests; it is left out",
+  ]);
 });
 
 test("[C-import-postman] the answer of Postman's API holds a collection, too", () => {

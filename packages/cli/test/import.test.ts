@@ -160,6 +160,27 @@ describe("mci import openapi", () => {
     expect(stdout).toContain("The reference #/gone does not resolve");
   });
 
+  test("[C-import] files that are missing are listed together, by the names they were referred to; --force writes the rest", async () => {
+    const body = (file: string) => ({ content: { "application/json": { schema: { $ref: file } } } });
+    const paths = {
+      "/a": {
+        post: { operationId: "make", requestBody: body("schemas/none.yaml#/Body") },
+        get: { $ref: "gone.yaml" },
+      },
+    };
+    const cwd = project({ "api.json": JSON.stringify({ ...PETS, paths }) });
+    const refused = await mci(["import", "openapi", "api.json", "-o", "x.json"], { cwd });
+    expect([refused.code, existsSync(join(cwd, "x.json"))]).toEqual([1, false]);
+    expect(refused.stderr).toContain("2 references do not resolve");
+    expect(refused.stderr).toContain("schemas/none.yaml#/Body");
+    expect(refused.stderr).toContain("gone.yaml");
+    const { code, stdout } = await mci(["import", "openapi", "api.json", "-o", "x.json", "--force"], { cwd });
+    expect([code, names(join(cwd, "x.json"))]).toEqual([0, ["make"]]);
+    expect(stdout).toContain("The reference schemas/none.yaml#/Body does not resolve");
+    expect(stdout).toMatch(/cannot be read: File not found: .*none\.yaml/);
+    expect((await mci(["validate", "x.json"], { cwd })).code).toBe(0);
+  });
+
   test("[C-import] the summary names the tools that follow pages, and those that do not", async () => {
     const page = { type: "object", properties: { pets: { type: "array" }, next: { type: "string" } } };
     const get = (operationId: string, schema: object) => ({

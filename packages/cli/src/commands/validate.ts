@@ -70,7 +70,11 @@ async function check(
   const inspection = await lintFile(file, { env, filter });
   // A file that cannot be parsed has no tools at all, and its error says so.
   if (filter !== undefined && inspection.tools.length === 0 && inspection.files.length > 0)
-    throw noToolPasses(filter, shortPath(file, context.cwd));
+    throw noToolPasses(
+      filter,
+      shortPath(file, context.cwd),
+      inspection.problems.find(({ hint }) => hint?.startsWith("did you mean"))?.hint,
+    );
   return { file, problems: inFileOrder([...inspection.problems, ...checkEnvironment(inspection, env)]) };
 }
 

@@ -36,6 +36,7 @@ export function printSummary(
   const lost = imported.skipped.filter(({ byChoice }) => !byChoice);
   if (lost.length > 0) say(`  Left out: ${lost.length}`);
   for (const { what, reason } of lost.slice(0, MAX_LINES)) say(`    ${what}: ${reason}`);
+  if (lost.length > MAX_LINES) say(`    … and ${lost.length - MAX_LINES} more (--format json)`);
   if (imported.warnings.length > 0) output.write(`  ${style(output, "yellow", "Please look at")}\n`);
   for (const warning of imported.warnings.slice(0, MAX_LINES)) say(`    ${warning}`);
   if (imported.warnings.length > MAX_LINES)

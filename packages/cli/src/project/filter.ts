@@ -65,10 +65,11 @@ function isAllowed(type: string, allowed: readonly FilterType[]): type is Filter
 }
 
 /** A filter that no tool passes is a mistake; the warnings of loading say which name or tag no tool has. */
-export function noToolPasses(filter: ToolFilter, file: string): CliError {
+export function noToolPasses(filter: ToolFilter, file: string, suggestion?: string): CliError {
   const conditions = Object.entries(filter).map(
     ([type, values]) => `'${type === "without" ? "except" : type}:${oneLine(values.join(","))}'`,
   );
   const message = `No tool of ${oneLine(file)} passes ${conditions.join(" and ")}.`;
-  return usageError(message, "'mci list' without a filter shows them all.");
+  const list = "'mci list' without a filter shows them all.";
+  return usageError(message, suggestion === undefined ? list : `${oneLine(suggestion)} ${list}`);
 }

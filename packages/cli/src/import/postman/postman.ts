@@ -19,7 +19,7 @@ export function importPostman(source: string, prefix = ""): Imported {
   const variables = new ImportVariables();
   const read = new Set<string>();
   const skipped: Skipped[] = [];
-  const scripted: string[] = [];
+  const scripted: { readonly label: string; readonly when: string }[] = [];
   const tools: NonNullable<ImportedDocument["tools"]>[number][] = [];
   const taken = new Set<string>();
   const title = String(info.name ?? "api");
@@ -29,7 +29,7 @@ export function importPostman(source: string, prefix = ""): Imported {
     for (const item of items) {
       if (!isObject(item)) continue;
       const label = labelOf(item);
-      if (hasPreRequestScript(item)) scripted.push(label);
+      scripted.push(...scriptsOf(item).map((when) => ({ label, when })));
       if (Array.isArray(item.item)) {
         if (depth < MAX_DEPTH) visit(item.item, [...tags, label], item.auth ?? auth, depth + 1);
         continue;
@@ -49,7 +49,7 @@ export function importPostman(source: string, prefix = ""): Imported {
       }
     }
   };
-  if (hasPreRequestScript(collection)) scripted.push(title);
+  scripted.push(...scriptsOf(collection).map((when) => ({ label: title, when })));
   visit(collection.item as unknown[], [], collection.auth, 0);
   const description = textOf(info.description)?.slice(0, 300);
   // Addresses; what else a variable holds may be personal.
@@ -67,7 +67,7 @@ export function importPostman(source: string, prefix = ""): Imported {
     },
     skipped,
     warnings: [
-      ...scripted.map((name) => `'${name}' has a script that runs before its requests; it is left out`),
+      ...scripted.map(({ label, when }) => `'${label}' has a script that runs ${when}; it is left out`),
       ...variables.warnings,
     ],
     variables: used,
@@ -95,10 +95,16 @@ function collectionOf(parsed: unknown): Json {
   });
 }
 
-function hasPreRequestScript({ event }: Json): boolean {
+const SCRIPTS = { prerequest: "before its requests", test: "after its requests" };
+
+/** When the scripts of a collection, folder or request run. A script after a request may set variables for the next one. */
+function scriptsOf({ event }: Json): readonly string[] {
   const events = Array.isArray(event) ? event.filter(isObject) : [];
-  return events.some(({ listen, script, disabled }) => {
-    const lines = isObject(script) ? [script.exec].flat().join("").trim() : "";
-    return listen === "prerequest" && disabled !== true && lines !== "";
+  return Object.entries(SCRIPTS).flatMap(([kind, when]) => {
+    const has = events.some(({ listen, script, disabled }) => {
+      const lines = isObject(script) ? [script.exec].flat().join("").trim() : "";
+      return listen === kind && disabled !== true && lines !== "";
+    });
+    return has ? [when] : [];
   });
 }

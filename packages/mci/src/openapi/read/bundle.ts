@@ -59,24 +59,44 @@ export async function bundleOpenApi(source: string | object, options: BundleOpti
     (reference) => (reference.startsWith("#") ? reference : rewrite(reference, options.address)),
     0,
   ) as JsonObject;
+  /** Documents that cannot be read, by where they would stand. */
+  const missing = new Map<string, string>();
   let characters = 0;
   for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
     const base = address;
+    const other = others.get(address)!;
     try {
       const text = await options.load(address);
       characters += text.length;
       if (characters > MAX_CHARACTERS)
-        throw new Error(`the documents have more than ${MAX_CHARACTERS} characters`);
-      const value = parsePart(text, address);
-      others.get(address)!.value = copy(value, (reference) => rewrite(reference, base), 0);
+        throw importError(`The documents have more than ${MAX_CHARACTERS} characters.`);
+      other.value = copy(parsePart(text, address), (reference) => rewrite(reference, base), 0);
     } catch (cause) {
+      if (characters > MAX_CHARACTERS) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw importError(`A document that this one refers to cannot be read: ${reason}`, cause);
+      missing.set(other.key, shortAddress(address, options.address));
+      warnings.add(`A document that this one refers to cannot be read: ${reason}`);
     }
   }
   if (others.size === 0) return { document: root, warnings: [...warnings] };
   const documents = Object.fromEntries([...others.values()].map(({ key, value }) => [key, value]));
-  return { document: { ...document, [PLACE]: documents }, warnings: [...warnings] };
+  const bundled = { ...document, [PLACE]: documents };
+  const complete = missing.size === 0 ? bundled : (copy(bundled, restore, 0) as JsonObject);
+  return { document: complete, warnings: [...warnings] };
+
+  /** A reference into a document that cannot be read, as the documents wrote it: it leads nowhere, and is listed as such. */
+  function restore(reference: string): string {
+    const [, place, key = "", ...rest] = reference.split("/");
+    const address = place === PLACE ? missing.get(key) : undefined;
+    if (address === undefined) return reference;
+    return rest.length === 0 ? address : `${address}#/${rest.join("/")}`;
+  }
+}
+
+/** From the folder of the first document. */
+function shortAddress(address: string, root: string): string {
+  const folder = new URL(".", root).href;
+  return address.startsWith(folder) ? address.slice(folder.length) : address;
 }
 
 /** Why an address is not read: a document must not make us read files and hosts of its choice. */
