@@ -1,14 +1,14 @@
 import { type ClientRequest, request } from "node:http";
 import { PROMPT, TRUTH } from "./council-ways.ts";
 
-/** Of every vote asked for here. */
+/** The lead that every vote here needs. */
 export const K = 3;
 const BODY = JSON.stringify({ prompt: PROMPT, intent: "validation", config: { k: K } });
 
 /** A vote asked of the service, and what has arrived of it. */
 export interface PendingVote {
   readonly sent: ClientRequest;
-  /** Of the run; known as soon as the answer begins. */
+  /** The id of the run; known as soon as the answer begins. */
   readonly id: Promise<string>;
   readonly firstEvent: Promise<void>;
   readonly answered: Promise<void>;

@@ -60,7 +60,7 @@ async function run(): Promise<readonly Row[]> {
 interface Measured {
   readonly task: TaskView;
   readonly seconds: number;
-  /** Of the heap, MB, at ten moments. */
+  /** The size of the heap in MB, at ten moments. */
   readonly memory: readonly number[];
   readonly bytes: number;
   readonly errors: number;

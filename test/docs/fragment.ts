@@ -13,7 +13,7 @@ const OF_A_TOOL = ["execution", "inputSchema", "annotations", "tags"];
 const OF_HTTP = ["auth", "body", "params", "headers", "retries", "url", "timeout_ms"];
 const OF_CLI = ["args", "flags", "cwd", "env", "inheritEnv"];
 
-/** The smallest document around a piece of one, by the keys it has; undefined if it is no piece of an MCI file. */
+/** The smallest document around a piece of one, by the keys it has; undefined if it is not a piece of an MCI file. */
 export function asDocument(piece: unknown): object | undefined {
   if (Array.isArray(piece))
     return piece.length > 0 && piece.every(isTool) ? document({ tools: piece }) : undefined;

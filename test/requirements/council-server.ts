@@ -98,7 +98,7 @@ export default {
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
   "F-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
-  "F-retry": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
+  "F-retry": "Transport errors are not red flags: retried with backoff and Retry-After, counted apart",
   "F-retry-after": "A run that fails for a provider's rate limit passes its Retry-After on",
   "F-reused": "A connection that is cut on a reused socket is counted as a transport error",
   "F-seat": "Seats work side by side and fail alone, down to a quorum",

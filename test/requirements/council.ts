@@ -107,7 +107,7 @@ export default {
     "A question comes back as a voting result under its two headings, k in the first; the first call at temperature 0, the others at 0.1",
   "V-statistics":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; the chance of being right and the number of votes are those computed",
-  "V-transport": "Transport errors are no red flags: retried with backoff and Retry-After, counted apart",
+  "V-transport": "Transport errors are not red flags: retried with backoff and Retry-After, counted apart",
   "V-wording": "A cluster is shown in its most frequent wording",
   "X-cancel":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",

@@ -11,11 +11,11 @@ export function readArguments<O extends Options>(
   { options, operands = [] }: Pick<Command<O>, "options" | "operands">,
   argv: readonly string[],
 ): Input<O> | undefined {
-  const known: Options = { ...options, help: HELP };
+  const declared: Options = { ...options, help: HELP };
   // Not strict: the tokens are checked below, to answer with the nearest name and the next step.
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: known,
+    options: declared,
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -27,8 +27,8 @@ export function readArguments<O extends Options>(
   }
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
-    if (option === undefined) throw unknownOption(name, token.rawName, known, operands);
+    const option = Object.hasOwn(declared, token.name) ? declared[token.name] : undefined;
+    if (option === undefined) throw unknownOption(name, token.rawName, declared, operands);
     if (token.name === "help") return undefined;
     const value = readValue(option, token);
     const before = values[token.name];
@@ -66,20 +66,20 @@ function readValue(option: Option, { rawName, value, inlineValue }: OptionToken)
 function checkOperands(
   name: string,
   operands: NonNullable<Command["operands"]>,
-  given: readonly string[],
+  operandValues: readonly string[],
 ): void {
-  const missing = operands.filter((operand) => operand.required)[given.length];
+  const missing = operands.filter((operand) => operand.required)[operandValues.length];
   if (missing)
     throw usageError(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
   const most = operands.some((operand) => operand.multiple) ? Number.POSITIVE_INFINITY : operands.length;
-  if (given.length > most) {
+  if (operandValues.length > most) {
     throw usageError(
-      `Unexpected argument '${given[most]}'.`,
+      `Unexpected argument '${operandValues[most]}'.`,
       `Run 'mci help ${name}' to see what '${name}' takes.`,
     );
   }
   for (const [index, { name: operand, choices, hiddenChoices = [] }] of operands.entries()) {
-    const value = given[index];
+    const value = operandValues[index];
     if (value === undefined || hiddenChoices.includes(value)) continue;
     if (choices && !choices.includes(value)) throw notAChoice(operand, value, choices);
   }
@@ -97,24 +97,24 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 function unknownOption(
   name: string,
-  given: string,
-  known: Options,
+  written: string,
+  declared: Options,
   operands: NonNullable<Command["operands"]>,
 ): Error {
   // Many commands elsewhere have --json.
-  const { format } = known;
-  const wanted = given.replace(/^-+/, "");
+  const { format } = declared;
+  const wanted = written.replace(/^-+/, "");
   if (format?.type === "string" && format.choices?.includes(wanted))
-    return usageError(`'${name}' has no option '${given}'.`, `Write --format ${wanted}.`);
+    return usageError(`'${name}' has no option '${written}'.`, `Write --format ${wanted}.`);
   const ours = ELSEWHERE[wanted];
-  if (ours !== undefined && known[ours])
-    return usageError(`'${name}' has no option '${given}'.`, `Write --${ours} FILE.`);
-  const misspelled = { given, among: Object.keys(known).map((key) => `--${key}`) };
+  if (ours !== undefined && declared[ours])
+    return usageError(`'${name}' has no option '${written}'.`, `Write --${ours} FILE.`);
+  const misspelled = { name: written, among: Object.keys(declared).map((key) => `--${key}`) };
   const pairs = operands.some((operand) => operand.name === "KEY=VALUE")
     ? `Properties have no dashes: ${wanted}=VALUE. `
     : "";
   return usageError(
-    `'${name}' has no option '${given}'.`,
+    `'${name}' has no option '${written}'.`,
     `${pairs}Run 'mci help ${name}' to see its options.`,
     misspelled,
   );
@@ -122,7 +122,7 @@ function unknownOption(
 
 function notAChoice(what: string, value: string, choices: readonly string[]): Error {
   return usageError(`${what} cannot be '${value}'.`, `Use one of: ${choices.join(", ")}.`, {
-    given: value,
+    name: value,
     among: choices,
   });
 }

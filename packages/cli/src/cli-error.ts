@@ -24,7 +24,7 @@ export interface CliErrorOptions {
 
 /** An unknown name; the error is printed with the closest known one. */
 export interface Misspelling {
-  readonly given: string;
+  readonly name: string;
   readonly among: readonly string[];
 }
 

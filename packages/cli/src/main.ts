@@ -44,9 +44,9 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
     context.stdout.write(`${manifest.version}\n`);
     return 0;
   }
-  const given = first === undefined || first === "--help" || first === "-h" ? "help" : first;
-  if (given.startsWith("-")) throw optionFirst(given, rest);
-  const { name, load } = findCommand(COMMANDS, given);
+  const commandName = first === undefined || first === "--help" || first === "-h" ? "help" : first;
+  if (commandName.startsWith("-")) throw optionFirst(commandName, rest);
+  const { name, load } = findCommand(COMMANDS, commandName);
 
   const [{ default: command }, { readArguments }] = await Promise.all([load(), import("./arguments.ts")]);
   const input = readArguments(name, command, rest);

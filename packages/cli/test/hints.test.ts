@@ -118,7 +118,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: () => ["call", "say", "word=a"],
     prints: "a",
   },
-  "parameters that are no JSON": {
+  "parameters that are not JSON": {
     wrong: ["call", "say", "--params", "{word: 1"],
     hint: /Write a JSON object: --params '(\{.*\})'/,
     right: (json) => ["call", "say", "--params", json!],
@@ -152,13 +152,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Give it more time with (--timeout)/,
     right: (option) => ["call", "slow", option!, "20000"],
   },
-  "a timeout that is no number": {
+  "a timeout that is not a number": {
     wrong: ["call", "hi", "--timeout", "5s"],
     hint: /Write milliseconds, e\.g\. (--timeout 5000)/,
     right: (option) => ["call", "hi", ...option!.split(" ")],
     prints: "Hi",
   },
-  "an MCP timeout that is no number": {
+  "an MCP timeout that is not a number": {
     wrong: ["list", "--mcp-timeout", "1m"],
     hint: /Write milliseconds, e\.g\. (--mcp-timeout 60000)/,
     right: (option) => ["list", ...option!.split(" ")],
@@ -388,7 +388,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     fix: () => ({ "mci.json": MCI }),
     right: (command) => [command!],
   },
-  "add to YAML that is no mapping": {
+  "add to YAML that is not a mapping": {
     wrong: ["add", "set", "--file", "m.yaml"],
     files: { "m.yaml": "- a\n", "mci/set.mci.json": SET },
     hint: /Run 'mci (validate)' to see why/,
@@ -401,7 +401,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (option) => ["help", "run", option!].slice(0, 2),
     prints: "--http",
   },
-  "a rate that is no number": {
+  "a rate that is not a number": {
     wrong: ["run", "--http", "0", "--rate-limit", "many"],
     hint: /Write a whole number, e\.g\. (--rate-limit) 50/,
     right: () => ["help", "run"],

@@ -227,5 +227,5 @@ test("[C-import-postman] nested folders are tags, and scripts that are not run a
 test("[C-import-postman] the answer of Postman's API holds a collection, too", () => {
   const collection = { info: { name: "Shop" }, item: [{ name: "A", request: "https://a.example" }] };
   expect(importPostman(JSON.stringify({ collection })).document.tools).toHaveLength(1);
-  expect(() => importPostman("{}")).toThrow("no Postman collection");
+  expect(() => importPostman("{}")).toThrow("not a Postman collection");
 });

@@ -57,7 +57,7 @@ test("[X-proxy] a document is downloaded through it", async () => {
   expect(proxy.requests).toEqual(["GET http://api.test/openapi.json"]);
 });
 
-test("[X-proxy] a variable that is no address of a proxy is named, and its value is not", async () => {
+test("[X-proxy] a variable that is not the address of a proxy is named, and its value is not", async () => {
   const cwd = folder({ "mci.json": TOOLS });
   const env = { HTTPS_PROXY: "socks5://ada:pr0xy-pass@a" };
   const { code, stderr } = await mciHere(["call", "ask"], { cwd, env });

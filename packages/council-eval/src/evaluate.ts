@@ -26,10 +26,10 @@ export async function evaluate(evaluation: Evaluation): Promise<readonly Result[
   );
   const idOf = ({ question: { id, hash }, method, model }: (typeof wanted)[number]) =>
     keyOf({ question: id, hash, method, model } as Result);
-  const asked = new Set(wanted.map(idOf));
-  const results = file.read().filter((result) => asked.has(keyOf(result)));
-  const known = new Set(results.map(keyOf));
-  const open = wanted.filter((one) => !known.has(idOf(one)));
+  const ids = new Set(wanted.map(idOf));
+  const results = file.read().filter((result) => ids.has(keyOf(result)));
+  const keys = new Set(results.map(keyOf));
+  const open = wanted.filter((one) => !keys.has(idOf(one)));
   onResult?.(results.length, wanted.length, results);
   const work = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
@@ -62,7 +62,7 @@ async function ask(
     );
     const { answer, voting, usage } = metadata;
     const took = seconds();
-    // Grading that fails is no failure of the run: its own figures stay.
+    // Grading that fails is not a failure of the run: its own figures stay.
     const graded: Grade & { readonly error?: string } =
       answer === null
         ? NOT_GRADED

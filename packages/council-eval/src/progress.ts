@@ -17,7 +17,7 @@ export function createProgress(
 ): (done: number, total: number, results: readonly Result[]) => void {
   const started = now();
   let before: number | undefined;
-  let shown = -1;
+  let lastPercent = -1;
   return (done, total, results) => {
     before ??= done;
     const text = describe(done, total, results, before, now() - started);
@@ -27,8 +27,8 @@ export function createProgress(
       return;
     }
     const step = Math.floor((LINES * done) / total);
-    if (step > shown) write(`${text}\n`);
-    shown = step;
+    if (step > lastPercent) write(`${text}\n`);
+    lastPercent = step;
   };
 }
 

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 /** One question, answered in one way by one model. */
 export interface Result {
   readonly question: string;
-  /** Of the question when it was asked. */
+  /** The hash of the question when it was asked. */
   readonly hash: string;
   readonly method: string;
   readonly model: string;
@@ -54,7 +54,7 @@ export function keyOf({ question, hash, method, model }: Omit<Result, "answer">)
   return JSON.stringify([question, hash, method, model]);
 }
 
-/** A line that a kill cut in half is no result. */
+/** A line that a kill cut in half is not a result. */
 function parse(line: string): Result[] {
   try {
     return line.trim() === "" ? [] : [JSON.parse(line) as Result];

@@ -15,7 +15,7 @@ export interface Summary {
   readonly calls: number;
   /** Per question, of the calls above. */
   readonly grading_calls: number;
-  /** Of all questions; null when the cost of any is unknown. */
+  /** The cost of all questions; null when the cost of any is unknown. */
   readonly cost_usd: number | null;
   readonly median_seconds: number;
   readonly p95_seconds: number;

@@ -204,7 +204,7 @@ describe("a database that cannot be used", () => {
       "postgresql://user:hunter2@127.0.0.1:1/db",
       /127\.0\.0\.1:1.*accepts connections/,
     ],
-    ["it is no address", "mysql://user:hunter2@host/db", /DATABASE_URL must be a postgresql/],
+    ["it is not an address", "mysql://user:hunter2@host/db", /DATABASE_URL must be a postgresql/],
   ])("prevents startup when %s, and its password is not shown [H-start]", async (_, url, message) => {
     const starting = startService({ DATABASE_URL: url, MCI_DATABASE_WAIT_MS: "0" });
     await expect(starting).rejects.toThrow(message);

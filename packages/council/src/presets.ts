@@ -21,7 +21,7 @@ export function applyPreset<Request extends RunRequest>(
   const presets = new Map(Object.entries({ ...PRESETS, ...added }));
   const preset = presets.get(name);
   if (preset !== undefined) return { ...request, config: { ...preset, ...omitUndefined(config) } };
-  const names = [...presets.keys()].map((known) => JSON.stringify(known)).join(", ");
+  const names = [...presets.keys()].map((each) => JSON.stringify(each)).join(", ");
   const message = `config.preset must be one of ${names}; it is ${JSON.stringify(name)}`;
   throw new CouncilError("invalid_request", message, { problems: [{ path: "config.preset", message }] });
 }

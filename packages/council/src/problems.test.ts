@@ -86,7 +86,7 @@ test("[Q-words] fields of a record are described by their kind", () => {
   ]);
 });
 
-test("[Q-words] schemas that have a name are no riddle", () => {
+test("[Q-words] schemas that have a name are easy to find", () => {
   const named = z.object({ k: z.int().min(1).max(9).meta({ id: "Named" }) }).meta({ id: "Whole" });
   expect(messages({ k: 0 }, named)).toEqual(["k must be a whole number from 1 to 9; it is 0"]);
 });

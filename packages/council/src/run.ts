@@ -98,15 +98,15 @@ function numbered(clock: Clock, sink: EventSink | undefined): (event: EventBody)
 }
 
 /** Drawn in advance: one call for each number would take longer than the rest of a vote's set-up. */
-const drawn = new Uint32Array(256);
-let next = drawn.length;
+const randomWords = new Uint32Array(256);
+let next = randomWords.length;
 
 function secureRandom(): number {
-  if (next === drawn.length) {
-    crypto.getRandomValues(drawn);
+  if (next === randomWords.length) {
+    crypto.getRandomValues(randomWords);
     next = 0;
   }
-  return drawn[next++]! / 2 ** 32;
+  return randomWords[next++]! / 2 ** 32;
 }
 
 /** Every answer as it was written, with what became of it. */

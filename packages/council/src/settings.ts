@@ -74,14 +74,14 @@ function autoK(
   { target = 0.99, steps = 1 }: { target?: number; steps?: number },
   { record }: CouncilOptions,
 ): { k: number; warnings: readonly string[] } {
-  const known = record?.(voter);
-  const measured = known !== undefined && known.total > 0;
-  const p = measured ? lowerBound(known.agreed, known.total) : ASSUMED_P;
+  const agreement = record?.(voter);
+  const measured = agreement !== undefined && agreement.total > 0;
+  const p = measured ? lowerBound(agreement.agreed, agreement.total) : ASSUMED_P;
   const k = kMin({ p, target, steps });
   if (k <= MAX_K) return { k, warnings: [] };
   const why =
     p <= 0.5
-      ? `too few of its votes agreed with the winner (${known?.agreed} of ${known?.total})`
+      ? `too few of its votes agreed with the winner (${agreement?.agreed} of ${agreement?.total})`
       : `it would take k = ${k}`;
   return {
     k: MAX_K,

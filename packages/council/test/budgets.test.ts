@@ -46,7 +46,7 @@ test("[L-calls] a deadline, tokens and the caller still stop calls in flight aft
   await expect(cancelled.result).rejects.toMatchObject({ code: "cancelled" });
 });
 
-test("[L-calls] a budget that just suffices is no reason for a partial result", async () => {
+test("[L-calls] a budget that just suffices does not make the result partial", async () => {
   const { result } = ask(
     { prompt: CAPITAL, config: { max_calls: 3, max_tokens: 360, max_usd: 0.003 } },
     { vote: inOrder(vote("Canberra")) },

@@ -49,7 +49,7 @@ test.each([
   ["an id repeats", plan([step(1), step(1)]), "has the id 1"],
   ["a dependency does not exist", plan([step(1, [7])]), "step 7, which does not exist"],
   ["a dependency is 0", plan([step(1, [0])]), "does not exist"],
-  ["a dependency is no whole number", plan([step(1), step(2, [0.5])]), "does not exist"],
+  ["a dependency is not a whole number", plan([step(1), step(2, [0.5])]), "does not exist"],
   ["a step depends on itself", plan([step(1, [1])]), "depends on itself"],
   [
     "steps depend on each other in a circle",

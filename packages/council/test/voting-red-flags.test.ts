@@ -47,7 +47,7 @@ test("[V-length] once lengths are known, an answer over 1.4 times their mean is 
   expect(tooLong(events)).toEqual([6]);
 });
 
-test("[V-length] short answers are no exception: among twenty tokens each, one of forty is discarded", async () => {
+test("[V-length] this holds for short answers too: among twenty tokens each, one of forty is discarded", async () => {
   const { result, events } = ask(
     { prompt: CAPITAL, config: { k: 6 } },
     { vote: inOrder(...Array<Scripted>(5).fill(ofLength(20)), ofLength(40), ofLength(20)) },

@@ -5,7 +5,7 @@ import { inOrder, vote } from "./scripted-model.ts";
 
 const CAPITAL = "What is the capital of Australia?";
 
-test("[V-transport] transport errors are retried with growing delays, counted apart, and are no red flags", async () => {
+test("[V-transport] transport errors are retried with growing delays, counted apart, and are not red flags", async () => {
   const error = new ModelError("connection reset", { retryable: true });
   const { result, events, model } = ask(
     { prompt: CAPITAL },

@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   process.stdout.write(hint(values.dialect, sim.url));
 }
 
-/** How to ask it; the addresses of the native APIs are no setting of the service. */
+/** How to ask it; the addresses of the native APIs are not a setting of the service. */
 function hint(dialect: string | undefined, url: string): string {
   if (dialect === "anthropic" || dialect === "google")
     return `It speaks the native API: use it from tests, or with an SDK whose base URL is ${url}\n`;

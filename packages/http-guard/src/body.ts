@@ -7,7 +7,7 @@ export interface BodyReaderOptions {
   readonly limit: number;
   /** The setting that changes the limit, for the error. Default: none is named. */
   readonly setting?: string;
-  /** Throws for what is no JSON. Default: JSON.parse. */
+  /** Throws for what is not JSON. Default: JSON.parse. */
   readonly parse?: (text: string) => unknown;
 }
 

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 /** The server cannot listen there. The message says why. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
-  /** Of the operating system: `EADDRINUSE`. */
+  /** The code of the operating system: `EADDRINUSE`. */
   readonly code: string;
 
   constructor(address: string, cause: NodeJS.ErrnoException) {

@@ -12,9 +12,9 @@ export function createTokenCheck(
   if (token === undefined) return () => {};
   const expected = digest(token);
   return (authorization = "") => {
-    const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+    const [, presented] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     // Digests have one length and take the same time to compare, so a response says nothing about how close a guess was.
-    if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
+    if (presented !== undefined && timingSafeEqual(digest(presented), expected)) return;
     const message =
       authorization === ""
         ? `A token is required: send it as 'Authorization: Bearer ${name}'`

@@ -171,7 +171,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     name: Name,
     ...args: ToolArguments<Tools, Name, CallOptions>
   ): Promise<ToolResult<Tools, Name>> {
-    const [given = {}, { approve, filter, ...options } = {}] = args as [unknown?, CallOptions?];
+    const [rawInput = {}, { approve, filter, ...options } = {}] = args as [unknown?, CallOptions?];
     checkExecuteOptions(options);
     const executeOptions = { ...options, noteIgnored: true };
     const map = this.#definitionMap();
@@ -183,7 +183,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
       properties = map.propertyNames(found.tool);
       const input = await this.#read(
         found,
-        fromModel(found.tool, await argumentsOf(found.tool.name, given), map),
+        fromModel(found.tool, await argumentsOf(found.tool.name, rawInput), map),
       );
       const refused = await refusal(approve, found.tool, input.props);
       return (refused ?? (await this.#runner.run(found, input, executeOptions))) as ToolResult<Tools, Name>;
@@ -283,8 +283,8 @@ export class MCIClient<Tools extends object = UntypedTools> {
     );
   }
 
-  async #read(found: LoadedTool, given: unknown): Promise<Input> {
-    return (await (this.#readers.get(found) ?? this.#reader(found)))(given);
+  async #read(found: LoadedTool, rawInput: unknown): Promise<Input> {
+    return (await (this.#readers.get(found) ?? this.#reader(found)))(rawInput);
   }
 
   #reader(found: LoadedTool): Promise<InputReader> {
@@ -316,7 +316,7 @@ function copyOf({ inputSchema, outputSchema, ...tool }: Tool): Tool {
 }
 
 /** A model's arguments under the file's names. What is not an object is left for the input's reader to refuse. */
-function fromModel(tool: Tool, given: unknown, map: DefinitionMap): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
-  return omitNulls(map.toOwnProperties(tool, given as Record<string, unknown>), tool.inputSchema);
+function fromModel(tool: Tool, rawInput: unknown, map: DefinitionMap): unknown {
+  if (typeof rawInput !== "object" || rawInput === null || Array.isArray(rawInput)) return rawInput;
+  return omitNulls(map.toOwnProperties(tool, rawInput as Record<string, unknown>), tool.inputSchema);
 }

@@ -28,7 +28,7 @@ export function compileCount(
 export function compileTimeout(source: number | string | undefined, compile: Compile, path: JsonPath): Count {
   const milliseconds = compileCount(source, compile, [...path, "timeout_ms"]);
   return (scope) => {
-    const given = milliseconds(scope);
-    return given ? Math.min(given, MAX_TIMER_MS) : undefined;
+    const limit = milliseconds(scope);
+    return limit ? Math.min(limit, MAX_TIMER_MS) : undefined;
   };
 }

@@ -22,7 +22,7 @@ export const ERROR_CODES = {
     closed: "The client was used after close().",
     toolset_not_found: "A toolset reference names nothing in the library directory.",
     import_failed:
-      "A document cannot be imported: it is no OpenAPI document, or of a version that is not supported.",
+      "A document cannot be imported: it is not an OpenAPI document, or of a version that is not supported.",
     mcp_server_failed:
       "The tools of an MCP server could not be fetched and strict was set, or a request of a LiteMcpClient failed.",
     mcp_session: "A LiteMcpClient was used before connecting, after closing, or connected twice.",

@@ -60,9 +60,9 @@ export const checkExecuteOptions = (options: unknown): void => check(options, EX
 
 function check(options: unknown, kinds: Readonly<Record<string, Kind>>, place = "options"): void {
   expect(place, options, OBJECT);
-  const given = options as Readonly<Record<string, unknown>>;
+  const values = options as Readonly<Record<string, unknown>>;
   for (const name in kinds)
-    if (given[name] !== undefined) expect(`${place}.${name}`, given[name], kinds[name]!);
+    if (values[name] !== undefined) expect(`${place}.${name}`, values[name], kinds[name]!);
 }
 
 function expect(name: string, value: unknown, kind: Kind): void {

@@ -8,7 +8,7 @@ export interface HttpPreview {
   /** Those of the tool; the connection adds `Host`, `Connection` and `Content-Length`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Set where the body is no UTF-8 text: it is then shown in base64. */
+  /** Set where the body is not UTF-8 text: it is then shown in base64. */
   readonly bodyEncoding?: "base64";
 }
 

@@ -170,7 +170,7 @@ function pairAt(text: string, at: number): number {
   return text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 }
 
-/** Of ASCII letters only, so that every character keeps its place. */
+/** Lower case of ASCII letters only, so that every character keeps its place. */
 function foldCase(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();

@@ -13,7 +13,7 @@ export interface Part {
 }
 
 /** Rendered to nothing: the sole content was an optional property that was not given. The key or item disappears. */
-export const OMITTED: unique symbol = Symbol("dropped");
+export const OMITTED: unique symbol = Symbol("omitted");
 export type Omitted = typeof OMITTED;
 
 /** What a template may read. Created for each call. */

@@ -77,7 +77,7 @@ describe("call", () => {
     expect(await validating.call("a", {})).toMatchObject(failure("validating_mode"));
   });
 
-  test("null stands for an optional property that was not given, where null is no value of it [A-call]", async () => {
+  test("null stands for an optional property that was not given, where null is not a value of it [A-call]", async () => {
     const inputSchema = schema({
       a: { type: "string" },
       b: { type: ["string", "null"] },

@@ -82,7 +82,7 @@ describe("loading", () => {
     );
   });
 
-  test("a limit that is undefined is the default, and one that is no number is refused", async () => {
+  test("a limit that is undefined is the default, and one that is not a number is refused", async () => {
     const large = join(directory, "large");
     await writeFile(large, "");
     await truncate(large, 10 * 1024 * 1024 + 1);
@@ -211,7 +211,7 @@ describe("tools", () => {
     );
   });
 
-  test.each([5, null, undefined, {}])("a name that is no string is not found: %s", async (name) => {
+  test.each([5, null, undefined, {}])("a name that is not a string is not found: %s", async (name) => {
     const client = await MCIClient.fromObject(document(text("a", "1")));
     expect((await thrown(client.execute(name as never))).code).toBe("tool_not_found");
   });

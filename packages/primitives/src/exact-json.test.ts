@@ -34,7 +34,7 @@ describe("long integers [I-integers]", () => {
     expect(exactInteger(digits)).toBe(exact);
   });
 
-  test("what is no JSON is an error, and deep values are read rounded", () => {
+  test("what is not JSON is an error, and deep values are read rounded", () => {
     expect(() => parseExact(`{"a":${LONG}`)).toThrow(SyntaxError);
     const depth = 50_000;
     const deep = `${"[".repeat(depth)}${LONG}${"]".repeat(depth)}`;

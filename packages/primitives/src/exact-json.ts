@@ -49,7 +49,7 @@ function replaceIntegers<Value>(value: Value, replace: (digits: string) => unkno
   return JSON.parse(stringifyExact(value), revive as Reviver);
 }
 
-/** The integer that decimal digits spell, unless a number prints them as well; undefined then, and for what is no integer. */
+/** The integer that decimal digits spell, unless a number prints them as well; undefined then, and for what is not an integer. */
 export function exactInteger(digits: string): bigint | undefined {
   if (!/^[-+]?\d{16,400}$/.test(digits)) return undefined;
   const exact = BigInt(digits.replace("+", ""));

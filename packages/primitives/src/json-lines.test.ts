@@ -52,6 +52,6 @@ test("every part of a line that is too long is passed on, from its beginning", (
   expect(skipped).toBe("abcdefgh");
 });
 
-test("a byte order mark before the first value is no part of it", () => {
+test("a byte order mark before the first value is not part of it", () => {
   expect(read(100, "\ufeff1\n")).toEqual([{ value: 1 }]);
 });

@@ -30,8 +30,8 @@ function asText(preview: Preview): string {
 /** As HTTP/1.1 writes it, but for the address, which is whole. */
 function httpText({ method, url, headers, body, bodyEncoding }: HttpPreview): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-  const shown = bodyEncoding === undefined ? body : `(base64) ${body}`;
-  return `${method} ${url}\n${lines.join("")}${shown === undefined ? "" : `\n${ending(shown)}`}`;
+  const displayBody = bodyEncoding === undefined ? body : `(base64) ${body}`;
+  return `${method} ${url}\n${lines.join("")}${displayBody === undefined ? "" : `\n${ending(displayBody)}`}`;
 }
 
 /** For a shell, so that one argument is seen to be one. */

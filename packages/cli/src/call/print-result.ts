@@ -13,7 +13,7 @@ export interface PrintOptions {
   /** Where to write images and audio. */
   readonly output?: string;
   /** The properties of the call. */
-  readonly given: object;
+  readonly properties: object;
 }
 
 /** Prints a result: text to standard output, a failure to standard error. The number is the exit code. */
@@ -34,7 +34,7 @@ export async function printResult(
     return exitCode;
   }
   if (result.isError) {
-    printToolError(result, options.given, stderr);
+    printToolError(result, options.properties, stderr);
     return exitCode;
   }
   for (const item of result.content) {
@@ -47,11 +47,11 @@ export async function printResult(
   return exitCode;
 }
 
-function printToolError(result: ExecutionResult, given: object, stderr: Output): void {
+function printToolError(result: ExecutionResult, properties: object, stderr: Output): void {
   stderr.write(`${style(stderr, ["bold", "red"], "error:")} ${ending(escapeControls(result.text))}`);
   const code = result.metadata.error_code;
   if (code !== undefined) stderr.write(`${style(stderr, "dim", `code: ${code}`)}\n`);
-  const hint = errorHint(result, given);
+  const hint = errorHint(result, properties);
   if (hint !== undefined) stderr.write(`${style(stderr, "green", "hint:")} ${escapeControls(hint)}\n`);
 }
 

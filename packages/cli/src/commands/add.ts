@@ -52,15 +52,15 @@ export default command({
     const before = read(file);
     const edit = await editor(file);
     const after = edit(before, reference);
-    const shown = oneLine(shortPath(file, cwd));
+    const fileName = oneLine(shortPath(file, cwd));
     const toolset = oneLine(name);
     if (after === before) {
-      stdout.write(`${shown} has toolset '${toolset}' already; nothing to change.\n`);
+      stdout.write(`${fileName} has toolset '${toolset}' already; nothing to change.\n`);
     } else {
       if (!values.force)
         await (await import("../edit/require-toolset.ts")).requireToolset(name, file, context);
-      await saveText(file, after, before, shown);
-      stdout.write(`${style(stdout, "green", "Added")} toolset '${toolset}' to ${shown}\n`);
+      await saveText(file, after, before, fileName);
+      stdout.write(`${style(stdout, "green", "Added")} toolset '${toolset}' to ${fileName}\n`);
       if (filter)
         stdout.write(`  Filter: ${reference.filter?.type}:${oneLine(reference.filter?.value ?? "")}\n`);
     }

@@ -88,7 +88,7 @@ export default command({
         server === undefined
           ? `Run 'mci show ${name}' to see what it takes.`
           : "Run 'mci list --verbose' with the same --server to see what it takes.";
-      throw usageError(`Tool '${name}' has no property '${ignored}'.`, hint, { given: ignored, among });
+      throw usageError(`Tool '${name}' has no property '${ignored}'.`, hint, { name: ignored, among });
     }
     if (values["dry-run"]) {
       const { printPreview } = await import("../call/print-preview.ts");
@@ -109,7 +109,7 @@ export default command({
           hint: "Give it more time with --timeout.",
         });
       }
-      const options = { format: values.format ?? "text", output: values.output, given: properties };
+      const options = { format: values.format ?? "text", output: values.output, properties };
       return printResult(result, options, context);
     } finally {
       progress.stop();

@@ -64,8 +64,8 @@ export default command({
       const { writeEnv } = await import("../import/write-env.ts");
       const { printWrittenEnv } = await import("../import/summary.ts");
       const envFile = resolve(cwd, values["write-env"]);
-      const shown = shortPath(envFile, cwd);
-      printWrittenEnv(await writeEnv(envFile, imported, shown), shown, stderr);
+      const envFileName = shortPath(envFile, cwd);
+      printWrittenEnv(await writeEnv(envFile, imported, envFileName), envFileName, stderr);
     };
     if (values.out === undefined) {
       if (isJson) stdout.write(summaryAsJson(imported, undefined, undefined));
@@ -78,15 +78,15 @@ export default command({
     }
     const file = resolve(cwd, values.out);
     if (!/\.(json|ya?ml)$/i.test(file)) throw usageError("--out must name a .json, .yaml or .yml file.");
-    const shown = shortPath(file, cwd);
+    const fileName = shortPath(file, cwd);
     const { mode } = IMPORT_KINDS[kind]!;
     const { before, text, changes, isSame } = await mergeInto(file, imported.document, mode, values.force);
     if (!isSame) {
       mkdirSync(dirname(file), { recursive: true });
-      await saveText(file, text, before, shown);
+      await saveText(file, text, before, fileName);
     }
-    if (isJson) stdout.write(summaryAsJson(imported, changes, shown));
-    else printSummary(imported, changes, shown, stdout, context.env);
+    if (isJson) stdout.write(summaryAsJson(imported, changes, fileName));
+    else printSummary(imported, changes, fileName, stdout, context.env);
     await finish();
     return 0;
   },

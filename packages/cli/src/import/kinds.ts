@@ -56,13 +56,13 @@ const readText = async (source: string, context: Context) =>
   (await (await import("./source.ts")).readSource(source, context)).text;
 
 async function importOpenApi(
-  given: string,
+  address: string,
   values: ImportValues,
   context: Context,
   onProgress: (text: string) => void,
 ): Promise<Imported> {
   const { readSource } = await import("./source.ts");
-  const source = await readSource(given, context);
+  const source = await readSource(address, context);
   const { importOpenApiSource } = await import("./openapi.ts");
   const imported = await importOpenApiSource(source, {
     tags: values.tag,
@@ -79,7 +79,7 @@ async function importOpenApi(
     maxDescription: maxDescription(values["max-description"]),
     outputSchemas: values["output-schemas"],
     force: values.force,
-    onProgress: (done, total) => onProgress(`Importing ${given}: ${done} of ${total} operations`),
+    onProgress: (done, total) => onProgress(`Importing ${address}: ${done} of ${total} operations`),
   });
   if (imported.document.tools?.length === 0)
     throw (await import("./no-operations-error.ts")).noOperationsError(imported.skipped);
@@ -87,26 +87,26 @@ async function importOpenApi(
 }
 
 /** A file, or the configuration of a client of that name. */
-async function importConfiguration(given: string, context: Context): Promise<Imported> {
+async function importConfiguration(nameOrFile: string, context: Context): Promise<Imported> {
   const [{ readSource }, { importMcpConfig }, { findConfiguration, CLIENT_NAMES }] = await Promise.all([
     import("./source.ts"),
     import("./mcp-config/mcp-config.ts"),
     import("./mcp-config/clients.ts"),
   ]);
-  const isFile = existsSync(resolve(context.cwd, given));
-  const client = isFile ? undefined : findConfiguration(given, context);
+  const isFile = existsSync(resolve(context.cwd, nameOrFile));
+  const client = isFile ? undefined : findConfiguration(nameOrFile, context);
   if (client === undefined) {
-    if (!isFile && /^[\w-]+$/.test(given))
-      throw usageError(`There is no file '${given}', and no client of that name is known.`, undefined, {
-        given,
+    if (!isFile && /^[\w-]+$/.test(nameOrFile))
+      throw usageError(`There is no file '${nameOrFile}', and no client of that name is known.`, undefined, {
+        name: nameOrFile,
         among: CLIENT_NAMES,
       });
-    return importMcpConfig((await readSource(given, context)).text);
+    return importMcpConfig((await readSource(nameOrFile, context)).text);
   }
   const [file, ...others] = client.found;
   if (file === undefined)
     throw new CliError(
-      `No configuration of ${given} was found. Looked for:\n  ${client.places.join("\n  ")}`,
+      `No configuration of ${nameOrFile} was found. Looked for:\n  ${client.places.join("\n  ")}`,
       {
         hint: "Name the file itself: mci import mcp-config FILE",
       },
@@ -126,13 +126,13 @@ function variablePrefix(out: string | undefined): string | undefined {
   return prefix === "" || /^(MCI|TOOLS|INDEX|\d.*)$/.test(prefix) ? undefined : prefix;
 }
 
-function baseUrl(given: string | undefined): string | undefined {
-  if (given === undefined || /^https?:\/\/./i.test(given) || given.includes("{{")) return given;
+function baseUrl(option: string | undefined): string | undefined {
+  if (option === undefined || /^https?:\/\/./i.test(option) || option.includes("{{")) return option;
   throw usageError("--base-url must begin with http:// or https://.");
 }
 
-function maxDescription(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^\d{1,6}$/.test(given) && Number(given) >= 10) return Number(given);
+function maxDescription(option: string | undefined): number | undefined {
+  if (option === undefined) return undefined;
+  if (/^\d{1,6}$/.test(option) && Number(option) >= 10) return Number(option);
   throw usageError("--max-description must be a whole number of at least 10.");
 }

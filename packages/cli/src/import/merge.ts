@@ -127,7 +127,7 @@ const isYaml = (file: string) => [".yaml", ".yml"].includes(extname(file).toLowe
 async function parse(text: string, file: string): Promise<Record<string, unknown>> {
   const value = isYaml(file) ? (await import("yaml")).parse(text) : parseLoose(text);
   if (isObject(value) && ("schemaVersion" in value || Object.keys(value).length === 0)) return value;
-  throw new CliError(`${file} exists and is no MCI file.`, { hint: "Choose another file with --out." });
+  throw new CliError(`${file} exists and is not an MCI file.`, { hint: "Choose another file with --out." });
 }
 
 /** The same document gives the same text. */

@@ -35,11 +35,11 @@ export async function importOpenApiSource(
 
 function unresolvedError(unresolved: readonly string[], reasons: readonly string[]): CliError {
   const count = unresolved.length === 1 ? "1 reference does" : `${unresolved.length} references do`;
-  const shown = unresolved.slice(0, MAX_SHOWN).map((reference) => `\n  ${reference}`);
+  const listing = unresolved.slice(0, MAX_SHOWN).map((reference) => `\n  ${reference}`);
   const more = unresolved.length > MAX_SHOWN ? `\n  … and ${unresolved.length - MAX_SHOWN} more` : "";
   const because = reasons.slice(0, 3).map((reason) => `\n${reason}`);
   return new CliError(
-    `${count} not resolve, so parts of the tools would be missing:${shown.join("")}${more}${because.join("")}`,
+    `${count} not resolve, so parts of the tools would be missing:${listing.join("")}${more}${because.join("")}`,
     {
       hint: "Import the document from a folder that holds all its files, or pass --force to leave these parts out.",
     },

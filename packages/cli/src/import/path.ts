@@ -10,7 +10,7 @@ export function pathSetting(
   path: string,
   tool: RequestTool,
   segment: (text: string, before: string) => string | Setting | undefined = () => undefined,
-): { readonly setting: Setting; readonly shown: string } {
+): { readonly setting: Setting; readonly display: string } {
   const segments = path.split("/");
   const pieces = segments.map((text, index): string | Setting => {
     const before = segments.slice(0, index).findLast((name) => /^[A-Za-z]/.test(name)) ?? "";
@@ -28,7 +28,7 @@ export function pathSetting(
   return {
     setting: Setting.join(...pieces.flatMap((piece, index) => (index === 0 ? [piece] : ["/", piece]))),
     /** For names and descriptions. */
-    shown: pieces.map((piece) => (typeof piece === "string" ? piece : "{…}")).join("/"),
+    display: pieces.map((piece) => (typeof piece === "string" ? piece : "{…}")).join("/"),
   };
 }
 

@@ -51,8 +51,8 @@ export class RequestTool {
     // One request may hold two values of one name; they are two variables.
     for (let number = 1; ; number++) {
       const free = number === 1 ? name : `${name}_${number}`;
-      const known = this.#own.get(free);
-      if (known !== undefined && known !== value) continue;
+      const current = this.#own.get(free);
+      if (current !== undefined && current !== value) continue;
       this.#own.set(free, value);
       return this.#variables.secret(free, description, value);
     }
@@ -163,7 +163,7 @@ export function fileBody(tool: RequestTool, example?: string): Json {
   return { type: "file", content: tool.askText("body", "", { required: true, description }) };
 }
 
-/** undefined: the text is no JSON. */
+/** undefined: the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

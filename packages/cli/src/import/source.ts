@@ -20,33 +20,34 @@ const TIMEOUT_MS = 60_000;
 
 /** Reads a file or an http(s) address. */
 export async function readSource(
-  given: string,
+  source: string,
   { cwd, env, signal }: Pick<Context, "cwd" | "env" | "signal">,
 ): Promise<Source> {
-  if (/^https?:\/\//i.test(given)) {
-    const address = new URL(given);
+  if (/^https?:\/\//i.test(source)) {
+    const address = new URL(source);
     address.hash = "";
     // The user named this address: it may redirect. Documents it refers to may not.
     const text = await download(address.href, "follow", env, signal);
     return { text, address: address.href, load: (other) => download(other, "error", env, signal) };
   }
-  const path = resolve(cwd, given);
+  const path = resolve(cwd, source);
   return {
-    text: readText(path, given),
+    text: readText(path, source),
     address: pathToFileURL(path).href,
     load: async (other) => readText(fileURLToPath(other), fileURLToPath(other)),
   };
 }
 
-function readText(path: string, shown: string): string {
+function readText(path: string, displayName: string): string {
   try {
     const { size } = statSync(path);
-    if (size > MAX_BYTES) throw new CliError(`${shown} is larger than ${MAX_BYTES} bytes.`);
+    if (size > MAX_BYTES) throw new CliError(`${displayName} is larger than ${MAX_BYTES} bytes.`);
     return readFileSync(path, "utf8");
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
-    const message = code === "ENOENT" ? `File not found: ${shown}` : `Cannot read ${shown} (${code})`;
+    const message =
+      code === "ENOENT" ? `File not found: ${displayName}` : `Cannot read ${displayName} (${code})`;
     throw new CliError(message, { hint: "Name a file, or an address that begins with https://.", cause });
   }
 }

@@ -77,8 +77,8 @@ function byReason(skipped: readonly Skipped[]): Map<string, Skipped[]> {
 }
 
 function firstNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_LINES).join(", ");
-  return names.length > MAX_LINES ? `${shown} and ${names.length - MAX_LINES} more` : shown;
+  const listing = names.slice(0, MAX_LINES).join(", ");
+  return names.length > MAX_LINES ? `${listing} and ${names.length - MAX_LINES} more` : listing;
 }
 
 function plural(count: number, noun: string): string {

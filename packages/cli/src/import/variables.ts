@@ -46,9 +46,9 @@ export class ImportVariables {
   #add(variable: Variable, value: string, fallback?: string): Setting {
     const { name } = variable;
     if (!this.#variables.has(name)) this.#variables.set(name, variable);
-    const known = this.#values.get(name);
-    if (value !== "" && known === undefined) this.#values.set(name, value);
-    else if (value !== "" && known !== value) this.#ambiguous.add(name);
+    const current = this.#values.get(name);
+    if (value !== "" && current === undefined) this.#values.set(name, value);
+    else if (value !== "" && current !== value) this.#ambiguous.add(name);
     return Setting.variable(name, fallback);
   }
 }

@@ -19,8 +19,10 @@ export async function writeEnv(
   name: string,
 ): Promise<WrittenEnv> {
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
-  const known = new Set(Object.keys(parseDotenv(before ?? "")));
-  const added = variables.filter(({ name, required }) => !known.has(name) && (required || secrets.has(name)));
+  const present = new Set(Object.keys(parseDotenv(before ?? "")));
+  const added = variables.filter(
+    ({ name, required }) => !present.has(name) && (required || secrets.has(name)),
+  );
   const lines = added.map((variable) => ({ variable, line: lineOf(variable, secrets.get(variable.name)) }));
   const text = lines.map(
     ({ line, variable }) => `${line ?? `# ${oneLine(variable)}\n# ${variable.name}=`}\n`,
@@ -35,7 +37,7 @@ export async function writeEnv(
   return {
     written: named(true),
     open: named(false),
-    kept: variables.filter(({ name }) => known.has(name)).map(({ name }) => name),
+    kept: variables.filter(({ name }) => present.has(name)).map(({ name }) => name),
   };
 }
 

@@ -18,17 +18,17 @@ export function codeFrame(source: string, line: number, column: number, output: 
   const start = column > room - 10 ? Math.max(0, column - Math.floor(room / 2)) : 0;
   const visiblePart = (text: string) => escapeControls(text.replaceAll("\t", " ").slice(start, start + room));
 
-  const shown: string[] = [];
+  const frame: string[] = [];
   for (let number = first; number <= last; number++) {
     const text = lines[number - 1] ?? "";
     const marker = number === line ? ">" : " ";
     const label = `${marker} ${String(number).padStart(gutter)} |`;
-    shown.push(`${style(output, number === line ? "red" : "dim", label)} ${visiblePart(text)}`.trimEnd());
+    frame.push(`${style(output, number === line ? "red" : "dim", label)} ${visiblePart(text)}`.trimEnd());
     if (number !== line) continue;
     const before = width(visiblePart(text.slice(0, Math.max(0, column - 1))));
-    shown.push(
+    frame.push(
       `${style(output, "dim", `  ${" ".repeat(gutter)} |`)} ${" ".repeat(before)}${style(output, "red", "^")}`,
     );
   }
-  return shown.map((text) => `${text}\n`).join("");
+  return frame.map((text) => `${text}\n`).join("");
 }

@@ -81,7 +81,7 @@ function hintFor({ code, problems }: MCIClientError): string | undefined {
 }
 
 function suggestion({ misspelled }: CliError): string {
-  const suggestion = misspelled && closestMatch(misspelled.given, misspelled.among);
+  const suggestion = misspelled && closestMatch(misspelled.name, misspelled.among);
   return suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`;
 }
 

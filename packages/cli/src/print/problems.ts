@@ -24,8 +24,8 @@ export function problemPrinter({ cwd }: Pick<Context, "cwd">, output: Output): (
 
   function source(file: string): string {
     const path = resolve(cwd, file);
-    const known = sources.get(path);
-    if (known !== undefined) return known;
+    const cached = sources.get(path);
+    if (cached !== undefined) return cached;
     const text = read(path);
     sources.set(path, text);
     return text;

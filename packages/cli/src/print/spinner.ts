@@ -20,13 +20,13 @@ export function spinner(output: Output): Spinner {
   if (!output.isTTY) return { show() {}, stop() {} };
   let text = "";
   let frame = 0;
-  let drawn = false;
+  let isVisible = false;
   const started = performance.now();
   const timer = setInterval(() => {
     if (text === "" || performance.now() - started < DELAY_MS) return;
     const mark = style(output, "cyan", FRAMES[frame++ % FRAMES.length] ?? "");
     output.write(`\r\x1b[K${mark} ${truncate(escapeControls(text), output.columns - 3)}`);
-    drawn = true;
+    isVisible = true;
   }, FRAME_MS);
   timer.unref();
   return {
@@ -35,7 +35,7 @@ export function spinner(output: Output): Spinner {
     },
     stop() {
       clearInterval(timer);
-      if (drawn) output.write("\r\x1b[K");
+      if (isVisible) output.write("\r\x1b[K");
     },
   };
 }

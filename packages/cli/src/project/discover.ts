@@ -7,12 +7,15 @@ const FILTER = /^(only|except|tags|withoutTags|without-tags|toolsets):/;
 const MCI_FILE_NAME = /^[^.].*\.mci\.(json|yaml|yml)$/;
 
 /** The MCI file to work with, absolute: the one given, else `mci.json|yaml|yml`, else the only `*.mci.*` of the folder. */
-export function discoverFile(given: string | undefined, cwd: string): string {
-  if (given !== undefined) {
-    const file = resolve(cwd, given);
+export function discoverFile(nameOrPath: string | undefined, cwd: string): string {
+  if (nameOrPath !== undefined) {
+    const file = resolve(cwd, nameOrPath);
     // -f is --file here; elsewhere it stands for a filter.
-    if (FILTER.test(given) && !existsSync(file))
-      throw usageError(`'${given}' is a filter, and -f names the file.`, `Write --filter ${given}.`);
+    if (FILTER.test(nameOrPath) && !existsSync(file))
+      throw usageError(
+        `'${nameOrPath}' is a filter, and -f names the file.`,
+        `Write --filter ${nameOrPath}.`,
+      );
     return file;
   }
   const usual = defaultFile(cwd);

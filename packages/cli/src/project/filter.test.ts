@@ -36,7 +36,7 @@ test.each([
 
 test("a type that is spelled wrongly is known with those there are", () => {
   expect(() => readFilters(["tag:a"])).toThrow(
-    expect.objectContaining({ misspelled: { given: "tag", among: expect.arrayContaining(["tags"]) } }),
+    expect.objectContaining({ misspelled: { name: "tag", among: expect.arrayContaining(["tags"]) } }),
   );
 });
 

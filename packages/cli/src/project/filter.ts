@@ -18,9 +18,9 @@ export type FilterType = keyof typeof TYPES;
  * Reads `--filter type:value,value`. Several combine: values of one type add up as if written in one list, and a tool
  * must pass every type.
  */
-export function readFilters(given: readonly string[]): ToolFilter {
+export function readFilters(options: readonly string[]): ToolFilter {
   const filter: Partial<Record<keyof ToolFilter, string[]>> = {};
-  for (const text of given) {
+  for (const text of options) {
     const { type, values } = readFilter(text);
     const key = TYPES[type];
     filter[key] = [...(filter[key] ?? []), ...values];
@@ -43,7 +43,7 @@ export function readFilter(
   }
   const type = text.slice(0, colon).trim();
   if (!isAllowed(type, allowed)) {
-    const misspelled = { given: type, among: allowed };
+    const misspelled = { name: type, among: allowed };
     throw usageError(`Invalid filter type: '${type}'.`, `Valid types are: ${types}.`, misspelled);
   }
   const values = text

@@ -106,7 +106,7 @@ export async function loadWithProgress(
   }
 }
 
-/** Of `--mcp-timeout`. */
+/** The timeouts that `--mcp-timeout` sets. */
 export function mcpTimeouts(milliseconds: string | undefined): LoadOptions["mcp"] {
   if (milliseconds === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(milliseconds))

@@ -34,7 +34,7 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    // Of the version that answers, should a reload happen during the call.
+    // The version that answers counts, should a reload happen during the call.
     const found = client.pages.find(params.name);
     const outputSchema = found?.listed.outputSchema;
     const result = await call(client, params.name, params.arguments ?? {}, context);

@@ -12,7 +12,7 @@ export interface Page {
 
 /** Big enough that nearly every file is one page (some clients ask for no second), small enough to come quickly. */
 const PAGE_SIZE = 200;
-/** Of a tool that is too large to be listed whole. */
+/** What is listed of a tool that is too large to be listed whole. */
 const MAX_DESCRIPTION = 10_000;
 
 /** The tools in pages. A cursor names the last tool of its page, so that any process that serves the file understands it. */
@@ -33,8 +33,8 @@ export class ToolPages {
     this.#originals = tools;
     this.#tools = tools.map((tool) => {
       const onLoss = (message: string) => {
-        const known = losses.get(message) ?? [];
-        if (!known.includes(tool.name)) losses.set(message, [...known, tool.name]);
+        const toolNames = losses.get(message) ?? [];
+        if (!toolNames.includes(tool.name)) losses.set(message, [...toolNames, tool.name]);
       };
       return withinLimit(toMcpTool(tool, names.get(tool.name), onLoss), maxBytes, onLoss);
     });

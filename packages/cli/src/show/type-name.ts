@@ -27,9 +27,9 @@ export function typeName(schema: Schema, inside = true, depth = 0): string {
 }
 
 function enumText(values: readonly unknown[]): string {
-  const shown = values.slice(0, MAX_VALUES).map((value) => JSON.stringify(value));
+  const listing = values.slice(0, MAX_VALUES).map((value) => JSON.stringify(value));
   const more = values.length > MAX_VALUES ? [`${values.length - MAX_VALUES} more`] : [];
-  return [...shown, ...more].join("|");
+  return [...listing, ...more].join("|");
 }
 
 function objectText(properties: Schema, required: unknown, name: (schema: unknown) => string): string {

@@ -13,8 +13,8 @@ export interface ValueUses {
 export function valueUses(execution: Execution, engine: "builtin" | "jinja2" = "builtin"): ValueUses {
   const uses = { props: new Map<string, string[]>(), env: new Map<string, string[]>() };
   const add = (root: "props" | "env", name: string, where: string) => {
-    const known = uses[root].get(name) ?? [];
-    if (!known.includes(where)) uses[root].set(name, [...known, where]);
+    const places = uses[root].get(name) ?? [];
+    if (!places.includes(where)) uses[root].set(name, [...places, where]);
   };
   for (const { path, text } of strings(execution, [])) {
     const own = "templateEngine" in execution ? (execution.templateEngine ?? engine) : engine;

@@ -193,9 +193,9 @@ function find(client: MCIClient, name: string): Tool {
 const summaries = new WeakMap<MCIClient, readonly ToolSummary[]>();
 
 function summariesOf(client: MCIClient): readonly ToolSummary[] {
-  const known = summaries.get(client) ?? client.tools().map(summarize);
-  summaries.set(client, known);
-  return known;
+  const summary = summaries.get(client) ?? client.tools().map(summarize);
+  summaries.set(client, summary);
+  return summary;
 }
 
 function summarize(tool: Tool): ToolSummary {

@@ -77,12 +77,12 @@ function Picker({
   options: RunPage["runs"];
   onChange: (id: string) => void;
 }) {
-  const known = options.some(({ id }) => id === value);
+  const isListed = options.some(({ id }) => id === value);
   return (
     <label className="picker">
       {label}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        {!known && <option value={value}>{value || "Choose…"}</option>}
+        {!isListed && <option value={value}>{value || "Choose…"}</option>}
         {options.map(({ id, prompt }) => (
           <option key={id} value={id}>
             {prompt.slice(0, 80)}

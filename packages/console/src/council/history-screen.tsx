@@ -119,8 +119,8 @@ function Choice({
 }
 
 function toQuery(fields: Readonly<Record<string, string>>): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== "");
-  return new URLSearchParams([...given, ["limit", String(PAGE)]]).toString();
+  const filled = Object.entries(fields).filter(([, value]) => value !== "");
+  return new URLSearchParams([...filled, ["limit", String(PAGE)]]).toString();
 }
 
 function useDebounced(value: string, act: (value: string) => void): void {

@@ -71,6 +71,6 @@ export function initialValue(schema: FormSchema, root: FormSchema, depth = 0): u
   const entries = Object.entries(resolved.properties ?? {}).map(
     ([name, property]) => [name, initialValue(property, root, depth + 1)] as const,
   );
-  const given = entries.filter(([, value]) => value !== undefined);
-  return depth === 0 || given.length > 0 ? Object.fromEntries(given) : undefined;
+  const filled = entries.filter(([, value]) => value !== undefined);
+  return depth === 0 || filled.length > 0 ? Object.fromEntries(filled) : undefined;
 }

@@ -34,7 +34,7 @@ function Table({ rows }: { rows: readonly Record<string, unknown>[] }) {
     0,
     MAX_COLUMNS,
   );
-  const [shown, setShown] = useState(MAX_ENTRIES);
+  const [limit, setLimit] = useState(MAX_ENTRIES);
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Table">
       <table>
@@ -46,7 +46,7 @@ function Table({ rows }: { rows: readonly Record<string, unknown>[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, shown).map((row, index) => (
+          {rows.slice(0, limit).map((row, index) => (
             <tr key={index}>
               {columns.map((column) => (
                 <td key={column}>{cell(row[column])}</td>
@@ -55,9 +55,9 @@ function Table({ rows }: { rows: readonly Record<string, unknown>[] }) {
           ))}
         </tbody>
       </table>
-      {rows.length > shown && (
-        <button type="button" className="quiet" onClick={() => setShown(shown + 1000)}>
-          {plural(rows.length - shown, "more row")}
+      {rows.length > limit && (
+        <button type="button" className="quiet" onClick={() => setLimit(limit + 1000)}>
+          {plural(rows.length - limit, "more row")}
         </button>
       )}
     </div>
@@ -72,7 +72,7 @@ function cell(value: unknown): string {
 
 function Node({ name, value, open, depth }: { name?: string; value: unknown; open: boolean; depth: number }) {
   const [isOpen, setOpen] = useState(open);
-  const [shown, setShown] = useState(MAX_ENTRIES);
+  const [limit, setLimit] = useState(MAX_ENTRIES);
   const label = name === undefined ? null : <span className="json-key">{name}: </span>;
   if (typeof value !== "object" || value === null) {
     return (
@@ -94,12 +94,12 @@ function Node({ name, value, open, depth }: { name?: string; value: unknown; ope
       </button>
       {isOpen && (
         <div className="json-children">
-          {entries.slice(0, shown).map(([key, each]) => (
+          {entries.slice(0, limit).map(([key, each]) => (
             <Node key={key} name={key} value={each} open={depth < 1} depth={depth + 1} />
           ))}
-          {entries.length > shown && (
-            <button type="button" className="quiet" onClick={() => setShown(shown + 1000)}>
-              {plural(entries.length - shown, "more entry", "more entries")}
+          {entries.length > limit && (
+            <button type="button" className="quiet" onClick={() => setLimit(limit + 1000)}>
+              {plural(entries.length - limit, "more entry", "more entries")}
             </button>
           )}
         </div>

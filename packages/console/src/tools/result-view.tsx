@@ -75,16 +75,16 @@ function Text({ text, isError }: { text: string; isError: boolean }) {
   const forms = [...(json === undefined ? [] : ["JSON"]), "text", ...(isError ? [] : ["Markdown"])];
   const [form, setForm] = useState(forms[0]!);
   const [all, setAll] = useState(false);
-  const shown = all ? text : text.slice(0, SHOWN_CHARS);
+  const visible = all ? text : text.slice(0, SHOWN_CHARS);
   return (
     <div className="result-item">
       {form === "JSON" ? (
         <JsonView value={json} />
       ) : form === "Markdown" ? (
-        <Markdown text={shown} />
+        <Markdown text={visible} />
       ) : (
         <pre className={`plain ${isError ? "error-text" : ""}`} dir="auto" tabIndex={0}>
-          {shown}
+          {visible}
         </pre>
       )}
       <div className="row">
@@ -95,7 +95,7 @@ function Text({ text, isError }: { text: string; isError: boolean }) {
               Show as {each}
             </button>
           ))}
-        {form !== "JSON" && shown.length < text.length && (
+        {form !== "JSON" && visible.length < text.length && (
           <button type="button" className="quiet" onClick={() => setAll(true)}>
             Show all {text.length.toLocaleString()} characters
           </button>

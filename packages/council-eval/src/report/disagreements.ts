@@ -2,7 +2,7 @@ import type { Question } from "../questions.ts";
 import type { Result } from "../results-file.ts";
 import { escapeHtml } from "./plots.ts";
 
-/** A page of thousands is no reading matter; results.jsonl has all of them. */
+/** Thousands of them are too many for a page; results.jsonl has all. */
 const MAX_SHOWN = 200;
 const MAX_CHARACTERS = 400;
 
@@ -34,8 +34,8 @@ function row({ method, model, answer, correct, votes, error }: Result): string {
     .toSorted(([, a], [, b]) => b - a)
     .map(([text, count]) => `${show(text)}: ${count}`)
     .join("<br>");
-  const said = error ?? (typeof answer === "string" ? answer : JSON.stringify(answer));
-  return `<tr><td>${show(method)}</td><td>${show(model)}</td><td>${show(said)}</td><td class="${correct ? "right" : "wrong"}">${correct ? "right" : "wrong"}</td><td>${tally}</td></tr>`;
+  const reply = error ?? (typeof answer === "string" ? answer : JSON.stringify(answer));
+  return `<tr><td>${show(method)}</td><td>${show(model)}</td><td>${show(reply)}</td><td class="${correct ? "right" : "wrong"}">${correct ? "right" : "wrong"}</td><td>${tally}</td></tr>`;
 }
 
 function expected({ answer, accept = [], rubric, schema }: Question): string {

@@ -173,7 +173,7 @@ async function againIfUnsent<T>(work: () => Promise<T>): Promise<T> {
 const MAX_ATTEMPTS = 3;
 const UNSENT = Symbol("nothing of the caller was sent");
 
-/** Of a connection that was lost before the caller's first statement. */
+/** The error of a connection that was lost before the caller's first statement; others stay as they are. */
 function asUnsent(error: unknown): unknown {
   const isLost = isConnectionLost(error) || /^(57P0|08)/.test((error as { code?: string }).code ?? "");
   return isLost ? Object.assign(error as Error, { [UNSENT]: true }) : error;

@@ -59,7 +59,7 @@ export async function repeatWhileAway<T>(
 
 /** 57P: starting, recovering or shutting down. 53300: all connections are taken, as by the instances that this one replaces. */
 function mayPass(error: unknown): boolean {
-  // Of a connection beside the pool.
+  // The error comes from a connection beside the pool.
   if (!(error instanceof DatabaseError)) return isTemporary(error) || isConnectionLost(error);
   if (error.code !== "database_unavailable" && error.code !== "database_busy") return false;
   const { code = "" } = error.cause as { code?: string };

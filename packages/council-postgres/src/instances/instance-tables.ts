@@ -10,7 +10,7 @@ export const INSTANCE_TABLES: TableSet = {
        started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
        seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
      ) WITH (fillfactor = 50)`,
-    // Of the workflows it runs; without tasks none.
+    // The version of the workflows it runs; null without tasks.
     "ALTER TABLE council.instances ADD COLUMN workflow_version integer",
   ],
 };

@@ -23,13 +23,13 @@ export function claimRun(database: Database, run: KeyedRun, options: ClaimOption
         await writeStarted(connection, [run], options.owner);
         return { kind: "claimed" };
       }
-      const [known] = await connection.query<KnownKey>(
+      const [existing] = await connection.query<KnownKey>(
         `SELECT k.run_id, k.fingerprint, r.status, r.http_status, r.response,
            EXISTS (SELECT 1 FROM council.instances i WHERE i.id = k.owner) AS alive
          FROM council.idempotency_keys k LEFT JOIN council.runs r ON r.id = k.run_id WHERE k.key = $1 FOR UPDATE OF k`,
         [key],
       );
-      const answer = known && answerOf(known);
+      const answer = existing && answerOf(existing);
       if (answer) return answer;
       // The run that had it failed, or its instance died. The row is locked: this request is the one that tries again.
       await connection.query("DELETE FROM council.idempotency_keys WHERE key = $1", [key]);

@@ -41,7 +41,7 @@ export async function actOnTasks(
   }
 }
 
-/** Of the connections to the database. */
+/** How many actions run at a time: a part of the connections to the database. */
 const SIDE_BY_SIDE = 4;
 
 const take = (actions: InternalActions, action: BulkAction, id: string): Promise<unknown> =>

@@ -87,8 +87,8 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
 
   /** Bounded: a task that is asked for again is compiled again. */
   function stepsEngine({ id, spec }: TaskRow): StepsEngine {
-    const known = compiled.get(id);
-    if (known) return known;
+    const cached = compiled.get(id);
+    if (cached) return cached;
     const made = engine.steps(spec as StepsTaskSpec);
     compiled.set(id, made);
     if (compiled.size > MAX_COMPILED) compiled.delete(compiled.keys().next().value!);
@@ -107,8 +107,8 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
     }
     const stored = row.progress as StepsProgress;
     const live = runner.live.get(row.id)?.progress;
-    const known = live && live.step >= row.step && row.status === "running" ? live : stored;
-    return known.step >= row.step ? known : recordedProgress(store, row.id, known, stepsEngine(row));
+    const latest = live && live.step >= row.step && row.status === "running" ? live : stored;
+    return latest.step >= row.step ? latest : recordedProgress(store, row.id, latest, stepsEngine(row));
   }
 
   const view = async (row: TaskRow): Promise<TaskView> => toTaskView(row, await progressOf(row));

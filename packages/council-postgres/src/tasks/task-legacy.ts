@@ -6,7 +6,7 @@ import type { Queryable } from "../database/database.ts";
  * status is a column. Once no such instance lives, they are given the form of today; until then their steps are copied to be read.
  */
 
-/** Of `steps`. Numbers are the stored ones; what stands after a gap is left out. Returns how many were left out. */
+/** Copies the steps of a task of kind `steps`. Numbers are the stored ones; what stands after a gap is left out. Returns how many were left out. */
 export async function copyLegacySteps(on: Queryable, id: string): Promise<number> {
   const [row] = await on.query<{ lost: number }>(
     `WITH found AS (
@@ -68,7 +68,7 @@ export async function adoptLegacyTask(
   return { step: last!.step, lost };
 }
 
-/** Of a task that rests the stored progress is exact; of one that ran it is where its last chunk began, and the start before that. */
+/** The stored progress of a task that rests is exact; that of one that ran is where its last chunk began, and the start before that. */
 async function keepProgress(on: Queryable, id: string, task: LegacyTask, last: number): Promise<void> {
   await on.query(
     `UPDATE council.task_steps s SET progress = c.progress FROM council.task_chunks c

@@ -98,6 +98,6 @@ export interface TaskEnd {
   readonly error?: TaskFault;
   /** The progress counts the calls of executions that ended without a word. */
   readonly countsLost?: boolean;
-  /** Of a plan: the results it knows. When a person has added one since, it does not end. */
+  /** How many results a plan has. When a person has added one since, it does not end. */
   readonly solved?: number;
 }

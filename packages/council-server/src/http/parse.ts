@@ -6,8 +6,8 @@ import { withoutNullFields } from "./null-fields.ts";
 import { unstorableTexts } from "./unstorable-text.ts";
 
 /** Checks a value against its schema; every problem is reported with its path. */
-export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown, root = ""): z.output<Schema> {
-  const value = withoutNullFields(schema, withoutAliases(schema, given));
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown, root = ""): z.output<Schema> {
+  const value = withoutNullFields(schema, withoutAliases(schema, input));
   const unstorable = unstorableTexts(value, root);
   const parsed = schema.safeParse(value);
   if (parsed.success && unstorable.length === 0) return parsed.data;

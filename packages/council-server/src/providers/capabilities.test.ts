@@ -133,7 +133,7 @@ describe("what a prompt or a model's name says", () => {
       "quoted, with another parameter named",
       (_, text) => [400, { error: { message: text, param: "messages" } }],
     ],
-    ["quoted in a page that is no JSON", (_, text) => [400, `<html>${text}</html>`]],
+    ["quoted in a page that is not JSON", (_, text) => [400, `<html>${text}</html>`]],
     [
       "quoted in a list of details",
       (_, text) => [422, { detail: [{ loc: ["body", "messages"], msg: text }] }],

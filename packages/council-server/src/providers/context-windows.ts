@@ -3,7 +3,7 @@ import { dialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
 import { endpointDialect, providerOf } from "./routing.ts";
 
-/** Of the makers' own models, as published in November 2026. A model that is not listed is not checked. */
+/** The context windows of the makers' own models, as published in November 2026. A model that is not listed is not checked. */
 const LISTED: Record<"openai" | "anthropic" | "google", Readonly<Record<string, number>>> = {
   openai: {
     "gpt-4o": 128_000,

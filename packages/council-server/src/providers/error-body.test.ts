@@ -45,7 +45,7 @@ it.each<[string, unknown, ProviderErrorBody]>([
     { message: "Provider returned error: no response_format", param: "response_format", code: "x" },
   ],
   [
-    "OpenRouter, with a text that is no JSON",
+    "OpenRouter, with a text that is not JSON",
     { error: { code: 400, message: "Provider returned error", metadata: { raw: "schema not supported" } } },
     { message: "Provider returned error: schema not supported" },
   ],
@@ -124,7 +124,9 @@ it.each([
   "{}",
   "[[[[[[[[]]]]]]]]",
   '{"error":{"message":{}}}',
-])("what is no error says nothing: %s", (body) => expect(readErrorBody(body)).toMatchObject({ message: "" }));
+])("what is not an error says nothing: %s", (body) =>
+  expect(readErrorBody(body)).toMatchObject({ message: "" }),
+);
 
 it.each([
   ["2ms", 2],

@@ -81,8 +81,8 @@ function timing(
 ): Partial<ProviderErrorBody> {
   const details = Array.isArray(value["details"]) ? value["details"] : [];
   const delay = details.map((detail) => isObject(detail) && detail["retryDelay"]).find(Boolean);
-  const said = /try again in ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i.exec(message)?.[1];
-  const text = typeof delay === "string" ? delay : said;
+  const durationText = /try again in ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i.exec(message)?.[1];
+  const text = typeof delay === "string" ? delay : durationText;
   return omitUndefined({ retryAfterMs: retryAfterMs ?? (text === undefined ? undefined : durationMs(text)) });
 }
 

@@ -75,7 +75,7 @@ describe("a provider's response", () => {
       out.setHeader("content-encoding", "gzip");
       out.end(gzipSync("a".repeat(1_000_000)));
     });
-    await expect(fetch(url)).rejects.toThrow(/packed \(gzip\)/);
+    await expect(fetch(url)).rejects.toThrow(/compressed \(gzip\)/);
     expect(asked).toBe("identity");
   });
 

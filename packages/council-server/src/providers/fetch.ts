@@ -73,7 +73,8 @@ function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
     request.on("response", (head) => {
       request.off("close", unanswered);
       const packed = PACKED.exec(head.headers["content-encoding"] ?? "")?.[0];
-      if (packed !== undefined) reject(new Error(`the response is packed (${packed}), against our wish`));
+      if (packed !== undefined)
+        reject(new Error(`the response is compressed (${packed}), which the request did not accept`));
       const chunks: Buffer[] = [];
       let size = 0;
       head.on("data", (chunk: Buffer) => {

@@ -18,7 +18,7 @@ export function toModelError(
   const text = call?.responseBody ?? "";
   const body = readErrorBody(text);
   const kind = kindOf(status, text, body, dialect);
-  const said = redact(describe(error, status, text, body) + advice(kind, call), secrets);
+  const explanation = redact(describe(error, status, text, body) + advice(kind, call), secrets);
   const retryAfterMs = (call?.responseHeaders && readRetryAfter(call.responseHeaders)) ?? body.retryAfterMs;
   const options = {
     retryable: kind === "throttled" || kind === "transient",
@@ -26,7 +26,7 @@ export function toModelError(
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     cause: error,
   };
-  const message = `${model}: ${status === undefined || isSuccess(status) ? "" : `HTTP ${status}: `}${said}`;
+  const message = `${model}: ${status === undefined || isSuccess(status) ? "" : `HTTP ${status}: `}${explanation}`;
   return kind === "throttled" ? new ThrottledError(message, options) : new ModelError(message, options);
 }
 

@@ -82,7 +82,7 @@ describe("finding a model", () => {
     expect(await detectLocal([{ name: "Ollama", url: silent.url }], 200)).toBeUndefined();
   });
 
-  it("is not fooled by a server that is no model server", async () => {
+  it("is not fooled by a server that is not a model server", async () => {
     const other = await startFakeProvider({ models: [] });
     expect(await detectLocal([{ name: "Ollama", url: other.url }])).toBeUndefined();
     await other.close();

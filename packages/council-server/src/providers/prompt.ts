@@ -11,17 +11,17 @@ export function toPrompt(request: ModelRequest, { structured, system: hasSystemR
     .map((message) => message.content);
   if (request.schema && structured !== "json_schema") system.push(inWords(request.schema));
   const turns = request.messages.filter((message) => message.role !== "system");
-  const said = system.join("\n\n");
-  if (!hasSystemRole && said !== "") {
+  const instructions = system.join("\n\n");
+  if (!hasSystemRole && instructions !== "") {
     const [first, ...rest] = turns;
     const merged = {
       role: "user" as const,
-      content: [said, first?.role === "user" ? first.content : ""].join("\n\n"),
+      content: [instructions, first?.role === "user" ? first.content : ""].join("\n\n"),
     };
     return [merged, ...(first?.role === "user" ? rest : turns)].map(toTurn);
   }
   const prompt = turns.map(toTurn);
-  return said === "" ? prompt : [{ role: "system", content: said }, ...prompt];
+  return instructions === "" ? prompt : [{ role: "system", content: instructions }, ...prompt];
 }
 
 function toTurn(message: Message): Prompt[number] {

@@ -42,7 +42,7 @@ it.each<[string, Record<string, string>, number]>([
     7000,
   ],
   [
-    "a day's limit used up, which is no pause",
+    "a day's limit used up, which is not a pause",
     {
       "x-ratelimit-limit-requests": "100",
       "x-ratelimit-remaining-requests": "0",

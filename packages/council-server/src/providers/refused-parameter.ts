@@ -60,8 +60,8 @@ export function refusedParameter(
   for (const parameter of Object.keys(SIGNS) as Parameter[]) {
     if (!IS_SENT[parameter](request)) continue;
     const sign = SIGNS[parameter];
-    const said = sign.words.exec(message)?.[0];
-    if (param === undefined ? said === undefined : !sign.param.test(param)) continue;
+    const match = sign.words.exec(message)?.[0];
+    if (param === undefined ? match === undefined : !sign.param.test(param)) continue;
     if (sign.also && !sign.also.test(message)) continue;
     if (
       parameter === "tokenLimit" &&
@@ -69,7 +69,7 @@ export function refusedParameter(
       !NOT_KNOWN.test(message)
     )
       continue;
-    return { parameter, certain: param !== undefined || !theirs.includes(said!.toLowerCase()) };
+    return { parameter, certain: param !== undefined || !theirs.includes(match!.toLowerCase()) };
   }
   return undefined;
 }

@@ -54,8 +54,8 @@ export function modelResolver(
   // The SDK builds its schemas again for every model; requests may name any, so the number of cached ones is bounded.
   const cached = new Map<string, Target>();
   return (id) => {
-    const known = cached.get(id);
-    if (known) return known;
+    const existing = cached.get(id);
+    if (existing) return existing;
     const provider = providerOf(id, config);
     if (provider === undefined) throw new ModelError(whyUnavailable(id, config) ?? id, { retryable: false });
     providers[provider] ??= makers[provider]();

@@ -49,8 +49,8 @@ describe("the MCP handler, which is loaded with its first request,", () => {
 
 describe("an invalid request to /mcp", () => {
   it.each([
-    ["is no JSON", "{bad", "application/json", 400, -32700],
-    ["is no message", '{"jsonrpc":"2.0"}', "application/json", 400, -32600],
+    ["is not JSON", "{bad", "application/json", 400, -32700],
+    ["is not a message", '{"jsonrpc":"2.0"}', "application/json", 400, -32600],
     ["is of another type", "a=1", "text/plain", 415, -32600],
   ])("gets the JSON-RPC error code when it %s", async (_, body, type, status, code) => {
     const { url } = await startService();

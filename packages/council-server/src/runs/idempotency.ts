@@ -41,27 +41,28 @@ export class IdempotencyCache {
     start: Start,
     record: Record = noOtherInstances,
   ): Promise<Submission> {
-    for (let known = this.#find(key); known; known = this.#find(key)) {
-      throwIfDifferent(known.fingerprint, fingerprint);
-      const submission = await known.submission;
+    for (let existing = this.#find(key); existing; existing = this.#find(key)) {
+      throwIfDifferent(existing.fingerprint, fingerprint);
+      const submission = await existing.submission;
       if (submission.live?.cancelled === undefined) return submission;
       // A cancelled run has no response to share.
-      this.#remove(key, known);
+      this.#remove(key, existing);
     }
     // Stored before anything is awaited, so that a concurrent request finds it.
-    const known: CachedRun = {
+    const existing: CachedRun = {
       fingerprint,
       submission: this.#replayOrStart({ start, record }, key, fingerprint),
     };
-    this.#inFlight.set(key, known);
-    known.submission
+    this.#inFlight.set(key, existing);
+    existing.submission
       .then(async ({ id, response }) => {
         const ended = await response;
-        if (!isFailure(ended) && this.#inFlight.get(key) === known) this.#cache(key, fingerprint, id, ended);
-        this.#remove(key, known);
+        if (!isFailure(ended) && this.#inFlight.get(key) === existing)
+          this.#cache(key, fingerprint, id, ended);
+        this.#remove(key, existing);
       })
-      .catch(() => this.#remove(key, known));
-    return known.submission;
+      .catch(() => this.#remove(key, existing));
+    return existing.submission;
   }
 
   #find(key: string): CachedRun | undefined {
@@ -120,8 +121,8 @@ export class IdempotencyCache {
     }
   }
 
-  #remove(key: string, known: CachedRun): void {
-    if (this.#inFlight.get(key) === known) this.#inFlight.delete(key);
+  #remove(key: string, existing: CachedRun): void {
+    if (this.#inFlight.get(key) === existing) this.#inFlight.delete(key);
   }
 }
 

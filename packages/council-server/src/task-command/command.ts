@@ -35,7 +35,7 @@ mci-council task fork ID --step N      a new task that takes over what comes bef
 Exit codes: 0 done, 1 the task failed or was cancelled, 2 a mistake in the command or refused by the service,
 3 the task is paused, 130 stopped before the task was over`;
 
-/** What the command leaves as its exit code: a task that waits for a person is no failure, but not done either. */
+/** What the command leaves as its exit code: a task that waits for a person has not failed, but is not done either. */
 const EXIT_CODES: Partial<Record<TaskView["status"], number>> = { paused: 3, failed: 1, cancelled: 1 };
 const STOPPED = 130;
 

@@ -16,7 +16,7 @@ const LINE_MS = 5000;
 
 /** Shows a task until it is over, waits for a person, or the user has seen enough. */
 export async function showProgress({ get, print, form, stopped }: ProgressOptions): Promise<TaskView> {
-  let shown = "";
+  let lastLine = "";
   let printedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const task = await get();
@@ -24,11 +24,11 @@ export async function showProgress({ get, print, form, stopped }: ProgressOption
     const state = `${task.status} ${task.step}`;
     const due = form === "lines" ? now - printedAt >= LINE_MS : true;
     const rests = isFinal(task.status) || (task.status === "paused" && task.retry_at === undefined);
-    if (state !== shown && (due || rests)) {
+    if (state !== lastLine && (due || rests)) {
       if (form === "json") print(`${JSON.stringify(task)}\n`);
       else if (form === "bar") print(`\r\x1b[K${bar(task)}${describe(task)}${rests ? "\n" : ""}`);
       else print(`${describe(task)}\n`);
-      shown = state;
+      lastLine = state;
       printedAt = now;
     }
     if (rests || stopped?.aborted) return task;

@@ -97,10 +97,10 @@ export function createServiceMetrics(
     process.memoryUsage.rss(),
   );
 
-  const known = new Set<string>();
+  const labels = new Set<string>();
   const modelLabel = (model: string) => {
-    if (known.size < MAX_MODEL_LABELS) known.add(model);
-    return known.has(model) ? model : "other";
+    if (labels.size < MAX_MODEL_LABELS) labels.add(model);
+    return labels.has(model) ? model : "other";
   };
   return {
     recordCall(model, purpose, outcome, reply) {

@@ -51,7 +51,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     return composedProblem(part, value, path, work) ?? childProblem(part, value, path, work);
   }
 
-  /** Of the value itself, without what it holds. */
+  /** The problem of the value itself, without what it holds. */
   function ownProblem(part: JsonSchema, value: unknown, work: Work): string | undefined {
     const { type, enum: allowed, const: only, not } = part;
     if (not !== undefined) return "must not be there";

@@ -9,7 +9,7 @@ const any = (...lists: readonly string[]) =>
 const anywhere = (source: string) => new RegExp(String.raw`\b${source}\b`);
 const atStart = (source: string) => new RegExp(String.raw`^${source}\b`);
 /** As a request: at the start of the prompt or a sentence, also after "please", "can you" and the like. */
-const asked = (source: string) =>
+const request = (source: string) =>
   new RegExp(
     String.raw`(?:^|[.!?:;,] |\b(?:please|and|then|to|you|help me|por favor|e|y) )(?:me )?${source}\b`,
   );
@@ -41,20 +41,20 @@ const THING = any("strings? arrays? lists? files? texts? numbers? bills? words? 
 /** Not followed by a stop: "how long do leaves take to decompose," is about leaves. */
 export const DECOMPOSE =
   /\b(?:decompose|decomponha|decompor|descompon|descomponer|descomponga|zerlege|decomposez)(?:$|:| (?=[\w'"]))/;
-export const SPLIT_INTO = asked(
+export const SPLIT_INTO = request(
   `${SPLIT}(?! (?:an?|the|my|this) ${THING})\\b.{0,120}?\\b${INTO} (?:\\S+ ){0,4}?${STEPS}`,
 );
-export const BREAK_DOWN = asked("(?:break|quebre)(?: \\S+){0,8}? (?:down|em partes)");
+export const BREAK_DOWN = request("(?:break|quebre)(?: \\S+){0,8}? (?:down|em partes)");
 export const MAKE_PLAN = anywhere(
   `${MAKE} (?:me |us |nos )?(?:an?|the|our|some|um|uma|un|una|einen?|mir|une|moi)? ?(?:[\\w-]+ ){0,3}?${PLAN}`,
 );
-export const PLAN_THE = asked(
+export const PLAN_THE = request(
   `${any("plan map_out outline schedule sequence planeje planifica plane planifie planifiez")} ${any("the an? our my how o a el la den die das eine?n? le les l'\\w+")}`,
 );
 export const WHICH_STEPS = anywhere(
   `${any("list give enumerate show what which walk_me_through quais liste cuales enumera lista welche nenne quelles enumere listez")}\\b.{0,30}?\\b${any("steps passos etapas pasos schritte etapes")}`,
 );
-export const LIST_TASKS = asked(
+export const LIST_TASKS = request(
   `${any("list enumerate liste enumera nenne")} .{0,20}?${any("tasks tarefas tareas aufgaben taches")}`,
 );
 export const STEP_BY_STEP = anywhere(
@@ -62,7 +62,7 @@ export const STEP_BY_STEP = anywhere(
 );
 
 /** Verbs that ask for a text, a judgement or a piece of work. */
-export const OPEN_VERB = asked(
+export const OPEN_VERB = request(
   any(
     "review analy[sz]e explain discuss evaluate assess design refactor rewrite write implement summari[sz]e describe",
     "improve optimi[sz]e debug critique translate argue propose suggest compare consider advise recommend reflect revise",
@@ -125,7 +125,7 @@ export const EXTRACT =
 export const ARITHMETIC =
   /^(?:what(?:'s| is) |how much is |calculate |compute )?(?=.{0,60}?\d ?[-+*/x×÷^%] ?[\d(])[\d .,()+*/x×÷^%=-]{3,200}\??$/;
 /** Verbs that ask for one value. */
-export const COMPUTE = asked(
+export const COMPUTE = request(
   any(
     "calculate compute convert solve evaluate express find determine name pick choose select count round simplify",
     "calcule converta resolva escolha calcula convierte resuelve elige escoge",

@@ -18,7 +18,7 @@ export interface Seat {
   readonly flagged: number;
 }
 
-/** Of a proposal in an event; the response has all of it. */
+/** Characters of a proposal in an event; the response has all of it. */
 const MAX_EVENT_CHARS = 2000;
 
 /** A red-flagged reply is sampled again, up to this many replies in all. */

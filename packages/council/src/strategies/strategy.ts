@@ -40,7 +40,7 @@ export interface Answer
     CouncilMetadata,
     "status" | "warnings" | "answer" | "model" | "judge_model" | "voting" | "council" | "escalation"
   > {
-  /** Of the strategy that gave it, which after an escalation is not the one that was chosen. */
+  /** The tool of the strategy that gave it, which after an escalation is not the one that was chosen. */
   readonly tool: string;
   readonly result: CouncilResult["result"];
 }

@@ -25,11 +25,11 @@ export function createAnswerCheck({ step, checks = [] }: StepsTaskSpec, language
     tools: CheckTools | undefined,
     signal: AbortSignal,
   ): Check => {
-    const known = new Map<string, Promise<string | undefined>>();
+    const results = new Map<string, Promise<string | undefined>>();
     return (answer) => {
       const key = JSON.stringify(answer);
-      const found = known.get(key) ?? checkOnce(progress, answer as AnswerObject, tools, signal);
-      known.set(key, found);
+      const found = results.get(key) ?? checkOnce(progress, answer as AnswerObject, tools, signal);
+      results.set(key, found);
       return found;
     };
   };

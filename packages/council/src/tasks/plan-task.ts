@@ -35,17 +35,17 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       if ("exhausted" in left) return endOf(exhausted(left));
       const count = Math.min(CANDIDATES, left.max_calls ?? CANDIDATES);
       const part = splitBudget(left, count);
-      const drawn = await Promise.all(
+      const samples = await Promise.all(
         Array.from({ length: count }, () =>
           ask({ prompt, context, intent: "decomposition", config: settings }, part, options),
         ),
       );
-      const used = drawn.reduce((sum, one) => addUsage(sum, one.spent), NO_USAGE);
+      const used = samples.reduce((sum, one) => addUsage(sum, one.spent), NO_USAGE);
       const plans = distinct(
-        drawn.flatMap((one) => ("answer" in one ? [one.answer.result as Decomposition] : [])),
+        samples.flatMap((one) => ("answer" in one ? [one.answer.result as Decomposition] : [])),
       );
       const [first, ...others] = plans;
-      if (first === undefined) return { ...endOf(drawn[0] as FailedRequest), spent: used };
+      if (first === undefined) return { ...endOf(samples[0] as FailedRequest), spent: used };
       if (others.length === 0) return { plan: first, spent: used };
       const chosen = await choose(plans, addUsage(spent, used), options);
       return { plan: chosen.plan, spent: addUsage(used, chosen.spent) };
@@ -58,33 +58,33 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       };
       // A step that reads like a plan is to be done, not planned again.
       const intent = route(request).tool === decompose.tool ? ({ intent: "decision" } as const) : {};
-      const asked = await ask({ ...request, ...intent }, budget, options);
-      if (!("answer" in asked))
+      const outcome = await ask({ ...request, ...intent }, budget, options);
+      if (!("answer" in outcome))
         return {
-          ...{ kind: "undecided", reason: asked.message, spent: asked.spent },
-          ...(endOf(asked).reason === "transport" ? UNREACHABLE : {}),
+          ...{ kind: "undecided", reason: outcome.message, spent: outcome.spent },
+          ...(endOf(outcome).reason === "transport" ? UNREACHABLE : {}),
         };
-      const { result, metadata } = asked.answer;
+      const { result, metadata } = outcome.answer;
       const isVote = metadata.tool_used === vote.tool;
       if (isVote ? metadata.answer === null : metadata.status === "degraded")
         return {
           kind: "undecided",
           reason: metadata.warnings.join(" ") || "no decision",
-          spent: asked.spent,
+          spent: outcome.spent,
           ...(metadata.voting?.undecided === "transport" ? UNREACHABLE : {}),
         };
       const text = isVote && typeof metadata.answer === "string" ? metadata.answer : (result as string);
       return {
         kind: "solved",
         result: text,
-        calls: asked.spent.calls,
+        calls: outcome.spent.calls,
         tool: metadata.tool_used,
-        spent: asked.spent,
+        spent: outcome.spent,
       };
     },
     async synthesise(plan, results, spent, options) {
       const ids = plan.steps.map(({ id }) => id);
-      const asked = await ask(
+      const outcome = await ask(
         {
           prompt: `${prompt}\n\nThe work was done in ${ids.length} steps, whose results are given. Put them together into one complete answer to the request; where they contradict each other, say so.`,
           context: { ...context, ...passedOn(ids, plan, results) },
@@ -94,8 +94,8 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
         remainingBudget(limits, spent),
         options,
       );
-      if (!("answer" in asked)) return endOf(asked);
-      return { result: asked.answer.result as string, spent: asked.spent };
+      if (!("answer" in outcome)) return endOf(outcome);
+      return { result: outcome.answer.result as string, spent: outcome.spent };
     },
     answerOf(answer) {
       if (typeof answer === "string" && answer.trim() !== "")
@@ -135,7 +135,7 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
   async function choose(plans: readonly Decomposition[], spent: TaskUsage, options: CouncilOptions) {
     const labels = plans.map((_, i) => String.fromCharCode(65 + i));
     const listed = plans.map((plan, i) => [`plan ${labels[i]}`, JSON.stringify(plan)] as const);
-    const asked = await ask(
+    const outcome = await ask(
       {
         prompt: `Which plan leads most surely and directly to a complete result for this task: ${labels.join(", ")}?\n\n${prompt}`,
         context: { ...context, ...Object.fromEntries(listed) },
@@ -145,8 +145,8 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
       remainingBudget(limits, spent),
       options,
     );
-    const chosen = "answer" in asked ? (asked.answer.metadata.answer as { plan?: string } | null) : null;
-    return { plan: plans[Math.max(0, labels.indexOf(chosen?.plan ?? "A"))]!, spent: asked.spent };
+    const chosen = "answer" in outcome ? (outcome.answer.metadata.answer as { plan?: string } | null) : null;
+    return { plan: plans[Math.max(0, labels.indexOf(chosen?.plan ?? "A"))]!, spent: outcome.spent };
   }
 }
 

@@ -39,7 +39,7 @@ export interface StepsEngine extends Omit<StepsTask, "solve"> {
 
 /** `Call` is what each call is given: a signal here, the options of the engine where it is compiled (`plan-task.ts`). */
 export interface PlanEngine<Call = AbortSignal> {
-  /** Of the whole task. */
+  /** The budget of the whole task. */
   readonly limits: Budget;
   /** A decomposition that was voted on. Rejects when the call is aborted. */
   decompose(spent: TaskUsage, call: Call, guard?: CallGuard): Promise<PlannedOutcome>;
@@ -60,7 +60,7 @@ export interface PlanEngine<Call = AbortSignal> {
 export interface PlanWork {
   readonly plan: Decomposition;
   readonly step: Step;
-  /** Of its dependencies. */
+  /** The results of its dependencies. */
   readonly results: PlanResults;
   /** Its part of what the task has left. */
   readonly budget: Budget;
@@ -88,7 +88,7 @@ export interface TaskView {
   readonly status: TaskStatus;
   /** Decided steps. */
   readonly step: number;
-  /** Of `steps`: how many there may be; of `plan`: how many there are, once that is known. */
+  /** How many there may be (`steps`), or there are, once that is known (`plan`). */
   readonly steps: number | null;
   readonly state: unknown;
   readonly result?: unknown;
@@ -96,7 +96,7 @@ export interface TaskView {
   readonly rate: number;
   /** At this rate until all `steps` are done; null where that is not known. */
   readonly time_left_ms: number | null;
-  /** Of `steps`: steps whose votes differed. */
+  /** Steps whose votes differed; always 0 of a plan. */
   readonly contested: number;
   /** The instance that runs it. */
   readonly instance?: string;
@@ -107,7 +107,7 @@ export interface TaskView {
   readonly usage: TaskUsage;
   /** Why it is paused or failed. */
   readonly error?: TaskFault;
-  /** Of a paused task whose provider could not be reached: when it resumes by itself. */
+  /** When a paused task whose provider could not be reached resumes by itself. */
   readonly retry_at?: string;
   /** How often it has done so since its last decided step. */
   readonly retries?: number;
@@ -134,7 +134,7 @@ export interface StepView {
   /** Every reply, where they differed or were flagged. */
   readonly samples?: string;
   readonly by?: "person";
-  /** Of a plan, whose steps are not solved in the order of their numbers: when it came. */
+  /** When the step of a plan came: they are not solved in the order of their numbers. */
   readonly order?: number;
 }
 
@@ -211,7 +211,7 @@ export interface CreatedTask extends TaskView {
 }
 
 export interface TaskCounts extends Partial<Record<TaskStatus, number>> {
-  /** Of those that run: have recorded nothing for longer than a step may take. */
+  /** Tasks that run, but have recorded nothing for longer than a step may take. */
   readonly stalled?: number;
   /** The longest time since a running task recorded anything. */
   readonly idleSeconds?: number;
@@ -236,7 +236,7 @@ export interface Tasks extends TaskActions {
   steps(id: string, from: number, limit: number): Promise<StepView[]>;
   /** Resolves when the task may have changed: at once where it runs here, else after `waitMs` at most. */
   changed(id: string, waitMs: number, signal: AbortSignal): Promise<void>;
-  /** Of tasks that are not over. */
+  /** Counts tasks that are not over. */
   counts(): Promise<TaskCounts>;
   /** Lets open votes finish for up to `graceMs`; what is left is continued by the next instance. */
   close(graceMs?: number): Promise<void>;

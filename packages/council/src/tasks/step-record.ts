@@ -43,7 +43,7 @@ export interface StepsProgress {
   /** Decided so far. */
   readonly step: number;
   readonly state: Readonly<Record<string, unknown>>;
-  /** Of the last step. */
+  /** The answer of the last step. */
   readonly answer: AnswerObject | null;
   /** Stored with tasks under this name. */
   readonly learnt: TaskStatistics;

@@ -24,7 +24,7 @@ import { NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts";
 
 /** A task of steps, compiled: everything about it that does not depend on where it runs or what is stored. */
 export interface StepsTask {
-  /** Of the whole task; the deadline is each step's own. */
+  /** The budget of the whole task; the deadline is each step's own. */
   readonly limits: Budget;
   start(): StepsProgress;
   /** Votes on the next step. Rejects with `cancelled` when the signal of the options aborts. */
@@ -148,7 +148,7 @@ function outcomeOf(
   };
 }
 
-/** Of the wording of one contested step. */
+/** Characters of the wording of one contested step. */
 const MAX_SAMPLE_CHARS = 20_000;
 
 function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: TaskUsage): StepEnd {

@@ -9,7 +9,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** A message over the limit, which is refused. */
 export class MessageTooLarge extends Error {
   override readonly name = "MessageTooLarge";
-  /** Of the request; undefined if it has none. */
+  /** The id of the request; undefined if it has none. */
   readonly id: RequestId | undefined;
 
   constructor(id: RequestId | undefined) {

@@ -1,6 +1,6 @@
 /** Streams that stay open, over all clients. */
 const MAX_STREAMS = 1024;
-/** Of those, how many one client may hold, so that the others find room. */
+/** How many of those one client may hold, so that the others find room. */
 const MAX_PER_CLIENT = 256;
 
 /** Bounds the number of open streams, in total and per client. */
@@ -10,9 +10,9 @@ export class StreamLimiter {
 
   /** Returns the function that releases the stream; undefined if there are too many. */
   acquire(client: string): (() => void) | undefined {
-    const held = this.#open.get(client) ?? 0;
-    if (this.#total >= MAX_STREAMS || held >= MAX_PER_CLIENT) return undefined;
-    this.#open.set(client, held + 1);
+    const count = this.#open.get(client) ?? 0;
+    if (this.#total >= MAX_STREAMS || count >= MAX_PER_CLIENT) return undefined;
+    this.#open.set(client, count + 1);
     this.#total++;
     let isOpen = true;
     return () => {

@@ -18,9 +18,9 @@ export function toTools(client: ToolClient, options: PausingOptions = {}): Dynam
       description,
       schema: inputSchema,
       responseFormat: "content_and_artifact",
-      func: async (given, _manager, config) => {
-        const isPaused = typeof approval === "boolean" ? approval : await approval(given);
-        const decided = isPaused ? await interruptFor(definition, given) : { input: given };
+      func: async (toolInput, _manager, config) => {
+        const isPaused = typeof approval === "boolean" ? approval : await approval(toolInput);
+        const decided = isPaused ? await interruptFor(definition, toolInput) : { input: toolInput };
         const call = (config as { toolCall?: ToolCall } | undefined)?.toolCall;
         const result =
           "refused" in decided

@@ -22,15 +22,15 @@ export function failedResult(code: string, text: string): ExecutionResult {
 }
 
 /** A model's arguments; most providers hand them over as JSON text, and some models write none as an empty one. */
-export async function argumentsOf(tool: string, given: unknown): Promise<unknown> {
-  if (typeof given !== "string") return given;
-  if (given.trim() === "") return {};
+export async function argumentsOf(tool: string, rawInput: unknown): Promise<unknown> {
+  if (typeof rawInput !== "string") return rawInput;
+  if (rawInput.trim() === "") return {};
   try {
-    return parseExact(given);
+    return parseExact(rawInput);
   } catch (cause) {
     // JSON.parse does not always say where.
     const { jsonSyntaxError } = await import("../load/parse/json-errors.ts");
-    const { problems } = jsonSyntaxError("arguments", given, cause);
+    const { problems } = jsonSyntaxError("arguments", rawInput, cause);
     const [{ message, line, column }] = problems as [Problem];
     const text = `The arguments of tool '${tool}' must be an object, and are not valid JSON: line ${line}, column ${column}: ${message}`;
     throw new MCIClientError("invalid_input", text, { cause, problems });
@@ -78,11 +78,11 @@ async function decide(
  * in the list of what is required.
  */
 export function toModelNames(text: string, properties: ReadonlyMap<string, string>): string {
-  let shown = text;
+  let preview = text;
   for (const [own, name] of properties) {
     const escaped = own.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const field = new RegExp(`(^- |\\(it requires |, )${escaped}(?=[:.,[)]|$)`, "gm");
-    shown = shown.replaceAll(field, (_, before: string) => before + name);
+    preview = preview.replaceAll(field, (_, before: string) => before + name);
   }
-  return shown;
+  return preview;
 }

@@ -19,9 +19,9 @@ export function withIgnored(
 }
 
 function describeIgnored(ignored: readonly string[], { name, inputSchema }: Tool): string {
-  const known = Object.keys((inputSchema?.["properties"] ?? {}) as object);
+  const names = Object.keys((inputSchema?.["properties"] ?? {}) as object);
   const described = ignored.slice(0, MAX_NAMES).map((each) => {
-    const similar = closestMatch(each, known);
+    const similar = closestMatch(each, names);
     return `'${each.slice(0, MAX_LENGTH)}'${similar === undefined ? "" : ` (did you mean '${similar}'?)`}`;
   });
   const more = ignored.length > MAX_NAMES ? `, and ${ignored.length - MAX_NAMES} more` : "";

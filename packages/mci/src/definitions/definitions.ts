@@ -36,8 +36,8 @@ export class DefinitionMap {
   }
 
   /** The tool's own name, whichever of its two names is given. */
-  ownName(given: string): string {
-    return this.#shown.has(given) ? given : (this.#own.get(given) ?? given);
+  ownName(modelName: string): string {
+    return this.#shown.has(modelName) ? modelName : (this.#own.get(modelName) ?? modelName);
   }
 
   shownName(own: string): string {
@@ -61,13 +61,13 @@ export class DefinitionMap {
   }
 
   /** What a model gave, under the file's property names. A property's own name is understood as well. */
-  toOwnProperties(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
-    const shown = this.propertyNames(tool);
-    if (shown.size === 0) return given;
-    const own = inverse(shown);
-    const entries = Object.entries(given).map(([name, value]) => {
+  toOwnProperties(tool: Tool, input: Record<string, unknown>): Record<string, unknown> {
+    const modelNames = this.propertyNames(tool);
+    if (modelNames.size === 0) return input;
+    const own = inverse(modelNames);
+    const entries = Object.entries(input).map(([name, value]) => {
       const original = own.get(name);
-      const isOwn = original === undefined || Object.hasOwn(given, original);
+      const isOwn = original === undefined || Object.hasOwn(input, original);
       return [isOwn ? name : original, value] as const;
     });
     return Object.fromEntries(entries);
@@ -75,14 +75,14 @@ export class DefinitionMap {
 
   /** Only the properties whose names differ: the file's name with the one that models see. */
   propertyNames(tool: Tool): ReadonlyMap<string, string> {
-    const known = this.#properties.get(tool);
-    if (known !== undefined) return known;
+    const cached = this.#properties.get(tool);
+    if (cached !== undefined) return cached;
     return this.#propertiesOf(tool, rootObject(portableSchema(tool.inputSchema ?? {})));
   }
 
   #propertiesOf(tool: Tool, schema: ObjectSchema): ReadonlyMap<string, string> {
-    const known = this.#properties.get(tool);
-    if (known !== undefined) return known;
+    const cached = this.#properties.get(tool);
+    if (cached !== undefined) return cached;
     const all = acceptedNames(Object.keys(schema.properties), PROPERTY_NAME);
     const changed = new Map([...all].filter(([own, shown]) => own !== shown));
     this.#properties.set(tool, changed);

@@ -77,10 +77,10 @@ function inGeminiWords(schema: JsonSchema, report: ReportLoss): JsonSchema {
 function stringEnum(schema: JsonSchema): JsonSchema {
   const { enum: values, ...rest } = schema;
   if (!Array.isArray(values)) return schema;
-  const given = values.filter((value) => value !== null);
-  if (given.every((value) => typeof value === "string"))
-    return { type: "string", ...rest, ...(given.length > 0 ? { enum: given } : {}) };
-  if (given.every((value) => typeof value === "number")) return { type: "number", ...rest, enum: given };
+  const choices = values.filter((value) => value !== null);
+  if (choices.every((value) => typeof value === "string"))
+    return { type: "string", ...rest, ...(choices.length > 0 ? { enum: choices } : {}) };
+  if (choices.every((value) => typeof value === "number")) return { type: "number", ...rest, enum: choices };
   return withNote(rest, `one of ${JSON.stringify(values)}`);
 }
 

@@ -99,8 +99,8 @@ class Rewriter {
   }
 
   #nameOf(reference: string): string {
-    const known = this.#cyclic.get(reference);
-    if (known !== undefined) return known;
+    const cached = this.#cyclic.get(reference);
+    if (cached !== undefined) return cached;
     const plain =
       reference
         .split("/")

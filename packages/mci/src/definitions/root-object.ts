@@ -52,8 +52,8 @@ function asObject(schema: JsonSchema): ObjectSchema {
 function both(a: ObjectSchema, b: ObjectSchema): ObjectSchema {
   const properties = { ...a.properties };
   for (const [name, schema] of Object.entries(b.properties)) {
-    const known = properties[name];
-    properties[name] = known === undefined ? schema : narrower(known, schema);
+    const existing = properties[name];
+    properties[name] = existing === undefined ? schema : narrower(existing, schema);
   }
   const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
   const description = [a["description"], b["description"]].filter((text) => text !== undefined).join(" ");

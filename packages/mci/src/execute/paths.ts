@@ -13,26 +13,27 @@ import type { PathRules } from "./executor.ts";
  * nowhere is resolved as far as it exists, so that a missing file outside the allowed directories is refused like an
  * existing one and nothing can be learned about what is there.
  */
-export function resolvePath(given: string, rules: PathRules, from: string = rules.baseDir): string {
-  if (given.includes("\0")) throw new ToolError("path_refused", "A path must not contain a NUL character.");
-  const path = nodePath.resolve(from, given);
+export function resolvePath(filePath: string, rules: PathRules, from: string = rules.baseDir): string {
+  if (filePath.includes("\0"))
+    throw new ToolError("path_refused", "A path must not contain a NUL character.");
+  const path = nodePath.resolve(from, filePath);
   if (path.length >= MAX_PATH)
     throw new ToolError("path_refused", `A path must be shorter than ${MAX_PATH} characters.`);
   const { real } = realPath(path);
-  if (!isAllowed(real, rules)) throw pathRefused(given);
+  if (!isAllowed(real, rules)) throw pathRefused(filePath);
   return real;
 }
 
 /** A path for a message: as it was given, and where that led, unless it says so itself. */
-export function displayPath(given: string, from: string): string {
-  const path = nodePath.resolve(from, given);
-  return nodePath.isAbsolute(given) ? given : `${given} (looked at ${path})`;
+export function displayPath(filePath: string, from: string): string {
+  const path = nodePath.resolve(from, filePath);
+  return nodePath.isAbsolute(filePath) ? filePath : `${filePath} (looked at ${path})`;
 }
 
-export function pathRefused(given: string): ToolError {
+export function pathRefused(filePath: string): ToolError {
   return new ToolError(
     "path_refused",
-    `File path access outside context directory and allow-list is not allowed unless enableAnyPaths is true. Path: ${given}`,
+    `File path access outside context directory and allow-list is not allowed unless enableAnyPaths is true. Path: ${filePath}`,
     { hint: "move it beside the MCI file, or allow its folder in directoryAllowList" },
   );
 }
@@ -126,6 +127,6 @@ function linkTarget(path: string): string | undefined {
 }
 
 /** Joins without collapsing `..`, which only the file system can do rightly where links are involved. */
-export function joinRaw(from: string, given: string): string {
-  return nodePath.isAbsolute(given) ? given : `${from}${nodePath.sep}${given}`;
+export function joinRaw(from: string, filePath: string): string {
+  return nodePath.isAbsolute(filePath) ? filePath : `${from}${nodePath.sep}${filePath}`;
 }

@@ -27,7 +27,7 @@ export interface CollectorOptions {
   readonly env: Readonly<Record<string, unknown>>;
   /** What may be read, whatever the document allows its tools. */
   readonly project: PathRules;
-  /** Of the variables that the entry file declares as public. */
+  /** The values of the variables that the entry file declares as public. */
   readonly publicValues: ReadonlySet<string>;
   readonly engine: TemplateEngine | undefined;
   readonly jinja: Jinja;

@@ -82,7 +82,7 @@ interface Waiting {
   readonly from: string;
   /** Where that is written. */
   readonly writtenAt: Location;
-  /** Of the loops around the place. */
+  /** The variables of the loops around the place. */
   readonly variables: readonly string[];
 }
 

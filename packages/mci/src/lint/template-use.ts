@@ -15,7 +15,7 @@ export interface TemplateUse {
   readonly consumer: Consumer;
   /** The properties a call may have, where they are known. */
   readonly declared?: readonly string[];
-  /** Of the tool, for names that only a declaration makes readable. */
+  /** The schema of the tool, for names that only a declaration makes readable. */
   readonly inputSchema?: unknown;
   /** Loop variables of the files that include it. Default: none. */
   readonly variables?: ReadonlySet<string>;

@@ -47,8 +47,8 @@ export function chooseTools(
 }
 
 function leftOver(all: readonly string[], chosen: readonly string[]): ReadonlySet<string> {
-  const known = new Set(chosen);
-  return new Set(all.filter((key) => !known.has(key)));
+  const names = new Set(chosen);
+  return new Set(all.filter((key) => !names.has(key)));
 }
 
 /** Equal for all that belongs to one tool. */

@@ -23,12 +23,12 @@ export function unmatchedFilter(
   ];
 }
 
-function unknown(given: readonly string[] = [], among: readonly string[], message: string): Problem[] {
-  const known = new Set(among);
-  return [...new Set(given)]
-    .filter((value) => !known.has(value))
+function unknown(requested: readonly string[] = [], among: readonly string[], message: string): Problem[] {
+  const candidates = new Set(among);
+  return [...new Set(requested)]
+    .filter((value) => !candidates.has(value))
     .map((value) => {
-      const hint = didYouMean(value, [...known]);
+      const hint = didYouMean(value, [...candidates]);
       return {
         message: `${message} '${value}', which the filter names`,
         ...(hint !== undefined && { hint }),

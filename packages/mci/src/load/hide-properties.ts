@@ -13,8 +13,8 @@ const MAX_DEPTH = 100;
  * are checked by the whole schema.
  */
 export function hideProperties(schema: Schema, names: ReadonlySet<string>): Schema {
-  const { $defs, definitions, ...shown } = new Hider(schema, names).hide(schema, [], 0);
-  return { ...shown, ...usedDefinitions(shown, { $defs, definitions }) };
+  const { $defs, definitions, ...visible } = new Hider(schema, names).hide(schema, [], 0);
+  return { ...visible, ...usedDefinitions(visible, { $defs, definitions }) };
 }
 
 class Hider {
@@ -31,7 +31,7 @@ class Hider {
     this.#schemas += 1;
     if (this.#schemas > MAX_SCHEMAS || depth > MAX_DEPTH) return {};
     const { $ref, $dynamicRef: _, ...own } = schema;
-    const shown = Object.fromEntries(
+    const visible = Object.fromEntries(
       Object.entries(own).flatMap(([keyword, value]) => {
         const kept = this.#value(keyword, value, trail, depth + 1);
         return kept === undefined ? [] : [[keyword, kept]];
@@ -39,10 +39,10 @@ class Hider {
     );
     const target =
       typeof $ref === "string" && !trail.includes($ref) ? referenced(this.#root, $ref) : undefined;
-    if (!isObject(target)) return shown;
+    if (!isObject(target)) return visible;
     const inlined = this.hide(target, [...trail, $ref as string], depth + 1);
-    if (Object.keys(shown).length === 0) return inlined;
-    return { ...shown, allOf: [...(Array.isArray(shown["allOf"]) ? shown["allOf"] : []), inlined] };
+    if (Object.keys(visible).length === 0) return inlined;
+    return { ...visible, allOf: [...(Array.isArray(visible["allOf"]) ? visible["allOf"] : []), inlined] };
   }
 
   #value(keyword: string, value: unknown, trail: readonly string[], depth: number): unknown {
@@ -92,8 +92,8 @@ const BY_NAME: ReadonlySet<string> = new Set([
 ]);
 
 /** Definitions that something else refers to. The others would still show what was hidden. */
-function usedDefinitions(shown: Schema, all: Readonly<Record<string, unknown>>): Schema {
-  const used = referencesIn(shown, { ...shown, ...all });
+function usedDefinitions(visible: Schema, all: Readonly<Record<string, unknown>>): Schema {
+  const used = referencesIn(visible, { ...visible, ...all });
   // `#/$defs/name`, and what lies inside of it.
   const names = new Set(used.map((reference) => decoded(reference).split("/").slice(1, 3).join("/")));
   const isUsed = (keyword: string, name: string, definition: unknown) =>

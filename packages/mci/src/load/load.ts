@@ -202,8 +202,8 @@ function realFile(path: string): string {
 }
 
 /** A limit that is not set has its default: `undefined` does not turn a limit off. */
-function limitsFrom(given: LoadOptions["limits"] = {}): Limits {
-  const set = Object.entries(given).filter(([, limit]) => limit !== undefined);
+function limitsFrom(overrides: LoadOptions["limits"] = {}): Limits {
+  const set = Object.entries(overrides).filter(([, limit]) => limit !== undefined);
   for (const [name, limit] of set) {
     if (typeof limit === "number" && limit >= 0) continue;
     throw new MCIClientError("invalid_argument", `limits.${name} must be a number of at least 0.`);

@@ -83,8 +83,8 @@ function propertyWarnings(
   { default: given, value, hidden }: PropertyOverrides[string],
   owner: string,
 ): { message: string; hint?: string | undefined }[] {
-  const known = Object.keys(propertiesOf(tool));
-  if (!known.includes(property) && !hasOtherProperties(tool)) {
+  const ownNames = Object.keys(propertiesOf(tool));
+  if (!ownNames.includes(property) && !hasOtherProperties(tool)) {
     const isClosed = value !== undefined && tool.inputSchema?.["additionalProperties"] === false;
     const outcome = isClosed
       ? "The tool cannot be called"
@@ -94,7 +94,7 @@ function propertyWarnings(
           ? "Callers cannot give it a value"
           : "The override does not apply";
     return [
-      { message: `${outcome}: ${owner} has no property '${property}'`, hint: didYouMean(property, known) },
+      { message: `${outcome}: ${owner} has no property '${property}'`, hint: didYouMean(property, ownNames) },
     ];
   }
   const hasValue = (given ?? declaredDefault(tool, property) ?? value) !== undefined;

@@ -155,8 +155,8 @@ export class McpPool {
   }
 
   #slot(name: string): Slot {
-    const known = this.#slots.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#slots.get(name);
+    if (existing !== undefined) return existing;
     const slot: Slot = { opening: this.#connect(name) };
     this.#slots.set(name, slot);
     slot.opening.then(

@@ -46,9 +46,9 @@ export interface ProcessRow {
   readonly session?: number;
 }
 
-function livingTree(root: number, known: readonly ProcessRow[] = []): ProcessRow[] {
+function livingTree(root: number, rows: readonly ProcessRow[] = []): ProcessRow[] {
   const table = process.platform === "linux" ? linuxProcesses() : psProcesses();
-  if (table.length > 0) return treeOf(root, known, table);
+  if (table.length > 0) return treeOf(root, rows, table);
   // Neither /proc nor ps: the group is all there is to go by.
   return sendSignal(-root, 0) ? [{ pid: root, parent: 0, group: root }] : [];
 }
@@ -56,10 +56,10 @@ function livingTree(root: number, known: readonly ProcessRow[] = []): ProcessRow
 /** The rows that belong to the tree: by group, session, or parent; `known` are members whose parents may be gone. */
 export function treeOf(
   root: number,
-  known: readonly ProcessRow[],
+  rows: readonly ProcessRow[],
   table: readonly ProcessRow[],
 ): ProcessRow[] {
-  const members = new Set([root, ...known.map((row) => row.pid)]);
+  const members = new Set([root, ...rows.map((row) => row.pid)]);
   const belongs = (row: ProcessRow) =>
     members.has(row.pid) || row.group === root || row.session === root || members.has(row.parent);
   // A parent can stand after its child in the table, so until nothing is added.

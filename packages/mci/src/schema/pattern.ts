@@ -5,12 +5,12 @@ export type CompilePattern = (pattern: string) => LinearPattern | undefined;
 
 /** RE2 is loaded only for patterns that the native engine cannot run in linear time. */
 export async function patternCompiler(patterns: Iterable<string>): Promise<CompilePattern> {
-  const known = new Map<string, LinearPattern | undefined>();
-  for (const pattern of patterns) known.set(pattern, nativePattern(pattern));
-  const re2 = [...known.values()].includes(undefined) ? (await import("re2js")).RE2JS : undefined;
+  const compiled = new Map<string, LinearPattern | undefined>();
+  for (const pattern of patterns) compiled.set(pattern, nativePattern(pattern));
+  const re2 = [...compiled.values()].includes(undefined) ? (await import("re2js")).RE2JS : undefined;
   return (pattern) => {
-    const found = known.get(pattern) ?? nativePattern(pattern) ?? (re2 && re2Pattern(pattern, re2));
-    known.set(pattern, found);
+    const found = compiled.get(pattern) ?? nativePattern(pattern) ?? (re2 && re2Pattern(pattern, re2));
+    compiled.set(pattern, found);
     return found;
   };
 }

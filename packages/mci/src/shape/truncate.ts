@@ -114,8 +114,8 @@ function moreItems(count: number, state: State): string {
 
 function sizeOf(value: unknown, state: State): number {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)?.length ?? 4;
-  const known = state.sizes.get(value);
-  if (known !== undefined) return known;
+  const cached = state.sizes.get(value);
+  if (cached !== undefined) return cached;
   const size = Array.isArray(value)
     ? value.reduce<number>((sum, item) => sum + sizeOf(item, state) + 1, 2)
     : Object.entries(value).reduce(

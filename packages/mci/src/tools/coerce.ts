@@ -12,11 +12,11 @@ type Schema = Record<string, unknown>;
 interface Plan {
   readonly types: readonly string[];
   readonly items: unknown;
-  /** Of the first items, each its own. */
+  /** The schemas of the first items, each its own. */
   readonly tuple: readonly unknown[];
   readonly properties: Readonly<Schema>;
   readonly patterns: readonly (readonly [LinearPattern, unknown])[];
-  /** Of properties without a schema of their own. */
+  /** The schema of properties without one of their own. */
   readonly others: unknown;
   /** Further schemas for the same value, if it is an array, and if it is an object. */
   readonly forArray: readonly unknown[];
@@ -41,8 +41,8 @@ export function createCoercer(root: unknown, compilePattern: CompilePattern): Co
   let additional = 0;
   let steps = 0;
   const planOf = (schema: unknown) => {
-    const known = plans.get(schema);
-    if (known !== undefined || plans.has(schema)) return known;
+    const cached = plans.get(schema);
+    if (cached !== undefined || plans.has(schema)) return cached;
     const plan = planFor(schema);
     plans.set(schema, plan);
     return plan;
@@ -95,17 +95,17 @@ export function createCoercer(root: unknown, compilePattern: CompilePattern): Co
 
 /** Creates the plans for the schemas of one document; undefined for a schema without constraints. */
 function planner(root: unknown, compilePattern: CompilePattern): (schema: unknown) => Plan | undefined {
-  const known = new Map<Schema, readonly string[]>();
+  const cache = new Map<Schema, readonly string[]>();
 
   /** The types a schema allows; empty if it, or one of its alternatives, does not specify any. */
   const typesOf = (schema: unknown): readonly string[] => {
     const target = resolve(schema, root);
     if (target === undefined) return [];
-    const found = known.get(target);
+    const found = cache.get(target);
     if (found !== undefined) return found;
-    known.set(target, []); // In case it refers to itself.
+    cache.set(target, []); // In case it refers to itself.
     const types = typesIn(target);
-    known.set(target, types);
+    cache.set(target, types);
     return types;
   };
 

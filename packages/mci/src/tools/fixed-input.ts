@@ -16,9 +16,9 @@ export interface OwnValues {
  * checked, and again into what it returns, because a schema may drop, convert or fill in anything.
  */
 export function fixedInput(read: InputReader, own: OwnValues): InputReader {
-  return (given) => {
-    if (given !== undefined && given !== null && !isObject(given)) return read(given);
-    const all = Object.entries(given ?? {});
+  return (value) => {
+    if (value !== undefined && value !== null && !isObject(value)) return read(value);
+    const all = Object.entries(value ?? {});
     const allowed = all.filter(([name]) => !own.hidden.has(name));
     const input = read({ ...own.defaults, ...Object.fromEntries(allowed), ...structuredClone(own.fixed) });
     const refused = all.flatMap(([name]) => (own.hidden.has(name) ? name : []));

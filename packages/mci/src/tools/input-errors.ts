@@ -5,7 +5,7 @@ import type { ErrorObject } from "ajv";
 export function describeInputErrors(
   tool: string,
   errors: readonly ErrorObject[],
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   schema: Record<string, unknown>,
 ): string {
   const required = Array.isArray(schema.required) ? schema.required.join(", ") : "";
@@ -13,7 +13,7 @@ export function describeInputErrors(
   let described = 0;
   for (const error of errors) {
     if (lines.size > MAX_LINES) break;
-    lines.add(`- ${describe(error, given, schema)}`);
+    lines.add(`- ${describe(error, input, schema)}`);
     described += 1;
   }
   const missing = errors.some((error) => error.keyword === "required" && error.instancePath === "");
@@ -29,7 +29,7 @@ export function describeInputErrors(
 export function shownErrors(
   errors: readonly ErrorObject[],
   hidden: ReadonlySet<string>,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): ErrorObject[] {
   return errors.flatMap((error): ErrorObject[] => {
     if (error.instancePath !== "") return hidden.has(topName(error.instancePath)) ? [] : [error];
@@ -38,7 +38,7 @@ export function shownErrors(
     if (about.some((name) => typeof name === "string" && hidden.has(name))) return [];
     // "… when property x is present": x may be hidden, what it asks for is not.
     const isAsked = typeof property === "string" && hidden.has(property);
-    return [{ ...error, ...(isAsked ? { keyword: "required" } : {}), data: given }];
+    return [{ ...error, ...(isAsked ? { keyword: "required" } : {}), data: input }];
   });
 }
 
@@ -51,7 +51,7 @@ const MAX_LINES = 100;
 
 function describe(
   error: ErrorObject,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   schema: Record<string, unknown>,
 ): string {
   const field = fieldName(error.instancePath);
@@ -63,7 +63,7 @@ function describe(
       const declared = Object.keys((schema.properties ?? {}) as object);
       const similar = closestMatch(
         name,
-        Object.keys(given).filter((key) => !declared.includes(key)),
+        Object.keys(input).filter((key) => !declared.includes(key)),
       );
       const hint = similar === undefined ? "" : ` (got "${similar}": did you mean it?)`;
       return `${at(name)}: is required and missing${hint}`;

@@ -272,7 +272,7 @@ describe("what fails", () => {
     ).toContain("m: must be a valid email");
   });
 
-  test("an inputSchema that is no JSON Schema is named as such", async () => {
+  test("an inputSchema that is not a JSON Schema is named as such", async () => {
     const error = await failure({ properties: { a: { type: "strange" } } }, { a: 1 });
     expect(error.code).toBe("schema_invalid");
     expect(error.message).toContain("inputSchema of tool 't'");

@@ -18,7 +18,7 @@ export interface Input {
   readonly ignored: readonly string[];
 }
 
-export type InputReader = (given: unknown) => Input;
+export type InputReader = (value: unknown) => Input;
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
@@ -37,8 +37,8 @@ export async function inputReader(
 ): Promise<InputReader> {
   const schema = tool.inputSchema as Record<string, unknown> | undefined;
   if (schema === undefined || Object.keys(schema).length === 0) {
-    return (given) => ({
-      props: toPlainJson(asObject(tool.name, given), tool.name),
+    return (value) => ({
+      props: toPlainJson(asObject(tool.name, value), tool.name),
       absent: NONE,
       ignored: NO_NAMES,
     });
@@ -66,8 +66,8 @@ export async function inputReader(
     }
   };
 
-  const read = (given: unknown): Input => {
-    const source = asObject(tool.name, given);
+  const read = (value: unknown): Input => {
+    const source = asObject(tool.name, value);
     const props = coerce(toPlainJson(source, tool.name, keeps)) as Record<string, unknown>;
     // A default that does not match its own schema is not the caller's mistake.
     fillDefaults(props);
@@ -82,20 +82,20 @@ export async function inputReader(
     return { props, absent: declared ? missing(declared.names, props) : NONE, ignored };
   };
 
-  return (given) => {
+  return (value) => {
     prepared.resetPatternWork();
     try {
-      return read(given);
+      return read(value);
     } catch (cause) {
       throw cause instanceof ValidationLimitError ? tooMuchWork(tool.name, cause) : cause;
     }
   };
 }
 
-function asObject(tool: string, given: unknown): Record<string, unknown> {
-  if (given === undefined || given === null) return {};
-  if (typeof given === "object" && !Array.isArray(given)) return given as Record<string, unknown>;
-  const kind = Array.isArray(given) ? "an array" : `a ${typeof given}`;
+function asObject(tool: string, value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  const kind = Array.isArray(value) ? "an array" : `a ${typeof value}`;
   throw new MCIClientError(
     "invalid_input",
     `The properties of tool '${tool}' must be an object, not ${kind}.`,
@@ -150,10 +150,10 @@ function isDefault(
 function invalidInput(
   tool: string,
   errors: readonly ErrorObject[],
-  given: Record<string, unknown>,
+  value: Record<string, unknown>,
   schema: Record<string, unknown>,
 ): MCIClientError {
-  return new MCIClientError("invalid_input", describeInputErrors(tool, errors, given, schema), {
+  return new MCIClientError("invalid_input", describeInputErrors(tool, errors, value, schema), {
     problems: problemsOf(errors),
   });
 }
@@ -175,9 +175,9 @@ function invalidCallerInput(
   source: Record<string, unknown>,
   { schema, hidden }: ShownInput,
 ): MCIClientError {
-  const given = Object.fromEntries(Object.entries(source).filter(([name]) => !hidden.has(name)));
-  const errors = shownErrors(all, hidden, given);
-  if (errors.length > 0) return invalidInput(tool, errors, given, schema);
+  const value = Object.fromEntries(Object.entries(source).filter(([name]) => !hidden.has(name)));
+  const errors = shownErrors(all, hidden, value);
+  if (errors.length > 0) return invalidInput(tool, errors, value, schema);
   const message = `Tool '${tool}' cannot be called: what the file sets in the tool's overrides does not fit its inputSchema. Correct the values there.`;
   return new MCIClientError("schema_invalid", message, { problems: problemsOf(all) });
 }

@@ -10,11 +10,11 @@ type Fields = Record<string, unknown>;
  * A copy in the form that JSON would give it (dates are strings, undefined is left out), because defaults are written
  * into it. Of the outermost fields only those that pass `keeps`.
  */
-export function toPlainJson(given: Fields, tool: string, keeps?: (name: string) => boolean): Fields {
+export function toPlainJson(input: Fields, tool: string, keeps?: (name: string) => boolean): Fields {
   try {
-    if (keeps === undefined || Object.keys(given).every(keeps)) return fields(given, 1, tool);
-    const kept = Object.keys(given).filter(keeps);
-    return fields(Object.fromEntries(kept.map((name) => [name, given[name]])), 1, tool);
+    if (keeps === undefined || Object.keys(input).every(keeps)) return fields(input, 1, tool);
+    const kept = Object.keys(input).filter(keeps);
+    return fields(Object.fromEntries(kept.map((name) => [name, input[name]])), 1, tool);
   } catch (cause) {
     if (cause instanceof MCIClientError) throw cause;
     // A getter, a toJSON or a proxy of the caller's threw.
@@ -25,8 +25,8 @@ export function toPlainJson(given: Fields, tool: string, keeps?: (name: string) 
 }
 
 /** Spread first, then fix fields: the fastest way to copy, and copies are made on every call. */
-function fields(given: object, depth: number, tool: string): Fields {
-  const copied: Fields = { ...given };
+function fields(input: object, depth: number, tool: string): Fields {
+  const copied: Fields = { ...input };
   for (const name of Object.keys(copied)) {
     const value = copied[name];
     if (isAsItIs(value)) continue;

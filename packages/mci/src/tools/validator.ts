@@ -27,7 +27,7 @@ const MAX_STEPS_FOR_ALL_ERRORS = 20_000;
 /** Schemas that are applied to one input, for each of its values and in any case. Recursive unions may multiply. */
 const STEPS_PER_VALUE = 20;
 const MIN_STEPS = 100_000;
-/** Of all patterns on all texts of one input: a fifth of a second in the worst case, and a small part of that usually. */
+/** Steps of all patterns on all texts of one input: a fifth of a second in the worst case, and a small part of that usually. */
 const MAX_PATTERN_WORK = 10_000_000;
 
 /** A schema that can be used, and how its patterns are matched. */

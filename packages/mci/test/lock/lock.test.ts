@@ -65,7 +65,7 @@ describe("an MCP server that changes its tools after they were reviewed", () => 
     expect((await load(root, { lock })).listTools()).not.toContain("describe");
   });
 
-  test("tools that were not asked for are not reported as gone, and a filter is no difference", async () => {
+  test("tools that were not asked for are not reported as gone, and a filter is not a difference", async () => {
     const root = serverProject();
     const lock = (await load(root)).lock();
     expect((await load(root, { lock, fetchMcpTools: false })).warnings).toEqual([]);

@@ -60,7 +60,7 @@ test.each<[string, Json, unknown]>([
     { next: { select: "next_page && cursor", param: "cursor" }, items: "rows" },
   ],
   [
-    "a token that is no cursor",
+    "a token that is not a cursor",
     operation([query("token", text)], object({ a: list, next_cursor: text })),
     undefined,
   ],

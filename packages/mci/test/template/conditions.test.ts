@@ -72,7 +72,7 @@ describe("[T-condition] comparisons", () => {
     ["props.t != false", true],
     ["props.nothing == null", true],
     ["props.name != null", true],
-    // A boolean is no number.
+    // A boolean is not a number.
     ["props.t == 1", false],
     ["props.f == 0", false],
     ["props.t == 'true'", false],

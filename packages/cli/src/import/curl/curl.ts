@@ -19,7 +19,7 @@ export function importCurl(command: string, name?: string): Imported {
     request.user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const variables = new ImportVariables();
   const tool = new RequestTool(url.hostname.replace(/^(www|api)\.|\.\w+$/g, ""), variables);
-  const { setting: path, shown } = pathSetting(`${url.origin}${url.pathname}`, tool);
+  const { setting: path, display } = pathSetting(`${url.origin}${url.pathname}`, tool);
   const { headers, auth } = readHeaders(request, tool);
   const data = request.data.map(({ text }) => text).join("&");
   const query = [...url.searchParams, ...(request.isGet ? new URLSearchParams(data) : [])];
@@ -40,10 +40,10 @@ export function importCurl(command: string, name?: string): Imported {
     },
     read,
   );
-  const shownPath = shown.slice(url.origin.length);
+  const shownPath = display.slice(url.origin.length);
   const made = {
     name: name ?? toolName(`${method.toLowerCase()}_${shownPath === "/" ? url.hostname : shownPath}`),
-    description: `${method} ${shown}`,
+    description: `${method} ${display}`,
     annotations: annotationsFor(method),
     inputSchema: tool.inputSchema(),
     envAllowList: [...read],
@@ -69,8 +69,8 @@ function readHeaders(
   let { cookie } = request;
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
-    const known = lower === "authorization" ? authOf(value, tool) : undefined;
-    if (known !== undefined) auth = known;
+    const credentials = lower === "authorization" ? authOf(value, tool) : undefined;
+    if (credentials !== undefined) auth = credentials;
     else if (lower === "cookie") cookie = value;
     else if (!isNoise(name)) headers[name] = headerSetting(name, value, tool);
   }

@@ -14,7 +14,7 @@ export interface CurlRequest {
   /** The token of --oauth2-bearer. */
   bearer?: string;
   cookie?: string;
-  /** Of -T. */
+  /** The file of -T. */
   upload?: string;
   readonly warnings: string[];
 }

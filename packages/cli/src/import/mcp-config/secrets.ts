@@ -24,8 +24,8 @@ export function secretValues(
   variables: ConfigVariables,
 ): Record<string, Setting> {
   return Object.fromEntries(
-    Object.entries(values).map(([key, given]) => {
-      const value = String(given);
+    Object.entries(values).map(([key, content]) => {
+      const value = String(content);
       return [
         key,
         isSecret(key, value)
@@ -70,16 +70,16 @@ export function secretUrl(server: string, url: string, variables: ConfigVariable
   const [address = "", query] = url.split(/\?(.*)/s, 2);
   const path = address.split("/").flatMap((part, index): (string | Setting)[] => {
     const isHidden = index > 2 && isCredentialValue(decode(part));
-    const shown = isHidden ? hide(server, "path", decode(part), variables) : variables.render(part);
-    return index === 0 ? [shown] : ["/", shown];
+    const segment = isHidden ? hide(server, "path", decode(part), variables) : variables.render(part);
+    return index === 0 ? [segment] : ["/", segment];
   });
   if (query === undefined) return Setting.join(...path);
   const parts = query.split("&").flatMap((part, index): (string | Setting)[] => {
     const [name = "", value = ""] = part.split(/=(.*)/s, 2);
-    const shown = isSecret(name, decode(value))
+    const pieces = isSecret(name, decode(value))
       ? [variables.render(name), "=", hide(server, name, decode(value), variables)]
       : [variables.render(part)];
-    return index === 0 ? shown : ["&", ...shown];
+    return index === 0 ? pieces : ["&", ...pieces];
   });
   return Setting.join(...path, "?", ...parts);
 }

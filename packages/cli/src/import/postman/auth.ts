@@ -36,9 +36,9 @@ export function authOf(auth: unknown, tool: RequestTool, text: PostmanText): Jso
   }
 }
 
-function settingsOf(given: unknown): Json {
-  if (!Array.isArray(given)) return isObject(given) ? given : {};
-  return Object.fromEntries(given.filter(isObject).map(({ key, value }) => [String(key), value]));
+function settingsOf(fields: unknown): Json {
+  if (!Array.isArray(fields)) return isObject(fields) ? fields : {};
+  return Object.fromEntries(fields.filter(isObject).map(({ key, value }) => [String(key), value]));
 }
 
 /** With client credentials MCI gets the token itself; other flows need a person, and end in a token. */

@@ -113,7 +113,7 @@ function rawBody(
   const type = typeof declared === "string" ? declared : declared?.template;
   const isText =
     (language !== undefined && language !== "json") || (type !== undefined && !/json/i.test(type));
-  // Variables without quotes are no JSON yet; comments are none ever.
+  // Variables without quotes are not JSON yet; comments never are.
   const json = isText ? undefined : jsonOf(raw.replace(/(?<!")\{\{([^{}]+)\}\}(?!")/g, '"{{$1}}"'));
   if (isObject(json)) {
     const content = Object.entries(json).map(([key, value]) => [

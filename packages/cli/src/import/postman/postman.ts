@@ -90,7 +90,7 @@ function labelOf({ name = "request" }: Json): string {
 function collectionOf(parsed: unknown): Json {
   const collection = isObject(parsed) && isObject(parsed.collection) ? parsed.collection : parsed;
   if (isObject(collection) && Array.isArray(collection.item)) return collection;
-  throw new CliError("The file is no Postman collection: it has no list 'item'.", {
+  throw new CliError("The file is not a Postman collection: it has no list 'item'.", {
     hint: "Export the collection from Postman in the format 2.1.",
   });
 }

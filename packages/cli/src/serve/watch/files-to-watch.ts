@@ -9,7 +9,7 @@ export function filesToWatch({
   env,
   envFiles = [],
 }: Pick<ServeOptions, "file" | "env" | "envFiles">): FilesToWatch {
-  let known: readonly string[] = [file];
+  let previous: readonly string[] = [file];
   return async () => {
     // Env files that cannot be read are reported when the file is loaded.
     const values = await env().catch(() => ({}));
@@ -20,8 +20,8 @@ export function filesToWatch({
       const folders = [libraryDir, dirname(file)];
       const usual = folders.flatMap((folder) => [join(folder, ".env"), join(folder, ".env.mci")]);
       // The library folder too: a missing toolset may be created there.
-      known = [...new Set([file, libraryDir, ...files, ...envFiles, ...usual])];
+      previous = [...new Set([file, libraryDir, ...files, ...envFiles, ...usual])];
     }
-    return known;
+    return previous;
   };
 }

@@ -35,8 +35,8 @@ export function fieldText(value: unknown): string {
 function isVoted(name: string, schema: Schema | undefined): boolean {
   const properties = schema?.["properties"] as Readonly<Record<string, FormSchema>> | undefined;
   if (!properties || !Object.hasOwn(properties, name)) return true;
-  const given = properties[name]!;
-  return [given, resolveRef(given, schema as FormSchema)].every(
+  const property = properties[name]!;
+  return [property, resolveRef(property, schema as FormSchema)].every(
     (each) => (each as { "x-vote"?: unknown })["x-vote"] !== false,
   );
 }

@@ -20,10 +20,10 @@ export function Race({ run, race }: { run: RunState; race: RaceState }) {
   const label = useLabel();
   const finish = race.runnerUpVotes + race.k;
   const scale = Math.max(finish, race.leaderVotes) + 0.5;
-  const shown = race.lanes.slice(0, MAX_LANES);
+  const lanes = race.lanes.slice(0, MAX_LANES);
   const rest = race.lanes.slice(MAX_LANES);
   const list = useRef<HTMLOListElement>(null);
-  useMovingRows(list, shown.map(({ answer }) => answer).join("\n"));
+  useMovingRows(list, lanes.map(({ answer }) => answer).join("\n"));
   const isOver = race.winner !== undefined || race.undecided !== undefined;
   const at = `${(finish / scale) * 100}%`;
   return (
@@ -36,7 +36,7 @@ export function Race({ run, race }: { run: RunState; race: RaceState }) {
         </span>
       </p>
       <ol className="lanes" ref={list}>
-        {shown.map((lane, place) => (
+        {lanes.map((lane, place) => (
           <Lane key={lane.answer} race={race} lane={lane} place={place} scale={scale} finish={at} />
         ))}
         {race.lanes.length === 0 && (

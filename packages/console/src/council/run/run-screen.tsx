@@ -27,7 +27,7 @@ export function RunScreen({ id }: { id: string }) {
     mutationFn: () => send(`runs/${encodeURIComponent(id)}`, { method: "DELETE" }),
   });
   const [isAsking, setIsAsking] = useState(false);
-  const shown = useMemo(
+  const display = useMemo(
     () => (position === undefined ? state : applyEvents(INITIAL, events.slice(0, position))),
     [state, events, position],
   );
@@ -102,7 +102,7 @@ export function RunScreen({ id }: { id: string }) {
         <StatePanel kind="empty" title="This run has no events in the history." />
       )}
       {over && events.length > 1 && <Replay events={events} position={position} onChange={setPosition} />}
-      {events.length > 0 && <RunView run={shown} live={position === undefined} />}
+      {events.length > 0 && <RunView run={display} live={position === undefined} />}
     </RunContext>
   );
 }

@@ -223,7 +223,7 @@ function countVote(race: Race, event: Extract<RunEvent, { type: "vote.counted" }
 }
 
 function patchCall({ calls }: Draft, call: number, patch: Partial<Call>): Partial<RunState> {
-  const known = calls.get(call);
-  if (known) calls.set(call, { ...known, ...patch });
+  const before = calls.get(call);
+  if (before) calls.set(call, { ...before, ...patch });
   return {};
 }

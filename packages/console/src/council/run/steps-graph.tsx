@@ -94,8 +94,8 @@ export function layers({ steps }: Decomposition): number[][] {
   const depth = new Map<number, number>();
   const byId = new Map(steps.map((step) => [step.id, step]));
   const measure = (id: number, seen: ReadonlySet<number>): number => {
-    const known = depth.get(id);
-    if (known !== undefined) return known;
+    const cached = depth.get(id);
+    if (cached !== undefined) return cached;
     const before =
       byId.get(id)?.dependencies.filter((dependency) => byId.has(dependency) && !seen.has(dependency)) ?? [];
     const value =

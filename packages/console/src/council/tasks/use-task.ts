@@ -62,7 +62,7 @@ export function useTask(id: string): LiveTask & { readonly setTask: (task: Task)
 function applyEvents(before: LiveTask, batch: readonly TaskEvent[]): LiveTask {
   const decided = batch.filter((event) => event.type === "step.decided");
   const task = batch.findLast((event) => event.type !== "step.decided")?.task ?? before.task;
-  const known = new Map([...before.steps, ...decided].map((step) => [step.step, step]));
-  const steps = [...known.values()].toSorted((a, b) => a.step - b.step).slice(-LATEST_STEPS);
+  const byNumber = new Map([...before.steps, ...decided].map((step) => [step.step, step]));
+  const steps = [...byNumber.values()].toSorted((a, b) => a.step - b.step).slice(-LATEST_STEPS);
   return { ...before, steps, ...(task ? { task } : {}) };
 }

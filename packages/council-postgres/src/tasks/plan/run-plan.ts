@@ -143,7 +143,7 @@ export async function runPlan(
   }
 }
 
-/** Of an answer that another instance has taken; those of this one are known at once. */
+/** How often a plan looks for answers that another instance has taken; those of this one are known at once. */
 const ANSWER_POLL_MS = 1000;
 
 const endOf = ({ end, reason, message }: StepEnd): Pick<TaskEnd, "status" | "error"> => ({

@@ -56,7 +56,7 @@ async function* streamTaskEvents(
   client: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   let last = after;
-  let shown = "";
+  let lastSent = "";
   let shownAt = 0;
   while (!client.aborted) {
     // Read before its steps, so that all steps of a task that is over are sent before its end.
@@ -75,12 +75,12 @@ async function* streamTaskEvents(
     }
     const change = changeOf(task);
     const now = performance.now();
-    const isNew = change !== shown;
+    const isNew = change !== lastSent;
     if (isNew || (task.status === "running" && now - shownAt >= PROGRESS_MS)) {
       yield toTaskEvent(String(last), id, { type: isNew ? "task.status" : "task.progress", task });
       shownAt = now;
     }
-    shown = change;
+    lastSent = change;
     await tasks.changed(id, POLL_MS, client);
     await sleep(MIN_WAIT_MS, undefined, { signal: client }).catch(() => undefined);
   }

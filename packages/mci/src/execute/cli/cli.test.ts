@@ -70,7 +70,7 @@ describe("a command", () => {
     expect(textOf(await run({ command: "cat" }))).toBe("");
   });
 
-  test("may print bytes that are no UTF-8, and line ends of any kind [C-output]", async () => {
+  test("may print bytes that are not UTF-8, and line ends of any kind [C-output]", async () => {
     expect(textOf(await sh("printf 'a\\377b\\r\\nc\\r'"))).toBe("a\ufffdb\r\nc\r");
   });
 
@@ -125,7 +125,7 @@ describe("a command that fails", () => {
     expect(error.metadata).toMatchObject({ exit_code: null, signal: "SIGSEGV", stdout: "out\n" });
   });
 
-  test("is reported with exit code 127 when there is no such command, 126 when it is no program [C-not-found]", async () => {
+  test("is reported with exit code 127 when there is no such command, 126 when it is not a program [C-not-found]", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "data.txt"), "x");
     mkdirSync(join(dir, "folder"));

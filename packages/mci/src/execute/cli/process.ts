@@ -29,7 +29,7 @@ export interface ProcessReport {
 }
 
 export interface Output {
-  /** Decoded as UTF-8, line ends as printed; bytes that are no UTF-8 become U+FFFD. */
+  /** Decoded as UTF-8, line ends as printed; bytes that are not UTF-8 become U+FFFD. */
   readonly text: string;
   readonly bytes: number;
 }

@@ -15,11 +15,11 @@ export interface WorkingDirectory {
 export function workingDirectory(template: TemplateString | undefined, call: Call): WorkingDirectory {
   const { baseDir } = call.paths;
   const parts = template?.parts(call.scope) ?? [];
-  const { path: given, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
-  const path = given === "" ? baseDir : resolvePath(given, rules);
-  if (isDirectory(path)) return given === "" ? { path } : { path, rules };
-  const shown = given === "" ? path : displayPath(given, baseDir);
-  throw new ToolError("invalid_config", `The working directory does not exist: ${shown}`);
+  const { path: setting, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
+  const path = setting === "" ? baseDir : resolvePath(setting, rules);
+  if (isDirectory(path)) return setting === "" ? { path } : { path, rules };
+  const display = setting === "" ? path : displayPath(setting, baseDir);
+  throw new ToolError("invalid_config", `The working directory does not exist: ${display}`);
 }
 
 function isDirectory(path: string): boolean {

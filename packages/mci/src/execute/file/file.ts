@@ -39,8 +39,8 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
   open: () => ({ templates: new Map(), linker: new Linker() }),
 
   async run(plan, call, session) {
-    const { path: given, rules } = givenPath(plan, call);
-    const { file, bytes } = await readAllowed(given, { paths: rules, limits: call.limits });
+    const { path: filePath, rules } = givenPath(plan, call);
+    const { file, bytes } = await readAllowed(filePath, { paths: rules, limits: call.limits });
     const metadata = { bytes: bytes.length };
     const text = decodeText(bytes);
     // Some media files are well-formed UTF-8 by chance, but no text holds a NUL.
@@ -49,12 +49,12 @@ export const file: Executor<FileExecution, FilePlan, FileSession> = {
       if (media !== undefined) return { content: [media], metadata };
     }
     if (text === undefined) {
-      throw new ToolError("file_not_text", `File is neither UTF-8 text nor an image or audio: ${given}`, {
+      throw new ToolError("file_not_text", `File is neither UTF-8 text nor an image or audio: ${filePath}`, {
         metadata,
       });
     }
     if (!plan.enableTemplating) return { content: [{ type: "text", text }], metadata };
-    const template = cachedTemplate(text, file, given, plan, call, session);
+    const template = cachedTemplate(text, file, filePath, plan, call, session);
     const linked =
       template.includes.length === 0 ? template : await session.linker.link(template, file, call);
     return { content: [{ type: "text", text: linked.render(call.scope) }], metadata };
@@ -92,7 +92,7 @@ const MAX_CACHED_CHARS = 256 * 1024;
 function cachedTemplate(
   text: string,
   file: string,
-  given: string,
+  filePath: string,
   plan: FilePlan,
   call: Call,
   { templates }: FileSession,
@@ -101,7 +101,7 @@ function cachedTemplate(
   const cached = templates.get(key);
   const { compile } = call;
   if (cached?.text === text && cached.compile === compile) return cached.template;
-  const template = compile.template(text, [given], { engine: plan.engine });
+  const template = compile.template(text, [filePath], { engine: plan.engine });
   templates.delete(key);
   if (text.length <= MAX_CACHED_CHARS) {
     templates.set(key, { text, compile, template });

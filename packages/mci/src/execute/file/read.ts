@@ -18,15 +18,15 @@ export interface ReadRules {
 }
 
 /** Reads a regular file that the path rules allow. Opening is synchronous and never waits; reading a large file is not. */
-export async function readAllowed(given: string, rules: ReadRules, from?: string): Promise<ReadFile> {
-  const file = resolvePath(given, rules.paths, from);
-  const fd = open(file, given, from ?? rules.paths.baseDir);
+export async function readAllowed(filePath: string, rules: ReadRules, from?: string): Promise<ReadFile> {
+  const file = resolvePath(filePath, rules.paths, from);
+  const fd = open(file, filePath, from ?? rules.paths.baseDir);
   try {
-    if (!isOpenedAllowed(fd, file, rules.paths, openedPath(fd))) throw pathRefused(given);
+    if (!isOpenedAllowed(fd, file, rules.paths, openedPath(fd))) throw pathRefused(filePath);
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw notAFile(given);
-    if (stat.size > rules.limits.maxFileBytes) throw tooLarge(given, rules.limits.maxFileBytes);
-    return { file, bytes: await readAll(fd, stat.size, given, rules.limits.maxFileBytes) };
+    if (!stat.isFile()) throw notAFile(filePath);
+    if (stat.size > rules.limits.maxFileBytes) throw tooLarge(filePath, rules.limits.maxFileBytes);
+    return { file, bytes: await readAll(fd, stat.size, filePath, rules.limits.maxFileBytes) };
   } finally {
     closeSync(fd);
   }
@@ -35,39 +35,41 @@ export async function readAllowed(given: string, rules: ReadRules, from?: string
 /** Does not follow a link that replaced the file meanwhile, and does not wait for a writer of a FIFO. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-function open(file: string, given: string, from: string): number {
+function open(file: string, filePath: string, from: string): number {
   try {
     // Looked at first, because merely opening a device may set it off.
-    if (!lstatSync(file).isFile()) throw notAFile(given);
+    if (!lstatSync(file).isFile()) throw notAFile(filePath);
     return openSync(file, FLAGS);
   } catch (error) {
-    throw error instanceof ToolError ? error : openError(error as NodeJS.ErrnoException, given, from);
+    throw error instanceof ToolError ? error : openError(error as NodeJS.ErrnoException, filePath, from);
   }
 }
 
-function openError(error: NodeJS.ErrnoException, given: string, from: string): ToolError {
+function openError(error: NodeJS.ErrnoException, filePath: string, from: string): ToolError {
   switch (error.code) {
     case "ENOENT":
     case "ENOTDIR":
-      return new ToolError("file_not_found", `File not found: ${displayPath(given, from)}`, { cause: error });
+      return new ToolError("file_not_found", `File not found: ${displayPath(filePath, from)}`, {
+        cause: error,
+      });
     default:
-      return unreadable(error, given);
+      return unreadable(error, filePath);
   }
 }
 
-function unreadable(error: NodeJS.ErrnoException, given: string): ToolError {
+function unreadable(error: NodeJS.ErrnoException, filePath: string): ToolError {
   const reason = error.code === "EACCES" || error.code === "EPERM" ? "permission denied" : error.code;
-  return new ToolError("file_unreadable", `File cannot be read (${reason}): ${given}`, { cause: error });
+  return new ToolError("file_unreadable", `File cannot be read (${reason}): ${filePath}`, { cause: error });
 }
 
-function notAFile(given: string): ToolError {
-  return new ToolError("file_not_a_file", `Path is not a file: ${given}`);
+function notAFile(filePath: string): ToolError {
+  return new ToolError("file_not_a_file", `Path is not a file: ${filePath}`);
 }
 
-function tooLarge(given: string, limit: number): ToolError {
+function tooLarge(filePath: string, limit: number): ToolError {
   return new ToolError(
     "file_too_large",
-    `File is larger than ${limit} bytes: ${given}. Raise the limit maxFileBytes, or read a smaller file.`,
+    `File is larger than ${limit} bytes: ${filePath}. Raise the limit maxFileBytes, or read a smaller file.`,
   );
 }
 
@@ -101,7 +103,7 @@ function isIdentical(fd: number, path: string): boolean {
 const CHUNK = 64 * 1024;
 
 /** Up to the size the file had when it was opened. Files of /proc say 0 and are read to their end. */
-async function readAll(fd: number, size: number, given: string, limit: number): Promise<Buffer> {
+async function readAll(fd: number, size: number, filePath: string, limit: number): Promise<Buffer> {
   try {
     if (size > 0 && size <= MAX_SYNC_READ) return readBytesSync(fd, size);
     const chunks: Buffer[] = [];
@@ -110,11 +112,11 @@ async function readAll(fd: number, size: number, given: string, limit: number): 
       if (chunk.length === 0) break;
       chunks.push(chunk);
       total += chunk.length;
-      if (total > limit) throw tooLarge(given, limit);
+      if (total > limit) throw tooLarge(filePath, limit);
     }
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   } catch (error) {
-    throw error instanceof ToolError ? error : unreadable(error as NodeJS.ErrnoException, given);
+    throw error instanceof ToolError ? error : unreadable(error as NodeJS.ErrnoException, filePath);
   }
 }
 

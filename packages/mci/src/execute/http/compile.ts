@@ -125,8 +125,8 @@ function withBody(request: HttpRequest, { bytes, contentType }: EncodedBody): Ht
 }
 
 function compileMethod(source: string, compile: Compile, place: JsonPath): (scope: Scope) => Method {
-  const known = methodNamed(source);
-  if (known !== undefined) return () => known;
+  const fixed = methodNamed(source);
+  if (fixed !== undefined) return () => fixed;
   const text = compile.text(source, place);
   return (scope) => {
     const rendered = text.render(scope);

@@ -100,6 +100,6 @@ const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[]
 ];
 
 function explain(code: string, message: string): string {
-  const known = EXPLANATIONS.find(([pattern]) => pattern.test(code));
-  return known ? `${known[1]} (${code}).` : `${message} (${code}).`;
+  const entry = EXPLANATIONS.find(([pattern]) => pattern.test(code));
+  return entry ? `${entry[1]} (${code}).` : `${message} (${code}).`;
 }

@@ -111,7 +111,7 @@ function chosenHeaders({ responseHeaders }: HttpPlan, { headers }: RawResponse):
 
 interface TimedResponse {
   readonly response: RawResponse;
-  /** Of this attempt, redirects included, tokens not. */
+  /** How long this attempt took, redirects included, tokens not. */
   readonly responseMs: number;
 }
 

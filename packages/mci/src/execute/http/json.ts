@@ -93,7 +93,7 @@ function afterSpace(text: string, start: number): number {
   return i;
 }
 
-/** Of a number, true, false or null. */
+/** The end of a number, true, false or null. */
 function wordEnd(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {

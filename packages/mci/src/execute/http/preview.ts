@@ -51,12 +51,12 @@ function withoutCredential(name: string, value: string, before: ReadonlyMap<stri
   if (unset !== null) return `${/^\w+ +/.exec(value)?.[0] ?? ""}${unset.join(" ")}`;
   if (isCredential(name)) return value.replace(/^(\S+ +)?.*$/s, (_, scheme = "") => scheme + MASK);
   if (name.toLowerCase() !== "cookie") return MASK;
-  const known = new Set(
+  const secretHeaders = new Set(
     [...before].flatMap(([key, text]) => (key.toLowerCase() === "cookie" ? text.split("; ") : [])),
   );
   return value
     .split("; ")
-    .map((pair) => (known.has(pair) ? pair : `${pair.split("=", 1)[0]}=${MASK}`))
+    .map((pair) => (secretHeaders.has(pair) ? pair : `${pair.split("=", 1)[0]}=${MASK}`))
     .join("; ");
 }
 

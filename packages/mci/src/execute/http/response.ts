@@ -82,7 +82,7 @@ function isText(type: string): boolean {
   return TEXT_TYPES.test(type);
 }
 
-/** UTF-8 where nothing, or nothing known, is said; bytes that are no UTF-8 are Latin-1 if nothing is said. */
+/** UTF-8 where nothing, or nothing known, is said; bytes that are not UTF-8 are Latin-1 if nothing is said. */
 function decodeText(body: Buffer, charset: string | undefined, truncated = false): string {
   if (charset === undefined && !isUtf8(truncated ? beforeCut(body) : body))
     return new TextDecoder("latin1").decode(body);

@@ -12,7 +12,7 @@ export interface ToolLock {
 export interface LockedTool {
   /** "main", the name of a toolset, or `mcp:` and the name of a server. */
   readonly source: string;
-  /** Of everything below; this one decides. */
+  /** The hash of everything below; this one decides. */
   readonly digest: string;
   /** Short digests of the parts, to say which one changed. */
   readonly parts: Readonly<Record<string, string>>;

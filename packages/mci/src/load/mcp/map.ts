@@ -34,15 +34,15 @@ const HINT_NAMES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 const ROLES = ["user", "assistant"] as const;
 
 function toAnnotations({ title, annotations = {} }: McpTool): Annotations {
-  const given: Record<string, unknown> = annotations;
-  const hints = HINT_NAMES.filter((name) => typeof given[name] === "boolean").map((name) => [
+  const fields: Record<string, unknown> = annotations;
+  const hints = HINT_NAMES.filter((name) => typeof fields[name] === "boolean").map((name) => [
     name,
-    given[name],
+    fields[name],
   ]);
-  const shown = typeof given["title"] === "string" ? given["title"] : title;
-  const { audience } = given;
+  const displayTitle = typeof fields["title"] === "string" ? fields["title"] : title;
+  const { audience } = fields;
   return {
-    ...(shown === undefined ? {} : { title: shown }),
+    ...(displayTitle === undefined ? {} : { title: displayTitle }),
     ...Object.fromEntries(hints),
     ...(Array.isArray(audience) ? { audience: ROLES.filter((role) => audience.includes(role)) } : {}),
   };

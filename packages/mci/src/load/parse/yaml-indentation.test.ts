@@ -82,9 +82,9 @@ describe("[L-yaml-layout] a line in the wrong column is reported once, where it 
 describe("[L-yaml-layout] a line without its colon, or without a space", () => {
   const colon = "put a colon after the key, or indent the line further if it goes on from above";
   test.each<[string[], string]>([
-    [["tools:", "  - name a", "    tags: [x]"], `2:3 this line is no 'key: value' — ${colon}`],
-    [["a: 1", "tools", "  - name: a", "    tags: [x]"], `2:1 this line is no 'key: value' — ${colon}`],
-    [["a: 1", "words"], `2:1 this line is no 'key: value' — ${colon}`],
+    [["tools:", "  - name a", "    tags: [x]"], `2:3 this line is not 'key: value' — ${colon}`],
+    [["a: 1", "tools", "  - name: a", "    tags: [x]"], `2:1 this line is not 'key: value' — ${colon}`],
+    [["a: 1", "words"], `2:1 this line is not 'key: value' — ${colon}`],
     [["tools:", "  - name:a", "    tags: [x]"], "2:3 a colon needs a space after it — write 'name: …'"],
     [
       ["tools:", "  -name: a", "   tags: [x]"],

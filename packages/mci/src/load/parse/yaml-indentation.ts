@@ -82,7 +82,7 @@ function noKey(text: string, line: Line): YamlSyntaxError | undefined {
   if (/:(\s|$)/.test(words)) return undefined;
   const [, key] = /^([\w.-]+):\S/.exec(words) ?? [];
   if (key !== undefined) return at(line, "a colon needs a space after it", `write '${key}: …'`);
-  const message = "this line is no 'key: value'";
+  const message = "this line is not 'key: value'";
   return at(line, message, "put a colon after the key, or indent the line further if it goes on from above");
 }
 

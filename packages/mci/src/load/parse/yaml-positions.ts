@@ -41,8 +41,8 @@ function finder(document: Document.Parsed, targets: AliasTargets): (place: JsonP
   const indexes = new Map<Node, Index>();
 
   const indexOf = (map: YAMLMap): Index => {
-    const known = indexes.get(map);
-    if (known !== undefined) return known;
+    const cached = indexes.get(map);
+    if (cached !== undefined) return cached;
     // Of a key given twice the last one counts.
     const own = new Map<string, { key: Node; value?: Node }>();
     const merged: Node[] = [];
@@ -57,11 +57,11 @@ function finder(document: Document.Parsed, targets: AliasTargets): (place: JsonP
   };
 
   const child = (
-    given: Node | undefined,
+    target: Node | undefined,
     step: string | number,
     depth = 0,
   ): { key?: Node; value?: Node } | undefined => {
-    const node = isAlias(given) ? targets.get(given) : given;
+    const node = isAlias(target) ? targets.get(target) : target;
     if (isSeq(node)) {
       const value = node.items[step as number];
       return value === undefined ? undefined : { value: value as Node };

@@ -39,10 +39,10 @@ export function filterWarnings(
 ): Diagnostic[] {
   if (filter === undefined) return [];
   const isByName = filter === "only" || filter === "except";
-  const known = isByName ? tools.map(({ name }) => name) : tools.flatMap(({ tags = [] }) => tags);
-  const unknown = items(filterValue).filter((item) => !known.includes(item));
+  const candidates = isByName ? tools.map(({ name }) => name) : tools.flatMap(({ tags = [] }) => tags);
+  const unknown = items(filterValue).filter((item) => !candidates.includes(item));
   return unknown.flatMap((item): Diagnostic[] => {
-    const hint = didYouMean(item, known);
+    const hint = didYouMean(item, candidates);
     if (hint === undefined && filter !== "only") return [];
     const message = isByName
       ? `${source} has no tool '${item}'`

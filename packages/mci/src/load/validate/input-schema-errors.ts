@@ -12,9 +12,9 @@ export function explainSchemaErrors(
 ): Diagnostic[] {
   const telling = new Map<string, ErrorObject>();
   for (const error of errors) {
-    const known = telling.get(error.instancePath);
+    const previous = telling.get(error.instancePath);
     // Of several errors about one value, "enum" is the most specific.
-    const saysMore = known === undefined || (error.keyword === "enum" && known.keyword !== "enum");
+    const saysMore = previous === undefined || (error.keyword === "enum" && previous.keyword !== "enum");
     if (saysMore) telling.set(error.instancePath, error);
   }
   const paths = [...telling.keys()];

@@ -27,8 +27,8 @@ function unusedStyles(execution: Record<string, unknown>, place: JsonPath): Diag
     const named = new Set(
       settings.flatMap((name) => Object.keys(isObject(execution[name]) ? execution[name] : {})),
     );
-    const given = isObject(styles[where]) ? Object.keys(styles[where]) : [];
-    return given
+    const names = isObject(styles[where]) ? Object.keys(styles[where]) : [];
+    return names
       .filter((name) => !named.has(name))
       .map(
         (name): Diagnostic => ({

@@ -35,7 +35,7 @@ async function start(
   let ending: string | undefined;
   try {
     const stop = () => {
-      // How it exited by itself; that we terminate it now is no information.
+      // How it exited by itself; that we terminate it now says nothing.
       ending = transport.ending;
       return transport.close({ graceful: false });
     };

@@ -39,8 +39,8 @@ export async function bundleOpenApi(source: string | object, options: BundleOpti
     const fragment = decodeFragment(url.hash);
     url.hash = "";
     if (url.href === options.address) return `#${fragment}`;
-    const known = others.get(url.href);
-    if (known !== undefined) return `#/${PLACE}/${known.key}${fragment}`;
+    const cached = others.get(url.href);
+    if (cached !== undefined) return `#/${PLACE}/${cached.key}${fragment}`;
     const refusal = refusalOf(url, options.address);
     if (refusal !== undefined || others.size >= MAX_DOCUMENTS) {
       warnings.add(

@@ -14,7 +14,9 @@ export function normalizeDocument(document: JsonObject): JsonObject {
     throw importError(`Version ${version} is not supported. Supported are OpenAPI 3.x and Swagger 2.0.`);
   }
   const hint = looksLikePostman(document) ? " This is a Postman collection: use 'mci import postman'." : "";
-  throw importError(`The document has no field 'openapi' or 'swagger', so it is no OpenAPI document.${hint}`);
+  throw importError(
+    `The document has no field 'openapi' or 'swagger', so it is not an OpenAPI document.${hint}`,
+  );
 }
 
 function withPaths(document: JsonObject): JsonObject {

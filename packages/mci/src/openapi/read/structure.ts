@@ -28,10 +28,10 @@ export function resolveStructure(document: JsonObject): Structure {
 
   const visit = (value: unknown, depth: number): unknown => {
     if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
-    const known = visited.get(value);
-    if (known !== undefined) {
-      for (const reference of known.lost) lost.add(reference);
-      return known.value;
+    const cached = visited.get(value);
+    if (cached !== undefined) {
+      for (const reference of cached.lost) lost.add(reference);
+      return cached.value;
     }
     if (open.has(value)) return {}; // A circle outside of schemas says nothing about a request.
     const outer = lost;

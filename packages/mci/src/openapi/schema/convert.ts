@@ -82,8 +82,8 @@ export class SchemaConverter {
   /** The name of a place under `$defs`. `plain`: without the kinds that its discriminator tells apart. */
   #define({ pointer, value }: Target, plain: boolean): string {
     const key = plain ? `${pointer} plain` : pointer;
-    const known = this.definitions.nameOf(key);
-    if (known !== undefined) return known;
+    const existing = this.definitions.nameOf(key);
+    if (existing !== undefined) return existing;
     const name = this.definitions.reserve(key, pointer);
     const convert = () => {
       const nodes = this.#nodes;

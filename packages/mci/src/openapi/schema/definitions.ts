@@ -46,8 +46,8 @@ export class Definitions {
   }
 
   #usesOf(name: string, schema: Schema): ReadonlySet<string> {
-    const known = this.#uses.get(name);
-    if (known !== undefined) return known;
+    const count = this.#uses.get(name);
+    if (count !== undefined) return count;
     const uses = referencesIn(schema);
     this.#uses.set(name, uses);
     return uses;

@@ -4,7 +4,7 @@ import { encodeStep, type References } from "../read/references.ts";
 
 /**
  * A union whose branches a property tells apart, with that property's value as a `const` in each branch: JSON Schema
- * has no `discriminator`. undefined if the schema is no such union.
+ * has no `discriminator`. undefined if the schema is not such a union.
  */
 export function discriminated(schema: JsonObject, references: References): JsonObject | undefined {
   const discriminator = field(schema, "discriminator");

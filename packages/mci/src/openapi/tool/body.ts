@@ -137,11 +137,11 @@ function flatten(
   // Converted together, so that what is read-only is left out in one place.
   const schema = converter.convert({ type: "object", properties, required: needed });
   const converted = objectField(schema, "properties");
-  const asked = listField(schema, "required");
+  const requiredNames = listField(schema, "required");
   for (const name of names) {
     if (Object.hasOwn(properties, name) && !Object.hasOwn(converted, name)) continue; // read-only
     const own = { ...objectField(converted, name) };
-    const property = draft.ask(name, "body", own, required && asked.includes(name));
+    const property = draft.ask(name, "body", own, required && requiredNames.includes(name));
     fields.push({ name, property, schema: own });
   }
   return fields.length === 0 ? undefined : fields;

@@ -49,7 +49,7 @@ function addPath(
   draft: Draft,
   context: ParameterContext,
 ): void {
-  const known = new Map(parameters.filter((item) => item.in === "path").map((item) => [item.name, item]));
+  const byName = new Map(parameters.filter((item) => item.in === "path").map((item) => [item.name, item]));
   for (const [index, piece] of path.split(/\{([^{}]*)\}/).entries()) {
     if (index % 2 === 0) {
       draft.url.push(encodeUrlText(piece));
@@ -60,7 +60,7 @@ function addPath(
       continue;
     }
     // A path that names a parameter which is declared nowhere is a common mistake; the value is still needed.
-    const parameter = known.get(piece) ?? { name: piece, in: "path", schema: { type: "string" } };
+    const parameter = byName.get(piece) ?? { name: piece, in: "path", schema: { type: "string" } };
     const { schema, style } = read({ ...parameter, required: true }, "simple", context);
     if (schema.type === "string" && schema.enum === undefined) schema.minLength ??= 1;
     const property = draft.ask(piece, "path", schema, true);

@@ -66,8 +66,8 @@ class Linker {
         `Files are included more than ${maxTemplateDepth} levels deep`,
       );
     }
-    const known = this.#units.get(file);
-    if (known) return known;
+    const cached = this.#units.get(file);
+    if (cached) return cached;
     const included = await this.link(parseFile(text, path, unit), [...chain, { name: path, file }]);
     this.#units.set(file, included);
     return included;

@@ -7,12 +7,12 @@ import type { BodyType } from "./body-type.ts";
 export const file: BodyType<"file"> = (body, compile, place) => {
   const path = compile.text(body.content, [...place, "content"]);
   return (scope) => {
-    const given = path.render(scope);
-    if (given === OMITTED) return undefined;
+    const filePath = path.render(scope);
+    if (filePath === OMITTED) return undefined;
     return {
       read: async (readFile) => {
-        const { bytes } = await readFile(given);
-        return { bytes, contentType: fileMediaType(bytes, given) };
+        const { bytes } = await readFile(filePath);
+        return { bytes, contentType: fileMediaType(bytes, filePath) };
       },
     };
   };

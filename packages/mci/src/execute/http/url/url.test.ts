@@ -345,6 +345,6 @@ describe("whatever the caller sends", () => {
   });
 });
 
-test.each(["", "api.example.com", "ftp://x/", "http://", "http://a b/"])("%j is no URL", (url) => {
+test.each(["", "api.example.com", "ftp://x/", "http://", "http://a b/"])("%j is not a URL", (url) => {
   expect(refusal(url)).toBe("url_refused");
 });
