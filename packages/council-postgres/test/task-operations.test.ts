@@ -70,6 +70,29 @@ test("[TD-delete] a task that is over is deleted with its steps and its workflow
   await tasks.delete(running);
 });
 
+test("[TD-delete] a task that is resumed while it is deleted is gone, and leaves no workflow behind", async () => {
+  const ids = await Promise.all(["a", "b", "c", "d"].map((name) => create(`deleted ${name}`, 12)));
+  for (const id of ids) await tasks.pause(id);
+  for (const id of ids) await reaches(id, "paused");
+  await Promise.all(
+    ids.map(async (id) => {
+      const deleted = tasks.delete(id);
+      const resumed = tasks.resume(id);
+      // Where the resume came first, the task is in flight and stays.
+      await deleted.catch(() => undefined);
+      await resumed.catch((error: { code?: string }) => expect(error.code).toBe("task_not_found"));
+    }),
+  );
+  expect(
+    await db.query(
+      `SELECT workflow_uuid FROM dbos.workflow_status WHERE workflow_uuid = ANY($1)
+         AND NOT EXISTS (SELECT FROM council.tasks WHERE id = workflow_uuid)`,
+      [ids],
+    ),
+  ).toEqual([]);
+  for (const id of ids) await tasks.cancel(id).catch(() => undefined);
+});
+
 test("[TD-retry] a failed task goes on after its last decided step, and ends as any other", async () => {
   const id = await create("cut short", 3, { max_steps: 4 });
   await reaches(id, "failed");

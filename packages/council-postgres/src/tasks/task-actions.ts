@@ -79,11 +79,13 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
     },
     async delete(id) {
       requireAllowed(await atRest(id), "delete");
-      await store.change(id, async (row) => {
+      // Whoever resumes it meanwhile waits for the row, and finds it gone: no workflow is left without a task.
+      const remove = async (row: TaskRow, change: TaskChange) => {
         requireAllowed(row, "delete");
         await runner.remove(id);
-      });
-      await store.remove(id);
+        await change.remove();
+      };
+      await store.change(id, remove, { queryTimeoutMs: REMOVE_TIMEOUT_MS });
     },
     requestPause,
     async retryAfterOutages() {
@@ -250,3 +252,5 @@ const PAUSE_WAIT_MS = 5000;
 const PAUSE_POLL_MS = 200;
 /** At once; the others a moment later. */
 const MAX_RETRIED = 100;
+/** A task may have a million steps. */
+const REMOVE_TIMEOUT_MS = 10 * 60_000;

@@ -102,7 +102,7 @@ export function createTaskStore(db: Database) {
     ...{ insert, find, findByKey, list, ids, count, counts, steps, snapshot, change },
     ...{ begin, record, end, owns, owned, release, dueRetries },
     ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, whileWaiting, isCancelled },
-    ...{ remove, expired, claimWebhooks, settleWebhook },
+    ...{ expired, claimWebhooks, settleWebhook },
     ...{ adopt, copyLegacy },
     placement: placementStatements,
     schedules: scheduleStatements,
@@ -448,17 +448,6 @@ export function createTaskStore(db: Database) {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes a task with its steps, in one transaction; the workflow is gone before. */
-  async function remove(id: string): Promise<void> {
-    await db.transaction(
-      async (on) => {
-        await on.query("DELETE FROM council.task_steps WHERE task_id = $1", [id]);
-        await on.query("DELETE FROM council.tasks WHERE id = $1", [id]);
-      },
-      { queryTimeoutMs: REMOVE_TIMEOUT_MS },
-    );
-  }
-
   /** Tasks that ended so many days ago, by the clock of the database. What a receiver is still to be told of stays. */
   async function expired(days: number, limit: number): Promise<string[]> {
     const rows = await db.query<{ id: string }>(
@@ -496,11 +485,12 @@ export function createTaskStore(db: Database) {
   async function change<T>(
     id: string,
     work: (row: TaskRow, change: ReturnType<typeof changeOf>) => Promise<T>,
+    options?: Parameters<Database["transaction"]>[1],
   ): Promise<T> {
     return db.transaction(async (on) => {
       await on.query("SELECT FROM council.tasks WHERE id = $1 FOR UPDATE", [id]);
       return work(await find(id, on), changeOf(on, id));
-    });
+    }, options);
   }
 
   /** What an instance of a version before 2 has decided so far can then be read like the steps of any other task. */
@@ -551,13 +541,16 @@ export function createTaskStore(db: Database) {
         on.query("DELETE FROM council.task_steps WHERE task_id = $1 AND step = ANY($2)", [id, numbers]),
       /** Where the engine does not know the task yet. */
       enqueue: () => enqueue(on, id),
+      /** With its steps. */
+      remove: async () => {
+        await on.query("DELETE FROM council.task_steps WHERE task_id = $1", [id]);
+        await on.query("DELETE FROM council.tasks WHERE id = $1", [id]);
+      },
     };
   }
 }
 
 const MAX_PLAN_STEPS = 10_000;
-/** A task may have a million steps. */
-const REMOVE_TIMEOUT_MS = 10 * 60_000;
 
 async function countSteps(on: Queryable, id: string): Promise<number> {
   const [row] = await on.query<{ count: number }>(

@@ -54,10 +54,15 @@ export function describe(task: TaskView): string {
     `${usage.calls} calls`,
     cost,
     ...(contested > 0 ? [`${contested} contested`] : []),
+    ...(task.instance === undefined ? [] : [runBy(task)]),
     ...(error ? [`${error.code}: ${error.message}`] : []),
     ...(task.retry_at === undefined ? [] : [`resumes by itself at ${task.retry_at}`]),
   ];
   return parts.join("  ");
+}
+
+function runBy({ instance, running_since: since }: TaskView): string {
+  return since ? `on ${instance} since ${since}` : `on ${instance}`;
 }
 
 function duration(seconds: number): string {

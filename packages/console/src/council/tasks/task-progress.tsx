@@ -26,6 +26,7 @@ export function TaskFacts({ task }: { task: Task }) {
     ["Contested", kind === "plan" ? "–" : formatNumber(contested)],
     ["Calls", formatNumber(usage.calls)],
     ["Cost", formatMoney(usage.cost_usd, null)],
+    ...(task.instance === undefined ? [] : [["Instance", runBy(task)] as const]),
   ] as const;
   return (
     <dl className="facts">
@@ -37,6 +38,11 @@ export function TaskFacts({ task }: { task: Task }) {
       ))}
     </dl>
   );
+}
+
+/** Which instance runs it, and for how long. */
+function runBy({ instance, running_since: since }: Task): string {
+  return since ? `${instance}, for ${formatDuration(Date.now() - Date.parse(since))}` : `${instance}`;
 }
 
 /** A task of steps may end before its last step, so only the most time it can take is known. */
