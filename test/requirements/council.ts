@@ -14,6 +14,10 @@ export default {
   "B-fuzz": "Whatever the answers: none is lost, no exact texts merge, the order does not matter",
   "B-forms": "Spellings of one answer have one canonical form, and different answers never do",
   "C-anonymous": "Proposals are anonymous, shuffled, and delimited against injection",
+  "C-compact": "Small models, by name, context window or setting, get short prompts and bounded answers",
+  "C-countable":
+    "A council's answer to a matter of fact or a choice is one that a seat gave; on a fact the majority of the seats stands",
+  "C-window": "The judge's input is bounded by its context window, and cuts are said",
   "C-confidence":
     "The confidence of a council comes from the seats' own answers, never from what the judge says about them",
   "C-config": "The model, num_voters and k reach the seats and the judge",
@@ -41,6 +45,8 @@ export default {
   "E-sink": "Every arrow of the flow emits an event; a sink that fails costs no answer",
   "L-calls": "max_calls refuses the next call; calls in flight may finish",
   "L-server": "The server's own limits hold beside the request's, per run and per day",
+  "L-speed":
+    "Replies are limited to what the model can write in the time left, so that a run ends with a verdict inside its deadline",
   "L-tokens": "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial",
   "L-usd":
     "max_tokens, max_usd and deadline_ms hold; what there is by then is shown as partial; costs come from the provider or from prices, and are never made up",
@@ -90,6 +96,9 @@ export default {
     "Seats and voters call tools: equal calls once per run, results delimited, rounds, time and calls bounded",
   "V-dialect":
     "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
+  "V-echo": "A reply that repeats the instruction, the schema or the question is a red flag",
+  "V-wordings":
+    "The samples of a vote differ in their wording, and in the order of choices; request and schema stay",
   "V-early-stop": "After k + 3 replies without one valid vote the run ends and names the rule that fired",
   "V-equivalence":
     "Free text that still differs is asked about once, and remembered; clusters are reported with their members",
@@ -104,7 +113,7 @@ export default {
   "V-reducer": "First-to-ahead-by-k is a pure count",
   "V-refusal": "Refusals in many languages are red flags, also inside valid answers; unknown is an answer",
   "V-report":
-    "A question comes back as a voting result under its two headings, k in the first; the first call at temperature 0, the others at 0.1",
+    "A question comes back as a voting result under its two headings, k in the first; each sample in a wording of its own",
   "V-statistics":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; the chance of being right and the number of votes are those computed",
   "V-transport": "Transport errors are not red flags: retried with backoff and Retry-After, counted apart",

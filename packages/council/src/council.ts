@@ -4,7 +4,6 @@
  */
 
 import { CouncilError } from "./errors.ts";
-import type { Model } from "./model.ts";
 import { noResultError } from "./no-result.ts";
 import type { CouncilOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
@@ -32,10 +31,10 @@ const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
 export async function runCouncil(request: CouncilRequest, options: CouncilOptions): Promise<CouncilResult> {
   checkOptions(options);
   const checked = applyPreset(check(request), options.presets);
-  const run = openRun(checked, options);
+  const run = openRun(checked, options, { direct: directQuestion(checked) });
   const startedAt = run.clock.elapsed();
   try {
-    await requireContextFits(run, options.model);
+    await requireContextFits(run);
     const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
     run.emit({ type: "run.routed", ...routing });
     const { tool, result, ...found } = await strategyOf(routing.tool).run(run, routing);
@@ -86,10 +85,10 @@ function isJson(context: unknown): boolean {
 }
 
 /** A request that cannot fit is refused before it costs anything. The estimate is low, so that none is refused that would fit. */
-async function requireContextFits({ question, settings }: Run, model: Model): Promise<void> {
+async function requireContextFits({ question, settings, findContextWindow }: Run): Promise<void> {
   const tokens = estimateTokens(question.prompt) + estimateTokens(JSON.stringify(question.context ?? ""));
   for (const name of new Set([...settings.voters, ...settings.seats, settings.judges[0]!])) {
-    const window = await model.contextWindow?.(name, tokens);
+    const window = await findContextWindow(name, tokens);
     if (window === undefined || tokens < window) continue;
     const message = `The request has about ${tokens} tokens, but ${name} takes ${window} with its reply. Shorten the prompt or its context, or use another model.`;
     throw new CouncilError("context_length_exceeded", message);
@@ -124,6 +123,19 @@ function rerouteForAnswerSchema(routing: Routing, { answerSchema }: Run): Routin
     problems: [{ path: "config.answer_schema", message }],
   });
 }
+
+/** What the rules see in the prompt, whatever the intent. */
+function directQuestion({ prompt, context }: CouncilRequest): Run["direct"] {
+  const { rule } = route({ prompt, context });
+  return rule.startsWith("fact.") && !OWN_MATTER.test(prompt)
+    ? "fact"
+    : /^(?:fact|choice)\./.test(rule)
+      ? "choice"
+      : undefined;
+}
+
+/** Asks what to do, which is for a judge to weigh, not for a majority to know. */
+const OWN_MATTER = /\b(?:should|shall|we|us|our|I|my|you|your|best|better)\b/i;
 
 /** Routing only names tools that are in the list. */
 const strategyOf = (name: string) => STRATEGIES.find(({ tool }) => tool === name)!;

@@ -49,6 +49,7 @@ export type {
 } from "./options.ts";
 export { PRESETS, type Preset } from "./presets.ts";
 export { checkArgument, problemsOf } from "./problems.ts";
+export { PROMPT_SETS, type PromptSet } from "./prompts/prompt-set.ts";
 export { type CouncilRequest, councilRequestSchema } from "./request.ts";
 export {
   type Budget,
@@ -58,6 +59,8 @@ export {
   type RequestConfig,
   type RequestContext,
   requestConfigSchema,
+  VARIETIES,
+  type Variety,
 } from "./request-config.ts";
 export type {
   Cluster,
@@ -79,6 +82,7 @@ export type {
 } from "./result.ts";
 export { route } from "./routing/router.ts";
 export { readReply } from "./sampling/read-reply.ts";
+export { createSpeeds, type Speeds } from "./sampling/speeds.ts";
 export { simulatedModel } from "./simulated/model.ts";
 export { SIMULATED_MODEL, SIMULATED_NOTE } from "./simulated/request.ts";
 export {

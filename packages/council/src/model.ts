@@ -78,6 +78,11 @@ export interface AnswerSchema {
   readonly name: string;
   /** JSON Schema, draft 2020-12. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
+  /**
+   * The same with a length for each text and list, at which constrained decoding ends; for providers that take these keywords. A longer
+   * answer is not refused for it. Default: `jsonSchema`.
+   */
+  readonly bounded?: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelReply {

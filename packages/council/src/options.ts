@@ -4,7 +4,9 @@ import type { EventSink } from "./events.ts";
 import type { Model, ModelReply, ModelUsage, Tools } from "./model.ts";
 import type { Preset } from "./presets.ts";
 import { checkArgument } from "./problems.ts";
+import { PROMPT_SETS, type PromptSet } from "./prompts/prompt-set.ts";
 import { type Budget, budgetSchema, requestConfigSchema } from "./request-config.ts";
+import type { Speeds } from "./sampling/speeds.ts";
 
 /** The dependencies and settings of a run. Only `model` and `models` are required. */
 export interface CouncilOptions {
@@ -28,6 +30,8 @@ export interface CouncilOptions {
   readonly record?: (model: string) => { readonly agreed: number; readonly total: number } | undefined;
   /** Answers to "do these two mean the same?", cached by the caller between runs. Default: cached for one run. */
   readonly equivalences?: EquivalenceCache;
+  /** How fast models write, measured in earlier runs: keeps replies within the deadline. Default: measured in this run. */
+  readonly speeds?: Speeds;
   /** A rule of the caller's own: a reason to discard this answer, or undefined. Default: none. */
   readonly redFlag?: (reply: ModelReply) => string | undefined;
   /** What seats and voters may call. Default: nothing. */
@@ -61,6 +65,8 @@ export interface Defaults {
   readonly maxSamples?: number;
   /** Tokens one reply may have, reasoning included. Default 8192; raised up to four times where reasoning uses it up. */
   readonly maxOutputTokens?: number;
+  /** How prompts are put. Default: by each model's size, as far as its name or its context window tells. */
+  readonly prompts?: PromptSet;
 }
 
 /** Transport errors only. */
@@ -110,6 +116,7 @@ const councilOptions = z.strictObject({
       numVoters: z.int().min(1).max(25).optional(),
       maxSamples: atLeastOne.optional(),
       maxOutputTokens: atLeastOne.optional(),
+      prompts: z.enum(PROMPT_SETS).optional(),
     })
     .optional(),
   retry: z
@@ -119,6 +126,7 @@ const councilOptions = z.strictObject({
   price: call.optional(),
   record: call.optional(),
   equivalences: z.looseObject({ get: call, set: call }).optional(),
+  speeds: z.looseObject({ note: call, tokensWithin: call }).optional(),
   redFlag: call.optional(),
   tools: z.looseObject({ definitions: z.array(z.unknown()), call }).optional(),
   presets: z.record(z.string(), requestConfigSchema.omit({ preset: true })).optional(),

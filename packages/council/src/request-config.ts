@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { compileAnswerSchema } from "./answer-schema/compile.ts";
 import type { ReasoningEffort } from "./model.ts";
+import { PROMPT_SETS } from "./prompts/prompt-set.ts";
 
 /** The most a run may spend. Whatever is left out is unlimited. */
 const budgetFields = {
@@ -39,6 +40,10 @@ const REASONING_EFFORTS = [
 
 export const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
 export type Escalation = (typeof ESCALATIONS)[number];
+
+/** What the samples of a vote may differ in. */
+export const VARIETIES = ["wording", "options", "role"] as const;
+export type Variety = (typeof VARIETIES)[number];
 
 const modelName = z.string().trim().min(1).max(200);
 
@@ -133,6 +138,23 @@ export const requestConfigSchema = z.strictObject({
     .enum(REASONING_EFFORTS)
     .optional()
     .describe("How much a reasoning model may think. Default: the provider's."),
+  prompts: z
+    .enum(PROMPT_SETS)
+    .optional()
+    .describe(
+      "Compact: for small models. Default by the number of parameters in the model's name, or its context window.",
+    ),
+  allow_unknown: z
+    .boolean()
+    .optional()
+    .describe('Offers "unknown" as an answer. Weak models take it too often. Default false.'),
+  vary: z
+    .array(z.enum(VARIETIES))
+    .max(VARIETIES.length)
+    .optional()
+    .describe(
+      "What the samples of a vote differ in. `wording`: other words around the prompt; `options`: the order of the choices; `role`: who answers; none: one prompt is sampled again and again. Default wording and options.",
+    ),
   answer_schema: z
     .record(z.string(), z.unknown())
     .superRefine((schema, context) => {

@@ -6,10 +6,12 @@ import type { CouncilOptions, EquivalenceCache } from "./options.ts";
 import type { AnswerForm } from "./prompts/answer-schemas.ts";
 import { newDelimiter } from "./prompts/delimiter.ts";
 import type { Question } from "./prompts/messages.ts";
+import { type PromptSet, promptSetFor } from "./prompts/prompt-set.ts";
 import type { Budget, RunRequest } from "./request-config.ts";
 import { findChoices } from "./routing/choices.ts";
 import { type BudgetTracker, stricterBudget, trackBudget } from "./sampling/budget.ts";
 import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/client.ts";
+import { createSpeeds, type Speeds } from "./sampling/speeds.ts";
 import { type SharedTools, shareTools } from "./sampling/tool-calls.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 
@@ -17,6 +19,8 @@ import { resolveSettings, type Settings } from "./settings.ts";
 export interface Run {
   readonly question: Question;
   readonly settings: Settings;
+  /** Whether the prompt asks for a fact or a choice, whichever strategy answers it. Undefined: for neither. */
+  readonly direct: "fact" | "choice" | undefined;
   /** The form of the answer. Absent: text. */
   readonly answerSchema: CompiledAnswerSchema | undefined;
   /** What the request may spend: its own limits and those of the options, whichever is stricter. */
@@ -35,10 +39,21 @@ export interface Run {
   readonly redFlag: CouncilOptions["redFlag"];
   /** Output limits that were raised during the run, by model. */
   readonly outputLimits: Map<string, number>;
+  readonly speeds: Speeds;
+  /** Context windows that are known, by model. */
+  readonly contextWindows: Map<string, number>;
+  /** Asks the adapter for one that is not known yet; `tokens` is an estimate of the request. */
+  readonly findContextWindow: (model: string, tokens: number) => Promise<number | undefined>;
+  /** How prompts are put to a model. */
+  readonly promptSet: (model: string) => PromptSet;
 }
 
-/** `compiled`: the answer schema, where many runs share it. Default: compiled from the request. */
-export function openRun(request: RunRequest, options: CouncilOptions, compiled?: CompiledAnswerSchema): Run {
+/** `schema`: the answer schema, where many runs share it. Default: compiled from the request. */
+export function openRun(
+  request: RunRequest,
+  options: CouncilOptions,
+  { schema, direct }: { schema?: CompiledAnswerSchema; direct?: Run["direct"] } = {},
+): Run {
   const clock = options.clock ?? realClock;
   const random = options.random ?? secureRandom;
   const { max_calls, max_tokens, max_usd, deadline_ms, answer_schema } = request.config ?? {};
@@ -53,19 +68,24 @@ export function openRun(request: RunRequest, options: CouncilOptions, compiled?:
   });
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const { prompt, context, intent } = request;
+  const speeds = options.speeds ?? createSpeeds();
+  const settings = resolveSettings(request, options);
+  const contextWindows = new Map<string, number>();
   return {
     question: {
       prompt,
       context,
       intent,
       criteria: request.config?.criteria,
+      allowUnknown: request.config?.allow_unknown,
       newDelimiter: () => newDelimiter(random),
     },
-    settings: resolveSettings(request, options),
-    answerSchema: compiled ?? (answer_schema && compileAnswerSchema(answer_schema)),
+    settings,
+    direct,
+    answerSchema: schema ?? (answer_schema && compileAnswerSchema(answer_schema)),
     limits,
     budget,
-    client: createModelClient({ model: options.model, budget, clock, random, retry, emit }),
+    client: createModelClient({ model: options.model, budget, clock, random, retry, emit, speeds }),
     tools: options.tools?.definitions.length
       ? shareTools(options.tools, { signal: budget.signal, clock, emit })
       : undefined,
@@ -77,6 +97,14 @@ export function openRun(request: RunRequest, options: CouncilOptions, compiled?:
     equivalences: options.equivalences ?? new Map(),
     redFlag: options.redFlag,
     outputLimits: new Map(),
+    speeds,
+    contextWindows,
+    async findContextWindow(model, tokens) {
+      const window = await options.model.contextWindow?.(model, tokens);
+      if (window !== undefined) contextWindows.set(model, window);
+      return window;
+    },
+    promptSet: (model) => settings.prompts ?? promptSetFor(model, contextWindows.get(model)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ReasoningEffort } from "./model.ts";
 import type { CouncilOptions } from "./options.ts";
-import type { Escalation, RunRequest } from "./request-config.ts";
+import type { PromptSet } from "./prompts/prompt-set.ts";
+import type { Escalation, RunRequest, Variety } from "./request-config.ts";
 import { kMin, lowerBound } from "./voting/statistics.ts";
 
 /** The settings of one run: from the request, else from the options, else our defaults. */
@@ -14,6 +15,10 @@ export interface Settings {
   readonly maxOutputTokensRequested: boolean;
   readonly reasoningEffort: ReasoningEffort | undefined;
   readonly peerRanking: boolean;
+  /** Undefined: by the model. */
+  readonly prompts: PromptSet | undefined;
+  /** What the samples of a vote differ in. */
+  readonly vary: ReadonlySet<Variety>;
   readonly hedge: boolean;
   readonly speculation: number;
   /** Undefined where the request leaves it to the strategy. */
@@ -32,6 +37,8 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
+/** Chosen by measurement, see docs/council/trust.md. */
+const DEFAULT_VARY: readonly Variety[] = ["wording", "options"];
 const MAX_K = 25;
 /** Used for p where a model has no track record: most models are right on most short questions. */
 const ASSUMED_P = 0.8;
@@ -61,6 +68,8 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
     voter,
     voters: panel ?? [voter],
     peerRanking: config.peer_ranking ?? false,
+    prompts: config.prompts ?? defaults.prompts,
+    vary: new Set(config.vary ?? DEFAULT_VARY),
     seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,

@@ -134,13 +134,45 @@ test("[L-usd] an unknown cost is reported as unknown, and ends a run that has a 
 test("[L-tokens] at the deadline every call is aborted; what there is, is shown", async () => {
   const { result, clock, model } = ask(
     { prompt: OPEN, config: { num_voters: 3, deadline_ms: 1000 } },
-    { seat: (_, nth) => (nth === 2 ? { hang: true } : seat("x")), judge: inOrder(decision("never reached")) },
+    { seat: inOrder(seat("x")), judge: inOrder({ hang: true }) },
   );
   const { result: report, metadata } = await result;
   expect(clock.now()).toBe(1000);
   expect(model.aborts).toBe(1);
   expect(report).toContain("There is no verdict: the run was stopped");
-  expect(metadata).toMatchObject({ status: "partial", usage: { calls: 3, aborted_calls: 1 } });
+  expect(metadata).toMatchObject({ status: "partial", usage: { calls: 4, aborted_calls: 1 } });
+});
+
+test("[L-speed] seats that are late are given up while there is time for a verdict", async () => {
+  const { result, clock, model } = ask(
+    { prompt: OPEN, config: { num_voters: 3, deadline_ms: 1000 } },
+    { seat: (_, nth) => (nth > 0 ? { hang: true } : seat("x")), judge: inOrder(decision("in time")) },
+  );
+  const { result: report, metadata } = await result;
+  expect(clock.now()).toBe(700);
+  expect(model.aborts).toBe(2);
+  expect(report).toContain("in time");
+  expect(metadata.warnings).toContain(
+    "Seat 2 returned no proposal: it had not answered when the time for proposals was over.",
+  );
+});
+
+test("[L-speed] replies are limited to what the model can write in the time left, once its speed is known", async () => {
+  const slow = { latencyMs: 10_000, usage: { outputTokens: 100 } };
+  const { result, model } = ask(
+    { prompt: OPEN, config: { num_voters: 2, deadline_ms: 60_000 } },
+    { seat: inOrder({ ...seat("x"), ...slow }), judge: inOrder({ ...decision("ok"), ...slow }) },
+  );
+  await result;
+  // Ten tokens per second, fifty seconds left, of which the judge takes seven tenths.
+  expect(model.of("seat")[0]!.maxOutputTokens).toBe(8192);
+  expect(model.of("judge")[0]!.maxOutputTokens).toBe(8192);
+  const same = ask(
+    { prompt: OPEN, config: { num_voters: 2, deadline_ms: 60_000, model: "one-model" } },
+    { seat: inOrder({ ...seat("x"), ...slow }), judge: inOrder({ ...decision("ok"), ...slow }) },
+  );
+  await same.result;
+  expect(same.model.of("judge")[0]!.maxOutputTokens).toBe(350);
 });
 
 test("[L-tokens] with nothing to show, the deadline is an error, and so is a spent budget", async () => {

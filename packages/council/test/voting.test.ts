@@ -6,7 +6,7 @@ const DATES =
   "For date manipulation in JS, is it better to use 'moment.js' or 'date-fns' in a new project in 2025?";
 const CAPITAL = "What is the capital of Australia?";
 
-test("[V-report] a unanimous vote is one round of three calls, the first at temperature 0, the others at 0.1", async () => {
+test("[V-report] a unanimous vote is one round of three calls at temperature 0, each in another wording", async () => {
   const { result, model, clock } = ask({ prompt: DATES }, { vote: inOrder(pick("date-fns")) });
   const { result: report, metadata } = await result;
   expect(report).toMatch(
@@ -30,7 +30,8 @@ test("[V-report] a unanimous vote is one round of three calls, the first at temp
     },
     usage: { calls: 3, input_tokens: 300, output_tokens: 60, aborted_calls: 0, cost_source: "provider" },
   });
-  expect(model.requests.map(({ temperature }) => temperature)).toEqual([0, 0.1, 0.1]);
+  expect(model.requests.map(({ temperature }) => temperature)).toEqual([0, 0, 0]);
+  expect(new Set(model.requests.map(({ messages }) => JSON.stringify(messages))).size).toBe(3);
   expect(clock.now()).toBe(100);
 });
 

@@ -72,14 +72,15 @@ function sampleAnswer(behaviour: Behaviour, request: ChatRequest, random: () => 
   return { kind: "answer", answer: paraphrased ? paraphrase(answer, random) : answer, style };
 }
 
-/** Where the request lists the choices the answers come from them: the truth if it is one, else the first. */
+/** Where the request lists the choices the answers come from them: the truth if it is one, else the first in the alphabet. */
 function answersFor(behaviour: Behaviour, request: ChatRequest): { truth: string; wrong: readonly string[] } {
   const choices = schemaOf(request)?.properties?.["answer"]?.enum?.filter(
     (choice) => typeof choice === "string",
   );
   if (!choices?.length) return behaviour;
   const truth =
-    choices.find((choice) => choice.toLowerCase() === behaviour.truth.toLowerCase()) ?? choices[0]!;
+    choices.find((choice) => choice.toLowerCase() === behaviour.truth.toLowerCase()) ??
+    choices.toSorted()[0]!;
   const wrong = choices.filter((choice) => choice !== truth && choice !== "other");
   return { truth, wrong: wrong.length > 0 ? wrong : [truth] };
 }

@@ -5,7 +5,7 @@ export function fill(schema: JsonSchema, answer: string, text: string, name = "a
   const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name]?.(text, answer) : undefined;
   if (special !== undefined) return special;
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum.includes(answer) ? answer : schema.enum[0];
+  if (schema.enum) return schema.enum.includes(answer) ? answer : schema.enum.toSorted()[0];
   if (isNullable(schema)) return null;
   if (schema.anyOf) return fill(schema.anyOf[0] ?? {}, answer, text, name);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
@@ -47,6 +47,7 @@ const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown
       .map(({ position, labels }) => `${labels.join(", ")}: ${position}`),
   // Every label once, those of the largest group first.
   ranking: (text) => positionsIn(text)?.flatMap(({ labels }) => labels),
+  unresolved: () => false,
   decision: (text) => positionsIn(text)?.[0]?.position,
 };
 

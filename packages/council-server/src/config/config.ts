@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { checkArgument, type Preset } from "@mci-ts/council";
+import { checkArgument, type Preset, type PromptSet } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
@@ -17,6 +17,8 @@ export interface Config {
     readonly maxOutputTokens?: number;
     /** Tokens that a request and its reply may have together; undefined: not checked. */
     readonly contextWindow?: number;
+    /** Undefined: by the model. */
+    readonly prompts?: PromptSet;
     readonly assistedRouting: boolean;
   };
   readonly budget: Limits & { readonly deadline_ms: number };
@@ -171,6 +173,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : { maxSamples: settings.MAKER_MAX_ROUNDS * (settings.MAKER_K === "auto" ? 3 : settings.MAKER_K) }),
       maxOutputTokens: settings.MAKER_MAX_TOKENS,
       contextWindow: settings.MCI_CONTEXT_WINDOW,
+      prompts: settings.MCI_PROMPTS,
       assistedRouting: settings.MCI_ASSISTED_ROUTING,
     },
     budget: {

@@ -1,3 +1,4 @@
+import { PROMPT_SETS } from "@mci-ts/council";
 import { z } from "zod";
 import { DIALECT_NAMES } from "../providers/dialects/index.ts";
 import { toolFilter } from "./tool-filter.ts";
@@ -62,6 +63,12 @@ export const SETTINGS = {
     .optional()
     .describe(
       "Tokens that a request and its reply may have together. A longer request is refused before any model call. Default: what the provider lists for the model, where it does.",
+    ),
+  MCI_PROMPTS: z
+    .enum(PROMPT_SETS)
+    .optional()
+    .describe(
+      "How prompts are put where a request does not say so: full, or compact for small models. Default: by the parameters in the model's name, or its context window.",
     ),
   OPENAI_API_KEY: z
     .string()

@@ -6,6 +6,8 @@ import type { FullDialect } from "./dialects/index.ts";
 export interface RequestShape {
   /** How structured output is asked for. */
   readonly structured: StructuredMode;
+  /** Whether the schema says how long texts may be. */
+  readonly bounds: boolean;
   readonly temperature: boolean;
   /** The name of the output limit; `none`: no limit is sent. */
   readonly tokenLimit: TokenLimitName | "none";
@@ -75,6 +77,7 @@ export class Capabilities {
             : dialect.structured.includes(mode)
               ? mode
               : best,
+      bounds: dialect.bounds,
       temperature: true,
       tokenLimit: dialect.tokenLimit[0],
       system: true,

@@ -194,11 +194,12 @@ function replyInError(error: unknown): ModelReply | undefined {
 
 /** Whether the answer is well-formed is for the engine to judge: the text is passed on as it was written. */
 function responseFormat(
-  { name, jsonSchema }: AnswerSchema,
-  { structured }: RequestShape,
+  { name, jsonSchema: plain, bounded }: AnswerSchema,
+  { structured, bounds }: RequestShape,
   refusedKeywords: readonly string[],
 ): Parameters<LanguageModel["doGenerate"]>[0]["responseFormat"] {
   if (structured === "json_object") return { type: "json" };
+  const jsonSchema = bounds ? (bounded ?? plain) : plain;
   return { type: "json", name, schema: without(jsonSchema, refusedKeywords) as typeof jsonSchema };
 }
 

@@ -31,6 +31,12 @@ const SIGNS: Readonly<Record<Parameter, Sign>> = {
   tools: { param: /^tools?\b|^tool_choice/, words: /\btools?\b|\btool.?(use|choice|calls?)|function.?call/i },
   temperature: { param: /^temperature$/, words: /\btemperature\b/i },
   reasoning: { param: /^reasoning/, words: /reasoning.?effort|\breasoning\b|\bthinking\b/i },
+  // Before the schema as a whole: without its bounds it may be taken.
+  bounds: {
+    param: /^(response_format|output_config|generation_?config\.response)/i,
+    words: /max_?length|max_?items|number of repetitions/i,
+    also: /max_?length|max_?items|number of repetitions/i,
+  },
   structured: {
     param: /^(response_format|output_config|generation_?config\.response)/i,
     words:
@@ -58,7 +64,7 @@ export function refusedParameter(
   if (isContextOverflow(body, dialect)) return undefined;
   const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n").toLowerCase();
   for (const parameter of Object.keys(SIGNS) as Parameter[]) {
-    if (!IS_SENT[parameter](request)) continue;
+    if (!IS_SENT[parameter](request, shape)) continue;
     const sign = SIGNS[parameter];
     const match = sign.words.exec(message)?.[0];
     if (param === undefined ? match === undefined : !sign.param.test(param)) continue;
@@ -75,11 +81,13 @@ export function refusedParameter(
 }
 
 /** What was not sent was not refused: the same request again would cost a call and change nothing. */
-const IS_SENT: Readonly<Record<Parameter, (request: ModelRequest) => boolean>> = {
+const IS_SENT: Readonly<Record<Parameter, (request: ModelRequest, shape: RequestShape) => boolean>> = {
   tokenLimit: () => true,
   tools: ({ tools }) => (tools?.length ?? 0) > 0,
   temperature: () => true,
   reasoning: ({ reasoningEffort }) => reasoningEffort !== undefined,
+  bounds: ({ schema }, { bounds, structured }) =>
+    bounds && structured === "json_schema" && schema?.bounded !== undefined,
   structured: ({ schema }) => schema !== undefined,
   system: ({ messages, schema }) => schema !== undefined || messages.some(({ role }) => role === "system"),
 };

@@ -23,7 +23,7 @@ export async function engineOptions(
   readonly warnings: readonly string[];
 }> {
   const { config, models, metrics, dailyBudget, statistics } = deps;
-  const { k, maxSamples, maxOutputTokens, assistedRouting, contextWindow } = config.voting;
+  const { k, maxSamples, maxOutputTokens, prompts, assistedRouting, contextWindow } = config.voting;
   const traced = traceCalls(models.forRun({ deadlineAt }), models, metrics, parent);
   const model: Model = {
     ...withDailyBudget(traced, dailyBudget, { price: models.price, onRefused, onExpense }),
@@ -37,11 +37,12 @@ export async function engineOptions(
       ...(seat ? { tools: seat.tools } : {}),
       price: models.price,
       budget: config.budget,
-      defaults: { k, maxSamples, maxOutputTokens },
+      defaults: { k, maxSamples, maxOutputTokens, prompts },
       presets: config.presets,
       assistedRouting,
       record: (name) => statistics.agreement(name),
       equivalences: statistics.equivalences,
+      speeds: statistics.speeds,
     },
     warnings: seat?.warnings ?? [],
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EquivalenceCache } from "@mci-ts/council";
+import { createSpeeds, type EquivalenceCache, type Speeds } from "@mci-ts/council";
 import type { StoreRecord, VoteAgreement } from "../store/records.ts";
 
 const MAX_EQUIVALENCES = 10_000;
@@ -14,6 +14,9 @@ export class RunStatistics {
   constructor(agreements: readonly VoteAgreement[]) {
     for (const { model, agreed, total } of agreements) this.#agreements.set(model, { agreed, total });
   }
+
+  /** How fast models write on their servers. */
+  readonly speeds: Speeds = createSpeeds();
 
   /** Cached verdicts on whether two wordings mean the same; the oldest are evicted first. */
   readonly equivalences: EquivalenceCache = {

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { AnswerObject, CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import type { AnswerSchema } from "../model.ts";
+import type { PromptSet } from "./prompt-set.ts";
 
 /**
- * The schemas of answers. The reasons come before the answer in each, so that a model thinks before it commits itself. Length
- * limits stay out of them: providers' strict modes accept only plain shapes. Models leave out or add fields where a provider does
- * not enforce the schema, so unknown fields are ignored, and only what is counted is required.
+ * The schemas of answers. The reasons come before the answer in each, so that a model thinks before it commits itself. Models leave
+ * out or add fields where a provider does not enforce the schema, so unknown fields are ignored, and only what is counted is required.
+ * How long a text may be is only said in what is sent, see `toAnswerSchema`.
  */
 
 const text = z.string();
@@ -117,8 +118,13 @@ const verdict = z.object({
   gaps: list,
   dissent: list,
   decision: filled,
+  /** Whether the judge left a contradiction open that would do harm. */
+  unresolved: z.preprocess((value) => value === true, z.boolean()),
   /** The decision in a few words; absent where the judge left it out. */
-  answer: z.preprocess((value) => (typeof value === "string" ? value.trim() : ""), text),
+  answer: z.preprocess(
+    (value) => (typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : ""),
+    text,
+  ),
 });
 export type Verdict = Omit<z.infer<typeof verdict>, "answer"> & {
   readonly answer: string | AnswerObject;
@@ -167,30 +173,102 @@ export const equivalence = z.object({ rationale, same: z.boolean() });
 export const paraphrase = z.object({ question: filled });
 export const toolChoiceSchema = (tools: readonly string[]) => z.object({ rationale, tool: option(tools) });
 
+/** How a schema is sent. */
+export interface SentSchemaOptions {
+  /** The caller's schema of `answer`, which stands in it as the caller wrote it. */
+  readonly object?: CompiledAnswerSchema;
+  /** Default `full`. */
+  readonly set?: PromptSet;
+  /** The only values of `answer`. Default: any. */
+  readonly answers?: readonly string[];
+}
+
 /**
- * The schema as a provider gets it: plain JSON Schema in which every property is required, as strict modes demand. A caller's schema
- * of `answer` stands in it as the caller wrote it.
+ * The schema as a provider gets it: plain JSON Schema in which every property is required, as strict modes demand; once as it is, once
+ * with a length for each text.
  */
-export function toAnswerSchema(name: string, schema: z.ZodType, object?: CompiledAnswerSchema): AnswerSchema {
-  const jsonSchema = toJsonSchema(schema);
-  if (object === undefined) return { name, jsonSchema };
-  const properties = { ...jsonSchema.properties, answer: object.jsonSchema };
-  // Endpoints learn what they take by name: another schema is another lesson.
-  return { name: `${name}_object`, jsonSchema: { ...jsonSchema, properties } };
+export function toAnswerSchema(
+  name: string,
+  schema: z.ZodType,
+  { object, set = "full", answers }: SentSchemaOptions = {},
+): AnswerSchema {
+  const { jsonSchema, bounded } = toJsonSchemas(schema, set);
+  const answer = object ? object.jsonSchema : answers?.length ? { type: "string", enum: answers } : undefined;
+  if (answer === undefined) return { name, jsonSchema, bounded };
+  const withAnswer = (one: JsonSchema) => ({ ...one, properties: { ...one.properties, answer } });
+  return {
+    // Endpoints learn what they take by name: another schema is another lesson.
+    name: object ? `${name}_object` : name,
+    jsonSchema: withAnswer(jsonSchema),
+    bounded: withAnswer(bounded),
+  };
 }
 
 /** A conversion takes as long as reading a reply, and most schemas here are the same in every run. */
-const converted = new WeakMap<z.ZodType, JsonSchema>();
-type JsonSchema = AnswerSchema["jsonSchema"] & { readonly properties?: object };
+const converted = {
+  full: new WeakMap<z.ZodType, JsonSchemas>(),
+  compact: new WeakMap<z.ZodType, JsonSchemas>(),
+};
+type JsonSchema = AnswerSchema["jsonSchema"] & { readonly properties?: Readonly<Record<string, JsonSchema>> };
+interface JsonSchemas {
+  readonly jsonSchema: JsonSchema;
+  readonly bounded: JsonSchema;
+}
 
-function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const known = converted.get(schema);
+function toJsonSchemas(schema: z.ZodType, set: PromptSet): JsonSchemas {
+  const known = converted[set].get(schema);
   if (known) return known;
-  const { $schema, ...jsonSchema } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema: part }) => {
-      if (part.properties) part.required = Object.keys(part.properties);
-    },
-  });
-  converted.set(schema, jsonSchema);
-  return jsonSchema;
+  const { $schema, ...plain } = z.toJSONSchema(schema);
+  const jsonSchema = askedFor(plain as JsonSchema, set);
+  const made = { jsonSchema, bounded: withBounds(jsonSchema, "", set) };
+  converted[set].set(schema, made);
+  return made;
+}
+
+/** Lists that a judge writes. */
+const LISTS = ["consensus", "contradictions", "gaps", "dissent"];
+/** Small models repeat the question in these, or do not end: they are asked for the rest alone, and get no way out of the choices. */
+const NOT_COMPACT = new Set(["rationale", "other", "unresolved", ...LISTS]);
+
+function askedFor(schema: JsonSchema, set: PromptSet): JsonSchema {
+  const { items, properties } = schema as Record<string, JsonSchema>;
+  const options = schema["enum"];
+  if (Array.isArray(options) && set === "compact")
+    return { ...schema, enum: options.filter((option) => option !== OTHER) };
+  if (items) return { ...schema, items: askedFor(items, set) };
+  if (!properties) return schema;
+  const asked = Object.entries(properties as Record<string, JsonSchema>)
+    .filter(([key]) => set === "full" || !NOT_COMPACT.has(key))
+    .map(([key, part]) => [key, askedFor(part, set)] as const);
+  return { ...schema, properties: Object.fromEntries(asked), required: asked.map(([key]) => key) };
+}
+
+/**
+ * The most characters of each text; of other texts, such as the action of a step, `MAX_LENGTH`. Servers that turn a schema into a
+ * grammar refuse more than 2000, so long texts of capable models have no bound here: the limit on tokens ends them.
+ */
+const MAX_LENGTHS: Readonly<Record<PromptSet, Readonly<Record<string, number>>>> = {
+  full: { rationale: 1200, proposal: Number.POSITIVE_INFINITY, decision: Number.POSITIVE_INFINITY },
+  compact: { answer: 120, proposal: 1200, decision: 1200 },
+};
+const MAX_LENGTH = 1000;
+const MAX_ITEM_LENGTH = 600;
+const MAX_ITEMS = 8;
+
+/** `name`: of the property that the schema is for. */
+function withBounds(schema: JsonSchema, name: string, set: PromptSet): JsonSchema {
+  const { properties, items } = schema as Record<string, JsonSchema>;
+  const isList = LISTS.includes(name);
+  // Also `["string", "null"]`.
+  if ([schema["type"]].flat().includes("string") && schema["enum"] === undefined) {
+    const maxLength = isList ? MAX_ITEM_LENGTH : (MAX_LENGTHS[set][name] ?? MAX_LENGTH);
+    return Number.isFinite(maxLength) ? { ...schema, maxLength } : schema;
+  }
+  if (items)
+    return { ...schema, ...(isList ? { maxItems: MAX_ITEMS } : {}), items: withBounds(items, name, set) };
+  if (!properties) return schema;
+  const bounded = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([key, part]) => [key, withBounds(part, key, set)] as const,
+  );
+  return { ...schema, properties: Object.fromEntries(bounded) };
 }

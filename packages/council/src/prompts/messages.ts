@@ -9,18 +9,31 @@ export interface Question {
   readonly intent?: string;
   /** What to decide by, the most important first. */
   readonly criteria?: readonly string[];
+  /** Whether "unknown" is offered as an answer. Default false: small models take it wherever it is offered. */
+  readonly allowUnknown?: boolean;
   /** One for each prompt. */
   readonly newDelimiter: () => Delimiter;
 }
 
-/** The line after which the prompt stands, last in the message, so that material never comes after it. */
-export const REQUEST_HEADING = "The request:";
+/** The line after which the prompt stands, last in the message, so that material never comes after it. A wording has one of them. */
+export const REQUEST_HEADINGS = [
+  "The request:",
+  "Question:",
+  "This is what is asked:",
+  "To answer:",
+  "Request:",
+  "Here is the question:",
+] as const;
+export const REQUEST_HEADING = REQUEST_HEADINGS[0];
 
 /** The instructions, the conversation so far, then the material and the request. */
 export function messages(
   { prompt, context, criteria, newDelimiter }: Question,
   instructions: string,
-  material: (delimiter: Delimiter) => readonly string[] = () => [],
+  {
+    material = () => [],
+    heading = REQUEST_HEADING,
+  }: { material?: (delimiter: Delimiter) => readonly string[]; heading?: string } = {},
 ): readonly Message[] {
   const delimiter = newDelimiter();
   const parts = [...contextParts(context, delimiter), ...material(delimiter)];
@@ -31,7 +44,7 @@ export function messages(
     ...(context?.conversation ?? []),
     {
       role: "user",
-      content: [...parts, ...how, ...criteriaPart(criteria), `${REQUEST_HEADING}\n${prompt}`].join("\n\n"),
+      content: [...parts, ...how, ...criteriaPart(criteria), `${heading}\n${prompt}`].join("\n\n"),
     },
   ];
 }

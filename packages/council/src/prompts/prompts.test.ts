@@ -32,6 +32,7 @@ import {
   TOOLS_RULE,
   votePrompt,
 } from "./prompts.ts";
+import { wordingOf } from "./wordings.ts";
 
 const asked = (prompt: string, more: Partial<Question> = {}): Question => ({
   prompt,
@@ -49,7 +50,25 @@ const ALL: readonly [string, string][] = [
     `seat, ${kind}`,
     system(seatPrompt(questionOf(kind as KindOfWork), { choices: [] }, 1)),
   ]),
-  ["judge", system(judgePrompt(question, proposals, { choices: [] }, 3))],
+  ...[0, 1, 2, 3, 4, 5, 6].flatMap((index): [string, string][] => {
+    const wording = wordingOf(index, new Set(["wording", "role"]));
+    return [
+      [`vote, wording ${index}`, system(votePrompt(question, { choices: [] }, { wording }))],
+      [
+        `compact vote, wording ${index}`,
+        system(votePrompt(question, { choices: [] }, { wording, set: "compact" })),
+      ],
+    ];
+  }),
+  ["vote, unknown allowed", system(votePrompt({ ...question, allowUnknown: true }, { choices: [] }))],
+  ["compact vote with choices", system(votePrompt(question, { choices: ["a", "b"] }, { set: "compact" }))],
+  ["compact seat", system(seatPrompt(question, { choices: [] }, 1, { set: "compact" }))],
+  ["compact judge", system(judgePrompt(question, proposals, { choices: [] }, { k: 3, set: "compact" }))],
+  [
+    "judge of countable answers",
+    system(judgePrompt(question, proposals, { choices: [] }, { k: 3, answers: ["a", "b"] })),
+  ],
+  ["judge", system(judgePrompt(question, proposals, { choices: [] }, { k: 3 }))],
   ["rank", system(rankPrompt(question, [...proposals, ...proposals]))],
   [
     "vote with a schema",
@@ -105,6 +124,7 @@ test("[C-prompts] the reasons come before the answer in every schema", () => {
     "gaps",
     "dissent",
     "decision",
+    "unresolved",
     "answer",
   ]);
   expect(fields(equivalence)).toEqual(["rationale", "same"]);
@@ -148,7 +168,7 @@ describe("[C-prompts] by the kind of work", () => {
   test("seats and the judge get the instructions of that kind", () => {
     for (const kind of Object.keys(INSTRUCTIONS) as KindOfWork[]) {
       expect(system(seatPrompt(questionOf(kind), { choices: [] }, 1))).toContain(INSTRUCTIONS[kind].seat);
-      expect(system(judgePrompt(questionOf(kind), proposals, { choices: [] }, 3))).toContain(
+      expect(system(judgePrompt(questionOf(kind), proposals, { choices: [] }, { k: 3 }))).toContain(
         INSTRUCTIONS[kind].decision,
       );
     }
@@ -167,6 +187,24 @@ test("[C-prompts] choices are named exactly, with a way out", () => {
     system(seatPrompt(question, { choices: ["a", "b"] }, 1)),
   ])
     expect(text).toContain('exactly one of "a", "b", "other"');
+});
+
+test("[C-prompts] no prompt holds words that weak models took for content", () => {
+  for (const [, text] of ALL)
+    expect(text).not.toMatch(/red flag|your full answer|one to three sentences|one of several/i);
+});
+
+test("[V-wordings] the first 42 samples of a vote have different wordings, and all keep the request and the schema", () => {
+  const vary = new Set(["wording"] as const);
+  const sent = Array.from({ length: 42 }, (_, i) =>
+    votePrompt(question, { choices: [] }, { wording: wordingOf(i, vary) }),
+  );
+  expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(42);
+  for (const [instructions, request] of sent) {
+    expect(instructions!.content).toContain("Only `answer` is counted.");
+    expect(request!.content).toMatch(/^[A-Z][^\n]+:\nIs it safe\?$/);
+  }
+  expect(wordingOf(5, new Set())).toEqual(wordingOf(0, new Set()));
 });
 
 test("[C-prompts] only prompts with material speak of delimiters, and the request stands last and outside", () => {

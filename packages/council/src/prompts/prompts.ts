@@ -1,48 +1,94 @@
 import type { Message } from "../model.ts";
 import { type AnswerForm, OTHER } from "./answer-schemas.ts";
+import type { Delimiter } from "./delimiter.ts";
 import { INSTRUCTIONS, kindOfWork } from "./kinds.ts";
 import { messages, type Question } from "./messages.ts";
+import type { PromptSet } from "./prompt-set.ts";
+import { type Wording, wordingOf } from "./wordings.ts";
 
-/** Every sentence a model is given. docs/council/prompts.md has the reason for each. */
+/**
+ * Every sentence a model is given. docs/council/prompts.md has the reason for each. None of them holds words that a weak model could
+ * take for an answer: what it repeats is not read as one, see `findEcho`.
+ */
 
-export function votePrompt(question: Question, form: AnswerForm): readonly Message[] {
+const PLAIN_WORDING = wordingOf(0, new Set());
+
+/** How a prompt is put. */
+export interface PromptStyle {
+  /** Default `full`. */
+  readonly set?: PromptSet;
+  /** Of a vote. Default: the plain one. */
+  readonly wording?: Wording;
+}
+
+export function votePrompt(
+  question: Question,
+  form: AnswerForm,
+  { set = "full", wording = PLAIN_WORDING }: PromptStyle = {},
+): readonly Message[] {
+  const { task, role, heading } = wording;
+  const opening = role === "" ? task : `${role} ${task}`;
+  const unknown = question.allowUnknown ? ` ${UNKNOWN_RULE}` : "";
+  if (set === "compact")
+    return messages(question, `${opening} Answer with ${compactRule(form)}${unknown}`, { heading });
   return messages(
     question,
-    `You are one of several independent voters. Answer the request as correctly as you can.
-First \`rationale\`: work it out in one to three sentences. Then \`answer\`: ${
-      answerRule(form) ??
-      'the bare answer, as short as possible: a name, a number, a value, yes or no. No sentence, no markup. If it cannot be known, "unknown".'
-    }
+    `${opening}
+First \`rationale\`: why, in a sentence or two. Then \`answer\`: ${answerRule(form) ?? BARE_RULE}${unknown}
 Only \`answer\` is counted.`,
+    { heading },
   );
 }
 
 /** `seat` from 1: the perspectives are used in turn. */
-export function seatPrompt(question: Question, form: AnswerForm, seat: number): readonly Message[] {
+export function seatPrompt(
+  question: Question,
+  form: AnswerForm,
+  seat: number,
+  { set = "full" }: PromptStyle = {},
+): readonly Message[] {
   const { seat: task, perspectives } = INSTRUCTIONS[kindOfWork(question, form.choices)];
+  if (set === "compact")
+    return messages(
+      question,
+      `Answer the request. In \`proposal\`, explain it in a few sentences. In \`answer\`, put ${compactRule(form)}`,
+    );
   return messages(
     question,
     `You hold one seat of a council that answers the request. The other seats do not see you.
-First \`proposal\`: your full answer in markdown. ${task} Look with particular care at ${perspectives[(seat - 1) % perspectives.length]}. If something needed is missing, say what.
-Then \`answer\`: ${answerRule(form) ?? "your conclusion in at most ten words."}`,
+First \`proposal\`, in markdown. ${task} Look with particular care at ${perspectives[(seat - 1) % perspectives.length]}. If something needed is missing, say what.
+Then \`answer\`: ${answerRule(form) ?? `${BARE_RULE} An open question has no such result: then at most ten words.`}`,
   );
 }
 
+/** `answers`: those of the seats that the judge chooses from; empty where it answers in its own words. */
 export function judgePrompt(
   question: Question,
   proposals: readonly { label: string; text: string }[],
   form: AnswerForm,
-  k: number,
+  {
+    k,
+    answers = [],
+    set = "full",
+  }: PromptStyle & { readonly k: number; readonly answers?: readonly string[] },
 ): readonly Message[] {
   const { decision } = INSTRUCTIONS[kindOfWork(question, form.choices)];
+  const material = (delimiter: Delimiter) =>
+    proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text));
+  if (set === "compact")
+    return messages(
+      question,
+      `Several people answered the request. Decide which answer is right. In \`decision\`, explain it in a few sentences. In \`answer\`, put ${answers.length > 0 ? oneOf(answers) : compactRule(form)}`,
+      { material },
+    );
   return messages(
     question,
     `You are the judge of a council. Its members answered the request independently; their proposals are anonymous and in random order.
 First compare: \`consensus\` is what they agree on, \`contradictions\` where they exclude each other, \`gaps\` what all of them miss, \`dissent\` what a minority holds and why. A conclusion is agreed when it leads by ${k}.
-Then \`decision\`: the final answer in markdown, complete in itself, on the merits and not by length, order or number. ${decision}
-Last \`answer\`: ${verdictRule(form)}
-If the proposals contradict each other so that following the wrong one would do harm, and you cannot settle it, begin \`decision\` with "RED FLAG:" and say what must be settled.`,
-    (delimiter) => proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text)),
+Then \`decision\`, in markdown and complete in itself, on the merits and not by length, order or number. ${decision}
+\`unresolved\` is true only if the proposals contradict each other so that following the wrong one would do harm, and you cannot settle it; \`decision\` then says what must be settled.
+Last \`answer\`: ${answers.length > 0 ? oneOf(answers) : verdictRule(form)}`,
+    { material },
   );
 }
 
@@ -54,7 +100,9 @@ export function rankPrompt(
     question,
     `You are a member of a council. Rank the proposals of other members; they are anonymous and in random order.
 First \`rationale\`: compare them in a few sentences, on the merits and not by length, order or style. Then \`ranking\`: the labels of all ${proposals.length} proposals, the best first.`,
-    (delimiter) => proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text)),
+    {
+      material: (delimiter) => proposals.map(({ label, text }) => delimiter.wrap(`proposal ${label}`, text)),
+    },
   );
 }
 
@@ -117,19 +165,27 @@ function answerRule({ choices, object }: AnswerForm): string | undefined {
   return choices.length > 0 ? pickRule(choices) : undefined;
 }
 
-function verdictRule({ choices, object }: AnswerForm): string {
-  if (object) return OBJECT_RULE;
-  return choices.length > 0 ? oneOfThese(choices) : "the decision in at most ten words.";
+function verdictRule({ object }: AnswerForm): string {
+  return object ? OBJECT_RULE : "what the decision comes to, in at most ten words.";
 }
+
+/** The end of a sentence that small models follow. */
+function compactRule({ choices, object }: AnswerForm): string {
+  if (object) return "short values in every field.";
+  return choices.length > 0 ? oneOf(choices) : "one or a few words.";
+}
+
+const oneOf = (answers: readonly string[]) => `exactly one of ${listed(answers)}.`;
+
+const BARE_RULE =
+  "the result alone, as short as it can be written, without a sentence around it and without markup.";
+const UNKNOWN_RULE = 'If it cannot be known, answer "unknown".';
 
 const OBJECT_RULE =
   "the answer as an object of the schema given. Values are bare and as short as they can be, with the spelling in common use; the field descriptions say more.";
 
 const pickRule = (choices: readonly string[]) =>
-  `exactly one of ${listed([...choices, OTHER])}. Only if none of them is right, it is "${OTHER}", and \`other\` is the bare right answer; else \`other\` is null.`;
-
-const oneOfThese = (choices: readonly string[]) =>
-  `one of ${listed(choices)}, or the decision in at most ten words.`;
+  `${oneOf([...choices, OTHER])} Only if none of them is right, it is "${OTHER}", and \`other\` is the bare right answer; else \`other\` is null.`;
 
 /** Added to the instructions of voters and seats that may call tools; the sentence about material follows. */
 export const TOOLS_RULE =

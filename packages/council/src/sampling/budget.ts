@@ -18,6 +18,8 @@ export interface BudgetTracker {
   finishCall(usage: ModelUsage, cost: number | undefined): void;
   abortCall(): void;
   usage(): Usage;
+  /** Until the deadline; Infinity without one. */
+  remainingMs(): number;
   close(): void;
 }
 
@@ -36,6 +38,7 @@ export function trackBudget(
   { clock, cancel, price, onStop }: BudgetTrackerOptions,
 ): BudgetTracker {
   const controller = new AbortController();
+  const startedAt = clock.elapsed();
   const used = { calls: 0, input: 0, output: 0, aborted: 0, usd: 0 };
   const sources = new Set<CostSource>();
   let uncounted = false;
@@ -88,6 +91,10 @@ export function trackBudget(
       cost_usd: sources.has("unknown") ? null : used.usd,
       cost_source: costSource(sources),
     }),
+    remainingMs: () =>
+      limits.deadline_ms === undefined
+        ? Number.POSITIVE_INFINITY
+        : Math.max(0, startedAt + limits.deadline_ms - clock.elapsed()),
     close() {
       cancel?.removeEventListener("abort", onCancel);
       controller.abort(CLOSED);

@@ -3,6 +3,7 @@ import type { EventBody } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, type ModelUsage } from "../model.ts";
 import type { RetryRules } from "../options.ts";
 import type { BudgetTracker } from "./budget.ts";
+import type { Speeds } from "./speeds.ts";
 
 /** The result of one call. A failed call brought no reply, so it is never a red flag. */
 export type CallResult =
@@ -34,6 +35,7 @@ export interface ModelClientOptions {
   readonly random: () => number;
   readonly retry: RetryRules;
   readonly emit: (event: EventBody) => void;
+  readonly speeds: Speeds;
 }
 
 export const DEFAULT_RETRY: RetryRules = { attempts: 4, total: 20, baseMs: 500, maxMs: 30_000 };
@@ -45,6 +47,7 @@ export function createModelClient({
   random,
   retry,
   emit,
+  speeds,
 }: ModelClientOptions): ModelClient {
   const inFlight = new Set<Promise<CallResult>>();
   const respondingModels = new Set<string>();
@@ -122,6 +125,7 @@ export function createModelClient({
       latency_ms: latencyMs,
       cost_usd: cost ?? null,
     });
+    speeds.note(requested, usage.outputTokens, latencyMs);
     errors += isAmount(received.retries) ? received.retries : 0;
     errorsInARow = 0;
     lastError = undefined;

@@ -79,6 +79,7 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
         gaps: ["cost"],
         dissent: [],
         decision: "Use it.",
+        unresolved: false,
         answer: "",
       },
     });

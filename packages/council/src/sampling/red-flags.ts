@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ModelReply } from "../model.ts";
+import { type EchoSources, findEcho } from "./echo.ts";
 import { readReply, withoutReasoning } from "./read-reply.ts";
 import { isRefusal } from "./refusals.ts";
 
@@ -23,6 +24,8 @@ interface Candidate {
   readonly schemaError: string | undefined;
   /** What the reply says: the texts of its object that answer something, or all of it when it holds no object. */
   readonly statements: readonly string[];
+  /** What of its prompt it merely repeats; undefined when it says something of its own. */
+  readonly echo: string | undefined;
   /** Tokens a valid answer stays under. */
   readonly cap: number;
   readonly custom: ((reply: ModelReply) => string | undefined) | undefined;
@@ -48,6 +51,7 @@ const RED_FLAG_RULES = {
     reply.finishReason === "invalid_output"
       ? "the provider found that its model wrote no valid JSON"
       : schemaError,
+  echo: ({ echo }: Candidate) => echo,
   custom_rule: ({ reply, custom }: Candidate) => {
     try {
       return custom?.(reply);
@@ -71,7 +75,14 @@ export function checkReply<T>(
     cap = Number.POSITIVE_INFINITY,
     custom,
     plainNumbers,
-  }: { cap?: number; custom?: (reply: ModelReply) => string | undefined; plainNumbers?: boolean } = {},
+    echoes,
+  }: {
+    cap?: number;
+    custom?: (reply: ModelReply) => string | undefined;
+    plainNumbers?: boolean;
+    /** What the reply must not merely repeat. Default: not checked. */
+    echoes?: EchoSources;
+  } = {},
 ): Sample<T> | Flag {
   const read = readReply(reply, { plainNumbers });
   const parsed = "error" in read ? read : validate(read.value, schema);
@@ -81,6 +92,8 @@ export function checkReply<T>(
     custom,
     schemaError: "error" in parsed ? parsed.error : undefined,
     statements: "error" in read ? [withoutReasoning(reply.text)] : statementsOf(read.value),
+    echo:
+      "error" in parsed || !echoes ? undefined : findEcho(parsed.value as Record<string, unknown>, echoes),
   };
   for (const [rule, reasonOf] of Object.entries(RED_FLAG_RULES) as [
     RedFlagRule,

@@ -4,6 +4,7 @@ import type { AnswerSchema, Message, ModelReply, Purpose } from "../model.ts";
 import { toAnswerSchema } from "../prompts/answer-schemas.ts";
 import type { Run } from "../run.ts";
 import { converse } from "./converse.ts";
+import { descriptionsIn } from "./descriptions.ts";
 import type { LengthCap } from "./length-cap.ts";
 import { withoutReasoning } from "./read-reply.ts";
 import { answerTokens, checkReply, replyText } from "./red-flags.ts";
@@ -23,7 +24,11 @@ export interface SampleRequest<T> {
   readonly withTools?: true;
   /** Learns from these answers and flags the long ones. Default: only replies far beyond the output limit are flagged. */
   readonly lengthCap?: LengthCap;
+  /** The share of the time left that this call may take, at the model's speed. Default: one half. */
+  readonly timeShare?: number;
 }
+
+const TIME_SHARE = 0.5;
 
 export type SampleResult<T> =
   | { readonly kind: "sample"; readonly call: number; readonly value: T }
@@ -39,8 +44,9 @@ export async function sample<T>(
 ): Promise<SampleResult<T>> {
   const { purpose, model, messages, schema, object, temperature, lengthCap } = request;
   const { reasoningEffort } = run.settings;
-  const maxOutputTokens = run.outputLimits.get(model) ?? run.settings.maxOutputTokens;
-  const sentSchema = request.sentSchema ?? toAnswerSchema(purpose, schema, object);
+  const maxOutputTokens = outputLimit(run, model, request.timeShare ?? TIME_SHARE);
+  const sentSchema =
+    request.sentSchema ?? toAnswerSchema(purpose, schema, { object, set: run.promptSet(model) });
   const modelRequest = {
     model,
     purpose,
@@ -57,7 +63,15 @@ export async function sample<T>(
   if (result.kind === "stopped") return result;
   const { call, reply } = result;
   const cap = lengthCap?.current() ?? maxOutputTokens * MAX_TOKEN_FACTOR;
-  const checked = checkReply(reply, schema, { cap, custom: run.redFlag, plainNumbers: object !== undefined });
+  const checked = checkReply(reply, schema, {
+    cap,
+    custom: run.redFlag,
+    plainNumbers: object !== undefined,
+    echoes: {
+      instructions: `${messages[0]?.role === "system" ? messages[0].content : ""}\n${object ? descriptionsIn(object) : ""}`,
+      question: run.question.prompt,
+    },
+  });
   if (checked.ok || checked.rule === "too_long") lengthCap?.note(answerTokens(reply));
   if (usedUpByReasoning(reply, maxOutputTokens)) raiseOutputLimit(run, model, maxOutputTokens);
   const outcome = checked.ok ? "accepted" : `red flag, ${checked.rule}: ${checked.reason}`;
@@ -70,6 +84,24 @@ export async function sample<T>(
   run.emit({ type: "sample.flagged", call, rule, reason });
   return { kind: "flagged", reason: `${rule}: ${reason}` };
 }
+
+/** What the settings allow, and what the model can write in its share of the time left. */
+function outputLimit(run: Run, model: string, timeShare: number): number {
+  const limit = run.outputLimits.get(model) ?? firstLimit(run, model);
+  const inTime = run.speeds.tokensWithin(model, run.budget.remainingMs() * timeShare);
+  return inTime === undefined ? limit : Math.min(limit, Math.max(MIN_OUTPUT_TOKENS, inTime));
+}
+
+/** Small models that do not find an end go on to the limit. */
+function firstLimit({ settings, promptSet }: Run, model: string): number {
+  const { maxOutputTokens, maxOutputTokensRequested } = settings;
+  if (maxOutputTokensRequested || promptSet(model) === "full") return maxOutputTokens;
+  return Math.min(maxOutputTokens, COMPACT_OUTPUT_TOKENS);
+}
+
+/** A shorter reply would hardly hold an answer. */
+const MIN_OUTPUT_TOKENS = 64;
+const COMPACT_OUTPUT_TOKENS = 1024;
 
 const MAX_EVENT_CHARS = 500;
 /** Providers may overrun the limit a little; a reply this many times as long is discarded. */

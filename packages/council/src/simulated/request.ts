@@ -1,6 +1,6 @@
 import type { ModelRequest } from "../model.ts";
 import { OTHER } from "../prompts/answer-schemas.ts";
-import { REQUEST_HEADING } from "../prompts/messages.ts";
+import { REQUEST_HEADINGS } from "../prompts/messages.ts";
 import { placeholder } from "./placeholder.ts";
 
 /** A request as the simulated model reads it. */
@@ -28,19 +28,27 @@ export const SIMULATED_NOTE = "Simulated: no language model was asked. Configure
 
 export function readRequest({ messages, schema }: ModelRequest, seed: number): SimulatedRequest {
   const user = messages.findLast(({ role }) => role === "user")?.content ?? "";
-  const heading = user.lastIndexOf(`${REQUEST_HEADING}\n`);
   const { answer } = (schema?.jsonSchema["properties"] ?? {}) as {
     answer?: { readonly type?: unknown; readonly enum?: readonly string[] };
   };
   return {
     ...(schema ? { schema: schema.jsonSchema } : {}),
     ...(answer?.type === "object" ? { answerSchema: answer } : {}),
-    prompt: heading === -1 ? user : user.slice(heading + REQUEST_HEADING.length + 1),
+    prompt: promptIn(user),
     choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
     labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
     drawn: /^Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
     seed,
   };
+}
+
+/** What stands after the first heading of a request; a prompt may well contain another. */
+function promptIn(user: string): string {
+  const starts = REQUEST_HEADINGS.flatMap((heading) => {
+    const at = `\n${user}`.indexOf(`\n${heading}\n`);
+    return at === -1 ? [] : [at + heading.length + 1];
+  });
+  return starts.length === 0 ? user : user.slice(Math.min(...starts));
 }
 
 /** An answer drawn by lot: the same for the same prompt and seed. An object is filled with placeholders. */

@@ -8,7 +8,8 @@ import { drawAnswer, SIMULATED_NOTE, shorten } from "../simulated/request.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
 import { confidenceOf } from "../voting/confidence.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
-import { type Judgement, judge } from "./judge.ts";
+import { answersToChooseFrom, areDifferent, decisionOf } from "./countable.ts";
+import { judge } from "./judge.ts";
 import { collectProposals, type Proposal, type Seat } from "./proposals.ts";
 import { MIN_RANKED, rankProposals } from "./ranking.ts";
 import { councilReport } from "./report.ts";
@@ -51,21 +52,23 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const k = kRequested ? run.settings.k : Math.min(run.settings.k, models.length);
   const errorsBefore = run.client.transportErrors;
   const form = answerForm(run, run.question);
-  const seats = await collectProposals(run, form);
+  const { seats, timeUp } = await collectProposals(run, form);
   const proposals = seats.flatMap(({ proposal }) => proposal ?? []);
-  requireQuorum(run, seats, proposals);
+  requireQuorum(run, seats, proposals, timeUp);
+  const answers = answersToChooseFrom(run.direct, proposals, form);
 
   // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
   const texts = proposals.map(({ text }) => text);
   const [judged, { votes, keyOf }, peers] = await Promise.all([
-    judge(run, texts, form, k),
+    judge(run, texts, form, { k, answers, contested: areDifferent(proposals) }),
     groupAnswers(run, proposals),
     rankPeers(run, seats),
   ]);
   const verdict = "error" in judged ? undefined : judged;
   const voting = summarise(run, votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
   const mostVotes = countClusters(votes)[0]!.key;
-  const answer = verdict && !verdict.redFlag ? decisionOf(verdict, form) : null;
+  const decided = verdict && !verdict.redFlag ? decisionOf(verdict, form, answers) : undefined;
+  const answer = decided?.answer ?? null;
   const ranking = peers.ranked && {
     scores: peers.ranked.scores,
     rankings: peers.ranked.rankings,
@@ -80,6 +83,8 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     tool: council.tool,
     result: councilReport({
       verdict: verdict?.verdict,
+      redFlag: verdict?.redFlag ?? false,
+      chosen: answers.length > 0 && typeof answer === "string" ? answer : undefined,
       judgeError,
       supported: proposals[votes.findIndex(({ key }) => key === mostVotes)]!.text,
       seats: models.length,
@@ -98,6 +103,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
       ),
       ...(judgeError ? [`There is no verdict: ${judgeError}.`] : []),
       ...(verdict?.redFlag ? ["The judge raised a red flag."] : []),
+      ...(decided?.warning ? [decided.warning] : []),
       ...(verdict && verdict.model !== judges[0]
         ? [`The judge ${judges[0]} failed; ${verdict.model} decided.`]
         : []),
@@ -115,14 +121,19 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   };
 }
 
-/** All seats but one, never under two unless one was asked for. A spent budget shows what there is. */
-function requireQuorum(run: Run, seats: readonly Seat[], proposals: readonly Proposal[]): void {
+/** All seats but one, never under two unless one was asked for. A spent budget, or time that is up, shows what there is. */
+function requireQuorum(
+  run: Run,
+  seats: readonly Seat[],
+  proposals: readonly Proposal[],
+  timeUp: boolean,
+): void {
   const { stopped } = run.budget;
   const reasons = seats.flatMap(({ proposal, reason }) => (proposal ? [] : [reason]));
   if (proposals.length === 0 || stopped === "cancelled")
     throw noResultError(run, { flagged: flaggedBy(seats), reasons });
   const quorum = seats.length === 1 ? 1 : Math.max(2, seats.length - 1);
-  if (stopped !== undefined || proposals.length >= quorum) return;
+  if (stopped !== undefined || timeUp || proposals.length >= quorum) return;
   const message = `Only ${proposals.length} of ${seats.length} seats returned a proposal, ${quorum} are needed: ${withCounts(reasons)}`;
   throw new CouncilError("no_quorum", message);
 }
@@ -193,13 +204,6 @@ function summarise(
     speculated: 0,
     wasted: 0,
   };
-}
-
-/** The judge's own words for it, one of the choices where they name one; the whole decision where the judge left them out. */
-function decisionOf({ verdict }: Judgement, { choices }: AnswerForm): CouncilMetadata["answer"] {
-  if (typeof verdict.answer !== "string") return verdict.answer;
-  const answer = verdict.answer || verdict.decision.trim();
-  return choices.find((choice) => choice.toLowerCase() === answer.toLowerCase()) ?? answer;
 }
 
 function summaryOf(seats: readonly Seat[]): CouncilSummary {

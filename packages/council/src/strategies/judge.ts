@@ -1,14 +1,26 @@
-import { type AnswerForm, type Verdict, verdictSchema } from "../prompts/answer-schemas.ts";
+import { type AnswerForm, toAnswerSchema, type Verdict, verdictSchema } from "../prompts/answer-schemas.ts";
 import { judgePrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
-import { label, shuffled } from "./anonymous.ts";
+import { shuffled } from "../shuffled.ts";
+import { label } from "./anonymous.ts";
+import { fitProposals } from "./fit-proposals.ts";
 
 export interface Judgement {
   readonly model: string;
   readonly verdict: Verdict;
   /** The judge found the proposals dangerously at odds. */
   readonly redFlag: boolean;
+}
+
+/** What the judge has to decide. */
+export interface Contest {
+  /** What this council calls agreement. */
+  readonly k: number;
+  /** The answers it may choose from; empty where it answers in its own words. */
+  readonly answers: readonly string[];
+  /** Whether the seats gave different answers. */
+  readonly contested: boolean;
 }
 
 /** A malformed verdict is asked for once more; then the next model is tried. */
@@ -19,26 +31,31 @@ export async function judge(
   run: Run,
   proposals: readonly string[],
   form: AnswerForm,
-  k: number,
+  { k, answers, contested }: Contest,
 ): Promise<Judgement | { readonly error: string }> {
   const order = shuffled(proposals.length, run.random);
-  const labelled = order.map((index, place) => ({ label: label(place), text: proposals[index]! }));
-  const messages = judgePrompt(run.question, labelled, form, k);
   const schema = verdictSchema(form);
   let error = "no judge is configured";
   for (const model of run.settings.judges) {
     run.emit({ type: "judge.started", model, proposals: proposals.length });
+    const texts = await fitProposals(run, model, proposals);
+    const labelled = order.map((index, place) => ({ label: label(place), text: texts[index]! }));
+    const set = run.promptSet(model);
+    const messages = judgePrompt(run.question, labelled, form, { k, answers, set });
     for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_JUDGE; attempt++) {
       const sampled = await sample(run, {
         purpose: "judge",
         model,
         messages,
         schema,
+        sentSchema: toAnswerSchema("judge", schema, { object: form.object, set, answers }),
         object: form.object,
         temperature: attempt * 0.1,
+        timeShare: TIME_SHARE,
       });
       if (sampled.kind === "sample") {
-        const redFlag = RED_FLAG.test(sampled.value.decision);
+        // Where all seats answered the same there is nothing to settle, whatever a weak judge ticks.
+        const redFlag = (contested && sampled.value.unresolved) || RED_FLAG.test(sampled.value.decision);
         run.emit({ type: "judge.decided", model, red_flag: redFlag, answer: sampled.value.answer });
         return { model, verdict: sampled.value, redFlag };
       }
@@ -51,5 +68,8 @@ export async function judge(
   return { error: `every judge failed, the last being ${error}` };
 }
 
-/** Judges like to dress it: `**RED FLAG:**`, `## RED FLAG:`. */
+/** Of the time left: a second attempt may need the rest. */
+const TIME_SHARE = 0.7;
+
+/** Judges that know these reports write it themselves, and dress it: `**RED FLAG:**`, `## RED FLAG:`. */
 const RED_FLAG = /^[\s*_#>"'`]*RED FLAG[\s*_"'`]*:/i;

@@ -24,27 +24,60 @@ const MAX_EVENT_CHARS = 2000;
 /** A red-flagged reply is sampled again, up to this many replies in all. */
 const MAX_ATTEMPTS_PER_SEAT = 3;
 
-/** Asks all seats in parallel. One that fails, fails alone. */
-export function collectProposals(run: Run, form: AnswerForm): Promise<readonly Seat[]> {
-  return Promise.all(run.settings.seats.map((model, i) => askSeat(run, i + 1, model, form)));
+/** Of the time until the deadline; the judge has the rest. */
+const TIME_SHARE = 0.6;
+
+/**
+ * Asks all seats in parallel. One that fails, fails alone. When their share of the time is over, those still at work are given up as
+ * soon as there is one proposal (`timeUp`), so that the judge can decide before the deadline.
+ */
+export async function collectProposals(
+  run: Run,
+  form: AnswerForm,
+): Promise<{ readonly seats: readonly Seat[]; readonly timeUp: boolean }> {
+  const done = new AbortController();
+  const late = new AbortController();
+  let isLate = false;
+  let proposals = 0;
+  const giveUpLate = () => {
+    if (isLate && proposals > 0) late.abort();
+  };
+  const time = run.budget.remainingMs() * TIME_SHARE;
+  if (Number.isFinite(time))
+    run.clock.sleep(time, done.signal).then(
+      () => {
+        isLate = true;
+        giveUpLate();
+      },
+      () => {}, // All seats were in time.
+    );
+  const seats = await Promise.all(
+    run.settings.seats.map(async (model, i) => {
+      const seat = await askSeat(run, i + 1, model, form, late.signal);
+      if (seat.proposal) proposals++;
+      giveUpLate();
+      return seat;
+    }),
+  );
+  done.abort();
+  return { seats, timeUp: late.signal.aborted };
 }
 
-async function askSeat(run: Run, seat: number, model: string, form: AnswerForm): Promise<Seat> {
+async function askSeat(
+  run: Run,
+  seat: number,
+  model: string,
+  form: AnswerForm,
+  late: AbortSignal,
+): Promise<Seat> {
   const schema = seatSchema(form);
-  const messages = seatPrompt(run.question, form, seat);
+  const messages = seatPrompt(run.question, form, seat, { set: run.promptSet(model) });
   let flagged = 0;
   let reason = "the run was stopped";
   for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_SEAT; attempt++) {
     const temperature = seat === 1 && attempt === 0 ? 0 : 0.6;
-    const sampled = await sample(run, {
-      purpose: "seat",
-      model,
-      messages,
-      schema,
-      object: form.object,
-      temperature,
-      withTools: true,
-    });
+    const request = { purpose: "seat", model, messages, schema, object: form.object, temperature } as const;
+    const sampled = await sample(run, { ...request, withTools: true }, late);
     if (sampled.kind === "sample") {
       const proposal = { ...readAnswer(sampled.value, form), text: sampled.value.proposal };
       run.emit({
@@ -61,6 +94,8 @@ async function askSeat(run: Run, seat: number, model: string, form: AnswerForm):
     if (sampled.kind !== "stopped") reason = sampled.reason;
     if (sampled.kind !== "flagged") break;
   }
+  if (late.aborted && run.budget.stopped === undefined)
+    reason = "it had not answered when the time for proposals was over";
   run.emit({ type: "seat.failed", seat, error: reason });
   return { seat, model, flagged, reason };
 }

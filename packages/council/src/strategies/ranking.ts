@@ -3,7 +3,8 @@ import { rankPrompt } from "../prompts/prompts.ts";
 import type { PeerRanking } from "../result.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
-import { label, shuffled } from "./anonymous.ts";
+import { shuffled } from "../shuffled.ts";
+import { label } from "./anonymous.ts";
 
 /** A proposal, and who made it. */
 interface Ranked {

@@ -42,6 +42,9 @@ const WHY_UNDECIDED: Readonly<Record<Undecided, string>> = {
 export interface CouncilReport {
   /** Undefined when no judge could be had. */
   readonly verdict: Verdict | undefined;
+  readonly redFlag: boolean;
+  /** The answer that the judge chose among those of the seats, if it had to. */
+  readonly chosen: string | undefined;
   /** Why there is none. */
   readonly judgeError: string;
   /** The best-supported proposal, shown in the verdict's place. */
@@ -56,7 +59,7 @@ export interface CouncilReport {
 }
 
 export function councilReport(report: CouncilReport): string {
-  const { verdict, judgeError, supported, seats, voting, ranking, answers } = report;
+  const { verdict, redFlag, chosen, judgeError, supported, seats, voting, ranking, answers } = report;
   const { clusters, converged, k } = voting;
   const [first, ...others] = clusters;
   const proposals = clusters.reduce((sum, { votes }) => sum + votes, 0);
@@ -67,7 +70,7 @@ export function councilReport(report: CouncilReport): string {
   return sections(
     "# MAKER-Council Report",
     "## Judge's Final Decision",
-    ...(verdict ? [verdict.decision] : [label, supported]),
+    ...(verdict ? decisionOf(verdict, redFlag, chosen) : [label, supported]),
     ...list("## Consensus", verdict?.consensus),
     ...list("## Contradictions", verdict?.contradictions),
     ...list("## Gaps", verdict?.gaps),
@@ -79,6 +82,13 @@ export function councilReport(report: CouncilReport): string {
       first!.votes - (others[0]?.votes ?? 0)
     }; at k = ${k} that is ${converged ? "agreement" : "no agreement"}.`,
   );
+}
+
+/** The text as the judge wrote it, under what it must not leave unsaid: that it is a red flag, and the answer it stands for. */
+function decisionOf({ decision }: Verdict, redFlag: boolean, chosen: string | undefined): readonly string[] {
+  if (redFlag) return [/red flag/i.test(decision) ? decision : `RED FLAG: ${decision}`];
+  if (chosen === undefined || decision.toLowerCase().includes(chosen.toLowerCase())) return [decision];
+  return [`**${line(chosen)}**`, decision];
 }
 
 function rankingSection(

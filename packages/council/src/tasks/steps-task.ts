@@ -75,7 +75,7 @@ export function compileStepsTask(
           budget: stricterBudget(options.budget ?? {}, budget),
           record: (model) => recordOf(progress.learnt, options.record?.(model)),
         },
-        schema,
+        { schema },
       );
       const { k, maxOutputTokens } = run.settings;
       if ((budget.max_calls ?? k) < k) {

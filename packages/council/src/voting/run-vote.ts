@@ -1,5 +1,4 @@
 import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
-import type { AnswerSchema } from "../model.ts";
 import {
   type AnswerForm,
   type GivenAnswer,
@@ -8,11 +7,15 @@ import {
   voteSchema,
 } from "../prompts/answer-schemas.ts";
 import type { Question } from "../prompts/messages.ts";
+import type { PromptSet } from "../prompts/prompt-set.ts";
 import { votePrompt } from "../prompts/prompts.ts";
+import { DISTINCT_WORDINGS, wordingOf } from "../prompts/wordings.ts";
+import type { Variety } from "../request-config.ts";
 import type { VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
 import { type LengthCap, lengthCap } from "../sampling/length-cap.ts";
 import { sample } from "../sampling/sample.ts";
+import { shuffled } from "../shuffled.ts";
 import { countClusters, createClusters } from "./clusters.ts";
 import { confidenceOf } from "./confidence.ts";
 import { sameMeaning } from "./equivalence.ts";
@@ -43,9 +46,22 @@ interface CountedVote {
   readonly rationale: string;
 }
 
-/** The first answer of a model is its best guess; the others vary just enough to disagree when it is unsure. */
-const FIRST_TEMPERATURE = 0;
-const TEMPERATURE = 0.1;
+/**
+ * With wordings of its own, each sample is the model's best guess at one of them; where wordings come again, and without them, samples
+ * vary enough to disagree when the model is unsure.
+ */
+function temperatureOf(index: number, vary: ReadonlySet<Variety>): number {
+  if (index === 0 || (vary.has("wording") && index < DISTINCT_WORDINGS)) return 0;
+  return vary.has("wording") ? REPEATED_TEMPERATURE : RESAMPLING_TEMPERATURE;
+}
+const RESAMPLING_TEMPERATURE = 0.1;
+const REPEATED_TEMPERATURE = 0.7;
+
+/** The choices in another order for each sample but the first: models prefer the first or the last. */
+function shuffledForm(form: AnswerForm, index: number, random: () => number): AnswerForm {
+  if (index === 0 || form.choices.length < 2) return form;
+  return { ...form, choices: shuffled(form.choices.length, random).map((i) => form.choices[i]!) };
+}
 
 /** What votes on questions of one kind share. */
 export interface VoteOptions {
@@ -61,11 +77,10 @@ export async function runVote(
   models: readonly string[],
   shared: VoteOptions = {},
 ): Promise<VoteOutcome> {
-  const { k, maxSamples, hedge, speculation } = run.settings;
+  const { k, maxSamples, hedge, speculation, vary } = run.settings;
   const form = answerForm(run, question);
   const { object } = form;
-  const { schema, sentSchema } = schemasOf(form);
-  const messages = votePrompt(question, form);
+  const schema = checkedSchema(form);
   // How long an object is, its schema says.
   const cap = shared.lengthCap ?? (object ? lengthCap(run.settings.maxOutputTokens) : lengthCap());
   const clusters = createClusters(sameMeaning(run, question));
@@ -83,17 +98,18 @@ export async function runVote(
     clock: run.clock,
     async sample(index, signal) {
       const model = models[index % models.length]!;
-      const temperature = index === 0 ? FIRST_TEMPERATURE : TEMPERATURE;
+      const set = run.promptSet(model);
+      const shown = vary.has("options") ? shuffledForm(form, index, run.random) : form;
       const sampled = await sample(
         run,
         {
           purpose: "vote",
           model,
-          messages,
+          messages: votePrompt(question, shown, { set, wording: wordingOf(index, vary) }),
           schema,
-          sentSchema,
+          sentSchema: sentSchemaOf(shown, set),
           object,
-          temperature,
+          temperature: temperatureOf(index, vary),
           withTools: true,
           lengthCap: cap,
         },
@@ -137,9 +153,9 @@ export async function runVote(
   const { leader: leaderKey, leaderVotes, total } = standing(tally);
   const found = countClusters(counted);
   // During the vote a cluster goes by its first wording; it is shown in its most frequent one.
-  const wordingOf = (key: string | null) => found.find((cluster) => cluster.key === key)?.answer ?? null;
-  const leader = wordingOf(leaderKey);
-  const winner = wordingOf(outcome.winner);
+  const shownAs = (key: string | null) => found.find((cluster) => cluster.key === key)?.answer ?? null;
+  const leader = shownAs(leaderKey);
+  const winner = shownAs(outcome.winner);
   const elected = counted.filter(({ key }) => key === outcome.winner).map(({ value }) => value);
   const confidence = confidenceOf(run, leaderVotes, total);
   const answer = winner !== null && object ? mostFrequent(elected) : winner;
@@ -169,22 +185,20 @@ export async function runVote(
   };
 }
 
-/** The schema of a vote, as it is checked and as it is sent. For objects it is made once, however many votes are held on it. */
-function schemasOf(form: AnswerForm): VoteSchemas {
+/** For objects it is made once, however many votes are held on it. */
+function checkedSchema(form: AnswerForm): ReturnType<typeof voteSchema> {
   const { object } = form;
   const known = object && schemasOfObjects.get(object);
   if (known) return known;
   const schema = voteSchema(form);
-  const made = { schema, sentSchema: toAnswerSchema("vote", schema, object) };
-  if (object) schemasOfObjects.set(object, made);
-  return made;
+  if (object) schemasOfObjects.set(object, schema);
+  return schema;
 }
 
-interface VoteSchemas {
-  readonly schema: ReturnType<typeof voteSchema>;
-  readonly sentSchema: AnswerSchema;
-}
-const schemasOfObjects = new WeakMap<CompiledAnswerSchema, VoteSchemas>();
+const schemasOfObjects = new WeakMap<CompiledAnswerSchema, ReturnType<typeof voteSchema>>();
+
+const sentSchemaOf = (form: AnswerForm, set: PromptSet) =>
+  toAnswerSchema("vote", checkedSchema(form), { object: form.object, set });
 
 /** The first of those that were given most often, word for word. */
 function mostFrequent(values: readonly GivenAnswer["value"][]): GivenAnswer["value"] {

@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 /** The Messages API. Structured output is `output_config.format`, or a forced tool where the SDK knows that a model lacks it. */
 export const anthropic: Dialect = {
   title: "Anthropic",
+  bounds: false,
   api: "anthropic",
   hosts: /^api\.anthropic\.com$/,
   structured: ["json_schema", "prompt"],

@@ -6,6 +6,7 @@ import type { Dialect } from "./dialect.ts";
  */
 export const azure: Dialect = {
   title: "Azure OpenAI",
+  bounds: false,
   hosts: /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/,
   signature: ({ body }) => "prompt_filter_results" in body,
   keyHeader: "api-key",

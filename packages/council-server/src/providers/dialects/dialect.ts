@@ -23,6 +23,8 @@ export interface Dialect {
   readonly structured?: readonly [StructuredMode, ...StructuredMode[]];
   /** JSON Schema keywords that make it refuse a schema; left out of what is sent, checked here all the same. */
   readonly refusedKeywords?: readonly string[];
+  /** Whether it takes `maxLength` and `maxItems` in a schema, and ends a text there. Strict modes of hosted models refuse them. */
+  readonly bounds?: boolean;
   /** Names of the output limit, tried in this order. */
   readonly tokenLimit?: readonly [TokenLimitName, ...TokenLimitName[]];
   /** How much a model may think: the request's field for it. */

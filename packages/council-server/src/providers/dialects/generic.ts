@@ -6,6 +6,7 @@ export const generic = {
   api: "chat_completions",
   structured: ["json_schema", "json_object", "prompt"],
   refusedKeywords: [],
+  bounds: true,
   tokenLimit: ["max_tokens", "max_completion_tokens"],
   reasoningField: (effort) => ({ reasoning_effort: effort }),
   finishReasons: {

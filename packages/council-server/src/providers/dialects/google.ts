@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 /** The Gemini API. A blocked prompt has no candidates; a blocked answer has a reason and no parts. */
 export const google: Dialect = {
   title: "Google Gemini",
+  bounds: false,
   api: "google",
   hosts: /^generativelanguage\.googleapis\.com$/,
   finishReasons: {

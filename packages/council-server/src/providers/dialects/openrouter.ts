@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 /** A router: failures of the provider behind it may arrive inside HTTP 200, their real text in `error.metadata.raw`. */
 export const openrouter: Dialect = {
   title: "OpenRouter",
+  bounds: false,
   hosts: /(^|\.)openrouter\.ai$/,
   signature: ({ body }) => typeof body["provider"] === "string" && String(body["id"]).startsWith("gen-"),
   vendorPrefixedIds: true,

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { newDelimiter } from "../prompts/delimiter.ts";
+import { judgePrompt, seatPrompt, votePrompt } from "../prompts/prompts.ts";
+import { findEcho } from "./echo.ts";
+
+const CAPITAL = "What is the capital of Australia?";
+const question = { prompt: CAPITAL, newDelimiter: () => newDelimiter(() => 0.5) };
+const instructions = votePrompt(question, { choices: [] })[0]!.content;
+const echoOf = (answer: string, prompt = CAPITAL, rationale = "because") =>
+  findEcho({ rationale, answer }, { instructions, question: prompt });
+
+describe("[V-echo] a reply that repeats its prompt is no answer", () => {
+  test.each([
+    ["Answer the request as correctly as you can.", "instructions"],
+    ["the result alone", "instructions"],
+    ["why, in a sentence or two", "instructions"],
+    [
+      "Answer the request as correctly as you can. First rationale: why, in a sentence or two. OK",
+      "instructions",
+    ],
+    [CAPITAL, "question"],
+    ["the capital of Australia", "question"],
+    ['{"type": "object", "properties": {}}', "schema"],
+  ])("%j repeats the %s", (answer, what) => {
+    expect(echoOf(answer)).toBe(`answer repeats the ${what}`);
+  });
+
+  test("so is a sum that is not done, and a sentence of a longer request", () => {
+    expect(echoOf("123 + 89", "What is 123 + 89?")).toBe("answer repeats the question");
+    expect(echoOf("what is the total price", "Tea costs 2, milk 3. What is the total price?")).toBe(
+      "answer repeats the question",
+    );
+  });
+
+  test("a rationale that is an instruction shows that the reply follows none", () => {
+    expect(echoOf("Canberra", CAPITAL, "why, in a sentence or two")).toBe(
+      "rationale repeats the instructions",
+    );
+  });
+
+  test("a description of the caller's schema is none of its values", () => {
+    const sources = { instructions: "the name of the town in English", question: CAPITAL };
+    expect(findEcho({ answer: { town: "the name of the town" } }, sources)).toBe(
+      "answer.town repeats the instructions",
+    );
+    expect(findEcho({ answer: { town: "Canberra" } }, sources)).toBeUndefined();
+  });
+});
+
+describe("[V-echo] an answer may well stand in the question", () => {
+  test.each([
+    ["Canberra", CAPITAL],
+    ["The capital of Australia is Canberra.", CAPITAL],
+    ["date-fns", "Is it better to use moment.js or date-fns?"],
+    ["a kilogram of stone", "Which is heavier, a kilogram of stone or a gram of stone?"],
+    ["from left to right", "Is English written from left to right or from right to left?"],
+    ["the cat sat", "Quote the first three words: the cat sat on the mat and slept."],
+    ["212", "What is 123 + 89?"],
+    ["unknown", CAPITAL],
+    ["yes", "Is it the right answer?"],
+    ["as short as possible", "How long should a rope be?"],
+  ])("%j to %j", (answer, prompt) => {
+    expect(echoOf(answer, prompt)).toBeUndefined();
+  });
+
+  test("a choice that our instructions list is no echo of them", () => {
+    const choices = ["from left to right", "from right to left"];
+    for (const [{ content }] of [
+      votePrompt(question, { choices }),
+      seatPrompt(question, { choices }, 1),
+      judgePrompt(question, [], { choices }, { k: 3, answers: choices }),
+    ] as unknown as [{ content: string }][])
+      expect(
+        findEcho({ answer: "from left to right" }, { instructions: content, question: "Which way?" }),
+      ).toBeUndefined();
+  });
+
+  test("a plan names its task, and a paraphrase its question", () => {
+    const sources = { instructions, question: "Build a login page" };
+    expect(findEcho({ task: "Build a login page" }, sources)).toBeUndefined();
+    expect(findEcho({ question: "Build a login page" }, sources)).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { canonical } from "../canonical/canonical.ts";
+import type { AnswerForm } from "../prompts/answer-schemas.ts";
+import type { CouncilMetadata } from "../result.ts";
+import type { Run } from "../run.ts";
+import { countClusters } from "../voting/clusters.ts";
+import type { Judgement } from "./judge.ts";
+import type { Proposal } from "./proposals.ts";
+
+/**
+ * The answers of the seats that the judge may choose from, most seats first: a judge that words a countable answer anew makes it a
+ * sentence, or another answer. Empty for open questions, whose answer is the judge's own. On a matter of fact the majority of the seats
+ * decides and the judge explains, so that one judge cannot spoil what most seats know.
+ */
+export function answersToChooseFrom(
+  direct: Run["direct"],
+  proposals: readonly Proposal[],
+  { object }: AnswerForm,
+): readonly string[] {
+  if (object || direct === undefined || !proposals.every(isCountable)) return [];
+  const clusters = countClusters(
+    proposals.map(({ answer, picked }) => ({ answer, key: picked ? answer : canonical(answer).key })),
+  );
+  const [first] = clusters;
+  const isMajority = first !== undefined && first.votes > proposals.length / 2;
+  return (direct === "fact" && isMajority ? [first] : clusters).map(({ answer }) => answer);
+}
+
+export const areDifferent = (proposals: readonly Proposal[]) =>
+  new Set(proposals.map(({ answer, key }) => key ?? canonical(answer).key)).size > 1;
+
+/** Short enough to be compared: a name, a number, a choice. */
+const MAX_COUNTABLE_WORDS = 8;
+
+const isCountable = ({ answer, picked }: Proposal) =>
+  picked || canonical(answer).kind !== "text" || answer.split(/\s+/).length <= MAX_COUNTABLE_WORDS;
+
+/** What the judge decided for: one of `answers` where there are some, else its own words for it. */
+export function decisionOf(
+  { verdict, model }: Judgement,
+  { choices }: AnswerForm,
+  answers: readonly string[],
+): { readonly answer: CouncilMetadata["answer"]; readonly warning?: string } {
+  const named = verdict.answer;
+  if (typeof named !== "string") return { answer: named };
+  if (answers.length === 0) {
+    const answer = named || verdict.decision.trim();
+    return { answer: choices.find((choice) => choice.toLowerCase() === answer.toLowerCase()) ?? answer };
+  }
+  const chosen = find(answers, named) ?? onlyOneIn(verdict.decision, answers);
+  if (chosen !== undefined) return { answer: chosen };
+  const [supported] = answers;
+  const what =
+    named === "" ? "named no answer" : `answered ${JSON.stringify(named.slice(0, 100))}, as no seat did`;
+  return {
+    answer: supported!,
+    warning: `The judge ${model} ${what}; the best-supported answer of the seats stands.`,
+  };
+}
+
+const find = (answers: readonly string[], named: string) =>
+  answers.find((answer) => answer === named) ??
+  answers.find((answer) => canonical(answer).key === canonical(named).key);
+
+/** Where the judge left its answer out but its text names one of them alone. */
+function onlyOneIn(decision: string, answers: readonly string[]): string | undefined {
+  const text = decision.toLowerCase();
+  const named = answers.filter((answer) => text.includes(answer.toLowerCase()));
+  return named.length === 1 ? named[0] : undefined;
+}

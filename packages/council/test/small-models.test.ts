@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { fairLimit } from "../src/strategies/fit-proposals.ts";
+import { ask } from "./ask.ts";
+import { decision, inOrder, pick, seat, vote } from "./scripted-model.ts";
+
+const CAPITAL = "What is the capital of Australia?";
+const SMALL = { voter: "smollm2-135m", judge: "smollm2-135m", helper: "smollm2-135m" } as const;
+
+describe("[C-compact] small models", () => {
+  test("vote with a short prompt, bounded answers and a limit on tokens", async () => {
+    const { result, model } = ask(
+      { prompt: CAPITAL },
+      { vote: inOrder({ object: { answer: "Canberra" } }) },
+      { models: SMALL },
+    );
+    expect((await result).metadata.answer).toBe("Canberra");
+    for (const { messages, schema, maxOutputTokens } of model.of("vote")) {
+      expect(messages[0]!.content.length).toBeLessThan(150);
+      expect(Object.keys(schema!.jsonSchema["properties"] as object)).toEqual(["answer"]);
+      expect(schema!.bounded).toMatchObject({ properties: { answer: { type: "string", maxLength: 120 } } });
+      expect(maxOutputTokens).toBe(1024);
+    }
+  });
+
+  test("get the full prompts where a request says so, and others the compact ones", async () => {
+    const { result, model } = ask(
+      { prompt: CAPITAL, config: { prompts: "full" } },
+      { vote: inOrder(vote("Canberra")) },
+      { models: SMALL },
+    );
+    await result;
+    expect(Object.keys(model.requests[0]!.schema!.jsonSchema["properties"] as object)).toEqual([
+      "rationale",
+      "answer",
+    ]);
+    const other = ask(
+      { prompt: CAPITAL },
+      { vote: inOrder(vote("Canberra")) },
+      { defaults: { prompts: "compact" } },
+    );
+    await other.result;
+    expect(Object.keys(other.model.requests[0]!.schema!.jsonSchema["properties"] as object)).toEqual([
+      "answer",
+    ]);
+  });
+
+  test("are not offered a way out of the choices", async () => {
+    const { result, model } = ask(
+      { prompt: "Is it better to use moment.js or date-fns?" },
+      { vote: inOrder(pick("date-fns")) },
+      { models: SMALL },
+    );
+    await result;
+    const { properties } = model.requests[0]!.schema!.jsonSchema as {
+      properties: { answer: { enum: string[] } };
+    };
+    expect(Object.keys(properties)).toEqual(["answer"]);
+    expect(properties.answer.enum.toSorted()).toEqual(["date-fns", "moment.js"]);
+  });
+});
+
+test("[V-echo] a reply that repeats the prompt is discarded and drawn again", async () => {
+  const { result, events } = ask(
+    { prompt: CAPITAL },
+    { vote: inOrder(vote("Answer the request as correctly as you can."), vote("Canberra")) },
+  );
+  const { metadata } = await result;
+  expect(metadata).toMatchObject({ answer: "Canberra", voting: { red_flagged: 1 } });
+  expect(events).toContainEqual(expect.objectContaining({ type: "sample.flagged", rule: "echo" }));
+});
+
+test("[C-prompts] unknown is offered only where it is wanted", async () => {
+  const without = ask({ prompt: CAPITAL }, { vote: inOrder(vote("Canberra")) });
+  await without.result;
+  expect(JSON.stringify(without.model.requests)).not.toMatch(/unknown/i);
+  const { result, model } = ask(
+    { prompt: CAPITAL, config: { allow_unknown: true } },
+    { vote: inOrder(vote("unknown")) },
+  );
+  expect((await result).metadata.answer).toBe("unknown");
+  expect(model.requests[0]!.messages[0]!.content).toContain('answer "unknown"');
+});
+
+describe("[C-countable] a council on a matter of fact", () => {
+  const facts = (answers: readonly string[], verdict: ReturnType<typeof decision>) =>
+    ask(
+      { prompt: CAPITAL, intent: "decision", config: { num_voters: answers.length } },
+      {
+        seat: (_, nth) => seat(answers[nth]!),
+        judge: inOrder(verdict),
+        equivalence: inOrder({ object: { same: false } }),
+      },
+    );
+
+  test("answers with what most seats know, as bare as they said it, whatever the judge writes", async () => {
+    const { result, model } = facts(
+      ["Canberra", "Sydney", "Canberra"],
+      decision("I think that it is Sydney.", { answer: "The capital is Sydney, of course" }),
+    );
+    const { result: report, metadata } = await result;
+    expect(metadata.answer).toBe("Canberra");
+    expect(metadata.warnings).toContainEqual(expect.stringContaining("as no seat did"));
+    expect(report).toContain("## Judge's Final Decision\n\n**Canberra**\n\nI think");
+    expect(model.of("judge")[0]!.schema!.jsonSchema).toMatchObject({
+      properties: { answer: { enum: ["Canberra"] } },
+    });
+  });
+
+  test("lets the judge choose among the seats' answers where no majority has one", async () => {
+    const { result, model } = facts(
+      ["Canberra", "Sydney"],
+      decision("It is **Canberra**: the parliament sits there.", { answer: "canberra" }),
+    );
+    expect((await result).metadata).toMatchObject({ answer: "Canberra", warnings: [] });
+    expect(model.of("judge")[0]!.schema!.jsonSchema).toMatchObject({
+      properties: { answer: { enum: ["Canberra", "Sydney"] } },
+    });
+  });
+
+  test("leaves the words of an open question to the judge", async () => {
+    const { result } = ask(
+      { prompt: "How should we design the caching layer of our news site?" },
+      {
+        seat: inOrder(seat("CDN"), seat("Redis")),
+        judge: inOrder(decision("Both.", { answer: "a CDN before Redis" })),
+        equivalence: inOrder({ object: { same: false } }),
+      },
+    );
+    expect((await result).metadata.answer).toBe("a CDN before Redis");
+  });
+});
+
+test("[C-red-flag] an unresolved contradiction is a red flag where the seats differ, and only there", async () => {
+  const judge = inOrder(decision("Ask the authors.", { unresolved: true }));
+  const equivalence = inOrder({ object: { same: false } });
+  const open = "How should we design the caching layer of our news site?";
+  const differing = await ask(
+    { prompt: open },
+    { seat: (_, nth) => seat(`way ${"abc"[nth]}`), judge, equivalence },
+  ).result;
+  expect(differing.metadata).toMatchObject({ status: "degraded", answer: null });
+  expect(differing.result).toContain("RED FLAG: Ask the authors.");
+  const agreeing = await ask({ prompt: open }, { seat: inOrder(seat("x")), judge, equivalence }).result;
+  expect(agreeing.metadata.status).toBe("complete");
+});
+
+test("[C-window] proposals are cut to the judge's context window, and that is said", async () => {
+  const long = "word ".repeat(4000);
+  const { result, model } = ask(
+    { prompt: "How should we design the caching layer of our news site?" },
+    { seat: (_, nth) => seat("x", nth === 0 ? "short" : long), judge: inOrder(decision("ok")) },
+    {},
+    { contextWindow: () => 6000 },
+  );
+  const { metadata } = await result;
+  const judged = model.of("judge")[0]!.messages[1]!.content;
+  expect(judged.length).toBeLessThan(4500 * 3);
+  expect(judged).toContain("short\n");
+  expect(metadata.warnings).toContainEqual(
+    expect.stringMatching(/^Long proposals were cut to \d+ characters for the judge judge-model/),
+  );
+});
+
+test("[C-window] short texts leave their room to long ones", () => {
+  expect(fairLimit([10, 100, 100], 150)).toBe(70);
+  expect(fairLimit([10, 20, 30], 60)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(fairLimit([100, 100], 50)).toBe(25);
+});
