@@ -29,6 +29,7 @@ export const PACKAGES: readonly Package[] = [
       authoring: "src/authoring.ts",
       "openapi/index": "src/openapi/index.ts",
       "proxy/fetch": "src/proxy/fetch.ts",
+      "search/index": "src/search/index.ts",
       ...Object.fromEntries(ADAPTERS.map((name) => [`adapters/${name}`, `src/adapters/${name}.ts`])),
     },
     inline: ["@mci-ts/primitives", "zod"],

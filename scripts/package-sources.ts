@@ -14,6 +14,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "mci-ts/authoring": "mci/src/authoring.ts",
   "mci-ts/openapi": "mci/src/openapi/index.ts",
   "mci-ts/proxy": "mci/src/proxy/fetch.ts",
+  "mci-ts/search": "mci/src/search/index.ts",
   ...Object.fromEntries(ADAPTERS.map((name) => [`mci-ts/${name}`, `mci/src/adapters/${name}.ts`])),
   "@mci-ts/console": "console/serve/files.ts",
   "@mci-ts/console/tools": "console/serve/tools/index.ts",

@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "mci-ts/authoring",
     "mci-ts/openapi",
     "mci-ts/proxy",
+    "mci-ts/search",
     "@mci-ts/console",
     "@mci-ts/console/tools",
     "@mci-ts/http-guard",

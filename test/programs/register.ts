@@ -10,6 +10,7 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(adapters.map((name) => [`mci-ts/${name}`, library(`adapters/${name}.js`)])),
   "mci-ts/authoring": library("authoring.js"),
   "mci-ts/openapi": library("openapi/index.js"),
+  "mci-ts/search": library("search/index.js"),
   "mci-ts/schema.json": new URL("../../packages/mci/mci.schema.json", import.meta.url).href,
   "@mci-ts/council": new URL("../../packages/council/src/index.ts", import.meta.url).href,
 };

@@ -1,6 +1,11 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "CLI-list-search": "'mci list --search' finds tools by plain words, the best first",
+  "CLI-list-tokens": "'mci list --tokens' shows what each tool costs a model",
+  "RUN-mode-search":
+    "'mci run --mode search' serves a search, a call and pinned tools instead of the whole list",
+  "RUN-token-hint": "A list that costs a model many tokens is pointed out when it is served",
   "UI-token": "A token of the page works once, within its life, and nothing else opens the page",
   "CLI-unknown-keys":
     "An unknown key of a file is a warning with line and column, printed once by each command",

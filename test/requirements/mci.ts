@@ -1,6 +1,11 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "S-search":
+    "Tools are found by plain words: names, descriptions, tags, parameters, synonyms, with spelling mistakes",
+  "S-embed": "Vectors of an application are blended in by rank, and asked for once",
+  "S-search-mode": "A model sees a search and a call instead of many tools; a filter holds in both",
+  "S-search-hostile": "Any tools and any query are searched in bounded time",
   "A-pause":
     "A run pauses with the framework's own approval before a tool that changes something, and goes on from what was stored",
   "A-typed-tools": "toTools of the AI SDK keeps the types of a typed client",

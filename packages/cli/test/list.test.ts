@@ -187,3 +187,23 @@ test("[C-spinner] while MCP servers load, a terminal shows which", async () => {
   expect(stdout).toBe("echo\n");
   expect(stderr).toContain("Waiting for MCP servers: slow_one");
 });
+
+test("[CLI-list-search] a query in plain words finds tools, the best first", async () => {
+  const cwd = folder(files());
+  const found = await mciHere(["list", "--search", "say hello to people", "--format", "names"], { cwd });
+  expect(found.stdout).toMatch(/^greet\n/);
+  const none = await mciHere(["list", "--search", "zzzz"], { cwd });
+  expect(none).toMatchObject({ code: 0, stdout: "" });
+  expect(none.stderr).toContain("No tool fits 'zzzz'");
+  expect((await mciHere(["list", "--limit", "3"], { cwd })).code).toBe(2);
+  expect((await mciHere(["list", "--search", "x", "--limit", "none"], { cwd })).code).toBe(2);
+});
+
+test("[CLI-list-tokens] each tool is listed with what it costs a model, and the sum", async () => {
+  const cwd = folder(files());
+  const { stdout, stderr } = await mciHere(["list", "--tokens", "--format", "json"], { cwd });
+  const counts = (JSON.parse(stdout).tools as { tokens: number }[]).map(({ tokens }) => tokens);
+  expect(counts.every((count) => count > 5)).toBe(true);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  expect(stderr).toContain(`About ${total} tokens for 3 tools`);
+});

@@ -7,6 +7,7 @@ import type {
   ExecuteOptions,
   FixedProperty,
   LoadFileOptions,
+  SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
@@ -18,12 +19,13 @@ import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import type { McpServerState } from "./mcp/pool.ts";
-import { checkExecuteOptions, checkLoadOptions } from "./options.ts";
+import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import type { Document } from "./schema/document.ts";
 import { objectRoot } from "./schema/object-root.ts";
 import { copyData, objectSchemas } from "./schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
+import type { ToolMatch, ToolSearch } from "./search/search.ts";
 import { fixedInput } from "./tools/fixed-input.ts";
 import { type Input, type InputReader, inputReader } from "./tools/input.ts";
 import { select, type ToolFilter } from "./tools/select.ts";
@@ -51,6 +53,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
   readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
   readonly #runner: CallRunner;
   #definitions: DefinitionMap | undefined;
+  #search: Promise<ToolSearch> | undefined;
 
   private constructor(loaded: Loaded) {
     // "private" exists in TypeScript only.
@@ -122,6 +125,19 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   toolsets(names: readonly string[]): Tool[] {
     return this.#select({ toolsets: names });
+  }
+
+  /**
+   * Tools that fit a query in plain language, best first: by their names, descriptions, tags and parameters. Nothing is
+   * started or sent for it, unless `embed` does.
+   */
+  async search(query: string, options: SearchOptions = {}): Promise<ToolMatch[]> {
+    checkSearch(query, options);
+    const { limit = 10, filter = {}, embed } = options;
+    const included = new Set(select(this.#all(), filter));
+    this.#search ??= import("./search/search.ts").then(({ ToolSearch }) => new ToolSearch(this.#all()));
+    const found = await (await this.#search).search(query, limit, (tool) => included.has(tool), embed);
+    return found.map(({ tool, score }) => ({ tool: copyOf(tool), score }));
   }
 
   /** A tool's input schema; an empty object if it has none. A copy that may be changed. */

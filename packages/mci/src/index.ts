@@ -1,3 +1,4 @@
+export type { ToolClient } from "./adapters/adapter.ts";
 export type { Approve } from "./client/call.ts";
 export type {
   CallOptions,
@@ -5,6 +6,7 @@ export type {
   ExecuteOptions,
   FixedProperty,
   LoadFileOptions,
+  SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
 export type { UntypedTools } from "./client/tool-types.ts";
@@ -63,5 +65,6 @@ export type {
   TextExecution,
 } from "./schema/execution.ts";
 export type { Annotations, Tool } from "./schema/tool.ts";
+export type { Embed, ToolMatch } from "./search/search.ts";
 export type { StandaloneTemplate } from "./template/standalone.ts";
 export type { ToolFilter } from "./tools/select.ts";

@@ -47,6 +47,8 @@ const LOAD = {
 
 const PROXIES = { http: TEXT, https: TEXT, noProxy: TEXT };
 const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
+const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && (value as number) > 0];
+const SEARCH = { limit: COUNT, filter: OBJECT, embed: FUNCTION };
 const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION, noteIgnored: FLAG };
 
 export function checkLoadOptions(options: unknown): void {
@@ -54,6 +56,11 @@ export function checkLoadOptions(options: unknown): void {
   const { mcp, proxy } = options as { mcp?: unknown; proxy?: unknown };
   if (typeof proxy === "object" && !(proxy instanceof URL)) check(proxy, PROXIES, "options.proxy");
   if (mcp !== undefined) check(mcp, MCP, "options.mcp");
+}
+
+export function checkSearch(query: unknown, options: unknown): void {
+  expect("query", query, TEXT);
+  check(options, SEARCH);
 }
 
 export const checkExecuteOptions = (options: unknown): void => check(options, EXECUTE);

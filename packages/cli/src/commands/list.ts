@@ -1,4 +1,5 @@
-import type { Tool } from "mci-ts";
+import type { MCIClient, Tool } from "mci-ts";
+import { usageError } from "../cli-error.ts";
 import { type Context, command, type Output } from "../command.ts";
 import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
@@ -24,6 +25,13 @@ export default command({
       choices: ["table", "json", "yaml", "names"],
       help: "How to print them.",
     },
+    search: {
+      type: "string",
+      value: "QUERY",
+      help: "Only tools that fit a query in plain words, the best first.",
+    },
+    limit: { type: "string", value: "N", help: "With --search: at most this many. Default: 10." },
+    tokens: { type: "boolean", help: "Show about how many tokens a model reads for each tool, and for all." },
     verbose: { type: "boolean", short: "v", help: "Also show tags, kind of execution and parameters." },
     ...ENV,
     ...MCP_TIMEOUT,
@@ -31,9 +39,12 @@ export default command({
   examples: [
     { command: "mci list", about: "Every tool" },
     { command: "mci list --filter tags:read --filter except:secrets", about: "Some of them" },
+    { command: "mci list --search 'close an issue'", about: "The tools that do it" },
     { command: "mci list --format json --verbose | jq '.tools[].inputSchema'", about: "For another program" },
   ],
   async run({ values }, context) {
+    if (values.limit !== undefined && values.search === undefined)
+      throw usageError("--limit is for --search.", "Add --search QUERY.");
     const filter = values.filter.length > 0 ? readFilters(values.filter) : undefined;
     const { server } = values;
     const file = server ?? discoverFile(values.file, context.cwd);
@@ -41,23 +52,28 @@ export default command({
       server === undefined
         ? await loadClient(file, values, context, { filter })
         : await loadServer(server, values, context, filter);
-    const tools = client.tools();
-    if (tools.length === 0 && filter !== undefined) throw noToolPasses(filter, shortPath(file, context.cwd));
+    const tools = values.search === undefined ? client.tools() : await search(client, values);
+    if (tools.length === 0 && values.search !== undefined)
+      context.stderr.write(`No tool fits '${oneLine(values.search)}'. Try other words, or 'mci list'.\n`);
+    else if (tools.length === 0 && filter !== undefined)
+      throw noToolPasses(filter, shortPath(file, context.cwd));
     const { stdout } = context;
+    const tokens = values.tokens ? await countTokens(tools) : undefined;
     switch (values.format) {
       case "names":
         stdout.write(tools.map(({ name }) => `${oneLine(name)}\n`).join(""));
         break;
       case "json":
-        stdout.write(toJson(asData(tools, file, values)));
+        stdout.write(toJson(asData(tools, file, values, tokens)));
         break;
       case "yaml":
-        stdout.write(await toYaml(asData(tools, file, values), stdout));
+        stdout.write(await toYaml(asData(tools, file, values, tokens), stdout));
         break;
       default:
-        printTools(tools, values, context);
+        printTools(tools, values, context, tokens);
     }
-    if (tools.length === 0)
+    if (tokens !== undefined) context.stderr.write(describeTotal(tokens));
+    if (tools.length === 0 && values.search === undefined)
       context.stderr.write(`No enabled tools in ${oneLine(shortPath(file, context.cwd))}.\n`);
     return 0;
   },
@@ -69,7 +85,33 @@ interface Values {
   readonly verbose: boolean;
 }
 
-function asData(tools: readonly Tool[], file: string, { filter, verbose }: Values) {
+async function search(
+  client: MCIClient,
+  { search: query, limit = "10" }: { readonly search?: string; readonly limit?: string },
+): Promise<Tool[]> {
+  if (!/^[1-9]\d{0,5}$/.test(limit))
+    throw usageError(`--limit cannot be '${limit}'.`, "Write a whole number, e.g. --limit 5.");
+  const found = await client.search(query!, { limit: Number(limit) });
+  return found.map(({ tool }) => tool);
+}
+
+/** By tool, for the definitions that clients get from 'mci run'. */
+async function countTokens(tools: readonly Tool[]): Promise<ReadonlyMap<Tool, number>> {
+  const [{ tokensOf }, { toMcpTool }] = await Promise.all([
+    import("../list/tokens.ts"),
+    import("../serve/mcp-tool.ts"),
+  ]);
+  return new Map(tools.map((tool) => [tool, tokensOf(toMcpTool(tool))]));
+}
+
+function describeTotal(tokens: ReadonlyMap<Tool, number>): string {
+  const total = [...tokens.values()].reduce((sum, each) => sum + each, 0);
+  return `About ${total.toLocaleString("en")} tokens for ${tokens.size === 1 ? "1 tool" : `${tokens.size} tools`}, with every request of a client that lists them.\n`;
+}
+
+type Tokens = ReadonlyMap<Tool, number> | undefined;
+
+function asData(tools: readonly Tool[], file: string, { filter, verbose }: Values, tokens: Tokens) {
   return {
     mci_file: file,
     filters_applied: filter,
@@ -78,6 +120,7 @@ function asData(tools: readonly Tool[], file: string, { filter, verbose }: Value
       name: tool.name,
       source: sourceOf(tool),
       description: tool.description ?? "",
+      ...(tokens && { tokens: tokens.get(tool) }),
       ...(verbose && {
         tags: tool.tags ?? [],
         execution_type: tool.execution.type,
@@ -93,14 +136,25 @@ async function toYaml(data: object, { isTTY }: Output): Promise<string> {
   return isTTY ? escapeControls(text) : text;
 }
 
-function printTools(tools: readonly Tool[], { format, verbose }: Values, { stdout }: Context): void {
+function printTools(
+  tools: readonly Tool[],
+  { format, verbose }: Values,
+  { stdout }: Context,
+  tokens: Tokens,
+): void {
   if (verbose) {
     for (const tool of tools) stdout.write(describe(tool, stdout));
     return;
   }
-  const rows = tools.map((tool) => [tool.name, sourceOf(tool), tool.description ?? ""]);
+  const rows = tools.map((tool) => [
+    tool.name,
+    sourceOf(tool),
+    ...(tokens ? [String(tokens.get(tool))] : []),
+    tool.description ?? "",
+  ]);
+  const headings = ["Name", "Source", ...(tokens ? ["Tokens"] : []), "Description"];
   if (!stdout.isTTY && format !== "table") stdout.write(tabSeparated(rows));
-  else if (rows.length > 0) stdout.write(table(["Name", "Source", "Description"], rows, stdout));
+  else if (rows.length > 0) stdout.write(table(headings, rows, stdout));
 }
 
 function describe(tool: Tool, output: Output): string {

@@ -16,6 +16,19 @@ export default command({
   options: {
     ...FILE,
     ...FILTER,
+    mode: {
+      type: "string",
+      value: "MODE",
+      choices: ["list", "search"],
+      help: "What clients see: every tool, or tools to search and call them. Default: list.",
+    },
+    pin: {
+      type: "string",
+      value: "TOOL",
+      multiple: true,
+      complete: "tool",
+      help: "A tool that clients also see with --mode search.",
+    },
     http: {
       type: "string",
       value: "[HOST:]PORT",
@@ -52,6 +65,7 @@ export default command({
   examples: [
     { command: "mci run", about: "For clients that start the server themselves (Claude Desktop, editors)" },
     { command: "mci run --http 8080 --watch", about: "Over HTTP on this machine, reloading on every edit" },
+    { command: "mci run --mode search --pin get_issue", about: "For files with hundreds of tools" },
     { command: "mci run --filter tags:safe --filter except:delete_all", about: "Some tools only" },
   ],
   async run({ values, operands: [operand] }, context) {
@@ -83,6 +97,9 @@ export default command({
         "Leave it out to have one generated.",
       );
 
+    if (values.pin.length > 0 && (values.mode ?? "list") === "list")
+      throw usageError("--pin is for --mode search.", "Without it clients see every tool.");
+
     const environment = () => projectEnv(file, values, context);
     const { serve } = await import("../serve/serve.ts");
     return serve({
@@ -97,6 +114,9 @@ export default command({
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
+      ...(values.mode === "search" && {
+        modeOf: async (client) => (await import("mci-ts/search")).searchTool(client, { pin: values.pin }),
+      }),
       ...(values.ui ? { ui: { environment } } : {}),
       context,
     });

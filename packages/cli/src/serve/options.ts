@@ -1,6 +1,7 @@
 import type { LoadOptions, ToolFilter } from "mci-ts";
 import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
+import type { ModeOf } from "./reloadable-client.ts";
 
 /** Options of `serve`, which resolves with the exit code once everything is closed. */
 export interface ServeOptions {
@@ -14,6 +15,8 @@ export interface ServeOptions {
   readonly filter: ToolFilter;
   /** The lock file: tools that are not as it says are not served. Default: none. */
   readonly lock?: string;
+  /** What clients see instead of every tool. Default: every tool. */
+  readonly modeOf?: ModeOf;
   /** Time limits of MCP servers. Default: the library's. */
   readonly mcp?: LoadOptions["mcp"];
   /** Serve Streamable HTTP there; undefined: serve standard input and output. */

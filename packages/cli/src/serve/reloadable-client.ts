@@ -1,5 +1,5 @@
 import { Reloadable } from "@mci-ts/primitives/reloadable";
-import type { ExecuteOptions, ExecutionResult, MCIClient } from "mci-ts";
+import type { ExecuteOptions, ExecutionResult, MCIClient, ToolClient } from "mci-ts";
 import { ToolPages } from "./tool-pages.ts";
 
 export type CallObserver = (
@@ -17,8 +17,9 @@ export class ReloadableClient {
     this.#versions = versions;
   }
 
-  static async open(load: () => Promise<MCIClient>): Promise<ReloadableClient> {
-    return new ReloadableClient(await Reloadable.open(async () => toVersion(await load())));
+  /** `modeOf`: tools about the client's tools, which clients see instead of them. Default: they see them all. */
+  static async open(load: () => Promise<MCIClient>, modeOf?: ModeOf): Promise<ReloadableClient> {
+    return new ReloadableClient(await Reloadable.open(async () => toVersion(await load(), modeOf)));
   }
 
   get pages(): ToolPages {
@@ -40,9 +41,11 @@ export class ReloadableClient {
     properties: Readonly<Record<string, unknown>>,
     options: ExecuteOptions,
   ): Promise<ExecutionResult> {
-    const call = this.#versions.use(({ client, pages }) =>
-      // A name that is not listed is passed on, for the client's own error.
-      client.execute(pages.find(name)?.tool.name ?? name, properties, { ...options, noteIgnored: true }),
+    const call = this.#versions.use(({ client, pages, mode }) =>
+      mode === undefined
+        ? // A name that is not listed is passed on, for the client's own error.
+          client.execute(pages.find(name)?.tool.name ?? name, properties, { ...options, noteIgnored: true })
+        : mode.call(name, properties, options),
     );
     this.#observe?.(name, properties, call);
     return call;
@@ -69,13 +72,26 @@ export class ReloadableClient {
   }
 }
 
+/** What clients see instead of every tool. It may load parts of the library. */
+export type ModeOf = (client: MCIClient) => Promise<ToolClient>;
+
 /** The file as loaded once. */
 interface ClientVersion {
   readonly client: MCIClient;
+  readonly mode?: ToolClient;
   readonly pages: ToolPages;
   close(): Promise<void>;
 }
 
-function toVersion(client: MCIClient): ClientVersion {
-  return { client, pages: new ToolPages(client.tools()), close: () => client.close() };
+async function toVersion(client: MCIClient, modeOf?: ModeOf): Promise<ClientVersion> {
+  const mode = await modeOf?.(client).catch(async (error: unknown) => {
+    await client.close();
+    throw error;
+  });
+  // Definitions have all that is listed of a tool; how it runs is not.
+  const listed = mode?.toolDefinitions().map((definition) => ({ ...definition, execution: NONE }));
+  const pages = new ToolPages(listed ?? client.tools());
+  return { client, pages, ...(mode && { mode }), close: () => client.close() };
 }
+
+const NONE = { type: "text", text: "" } as const;

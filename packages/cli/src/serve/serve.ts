@@ -35,20 +35,21 @@ export const serve: Serve = async (options) => {
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const watching = watch ? await FileWatcher.start(filesToWatch(options)) : undefined;
   const load = async () => loadWithProgress(file, { env: await env(), filter, lock, mcp, signal }, context);
-  const client = await ReloadableClient.open(load).catch((error: unknown) => {
+  const client = await ReloadableClient.open(load, options.modeOf).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
   if (client === undefined) return 1;
   try {
-    if (client.pages.size === 0 && Object.keys(filter).length > 0)
+    if (client.current.listTools().length === 0 && Object.keys(filter).length > 0)
       throw noToolPasses(filter, shortPath(file, context.cwd));
     const page = options.ui && (await openConsole(client, file, options.ui, context));
     const endpoint = await openEndpoint(client, options, page?.handler);
     const name = shortPath(file, context.cwd);
     log(context, `Serving ${count(client)} of ${name} on ${endpoint.address}`);
-    if (client.pages.size === 0)
+    if (client.current.listTools().length === 0)
       log(context, "Clients will see nothing: 'mci list' shows what the file has.");
     logDifferences(client, context);
+    if (options.modeOf === undefined) await logTokens(client, context);
     if (page) log(context, `Console: ${page.open(endpoint.address)}`);
     void watching?.run(() => reload(client, page?.source ?? client, endpoint, options, signal), signal);
     await Promise.race([endpoint.ended, aborted(context.signal)]);
@@ -111,8 +112,22 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function count({ pages: { size } }: ReloadableClient): string {
-  return size === 1 ? "1 tool" : `${size} tools`;
+function count({ current }: ReloadableClient): string {
+  const { length } = current.listTools();
+  return length === 1 ? "1 tool" : `${length} tools`;
+}
+
+/** A list this long leaves models less room and more to confuse. */
+const MANY_TOKENS = 10_000;
+
+async function logTokens({ pages }: ReloadableClient, context: Context): Promise<void> {
+  const { tokensOf } = await import("../list/tokens.ts");
+  const tokens = pages.all.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  if (tokens > MANY_TOKENS)
+    log(
+      context,
+      `The list costs a model about ${tokens.toLocaleString("en")} tokens. With --mode search clients search it instead; 'mci list --tokens' shows what each tool costs`,
+    );
 }
 
 /** Where clients see something else than the file says. */

@@ -55,6 +55,11 @@ export class ToolPages {
     return index === undefined ? undefined : { tool: this.#originals[index]!, listed: this.#tools[index]! };
   }
 
+  /** Every tool as clients see it. */
+  get all(): readonly McpTool[] {
+    return this.#tools;
+  }
+
   get size(): number {
     return this.#tools.length;
   }

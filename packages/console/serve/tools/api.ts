@@ -63,17 +63,15 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function listTools(source: ToolsSource, { query }: ToolsRequest): Response {
-  const all = summariesOf(source.client());
+async function listTools(source: ToolsSource, { query }: ToolsRequest): Promise<Response> {
+  const client = source.client();
+  const all = summariesOf(client);
   const loadError = source.loadError();
-  const text = (query.get("q") ?? "").toLowerCase();
+  const text = query.get("q") ?? "";
   const [tag, from] = [query.get("tag"), query.get("source")];
-  const matching = all.filter(
-    (tool) =>
-      (text === "" ||
-        `${tool.name} ${tool.title ?? ""} ${tool.description ?? ""}`.toLowerCase().includes(text)) &&
-      (tag === null || tool.tags.includes(tag)) &&
-      (from === null || tool.source === from),
+  const found = text === "" ? all : await searchSummaries(client, all, text);
+  const matching = found.filter(
+    (tool) => (tag === null || tool.tags.includes(tag)) && (from === null || tool.source === from),
   );
   const start = Number(query.get("cursor") ?? 0) || 0;
   const page: ToolPage = {
@@ -88,6 +86,27 @@ function listTools(source: ToolsSource, { query }: ToolsRequest): Response {
   };
   return json(page);
 }
+
+/** Tools that have the text as it is, in the order of the file, then those that fit its words, the best first. */
+async function searchSummaries(
+  client: MCIClient,
+  all: readonly ToolSummary[],
+  text: string,
+): Promise<readonly ToolSummary[]> {
+  const typed = text.toLowerCase();
+  const literal = all.filter(({ name, title = "", description = "" }) =>
+    `${name} ${title} ${description}`.toLowerCase().includes(typed),
+  );
+  const shown = new Set(literal.map(({ name }) => name));
+  const byName = new Map(all.map((summary) => [summary.name, summary]));
+  const fitting = (await client.search(text, { limit: MAX_FOUND }))
+    .filter(({ tool }) => !shown.has(tool.name))
+    .flatMap(({ tool }) => byName.get(tool.name) ?? []);
+  return [...literal, ...fitting];
+}
+
+/** Tools of a search that have only some of its words; the worst of many help nobody. */
+const MAX_FOUND = 20;
 
 function showTool(source: ToolsSource, _: ToolsRequest, name: string): Response {
   const tool = find(source.client(), name);

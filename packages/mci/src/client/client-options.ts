@@ -1,6 +1,7 @@
 import type { DefinitionWarning } from "../definitions/definitions.ts";
 import type { Call } from "../execute/executor.ts";
 import type { LoadOptions } from "../load/load-options.ts";
+import type { Embed } from "../search/search.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { Approve } from "./call.ts";
 
@@ -24,6 +25,15 @@ export interface DefinitionOptions {
   readonly filter?: ToolFilter;
   /** Called with each part of a schema that a provider cannot express. Default: not reported. */
   readonly onWarning?: (warning: DefinitionWarning) => void;
+}
+
+export interface SearchOptions {
+  /** Tools to return at most. Default 10. */
+  readonly limit?: number;
+  /** Tools that do not pass are not found. Default: every tool passes. */
+  readonly filter?: ToolFilter;
+  /** Vectors of texts: tools that mean the same are then found as well. Default: words only. */
+  readonly embed?: Embed;
 }
 
 export interface ToolPermissions {

@@ -1,0 +1,1 @@
+export { type SearchToolOptions, searchTool } from "./search-tool.ts";

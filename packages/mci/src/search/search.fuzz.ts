@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import type { Tool } from "../schema/tool.ts";
+import { ToolIndex } from "./tool-index.ts";
+
+/** Far above what bounded work takes on a busy machine. */
+const MAX_MS = 2000;
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom("__proto__", "constructor", "toString", "get a user", "İstanbul", "ﬀ", "\ud800"),
+  fc.nat(20_000).map((length) => "aB".repeat(length)),
+  fc.nat(20_000).map((length) => "s".repeat(length)),
+);
+const tool = fc.record(
+  {
+    name: text,
+    description: text,
+    tags: fc.array(text, { maxLength: 3 }),
+    toolsetSource: text,
+    annotations: fc.record({ title: text, readOnlyHint: fc.boolean() }, { requiredKeys: [] }),
+    inputSchema: fc.constantFrom(
+      {},
+      { properties: null },
+      { properties: { __proto__: 1, a: true } },
+      { properties: 5 },
+    ),
+  },
+  { requiredKeys: ["name"] },
+);
+
+export default [
+  {
+    name: "search: any tools and any query give every tool at most once, with a finite score, soon",
+    property: fc.property(fc.array(tool, { maxLength: 20 }), text, (tools, query) => {
+      const began = performance.now();
+      const found = new ToolIndex(tools as unknown as Tool[]).search(query);
+      if (performance.now() - began > MAX_MS) throw new Error("too slow");
+      if (new Set(found.map(({ index }) => index)).size !== found.length) throw new Error("a tool twice");
+      for (const { index, score } of found) {
+        if (!(index in tools)) throw new Error("an index of no tool");
+        if (!Number.isFinite(score) || score <= 0) throw new Error(`the score ${score}`);
+      }
+      const scores = found.map(({ score }) => score);
+      if (scores.some((score, index) => index > 0 && score > scores[index - 1]!))
+        throw new Error("not in order");
+    }),
+  },
+];
