@@ -52,10 +52,12 @@ test("the public surface is exactly this", () => {
       "requestConfigSchema",
       "route",
       "runCouncil",
+      "scheduleNameSchema",
       "shorten",
       "simulatedModel",
       "spendingOf",
       "stepsTaskSchema",
+      "taskScheduleSchema",
       "taskSpecSchema",
       "undecidedSteps",
     ]

@@ -58,7 +58,7 @@ export function drawAnswer({ choices, prompt, seed, answerSchema }: SimulatedReq
 } {
   if (answerSchema) return { answer: placeholder(answerSchema) };
   if (choices.length === 0) return { answer: `simulated answer to "${shorten(prompt)}"` };
-  return { answer: choices[hash(`${seed} ${prompt}`) % choices.length]!, other: null };
+  return { answer: choices.toSorted()[hash(`${seed} ${prompt}`) % choices.length]!, other: null };
 }
 
 export const shorten = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
