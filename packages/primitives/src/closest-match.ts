@@ -6,9 +6,13 @@ export function closestMatch(name: string, candidates: Iterable<string>): string
   const wanted = plain(name);
   let best: string | undefined;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let work = 0;
   for (const candidate of candidates) {
     if (candidate === name) continue;
-    const edits = distance(wanted, plain(candidate), least);
+    const compared = plain(candidate);
+    work += 1 + (Math.abs(wanted.length - compared.length) < least ? wanted.length * compared.length : 0);
+    if (work > MAX_WORK) break;
+    const edits = distance(wanted, compared, least);
     if (edits >= least) continue;
     best = candidate;
     least = edits;
@@ -18,6 +22,8 @@ export function closestMatch(name: string, candidates: Iterable<string>): string
 
 /** Longer names are compared by their first characters only, to bound the work. */
 const MAX_LENGTH = 64;
+/** Characters compared with characters in one search, about 10 ms. Names come from callers; a suggestion is not worth more. */
+const MAX_WORK = 2_000_000;
 
 const plain = (name: string) =>
   name

@@ -77,6 +77,8 @@ function advice(kind: Kind, call: APICallError | undefined): string {
 }
 
 const MAX_BODY_CHARS = 1000;
+/** What is searched for keys; far more than is shown of a message. */
+const MAX_SEARCHED_CHARS = 20_000;
 
 const isSuccess = (status = 0) => status > 0 && status < 300;
 const isRedirect = (status = 0) => status >= 300 && status < 400;
@@ -95,8 +97,8 @@ export function readRetryAfter(
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** Keys are masked first: what is cut off in the middle of one would not be found. */
+/** Keys are masked before the message is cut to its length: of one that is cut off, the beginning might be too short to be found. */
 function redact(message: string, secrets: readonly string[]): string {
-  const text = redactKeys(message, secrets);
+  const text = redactKeys(message.slice(0, MAX_SEARCHED_CHARS), secrets);
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

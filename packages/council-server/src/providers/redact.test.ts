@@ -11,6 +11,13 @@ test.each([
   ["percent-encoded", encodeURIComponent(KEY)],
   ["as hex", Buffer.from(KEY).toString("hex")],
   ["as upper-case hex", Buffer.from(KEY).toString("hex").toUpperCase()],
+  ["in upper case", KEY.toUpperCase()],
+  ["in lower case", KEY.toLowerCase()],
+  ["percent-encoded in lower case", encodeURIComponent(KEY).toLowerCase()],
+  ["broken into two lines", `${KEY.slice(0, 14)}\n  ${KEY.slice(14)}`],
+  ["broken into two lines, as JSON", `${KEY.slice(0, 14)}\\r\\n${KEY.slice(14)}`],
+  ["as hex in lines", Buffer.from(KEY).toString("hex").replace(/.{32}/g, "$&\r\n")],
+  ["as base64 in lines", base64(KEY).replace(/.{20}/g, "$&\n")],
   ["as base64", base64(KEY)],
   ["as base64url", Buffer.from(KEY).toString("base64url")],
   ["as base64 behind one character", base64(`:${KEY}`)],
@@ -34,6 +41,7 @@ test("[M-key] what is not a key stays, and no key masks nothing", () => {
 test.each(["k", "me", "key", "12345"])("[M-key] of a short key only the key itself is masked: %s", (key) => {
   expect(redactKeys("Overloaded", [key])).toBe("Overloaded");
   expect(redactKeys(`It is <${key}>.`, [key])).toBe("It is <[key]>.");
+  expect(redactKeys("KEYS, MEN", [key])).toBe("KEYS, MEN");
 });
 
 test.each(properties)("[M-key] $name", ({ property }) => {

@@ -1,10 +1,15 @@
-/** A message of a provider without our keys: as they are, as base64, as hex, percent-encoded, as JSON, and cut off at the end. */
+/**
+ * A message of a provider without our keys: as they are, as base64, as hex, percent-encoded, as JSON, and cut off at the end; in
+ * upper or lower case, and broken into lines.
+ */
 export function redactKeys(message: string, keys: readonly string[]): string {
-  const forms = keys.filter((key) => key !== "").flatMap(formsOf);
-  const text = withoutRanges(
-    message,
-    forms.flatMap((form) => rangesOf(message, form)),
+  const forms = new Set(keys.filter((key) => key !== "").flatMap(formsOf));
+  const [exact, loose] = [{ text: message, placeOf: (at: number) => at }, comparable(message)];
+  const ranges = [...forms].flatMap((form) =>
+    // A short key in another case is any word.
+    form.length < MIN_PREFIX_CHARS ? rangesOf(exact, form) : rangesOf(loose, comparable(form).text),
   );
+  const text = withoutRanges(message, ranges);
   // Providers like to quote part of the key they refuse.
   return text.replace(/\b(sk|key|pk|gsk|xai)-[\w*-]{6,}/gi, "[key]");
 }
@@ -25,21 +30,47 @@ function formsOf(key: string): string[] {
   });
   // PHP escapes a slash in JSON, .NET a plus.
   const json = [key.replaceAll("/", "\\/"), key.replaceAll("+", "\\u002B")];
-  const encoded = [encodeURIComponent(key), hex, hex.toUpperCase(), ...json, ...base64];
+  const encoded = [encodeURIComponent(key), hex, ...json, ...base64];
   return [...new Set([key, ...encoded.filter((form) => form.length >= MIN_PREFIX_CHARS)])];
+}
+
+/** A text in lower case, without line breaks and other space, and where each of its characters stands in the original. */
+interface Comparable {
+  readonly text: string;
+  placeOf(at: number): number;
+}
+
+/** Space as it is, and as it is escaped in JSON. */
+const SPACE = /\s|\\[nrt]/y;
+
+function comparable(original: string): Comparable {
+  const places: number[] = [];
+  let text = "";
+  for (let at = 0; at < original.length; ) {
+    SPACE.lastIndex = at;
+    const space = SPACE.exec(original)?.[0].length ?? 0;
+    if (space === 0) {
+      // Some letters become two in lower case; keys have none of them.
+      const lower = original[at]!.toLowerCase();
+      text += lower.length === 1 ? lower : original[at]!;
+      places.push(at);
+    }
+    at += space || 1;
+  }
+  return { text, placeOf: (index) => places[index]! };
 }
 
 type Range = readonly [start: number, end: number];
 
-/** Every piece that begins like the form, as far as it is like it. Pieces may overlap. */
-function rangesOf(text: string, form: string): Range[] {
+/** Every piece that begins like the form, as far as it is like it, by its places in the original. Pieces may overlap. */
+function rangesOf({ text, placeOf }: Comparable, form: string): Range[] {
   const least = Math.min(form.length, MIN_PREFIX_CHARS);
   const start = form.slice(0, least);
   const ranges: Range[] = [];
   for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
     let length = least;
     while (length < form.length && text[at + length] === form[length]) length++;
-    ranges.push([at, at + length]);
+    ranges.push([placeOf(at), placeOf(at + length - 1) + 1]);
   }
   return ranges;
 }

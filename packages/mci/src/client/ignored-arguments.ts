@@ -20,8 +20,8 @@ export function withIgnored(
 
 function describeIgnored(ignored: readonly string[], { name, inputSchema }: Tool): string {
   const names = Object.keys((inputSchema?.["properties"] ?? {}) as object);
-  const described = ignored.slice(0, MAX_NAMES).map((each) => {
-    const similar = closestMatch(each, names);
+  const described = ignored.slice(0, MAX_NAMES).map((each, index) => {
+    const similar = index < MAX_SUGGESTIONS ? closestMatch(each, names) : undefined;
     return `'${each.slice(0, MAX_LENGTH)}'${similar === undefined ? "" : ` (did you mean '${similar}'?)`}`;
   });
   const more = ignored.length > MAX_NAMES ? `, and ${ignored.length - MAX_NAMES} more` : "";
@@ -29,4 +29,5 @@ function describeIgnored(ignored: readonly string[], { name, inputSchema }: Tool
 }
 
 const MAX_NAMES = 20;
+const MAX_SUGGESTIONS = 5;
 const MAX_LENGTH = 100;

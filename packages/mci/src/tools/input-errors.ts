@@ -10,10 +10,11 @@ export function describeInputErrors(
 ): string {
   const required = Array.isArray(schema.required) ? schema.required.join(", ") : "";
   const lines = new Set<string>();
+  const names = suggestedNames(input, schema);
   let described = 0;
   for (const error of errors) {
     if (lines.size > MAX_LINES) break;
-    lines.add(`- ${describe(error, input, schema)}`);
+    lines.add(`- ${describe(error, described < MAX_SUGGESTIONS ? names : NO_NAMES)}`);
     described += 1;
   }
   const missing = errors.some((error) => error.keyword === "required" && error.instancePath === "");
@@ -48,30 +49,40 @@ function topName(pointer: string): string {
 
 /** A long list of the same error is cut. */
 const MAX_LINES = 100;
+/** Names are compared for the first errors only: a caller may have sent very many. */
+const MAX_SUGGESTIONS = 5;
+const MAX_COMPARED = 1000;
 
-function describe(
-  error: ErrorObject,
-  input: Record<string, unknown>,
-  schema: Record<string, unknown>,
-): string {
+/** Names that may be meant: by a caller who left one out, and by one who gave one that does not exist. */
+interface SuggestedNames {
+  readonly undeclared: readonly string[];
+  readonly declared: readonly string[];
+}
+
+const NO_NAMES: SuggestedNames = { undeclared: [], declared: [] };
+
+function suggestedNames(input: Record<string, unknown>, schema: Record<string, unknown>): SuggestedNames {
+  const declared = Object.keys((schema.properties ?? {}) as object);
+  const isDeclared = new Set(declared);
+  const undeclared = Object.keys(input).filter((name) => !isDeclared.has(name));
+  return { undeclared: undeclared.slice(0, MAX_COMPARED), declared: declared.slice(0, MAX_COMPARED) };
+}
+
+function describe(error: ErrorObject, { undeclared, declared }: SuggestedNames): string {
   const field = fieldName(error.instancePath);
   const { params } = error;
   const at = (name: string) => (field === "" ? name : `${field}.${name}`);
   switch (error.keyword) {
     case "required": {
       const name = String(params.missingProperty);
-      const declared = Object.keys((schema.properties ?? {}) as object);
-      const similar = closestMatch(
-        name,
-        Object.keys(input).filter((key) => !declared.includes(key)),
-      );
+      const similar = closestMatch(name, undeclared);
       const hint = similar === undefined ? "" : ` (got "${similar}": did you mean it?)`;
       return `${at(name)}: is required and missing${hint}`;
     }
     case "additionalProperties":
     case "unevaluatedProperties": {
       const name = String(params.additionalProperty ?? params.unevaluatedProperty);
-      const similar = closestMatch(name, Object.keys((schema.properties ?? {}) as object));
+      const similar = closestMatch(name, declared);
       return `${at(name)}: is not a property of this tool${similar === undefined ? "" : ` (did you mean "${similar}"?)`}`;
     }
     case "type":

@@ -109,6 +109,17 @@ describe("[OV-shape] a fixed value and a hidden name hold whatever shape the ser
     expect(result.text).not.toMatch(/acme|owner|debug/);
   });
 
+  test.each(["nothing", "additionalProperties", "patternProperties", "allOf"])(
+    "another spelling of a hidden name, which a server may take for it, is dropped and named: %s",
+    async (name) => {
+      const spellings = ["Owner", "OWNER", "own_er", "\uff4fwner", "DE-BUG", "\u1d48ebug"];
+      const given = Object.fromEntries(spellings.map((spelling) => [spelling, "evil"]));
+      const result = await client.execute(name, { q: "x", ...given });
+      expect(JSON.parse(result.text.slice(name.length))).toEqual({ q: "x", owner: "acme-007" });
+      expect(result.metadata["ignored_arguments"]).toEqual(spellings);
+    },
+  );
+
   test("errors of the caller are told without what is fixed", async () => {
     const { text } = await client.call("anyOf", { q: { not: "text" }, owner: 5 });
     expect(text).toContain("q: must be string");
