@@ -34,6 +34,15 @@ export function createApp(service: CouncilService): App {
     description: `${http.rateLimit} a minute (MCI_RATE_LIMIT)`,
   });
   const bodies = new BodyReader({ limit: http.bodyLimit, setting: "MCI_BODY_LIMIT" });
+  const conversations = new BodyReader({
+    limit: Math.max(http.bodyLimit, http.actBodyLimit),
+    setting: "MCI_ACT_BODY_LIMIT",
+    maxValues: MAX_CONVERSATION_VALUES,
+  });
+  const readBody = async ({ body, isConversation, readBody: read }: Route, c: AppContext) => {
+    const value = await (isConversation ? conversations : bodies).json(c.env.incoming);
+    return read ? read(value) : parse(body!, value);
+  };
   const routes = createRoutes(service);
   const app: App = new Hono();
 
@@ -54,10 +63,10 @@ export function createApp(service: CouncilService): App {
       c.set("route", route.path);
       try {
         if (!route.public) {
-          checkToken(c.req.header("authorization"));
+          checkToken(c.req.header("authorization") ?? bearerOf(c.req.header("x-api-key")));
           rate.consume(c.env.incoming.socket.remoteAddress ?? "");
         }
-        const body = route.body ? parse(route.body, await bodies.json(c.env.incoming)) : undefined;
+        const body = route.body ? await readBody(route, c) : undefined;
         return await route.handle(c, service, body);
       } catch (error) {
         return respondWithError(toServiceError(error), route);
@@ -75,6 +84,7 @@ export function createApp(service: CouncilService): App {
   }
   // Below /v1 every error has the shape of that protocol, also where there is no route.
   const protocolOf = (path: string) =>
+    routes.find((route) => path.startsWith(route.path) && route.path.startsWith("/v1/")) ??
     routes.find((route) => path.startsWith("/v1/") && route.path.startsWith("/v1/"));
   app.notFound((c) =>
     respondWithError(new HttpError("not_found", notFoundMessage(c.req.path)), protocolOf(c.req.path)),
@@ -90,6 +100,12 @@ export function createApp(service: CouncilService): App {
   return app;
 }
 
+/** Far more than the longest conversations have. */
+const MAX_CONVERSATION_VALUES = 500_000;
+
+/** Anthropic's clients send their key in a header of its own. */
+const bearerOf = (key: string | undefined) => (key === undefined ? undefined : `Bearer ${key}`);
+
 function respondWithError(error: ServiceError, route?: Route): Response {
   const body = route?.failure?.body(error) ?? error.body;
   return jsonResponse(body, statusOf(error.code), headersOf(error));
@@ -101,7 +117,7 @@ function setCorsHeaders(c: AppContext, origin: string): void {
   outgoing.setHeader("access-control-allow-origin", origin);
   outgoing.setHeader(
     "access-control-expose-headers",
-    "x-request-id, retry-after, idempotent-replayed, mcp-session-id",
+    "x-request-id, retry-after, idempotent-replayed, mcp-session-id, x-council-run, x-council-session, x-council-votes, x-council-decided, x-council-warnings",
   );
   outgoing.setHeader("vary", "origin");
   if (c.req.method !== "OPTIONS") return;

@@ -21,6 +21,7 @@ export type {
   RunQuery,
   RunRow,
   RunState,
+  SessionCost,
   StoredResponse,
   StoreRecord,
   VoteAgreement,

@@ -16,6 +16,7 @@ export const SERVICE_ERRORS = {
   body_too_large: "The request body is larger than the limit.",
   unsupported_media_type: "The request body must be application/json.",
   idempotency_mismatch: "The Idempotency-Key was used before with another request.",
+  undecided: "The votes on an agent's next action do not agree, and `config.act.undecided` is `error`.",
   budget_exhausted: "A limit on calls, tokens or cost was reached before there was a result; raise it.",
   rate_limited: "Too many requests from this client; see Retry-After.",
   internal: "A bug in the service; please report it.",

@@ -3,10 +3,12 @@ import type { CouncilRequest } from "@mci-ts/council";
 import { StreamLimiter } from "@mci-ts/http-guard";
 import type { RunSummary } from "./api/api-schemas.ts";
 import { DailyBudget, dayStart } from "./budget/daily-budget.ts";
+import { SessionBudgets } from "./budget/session-budgets.ts";
 import { type Config, ConfigError } from "./config/config.ts";
 import { responseStatus } from "./http/run-status.ts";
 import { ConsoleTools } from "./http/tools-page.ts";
 import type { Models } from "./providers/models.ts";
+import type { AgentStep } from "./runs/agent-step.ts";
 import { ConcurrencyLimiter } from "./runs/concurrency-limiter.ts";
 import { executeRun, modelsNamedIn, type RunSource, startRecord } from "./runs/execute-run.ts";
 import type { OutputFormat } from "./runs/format-result.ts";
@@ -38,6 +40,8 @@ export interface SubmitOptions {
   readonly requireAnswer?: boolean;
   /** Gets the response when the run ends. */
   readonly webhook?: string;
+  /** A step of an agent, which is decided instead of the prompt. */
+  readonly step?: AgentStep;
   /** Age up to which a response of the history may be used instead of a new run. Default: none is. */
   readonly cacheMaxAgeMs?: number;
 }
@@ -54,6 +58,8 @@ export interface CouncilService {
   /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
+  /** The tools of MCI_TOOLS that change nothing. */
+  readonly readOnlyTools: readonly string[];
   /** Long tasks. Nothing of them is loaded before the first. */
   readonly tasks: TaskService;
   /** The tools that the console shows; undefined without MCI_TOOLS. */
@@ -97,6 +103,7 @@ export async function createService(
   const seatTools = config.seatTools && (await openSeatTools(config.seatTools));
   const deps: RunDependencies = {
     ...{ seatTools, config, models, store, metrics, dailyBudget, statistics, log },
+    sessionBudgets: new SessionBudgets(store),
     statusOf: responseStatus,
   };
   const tools = config.tools && new ConsoleTools(config.tools);
@@ -157,13 +164,20 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
+    readOnlyTools: seatTools?.tools.definitions.map(({ name }) => name) ?? [],
     tasks,
     async submit(
       request,
-      { channel, client, caller = "", idempotencyKey, format, requireAnswer, webhook, cacheMaxAgeMs },
+      { channel, client, caller = "", idempotencyKey, format, requireAnswer, webhook, step, cacheMaxAgeMs },
     ) {
       if (stopping) throw shuttingDown();
       checkModelName(request, models);
+      if (step) {
+        await dailyBudget.refresh();
+        const submission = start(request, { channel, step });
+        submission.live?.attach(client ?? new AbortController().signal);
+        return submission;
+      }
       if (webhook !== undefined) webhooks.check(webhook);
       const cacheKey = cacheKeyOf(request, format, config, models);
       const cached =

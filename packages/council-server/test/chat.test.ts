@@ -16,8 +16,9 @@ describe("the official OpenAI client", () => {
   it("gets an answer from each model [C-plain]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
-    const ids = (await client.models.list()).data.map(({ id }) => id).filter((id) => !id.includes(":"));
-    expect(ids).toEqual(["auto", ...STRATEGIES.map(({ name }) => name)]);
+    const listed = (await client.models.list()).data.map(({ id }) => id).filter((id) => !id.includes(":"));
+    const ids = ["auto", ...STRATEGIES.map(({ name }) => name)];
+    expect(listed).toEqual([...ids, "act", "act/sim"]);
     const contents = await Promise.all(
       ids.map(async (model) => {
         const completion = await client.chat.completions.create({ model, messages });
@@ -140,7 +141,7 @@ describe("the official OpenAI client", () => {
     expect((await post(`${url}/mcp/model`, plain)).status).toBe(200);
   });
 
-  it.each(["/v1/responses", "/v1/nothing", "/v1/chat/completions/abc", "/v1/models/none"])(
+  it.each(["/v1/embeddings", "/v1/nothing", "/v1/chat/completions/abc", "/v1/models/none"])(
     "that asks for %s gets a 404 in the protocol's shape [C-plain]",
     async (path) => {
       const { url } = await startCouncil();

@@ -11,6 +11,7 @@ interface Problem {
   readonly message: string;
 }
 
+const TOOL = { type: "function", function: { name: "look", parameters: { type: "object", properties: {} } } };
 const VOTE = { prompt: "Tabs or spaces?", intent: "validation" };
 
 let fetched: Promise<string> | undefined;
@@ -65,6 +66,18 @@ describe("/openapi.json [A-openapi]", () => {
     await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "vote", messages }));
     await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "vote" }));
     await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, { model: "gpt-4", messages }));
+    for (const model of ["act", "vote"]) {
+      const chat = { model, messages, tools: [TOOL] };
+      await ask("POST /v1/chat/completions", post(`${url}/v1/chat/completions`, chat));
+      await ask("POST /v1/responses", post(`${url}/v1/responses`, { model, input: "Tabs or spaces?" }));
+      await ask("POST /v1/messages", post(`${url}/v1/messages`, { model, max_tokens: 9, messages }));
+    }
+    await ask("POST /v1/responses", post(`${url}/v1/responses`, { model: "act", previous_response_id: "a" }));
+    await ask("POST /v1/messages", post(`${url}/v1/messages`, { model: "act", messages }));
+    await ask("POST /v1/messages/count_tokens", post(`${url}/v1/messages/count_tokens`, { messages }));
+    const anthropic = { headers: { "anthropic-version": "2023-06-01" } };
+    await ask("GET /v1/models", fetch(`${url}/v1/models`, anthropic));
+    await ask("GET /v1/models/{id}", fetch(`${url}/v1/models/act%2Fsim`, anthropic));
     const { text } = await ask("GET /runs", fetch(`${url}/runs?limit=3`));
     const [{ id }] = JSON.parse(text).runs;
     await ask("GET /runs", fetch(`${url}/runs?limit=x`));

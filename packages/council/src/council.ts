@@ -14,7 +14,7 @@ import { routePrompt } from "./prompts/prompts.ts";
 import { type CouncilRequest, councilRequestSchema } from "./request.ts";
 import type { CouncilResult, Routing } from "./result.ts";
 import { route } from "./routing/router.ts";
-import { openRun, type Run } from "./run.ts";
+import { completeRun, finishCalls, openRun, type Run } from "./run.ts";
 import { estimateTokens } from "./sampling/estimate-tokens.ts";
 import { sample } from "./sampling/sample.ts";
 import { SIMULATED_MODEL } from "./simulated/request.ts";
@@ -33,13 +33,13 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
   const checked = applyPreset(check(request), options.presets);
   const run = openRun(checked, options, { direct: directQuestion(checked) });
   const startedAt = run.clock.elapsed();
-  try {
+  return completeRun(run, async () => {
     await requireContextFits(run);
     const routing = await chooseTool(checked, run, options.assistedRouting ?? false);
     run.emit({ type: "run.routed", ...routing });
     const { tool, result, ...found } = await strategyOf(routing.tool).run(run, routing);
     if (run.budget.stopped === "cancelled") throw noResultError(run, { flagged: 0, reasons: [] });
-    await finish(run);
+    await finishCalls(run);
     run.emit({ type: "run.finished", tool, status: found.status });
     const metadata = {
       tool_used: tool,
@@ -53,14 +53,7 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
       usage: run.budget.usage(),
     };
     return { result, metadata };
-  } catch (error) {
-    await finish(run);
-    if (error instanceof CouncilError) error.usage = run.budget.usage();
-    const { code, message } =
-      error instanceof CouncilError ? error : { code: "internal", message: String(error) };
-    run.emit({ type: "run.failed", code, message });
-    throw error;
-  }
+  });
 }
 
 function check(request: CouncilRequest): CouncilRequest {
@@ -139,9 +132,3 @@ const OWN_MATTER = /\b(?:should|shall|we|us|our|I|my|you|your|best|better)\b/i;
 
 /** Routing only names tools that are in the list. */
 const strategyOf = (name: string) => STRATEGIES.find(({ tool }) => tool === name)!;
-
-/** Aborts the calls in flight, and waits until they are counted. */
-async function finish({ budget, client }: Run): Promise<void> {
-  budget.close();
-  await client.idle();
-}

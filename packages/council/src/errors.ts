@@ -8,6 +8,7 @@ export const COUNCIL_ERROR_CODES = {
   no_valid_answer: "The model answered, but every answer was red-flagged.",
   no_quorum: "Too few seats of the council brought a proposal.",
   invalid_decomposition: "No sample was a well-formed decomposition.",
+  undecided: "The votes on an action do not agree, and the settings want an error then.",
   budget_exhausted: "A limit on calls, tokens or money was reached before there was anything to show.",
   deadline_exceeded: "The deadline passed before there was anything to show.",
   cancelled: "The caller's signal cancelled the run.",

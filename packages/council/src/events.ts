@@ -1,6 +1,6 @@
 import type { FinishReason, Purpose } from "./model.ts";
 import type { Budget, Escalation } from "./request-config.ts";
-import type { CouncilMetadata, PeerRanking, Routing, Status, Undecided } from "./result.ts";
+import type { ActionSummary, CouncilMetadata, PeerRanking, Routing, Status, Undecided } from "./result.ts";
 
 type Answer = CouncilMetadata["answer"];
 
@@ -25,7 +25,17 @@ export type EventBody =
   | SampleEvent
   | VoteEvent
   | CouncilSeatEvent
-  | ToolEvent;
+  | ToolEvent
+  | ActionEvent;
+
+/** What an agent does next. */
+export interface ActionEvent {
+  readonly type: "action.decided";
+  readonly how: ActionSummary["decided"];
+  readonly action: string;
+  /** As in `metadata.action`. */
+  readonly agreement: number | null;
+}
 
 /** One call of a tool, by its number within the run. */
 export type ToolEvent =
@@ -83,7 +93,14 @@ export type CallEvent =
 
 /** What became of an answer. */
 export type SampleEvent =
-  | { readonly type: "sample.flagged"; readonly call: number; readonly rule: string; readonly reason: string }
+  | {
+      readonly type: "sample.flagged";
+      readonly call: number;
+      readonly rule: string;
+      readonly reason: string;
+      /** The tool whose call was flagged. */
+      readonly tool?: string;
+    }
   | {
       readonly type: "sample.accepted";
       readonly call: number;

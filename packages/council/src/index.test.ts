@@ -5,6 +5,7 @@ import * as council from "./index.ts";
 test("the public surface is exactly this", () => {
   expect(Object.keys(council).toSorted()).toMatchInlineSnapshot(`
     [
+      "ACT",
       "BULK_ACTIONS",
       "COUNCIL_ERROR_CODES",
       "CouncilError",
@@ -20,6 +21,7 @@ test("the public surface is exactly this", () => {
       "TASK_STATUSES",
       "TOOLS",
       "VARIETIES",
+      "actConfigSchema",
       "addUsage",
       "allotBudget",
       "blockedSteps",
@@ -29,6 +31,7 @@ test("the public surface is exactly this", () => {
       "chanceRight",
       "checkArgument",
       "compileAnswerSchema",
+      "compileTools",
       "contextSchema",
       "councilRequestSchema",
       "createSpeeds",
@@ -37,6 +40,7 @@ test("the public surface is exactly this", () => {
       "inOrder",
       "isContested",
       "isFinal",
+      "isSingleStep",
       "isSolved",
       "kMin",
       "lowerBound",
@@ -50,7 +54,9 @@ test("the public surface is exactly this", () => {
       "refusal",
       "remainingBudget",
       "requestConfigSchema",
+      "resolveConfig",
       "route",
+      "runAction",
       "runCouncil",
       "scheduleNameSchema",
       "shorten",

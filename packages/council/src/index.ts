@@ -1,4 +1,15 @@
 export {
+  ACT,
+  type ActionRequest,
+  type ActionResult,
+  isSingleStep,
+  resolveConfig,
+  runAction,
+} from "./actions/act.ts";
+export { type ActConfig, actConfigSchema } from "./actions/act-config.ts";
+export type { ToolChoice } from "./actions/rules.ts";
+export { type ActionTool, type CompiledTools, compileTools } from "./actions/tools.ts";
+export {
   type AnswerObject,
   type CompiledAnswerSchema,
   compileAnswerSchema,
@@ -14,6 +25,7 @@ export {
   type RequestProblem,
 } from "./errors.ts";
 export type {
+  ActionEvent,
   CallEvent,
   CouncilEvent,
   CouncilSeatEvent,
@@ -26,6 +38,7 @@ export type {
 } from "./events.ts";
 export {
   type AnswerSchema,
+  type Conversation,
   type FinishReason,
   type Message,
   type Model,
@@ -63,6 +76,7 @@ export {
   type Variety,
 } from "./request-config.ts";
 export type {
+  ActionSummary,
   Cluster,
   CostSource,
   CouncilMetadata,

@@ -25,6 +25,16 @@ export interface ModelRequest {
   readonly tools?: readonly ToolDefinition[];
   /** How much a reasoning model may think. Default: the provider's; models that do not reason are asked without it. */
   readonly reasoningEffort?: ReasoningEffort;
+  /** A conversation in the caller's own protocol, sent instead of `messages`; only the adapter reads it. Absent: `messages`. */
+  readonly conversation?: Conversation;
+  /** The conversation is sent as the caller wrote it, with no temperature of ours. Default false. */
+  readonly asSent?: boolean;
+}
+
+/** What the engine knows of a conversation that it passes on unread. */
+export interface Conversation {
+  /** Its size as JSON. */
+  readonly bytes: number;
 }
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
@@ -101,6 +111,10 @@ export interface ModelReply {
   readonly toolsRefused?: boolean;
   /** Attempts before this one that the adapter sent again: refused for load, or cut on a reused connection. Default 0. */
   readonly retries?: number;
+  /** To a conversation: the reply in the adapter's own form, handed back to the caller with everything the provider signed. */
+  readonly message?: unknown;
+  /** What the adapter left out of the request, in sentences for the caller. Default: nothing. */
+  readonly warnings?: readonly string[];
 }
 
 /** `invalid_output`: the provider itself found that its model wrote no valid JSON, and says so instead of an answer. */
@@ -112,6 +126,10 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** The part of `outputTokens` that was reasoning. Default 0. */
   readonly reasoningTokens?: number;
+  /** The part of `inputTokens` that came from the provider's cache. Default 0. */
+  readonly cachedInputTokens?: number;
+  /** The part of `inputTokens` that was written to the provider's cache. Default 0. */
+  readonly cacheWriteTokens?: number;
   /** What the provider says the call cost. */
   readonly costUsd?: number;
 }
@@ -127,6 +145,8 @@ export class ModelError extends Error {
   readonly status?: number;
   /** Attempts before this one that the adapter sent again. Default 0. */
   readonly retries?: number;
+  /** The request does not fit the model's context. Default false. */
+  readonly contextOverflow?: boolean;
 
   constructor(
     message: string,
@@ -135,6 +155,7 @@ export class ModelError extends Error {
       retryAfterMs?: number;
       status?: number;
       retries?: number;
+      contextOverflow?: boolean;
       cause?: unknown;
     },
   ) {
@@ -143,5 +164,6 @@ export class ModelError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
     this.retries = options.retries;
+    this.contextOverflow = options.contextOverflow;
   }
 }

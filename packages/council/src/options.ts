@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ActConfig, actConfigSchema } from "./actions/act-config.ts";
 import type { Clock } from "./clock.ts";
 import type { EventSink } from "./events.ts";
 import type { Model, ModelReply, ModelUsage, Tools } from "./model.ts";
@@ -67,6 +68,8 @@ export interface Defaults {
   readonly maxOutputTokens?: number;
   /** How prompts are put. Default: by each model's size, as far as its name or its context window tells. */
   readonly prompts?: PromptSet;
+  /** How actions of agents are decided. Default: as `config.act` says. */
+  readonly act?: ActConfig;
 }
 
 /** Transport errors only. */
@@ -117,6 +120,7 @@ const councilOptions = z.strictObject({
       maxSamples: atLeastOne.optional(),
       maxOutputTokens: atLeastOne.optional(),
       prompts: z.enum(PROMPT_SETS).optional(),
+      act: actConfigSchema.optional(),
     })
     .optional(),
   retry: z

@@ -20,7 +20,11 @@ export function applyPreset<Request extends RunRequest>(
   if (name === undefined) return request;
   const presets = new Map(Object.entries({ ...PRESETS, ...added }));
   const preset = presets.get(name);
-  if (preset !== undefined) return { ...request, config: { ...preset, ...omitUndefined(config) } };
+  if (preset !== undefined) {
+    const act =
+      preset.act || config.act ? { act: { ...preset.act, ...omitUndefined(config.act ?? {}) } } : {};
+    return { ...request, config: { ...preset, ...omitUndefined(config), ...act } };
+  }
   const names = [...presets.keys()].map((each) => JSON.stringify(each)).join(", ");
   const message = `config.preset must be one of ${names}; it is ${JSON.stringify(name)}`;
   throw new CouncilError("invalid_request", message, { problems: [{ path: "config.preset", message }] });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actConfigSchema } from "./actions/act-config.ts";
 import { compileAnswerSchema } from "./answer-schema/compile.ts";
 import type { ReasoningEffort } from "./model.ts";
 import { PROMPT_SETS } from "./prompts/prompt-set.ts";
@@ -165,6 +166,9 @@ export const requestConfigSchema = z.strictObject({
     .describe(
       "JSON Schema of the answer, an object: `metadata.answer` is one. Fields marked `x-vote: false` are left out of the vote.",
     ),
+  act: actConfigSchema
+    .optional()
+    .describe("How the actions of an agent are decided, for the models `act…`. Default: the service's."),
   ...budgetFields,
 });
 export type RequestConfig = z.infer<typeof requestConfigSchema>;

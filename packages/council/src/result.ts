@@ -30,11 +30,26 @@ export interface CouncilMetadata {
   readonly answer: string | AnswerObject | null;
   readonly council?: CouncilSummary;
   readonly voting?: VotingSummary;
+  /** What an agent does next. Only from votes on actions. */
+  readonly action?: ActionSummary;
   /** Every distinct call of a tool. Only where tools are offered. */
   readonly tools?: readonly ToolUse[];
   /** What was tried after a vote stayed undecided, in order. */
   readonly escalation?: readonly EscalationStep[];
   readonly usage: Usage;
+}
+
+export interface ActionSummary {
+  /**
+   * `vote`: ahead by k. `similarity`: ahead by k but for the words of free text; the sample closest to all others was taken. `single`: one
+   * call, not voted on. `leader`: undecided, most votes. `ask`: undecided, and the user is asked.
+   */
+  readonly decided: "vote" | "similarity" | "single" | "leader" | "ask";
+  /** None: a reply to the user. */
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  readonly read_only: boolean;
+  /** Mean similarity of the taken sample's free text to the others'; null where the texts are equal, or there is none. */
+  readonly agreement: number | null;
 }
 
 export interface CouncilSummary {

@@ -1,5 +1,6 @@
 import { type CompiledAnswerSchema, compileAnswerSchema } from "./answer-schema/compile.ts";
 import { type Clock, realClock } from "./clock.ts";
+import { CouncilError } from "./errors.ts";
 import type { EventBody, EventSink } from "./events.ts";
 import type { Purpose } from "./model.ts";
 import type { CouncilOptions, EquivalenceCache } from "./options.ts";
@@ -106,6 +107,26 @@ export function openRun(
     },
     promptSet: (model) => settings.prompts ?? promptSetFor(model, contextWindows.get(model)),
   };
+}
+
+/** Does the work of a run. When it fails, its calls in flight are aborted and counted, and the error says what was spent. */
+export async function completeRun<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await finishCalls(run);
+    if (error instanceof CouncilError) error.usage = run.budget.usage();
+    const { code, message } =
+      error instanceof CouncilError ? error : { code: "internal", message: String(error) };
+    run.emit({ type: "run.failed", code, message });
+    throw error;
+  }
+}
+
+/** Aborts the calls in flight, and waits until they are counted. */
+export async function finishCalls({ budget, client }: Run): Promise<void> {
+  budget.close();
+  await client.idle();
 }
 
 /** An object where the caller asks for one; else one of the choices that the question offers, if it does. */

@@ -7,6 +7,8 @@ export interface BodyReaderOptions {
   readonly limit: number;
   /** The setting that changes the limit, for the error. Default: none is named. */
   readonly setting?: string;
+  /** Values of one body. Default 20000. */
+  readonly maxValues?: number;
   /** Throws for what is not JSON. Default: JSON.parse. */
   readonly parse?: (text: string) => unknown;
 }
@@ -38,7 +40,8 @@ export class BodyReader {
     const { limit } = this.#options;
     if (Number(request.headers["content-length"] ?? 0) > limit) throw this.#tooLarge();
     const chunks: Buffer[] = [];
-    const structure = new JsonStructure();
+    const { maxValues } = this.#options;
+    const structure = new JsonStructure(maxValues === undefined ? {} : { maxValues });
     let size = 0;
     try {
       // Not destroyed on the way out: the error response must still reach the client.

@@ -25,8 +25,8 @@ export class JsonStructure {
   #isText = false;
   #isEscaped = false;
 
-  constructor(limits: StructureLimits = LIMITS) {
-    this.#limits = limits;
+  constructor(limits: Partial<StructureLimits> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
   }
 
   /** Throws `GuardError` as soon as a limit is exceeded. */

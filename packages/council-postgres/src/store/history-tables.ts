@@ -72,5 +72,8 @@ export const HISTORY_TABLES: TableSet = {
        tokens double precision NOT NULL,
        usd double precision NOT NULL
      )`,
+    // The steps of one agent.
+    `ALTER TABLE council.runs ADD COLUMN session text;
+     CREATE INDEX runs_by_session ON council.runs (session, started_at DESC, id DESC) WHERE session IS NOT NULL`,
   ],
 };

@@ -1,4 +1,4 @@
-import type { CachedResponse, StoredResponse, VoteAgreement } from "@mci-ts/council-server";
+import type { CachedResponse, SessionCost, StoredResponse, VoteAgreement } from "@mci-ts/council-server";
 import type { Queryable } from "../database/database.ts";
 
 /** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
@@ -24,6 +24,16 @@ export async function findCached(
     [key, Math.round(since)],
   );
   return found;
+}
+
+/** What the steps of one agent cost, as far as known, whichever instances took them. */
+export async function sessionCost(database: Queryable, session: string): Promise<SessionCost> {
+  const [cost] = await database.query<SessionCost>(
+    `SELECT coalesce(sum(cost_usd), 0) AS usd, count(*) FILTER (WHERE calls > 0 AND cost_usd IS NULL)::integer AS unpriced
+     FROM council.runs WHERE session = $1`,
+    [session],
+  );
+  return cost!;
 }
 
 /** How often each model voted for the winner. */

@@ -3,18 +3,19 @@ import type { Database, Queryable } from "../database/database.ts";
 import { toQuery } from "./search-words.ts";
 
 const SUMMARY =
-  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session";
 
 /** Newest first. */
 export function listRuns(
   database: Queryable,
-  { limit, status, tool, text, before }: RunQuery,
+  { limit, status, tool, session, text, before }: RunQuery,
 ): Promise<RunRow[]> {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;
   const where = ["true"];
   if (status) where.push(`status = ${place(status)}`);
   if (tool) where.push(`tool = ${place(tool)}`);
+  if (session) where.push(`session = ${place(session)}`);
   const words = text === undefined ? "" : toQuery(text);
   if (words !== "") where.push(`status <> 'running' AND search @@ ${place(words)}::tsquery`);
   if (before) where.push(`(started_at, id) < (${place(before.at)}, ${place(before.id)})`);

@@ -1,4 +1,4 @@
-import { councilRequestSchema, TOOLS } from "@mci-ts/council";
+import { ACT, councilRequestSchema, TOOLS } from "@mci-ts/council";
 import { z } from "zod";
 import { RunConfig } from "../runs/run-config.ts";
 import { aliases } from "./aliases.ts";
@@ -61,6 +61,13 @@ export const PeerRanking = z.looseObject({
   agrees_with_judge: z.boolean().nullable(),
 });
 
+/** How an action was decided. */
+export const DecidedBy = z
+  .enum(["vote", "similarity", "single", "leader", "ask"])
+  .describe(
+    "vote: ahead by k. similarity: ahead by k but for the words of free text. single: one call, not voted on. leader: undecided, most votes. ask: undecided, the user is asked.",
+  );
+
 const Voting = z.looseObject({
   k: z.int(),
   votes: z.record(z.string(), z.int()),
@@ -89,9 +96,23 @@ const Voting = z.looseObject({
   wasted: z.int().describe("Calls in flight when the vote ended."),
 });
 
+const ActionSummary = z.looseObject({
+  decided: DecidedBy,
+  calls: z
+    .array(z.looseObject({ name: z.string(), arguments: z.string() }))
+    .describe("The tools that are called; none: a reply to the user."),
+  read_only: z.boolean(),
+  agreement: z
+    .number()
+    .nullable()
+    .describe(
+      "Mean similarity of the taken sample's free text to that of the others; null where it is equal.",
+    ),
+});
+
 export const Metadata = z
   .looseObject({
-    tool_used: z.enum(TOOLS as readonly string[]),
+    tool_used: z.enum([...TOOLS, ACT] as readonly string[]),
     request_id: z.string(),
     timestamp: z.iso.datetime(),
     performance: z.looseObject({ total_time_seconds: z.number() }),
@@ -150,6 +171,7 @@ export const Metadata = z
       .optional()
       .describe("What was tried after a vote stayed undecided, in order."),
     voting: Voting.optional(),
+    action: ActionSummary.optional().describe("What an agent does next. Only from the models act…"),
     usage: Usage,
   })
   .meta({ id: "Metadata" });
@@ -198,7 +220,9 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RunSummary = z.strictObject({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
-  channel: z.enum(["http", "mcp", "chat"]).describe("The interface that the request came through."),
+  channel: z
+    .enum(["http", "mcp", "chat", "responses", "messages"])
+    .describe("The interface that the request came through."),
   tool: z.string().nullable(),
   model: z.string().nullable(),
   prompt: z.string().describe("In a list the beginning of it."),
@@ -209,6 +233,7 @@ export const RunSummary = z.strictObject({
   output_tokens: z.int().nullable(),
   cost_usd: z.number().nullable(),
   cost_source: z.string().nullable(),
+  session: z.string().nullable().describe("Steps of one agent have the same; null for other runs."),
 });
 export type RunSummary = ApiType<typeof RunSummary>;
 
@@ -245,8 +270,20 @@ const RunVote = z.strictObject({
 });
 export type RunVote = ApiType<typeof RunVote>;
 
+/** A request in the history; of a step of an agent also what the agent sent. */
+const RecordedRequest = ModelRequest.extend({
+  act: z
+    .strictObject({
+      protocol: z.string(),
+      model: z.string().describe("As the agent named it."),
+      bytes: z.int(),
+      body: z.unknown().optional().describe("Absent where the conversation is too long for the history."),
+    })
+    .optional(),
+}).meta({ id: "RecordedRequest" });
+
 export const Run = RunSummary.extend({
-  request: ModelRequest,
+  request: RecordedRequest,
   http_status: z.int().nullable(),
   response: z.union([ModelResponse, ErrorBody]).nullable().describe("null until the run has ended."),
   samples: z.array(RunSample),

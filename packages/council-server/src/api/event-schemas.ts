@@ -1,6 +1,6 @@
 import { budgetSchema } from "@mci-ts/council";
 import { z } from "zod";
-import { Answer, ErrorBody, ModelResponse, PeerRanking, Quality, Routing } from "./api-schemas.ts";
+import { Answer, DecidedBy, ErrorBody, ModelResponse, PeerRanking, Quality, Routing } from "./api-schemas.ts";
 import type { ApiType } from "./api-type.ts";
 
 /** The events of a run, in the order of its stages. A new one stands here and in the engine's `events.ts`; the types are compared. */
@@ -33,7 +33,10 @@ export const RunEvent = z
     event("call.failed", { call, error: z.string() }),
     event("call.aborted", { call }),
     event("sample.accepted", { call, answer: z.string().describe("The beginning of the answer.") }),
-    event("sample.flagged", { call, rule: z.string(), reason: z.string() }),
+    event("sample.flagged", {
+      ...{ call, rule: z.string(), reason: z.string() },
+      tool: z.string().optional().describe("The tool whose call was flagged."),
+    }),
     event("vote.started", { k: z.int(), options: z.array(z.string()) }),
     event("vote.extra", { kind: z.enum(["hedge", "speculation"]) }),
     event("answers.compared", { a: z.string(), b: z.string(), same: z.boolean(), cached: z.boolean() }),
@@ -73,6 +76,7 @@ export const RunEvent = z
       ...{ number, tool: z.string(), is_error: z.boolean(), latency_ms: z.number() },
       result: z.string().describe("The beginning of the result."),
     }),
+    event("action.decided", { how: DecidedBy, action: z.string(), agreement: z.number().nullable() }),
     event("run.response", { status: z.int(), body: ModelResponse }),
     event("run.error", { status: z.int(), body: ErrorBody }),
   ])

@@ -58,10 +58,10 @@ function costOf({ model }: ModelRequest, { usage }: ModelReply, price: DailyBudg
 
 /** A token is at least one byte of text. A cost that is unknown before the call is only counted after it. */
 function largestExpense(
-  { model, messages, schema, tools, maxOutputTokens }: ModelRequest,
+  { model, messages, schema, tools, conversation, maxOutputTokens }: ModelRequest,
   price: DailyBudgetedCalls["price"],
 ) {
-  const inputTokens = Buffer.byteLength(JSON.stringify([messages, schema, tools]));
+  const inputTokens = conversation?.bytes ?? Buffer.byteLength(JSON.stringify([messages, schema, tools]));
   const usage = { inputTokens, outputTokens: maxOutputTokens };
   return { tokens: inputTokens + maxOutputTokens, usd: price(model, usage) ?? 0 };
 }

@@ -33,7 +33,7 @@ export function listChatModels(presets: Readonly<Record<string, Preset>>): ChatM
   ]);
 }
 
-export function modelNotFound(id: string, path: string, models: ChatModels): ServiceError {
+export function modelNotFound(id: string, path: string, models: ReadonlyMap<string, unknown>): ServiceError {
   const names = [...models.keys()].join(", ");
   return new ServiceError("not_found", `The model "${id}" does not exist; available: ${names}`, {
     details: [{ path, message: `${path} must be one of ${names}` }],

@@ -38,7 +38,7 @@ export const ChatRequest = z
     messages: z.array(Message).min(1),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-    tools: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
+    tools: z.array(z.unknown()).nullish().describe("Only with the models act…"),
     functions: z.array(z.unknown()).nullish().describe("Not supported: must be empty or absent."),
     response_format: ResponseFormat.nullish().describe(
       "The form of the answer. With json_schema it is voted on as an object; json_object is written by one more model call.",
@@ -73,7 +73,10 @@ export function toModelRequest(chat: ChatRequest, models: ChatModels): ModelRequ
   const { intent: ofModel, preset } = model;
   for (const field of ["tools", "functions"] as const) {
     if (chat[field]?.length)
-      throw invalidField(field, `${field} is not supported: the council calls no ${field}; leave it out`);
+      throw invalidField(
+        field,
+        `${field} is not supported with the model ${chat.model}: tools go with the model act, which votes on each call; use act, or leave ${field} out`,
+      );
   }
   refuseUnsupported(chat);
   const misplaced = CONFIG_FIELDS.find((name) => name in chat);

@@ -30,6 +30,25 @@ export const ChatCompletion = z
   })
   .meta({ id: "ChatCompletion" });
 
+/** What the models act… return. */
+export const AgentCompletion = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    choices: z.array(
+      z.looseObject({
+        index: z.literal(0),
+        message: z.looseObject({
+          content: z.unknown().optional(),
+          tool_calls: z.array(z.unknown()).optional(),
+        }),
+        finish_reason: z.string(),
+      }),
+    ),
+    council: z.looseObject({ run: z.string(), votes: z.string(), decided: z.string() }),
+  })
+  .meta({ id: "AgentCompletion" });
+
 export const ChatError = z
   .strictObject({
     error: z.strictObject({

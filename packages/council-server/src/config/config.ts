@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
-import { checkArgument, type Preset, type PromptSet } from "@mci-ts/council";
+import { type ActConfig, checkArgument, type Preset, type PromptSet } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
-import { readPresets } from "./presets.ts";
+import { readActConfig, readPresets } from "./presets.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import type { ToolFilter } from "./tool-filter.ts";
 
@@ -38,6 +38,8 @@ export interface Config {
   readonly seatTools?: SeatToolsConfig;
   /** The operator's own, by name. */
   readonly presets: Readonly<Record<string, Preset>>;
+  /** How actions of agents are decided. */
+  readonly act: ActConfig;
   /** Problems that do not prevent startup. */
   readonly warnings: readonly string[];
 }
@@ -85,6 +87,8 @@ export interface HttpConfig {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimit: number;
+  /** Of an agent's conversation. */
+  readonly actBodyLimit: number;
   readonly rateLimit: number;
   readonly maxConcurrent: number;
   readonly maxQueued: number;
@@ -163,6 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const models = readModels(settings, problems);
   const presets = readPresets(settings.MCI_PRESETS, problems);
+  const act = readActConfig(settings.MCI_ACT, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     models,
@@ -197,6 +202,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       allowedHosts: settings.MCI_ALLOWED_HOSTS,
       allowedOrigins: settings.MCI_ALLOWED_ORIGINS,
       bodyLimit: settings.MCI_BODY_LIMIT,
+      actBodyLimit: settings.MCI_ACT_BODY_LIMIT,
       rateLimit: settings.MCI_RATE_LIMIT,
       maxConcurrent: settings.MCI_MAX_CONCURRENT,
       maxQueued: settings.MCI_MAX_QUEUED,
@@ -220,6 +226,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     ...readTools(settings, foreignVariables(env)),
     presets,
+    act,
     warnings: unknownSettings(env),
   };
 }

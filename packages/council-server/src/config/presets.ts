@@ -1,5 +1,11 @@
 import { readFileSync } from "node:fs";
-import { type Preset, problemsOf, requestConfigSchema } from "@mci-ts/council";
+import {
+  type ActConfig,
+  actConfigSchema,
+  type Preset,
+  problemsOf,
+  requestConfigSchema,
+} from "@mci-ts/council";
 import { z } from "zod";
 
 const Presets = z.record(z.string().min(1).max(100), requestConfigSchema.omit({ preset: true }));
@@ -16,6 +22,24 @@ export function readPresets(file: string | undefined, problems: string[]): Reado
   } catch (error) {
     problems.push(
       `MCI_PRESETS: ${file} must be a JSON file such as {"audit": {"num_voters": 5, "k": 4}}: ${(error as Error).message}`,
+    );
+  }
+  return {};
+}
+
+/** How actions are decided; what is wrong with the setting is added to the problems. */
+export function readActConfig(setting: string | undefined, problems: string[]): ActConfig {
+  if (setting === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(
+      setting.trim().startsWith("{") ? setting : readFileSync(setting, "utf8"),
+    );
+    const { success, data, error } = actConfigSchema.safeParse(value);
+    if (success) return data;
+    for (const { message } of problemsOf(error, actConfigSchema, value)) problems.push(`MCI_ACT: ${message}`);
+  } catch (error) {
+    problems.push(
+      `MCI_ACT must be JSON such as {"k": 3, "read_only": ["get_*"]}, or a file that holds it: ${(error as Error).message}`,
     );
   }
   return {};

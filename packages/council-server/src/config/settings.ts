@@ -235,6 +235,15 @@ export const SETTINGS = {
     .string()
     .optional()
     .describe("JSON file of presets for config.preset, by name. Default: quick, balanced and thorough only."),
+  MCI_ACT: z
+    .string()
+    .optional()
+    .describe(
+      'How actions of agents are decided, as config.act: JSON such as {"k": 3, "read_only": ["get_*"]}, or a file that holds it. Default: the defaults of config.act.',
+    ),
+  MCI_ACT_BODY_LIMIT: integer(1024, 256 * 1024 * 1024)
+    .default(32 * 1024 * 1024)
+    .describe("Largest conversation of an agent in bytes. Default 33554432."),
   MCI_WEBHOOK_HOSTS: list
     .default([])
     .describe("Hosts that config.webhook may name, with their port if it is not the default. Default: none."),

@@ -20,6 +20,7 @@ const STATUSES: Readonly<Record<ServiceErrorCode, number>> = {
   unsupported_media_type: 415,
   idempotency_mismatch: 422,
   budget_exhausted: 422,
+  undecided: 422,
   rate_limited: 429,
   internal: 500,
   interrupted: 500,

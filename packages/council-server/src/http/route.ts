@@ -19,6 +19,10 @@ export interface Route<Body = unknown> {
   readonly public?: boolean;
   /** Schema of the body, checked before the handler is called. Default: no body. */
   readonly body?: z.ZodType<Body>;
+  /** Reads the body where it is not just checked. Default: as its schema says. */
+  readonly readBody?: (value: unknown) => Body;
+  /** Takes the whole conversation of an agent, which may be far longer than other requests. Default false. */
+  readonly isConversation?: boolean;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly responses: Readonly<Record<number, ResponseDoc>>;

@@ -16,10 +16,10 @@ export interface StreamOptions {
   /** Extra response headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The data of a keep-alive event, for protocols whose clients understand nothing but `data:` lines. Default: comments keep the
-   * connection alive, and `retry` tells the client when to reconnect.
+   * The event that keeps the connection alive, for protocols whose clients do not expect comments. Default: comments do, and `retry`
+   * tells the client when to reconnect.
    */
-  readonly keepAliveData?: string;
+  readonly keepAlive?: () => ServerEvent;
   /** Default 15 seconds. */
   readonly pingMs?: number;
 }
@@ -30,7 +30,7 @@ export interface StreamOptions {
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
-  { outgoing, log, headers = {}, keepAliveData, pingMs = PING_MS }: StreamOptions,
+  { outgoing, log, headers = {}, keepAlive, pingMs = PING_MS }: StreamOptions,
 ): Response {
   // Destroying the connection also cancels the stream. An error in the stream would be printed by the web server with its stack.
   const disconnect = (reason: string) => {
@@ -39,20 +39,20 @@ export function eventStream(
   };
   const iterator = events[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  const keepAlive = keepAliveData === undefined ? ": ping\n\n" : formatEvent({ data: keepAliveData });
-  let ping: NodeJS.Timeout | undefined;
+  const ping = () => (keepAlive ? formatEvent(keepAlive()) : ": ping\n\n");
+  let timer: NodeJS.Timeout | undefined;
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       // An early byte confirms the request, and tells the client when to reconnect.
-      if (keepAliveData === undefined) controller.enqueue(encoder.encode("retry: 1000\n\n"));
+      if (!keepAlive) controller.enqueue(encoder.encode("retry: 1000\n\n"));
       let unread = 0;
-      ping = setInterval(() => {
+      timer = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) {
           unread = 0;
-          controller.enqueue(encoder.encode(keepAlive));
+          controller.enqueue(encoder.encode(ping()));
         } else if (++unread === MAX_UNREAD_PINGS) {
-          clearInterval(ping);
+          clearInterval(timer);
           disconnect(`a client read nothing for ${(pingMs * MAX_UNREAD_PINGS) / 1000} s`);
         }
       }, pingMs);
@@ -71,11 +71,11 @@ export function eventStream(
         if (!cancelled)
           disconnect(`producing events failed: ${error instanceof Error ? error.stack : error}`);
       }
-      clearInterval(ping);
+      clearInterval(timer);
     },
     async cancel() {
       cancelled = true;
-      clearInterval(ping);
+      clearInterval(timer);
       await iterator.return?.();
     },
   });

@@ -24,6 +24,7 @@ export function toModelError(
     retryable: kind === "throttled" || kind === "transient",
     ...(status === undefined ? {} : { status }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(kind === "context_overflow" ? { contextOverflow: true } : {}),
     cause: error,
   };
   const message = `${model}: ${status === undefined || isSuccess(status) ? "" : `HTTP ${status}: `}${explanation}`;

@@ -6,6 +6,7 @@ import {
   simulatedModel,
 } from "@mci-ts/council";
 import { ConfigError, type ModelConfig } from "../config/config.ts";
+import type { ProtocolName } from "../protocols/protocol.ts";
 import { Capabilities } from "./capabilities.ts";
 import { capabilityFile } from "./capability-file.ts";
 import { contextWindows } from "./context-windows.ts";
@@ -31,6 +32,8 @@ export interface Models {
   readonly refuse: (id: string) => string | undefined;
   /** Calls that may be in flight, by provider; those that were not asked yet are left out. */
   readonly callLimits: () => ReadonlyMap<string, number>;
+  /** Whether the provider of a model speaks an agent's protocol itself. */
+  readonly speaks: (id: string, protocol: ProtocolName) => boolean;
   /** Who serves a model; traces have it. */
   readonly providerName: (id: string) => string;
 }
@@ -121,6 +124,7 @@ async function provided(
     price: priceOf(config),
     contextWindow: contextWindows(config),
     refuse: (id) => whyUnavailable(id, config),
+    speaks: (id, protocol) => options.resolve(id).wires[protocol] !== undefined,
     callLimits: () => new Map([...limiters].map(([provider, { limit }]) => [provider, limit])),
     providerName: (id) => {
       const provider = providerOf(id, config);
@@ -150,6 +154,7 @@ function simulated(looked: boolean): Models {
     price: () => 0,
     contextWindow: async () => undefined,
     refuse: () => undefined,
+    speaks: () => false,
     callLimits: () => new Map(),
     providerName: () => SIMULATED_MODEL,
   };

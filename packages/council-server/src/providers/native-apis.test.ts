@@ -89,6 +89,7 @@ describe("a native API", () => {
           model: model(url),
           dialect: dialect(name === "Google" ? "google" : "anthropic"),
           key: name,
+          wires: {},
           limiter: new Limiter(),
           recognise: () => undefined,
         }),

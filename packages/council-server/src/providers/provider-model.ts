@@ -9,10 +9,12 @@ import {
   type ToolCall,
   type ToolDefinition,
 } from "@mci-ts/council";
+import { callForAgent } from "./agent-call.ts";
 import { type Capabilities, isStrict, type Parameter, type RequestShape } from "./capabilities.ts";
 import { readErrorBody } from "./error-body.ts";
 import { StaleConnectionError } from "./fetch.ts";
 import { finishReason } from "./finish-reason.ts";
+import { usageOf } from "./generated-usage.ts";
 import type { LimitedRun } from "./limiter.ts";
 import { toModelError } from "./model-error.ts";
 import { toPrompt } from "./prompt.ts";
@@ -79,10 +81,12 @@ async function generateWithFallbacks(
   try {
     for (;;) {
       try {
-        const reply = await generate(target, request, shape, limit.signal);
+        const reply = await (request.conversation
+          ? callForAgent(target, request, shape, limit.signal)
+          : generate(target, request, shape, limit.signal));
         capabilities.learn(key, request, shape, refusals);
         // With tools, the schema was not sent as such.
-        if (!reply.toolCalls) capabilities.observe(key, request, shape, reply);
+        if (!reply.toolCalls && !request.conversation) capabilities.observe(key, request, shape, reply);
         return reply;
       } catch (error) {
         signal.throwIfAborted();
@@ -185,6 +189,8 @@ function replyInError(error: unknown): ModelReply | undefined {
     return undefined;
   const { code, message, failedGeneration } = readErrorBody(error.responseBody ?? "");
   const reply = { usage: { inputTokens: 0, outputTokens: 0 }, latencyMs: 0 };
+  if (code === "tool_use_failed")
+    return { ...reply, text: failedGeneration ?? "", finishReason: "invalid_output" };
   if (code === "json_validate_failed" || (failedGeneration !== undefined && /json/i.test(message)))
     return { ...reply, text: failedGeneration ?? "", finishReason: "invalid_output" };
   if (code === "content_filter" || code === "content_policy_violation")
@@ -247,21 +253,4 @@ function parsedInput(text: string): unknown {
 /** Some providers write drafts and say which text is the answer. */
 function textOf({ structuredOutputText, content }: Generated): string {
   return structuredOutputText ?? content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function usageOf({ usage }: Generated, reasoningBesideCompletion: boolean): ModelReply["usage"] {
-  const reasoningTokens = tokens(usage.outputTokens.reasoning);
-  const cost = usage.raw?.["cost"];
-  return {
-    inputTokens: tokens(usage.inputTokens.total),
-    outputTokens: tokens(usage.outputTokens.total) + (reasoningBesideCompletion ? reasoningTokens : 0),
-    reasoningTokens,
-    ...(typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? { costUsd: cost } : {}),
-  };
-}
-
-/** Providers count as they please; budgets and the history rely on whole numbers that never fall. */
-function tokens(counted: number | undefined): number {
-  const whole = Math.round(counted ?? 0);
-  return Number.isSafeInteger(whole) && whole > 0 ? whole : 0;
 }

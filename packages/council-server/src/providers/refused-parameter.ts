@@ -1,5 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { ModelRequest } from "@mci-ts/council";
+import type { AgentRequest } from "../protocols/protocol.ts";
 import type { Parameter, RequestShape } from "./capabilities.ts";
 import type { FullDialect } from "./dialects/index.ts";
 import { readErrorBody } from "./error-body.ts";
@@ -62,13 +63,21 @@ export function refusedParameter(
   const body = readErrorBody(error.responseBody ?? "");
   const { param, message } = body;
   if (isContextOverflow(body, dialect)) return undefined;
-  const theirs = [request.model, ...request.messages.map(({ content }) => content)].join("\n").toLowerCase();
+  const theirs = [
+    request.model,
+    ...request.messages.map(({ content }) => content),
+    JSON.stringify((request.conversation as AgentRequest | undefined)?.body ?? ""),
+  ]
+    .join("\n")
+    .toLowerCase();
   for (const parameter of Object.keys(SIGNS) as Parameter[]) {
     if (!IS_SENT[parameter](request, shape)) continue;
     const sign = SIGNS[parameter];
     const match = sign.words.exec(message)?.[0];
     if (param === undefined ? match === undefined : !sign.param.test(param)) continue;
     if (sign.also && !sign.also.test(message)) continue;
+    // An agent's request may be wrong in many ways that have to do with tools.
+    if (parameter === "tools" && request.conversation && !dialect.noTools.test(message)) continue;
     if (
       parameter === "tokenLimit" &&
       shape.tokenLimit === "max_completion_tokens" &&
@@ -83,7 +92,8 @@ export function refusedParameter(
 /** What was not sent was not refused: the same request again would cost a call and change nothing. */
 const IS_SENT: Readonly<Record<Parameter, (request: ModelRequest, shape: RequestShape) => boolean>> = {
   tokenLimit: () => true,
-  tools: ({ tools }) => (tools?.length ?? 0) > 0,
+  tools: ({ tools, conversation }) =>
+    (tools?.length ?? (conversation as AgentRequest | undefined)?.tools.length ?? 0) > 0,
   temperature: () => true,
   reasoning: ({ reasoningEffort }) => reasoningEffort !== undefined,
   bounds: ({ schema }, { bounds, structured }) =>

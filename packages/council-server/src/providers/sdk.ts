@@ -3,6 +3,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
 import type { Endpoint, ModelConfig } from "../config/config.ts";
+import type { ProtocolName } from "../protocols/protocol.ts";
 import { type DialectName, dialect, dialectOfResponse, type FullDialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
 import { Limiter } from "./limiter.ts";
@@ -22,8 +23,19 @@ export interface Target {
   readonly key: string;
   /** Shared by all models of one provider and key. */
   readonly limiter: Limiter;
+  /** The protocols it speaks itself, so that a request in one of them needs no translation. */
+  readonly wires: Readonly<Partial<Record<ProtocolName, Wire>>>;
   /** A response may give away which provider it is. */
   recognise(response: { headers?: Readonly<Record<string, string>>; body?: unknown } | undefined): void;
+}
+
+/** Where requests of one protocol go as they are. */
+export interface Wire {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The model's name there. */
+  readonly model: string;
+  readonly fetch: typeof fetch;
 }
 
 /** Model ids to where they are served. Each provider has a limiter, which is added to `limiters` with its first call. */
@@ -68,8 +80,15 @@ export function modelResolver(
 const MAX_CACHED = 64;
 
 function anthropicTargets(apiKey: string, limiter: Limiter, baseURL = ANTHROPIC_URL): (id: string) => Target {
-  const provider = createAnthropic({ apiKey, baseURL, fetch: boundedFetch() });
-  return nativeTargets(dialect("anthropic"), limiter, (name) => provider(name));
+  const fetch = boundedFetch();
+  const provider = createAnthropic({ apiKey, baseURL, fetch });
+  const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
+  return nativeTargets(
+    dialect("anthropic"),
+    limiter,
+    (name) => provider(name),
+    (model) => ({ messages: { url: `${baseURL}/messages`, headers, model, fetch } }),
+  );
 }
 
 function googleTargets(apiKey: string, limiter: Limiter, baseURL = GOOGLE_URL): (id: string) => Target {
@@ -81,14 +100,19 @@ function nativeTargets(
   spoken: FullDialect,
   limiter: Limiter,
   make: (name: string) => LanguageModel,
+  wires: (name: string) => Target["wires"] = () => ({}),
 ): (id: string) => Target {
-  return (id) => ({
-    model: make(id.slice(spoken.name.length + 1)),
-    dialect: spoken,
-    key: id,
-    limiter,
-    recognise: () => undefined,
-  });
+  return (id) => {
+    const name = id.slice(spoken.name.length + 1);
+    return {
+      model: make(name),
+      dialect: spoken,
+      key: id,
+      limiter,
+      wires: wires(name),
+      recognise: () => undefined,
+    };
+  };
 }
 
 function endpointTargets(
@@ -111,10 +135,22 @@ function endpointTargets(
       supportsStructuredOutputs: true,
       fetch: chatUrl ? (_, init) => fetch(chatUrl(base, id), init) : fetch,
     });
+    const root = `${base.origin}${base.pathname.replace(/\/$/, "")}`;
+    const headers: Record<string, string> =
+      key === undefined
+        ? {}
+        : keyHeader === undefined
+          ? { authorization: `Bearer ${key}` }
+          : { [keyHeader]: key };
+    const wire = (url: string): Wire => ({ url, headers, model: id, fetch });
     return {
       model: provider.chatModel(id),
       get dialect() {
         return spoken;
+      },
+      wires: {
+        chat: wire(chatUrl ? chatUrl(base, id) : `${root}/chat/completions${base.search}`),
+        ...(spoken.responses?.(base) ? { responses: wire(`${root}/responses${base.search}`) } : {}),
       },
       key: `${base.host} ${id}`,
       limiter,

@@ -1,7 +1,9 @@
 import { networkOf } from "@mci-ts/http-guard";
+import { z } from "zod";
 import { listChatModels } from "../chat/model-list.ts";
 import { ChatRequest, ignoredFields, toModelRequest } from "../chat/request.ts";
 import {
+  AgentCompletion,
   ChatCompletion,
   ChatError,
   chatChunks,
@@ -11,10 +13,14 @@ import {
   keepAliveChunk,
 } from "../chat/response.ts";
 import { answerSchema, outputFormat, twoSchemas } from "../chat/response-format.ts";
+import { isActModel } from "../http/act-models.ts";
+import { answerAgent } from "../http/agent-endpoint.ts";
+import { parse } from "../http/parse.ts";
 import { clientSignal, defineRoute, failure as failureOf, jsonResponse, openStream } from "../http/route.ts";
 import { responseHeaders, responseStatus } from "../http/run-status.ts";
 import { eventStream } from "../http/sse.ts";
 import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../http/submission-headers.ts";
+import { isRecord } from "../protocols/protocol.ts";
 import { splitConfig } from "../runs/run-config.ts";
 
 const failure = (description: string) => failureOf(description, ChatError);
@@ -23,14 +29,17 @@ const failure = (description: string) => failureOf(description, ChatError);
 export const chat = defineRoute({
   method: "post",
   path: "/v1/chat/completions",
-  summary: "Ask the council as an OpenAI-compatible model: auto, council, vote or decompose",
+  summary: "Ask the council as an OpenAI-compatible model: auto, council, vote, decompose, or act for agents",
   headers: idempotencyHeaders,
   body: ChatRequest,
   failure: { schema: ChatError, body: chatFailure },
   responses: {
     200: {
       description: "The completion; with `stream: true`, as chunks.",
-      content: { "application/json": ChatCompletion, "text/event-stream": undefined },
+      content: {
+        "application/json": z.union([ChatCompletion, AgentCompletion]),
+        "text/event-stream": undefined,
+      },
     },
     400: failure("The request is invalid; no model was called."),
     404: failure("The model does not exist."),
@@ -40,7 +49,12 @@ export const chat = defineRoute({
     503: failure("Overloaded, or the daily budget is spent; see Retry-After."),
     504: failure("The deadline passed."),
   },
+  isConversation: true,
+  // The conversation of an agent is passed on as it came.
+  readBody: (value) =>
+    isRecord(value) && isActModel(value["model"]) ? (value as never) : parse(ChatRequest, value),
   async handle(c, service, body) {
+    if (isActModel(body.model)) return answerAgent(c, service, "chat", body);
     const { config: requestConfig, ...question } = toModelRequest(
       body,
       listChatModels(service.config.presets),
@@ -81,8 +95,8 @@ export const chat = defineRoute({
         includeUsage,
       });
       // Python's openai package fails on anything but `data:` lines.
-      const keepAliveData = keepAliveChunk(id, body.model);
-      return eventStream(chunks, { ...stream, headers: sent, keepAliveData });
+      const data = keepAliveChunk(id, body.model);
+      return eventStream(chunks, { ...stream, headers: sent, keepAlive: () => ({ data }) });
     }
     const response = await submission.response;
     const completion =

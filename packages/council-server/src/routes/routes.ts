@@ -11,10 +11,12 @@ import { deleteRun } from "./delete-run.ts";
 import { healthz } from "./health.ts";
 import { home } from "./home.ts";
 import { mcp } from "./mcp.ts";
+import { countTokens, messages } from "./messages.ts";
 import { metrics } from "./metrics.ts";
 import { model } from "./model.ts";
 import { openapi } from "./openapi.ts";
 import { readyz } from "./ready.ts";
+import { responses } from "./responses.ts";
 import { run } from "./run.ts";
 import { runEvents } from "./run-events.ts";
 import { runs } from "./runs.ts";
@@ -31,6 +33,9 @@ export function createRoutes(service: CouncilService): readonly Route[] {
     model,
     ...mcp(service),
     chat,
+    responses,
+    messages,
+    countTokens,
     chatModels,
     chatModel,
     runs,

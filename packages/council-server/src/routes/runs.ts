@@ -1,4 +1,4 @@
-import { TOOLS } from "@mci-ts/council";
+import { ACT, TOOLS } from "@mci-ts/council";
 import { z } from "zod";
 import { RUN_STATUSES, RunPage, type RunSummary } from "../api/api-schemas.ts";
 import { parse } from "../http/parse.ts";
@@ -10,7 +10,11 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Runs per page. Default 20."),
   cursor: z.string().optional().describe("`next_cursor` of the previous page."),
   status: z.enum(RUN_STATUSES).optional().describe("Only runs with this status."),
-  tool: z.enum(TOOLS).optional().describe("Only runs of this tool."),
+  tool: z
+    .enum([...TOOLS, ACT])
+    .optional()
+    .describe("Only runs of this tool."),
+  session: z.string().max(200).optional().describe("Only the steps of one agent."),
   q: z
     .string()
     .max(500)
@@ -32,10 +36,12 @@ export const runs = defineRoute({
     503: failure("The history cannot be read at the moment."),
   },
   async handle(c, service) {
-    const { limit, cursor, status, tool, q } = parse(query, c.req.query(), "query");
+    const { limit, cursor, status, tool, session, q } = parse(query, c.req.query(), "query");
     const before = cursor === undefined ? undefined : decode(cursor);
     // One extra row shows whether there is a next page.
-    const found = await readHistory(service.store.list({ limit: limit + 1, status, tool, text: q, before }));
+    const found = await readHistory(
+      service.store.list({ limit: limit + 1, status, tool, session, text: q, before }),
+    );
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return Response.json({ runs: page, next_cursor: last ? encode(last) : null } satisfies RunPage);

@@ -37,7 +37,7 @@ export async function engineOptions(
       ...(seat ? { tools: seat.tools } : {}),
       price: models.price,
       budget: config.budget,
-      defaults: { k, maxSamples, maxOutputTokens, prompts },
+      defaults: { k, maxSamples, maxOutputTokens, prompts, act: config.act },
       presets: config.presets,
       assistedRouting,
       record: (name) => statistics.agreement(name),

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
+import { type CouncilEvent, type CouncilRequest, type CouncilResult, runCouncil } from "@mci-ts/council";
 import type { Config } from "../config/config.ts";
 import type { Models } from "../providers/models.ts";
 import { ServiceError } from "../service-error.ts";
 import type { StartRecord } from "../store/records.ts";
 import { startRunSpan } from "../telemetry/tracing.ts";
+import { type AgentStep, executeStep } from "./agent-step.ts";
 import { engineOptions } from "./engine-options.ts";
 import { formatResult, type OutputFormat } from "./format-result.ts";
 import { type LiveRun, type RunResponse, toRunEvent } from "./live-run.ts";
@@ -23,6 +24,8 @@ export interface RunSource {
   readonly format?: OutputFormat;
   /** Whether the run fails without a decided answer. */
   readonly requireAnswer?: boolean;
+  /** A step of an agent, which is decided instead of the request's prompt. */
+  readonly step?: AgentStep;
 }
 
 /** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the response. */
@@ -32,6 +35,7 @@ export async function executeRun(
   { format, requireAnswer, ...origin }: RunSource,
   deps: RunDependencies,
 ): Promise<void> {
+  const { step } = origin;
   const { models, store, metrics, statistics, log } = deps;
   const started = performance.now();
   const { id } = live;
@@ -47,17 +51,15 @@ export async function executeRun(
       parent: spanContext,
       onRefused: () => live.cancel("daily_budget"),
     });
-    const result = await runCouncil(engineRequest, {
-      ...options,
-      signal: live.signal,
-      onEvent: (event) => {
-        const message = toRunEvent(id, event);
-        live.emit(message);
-        metrics.recordEvent(event);
-        const { seq, at, type } = event;
-        store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
-      },
-    });
+    const onEvent = (event: CouncilEvent) => {
+      const message = toRunEvent(id, event);
+      live.emit(message);
+      metrics.recordEvent(event);
+      const { seq, at, type } = event;
+      store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
+    };
+    const engine = { ...options, signal: live.signal, onEvent };
+    const result = await (step ? executeStep(step, engine, deps) : runCouncil(engineRequest, engine));
     if (requireAnswer && result.metadata.answer === null) throw undecidedError(result);
     const finished = format
       ? await formatResult(request, result, format, {
@@ -106,15 +108,16 @@ export async function executeRun(
 export function startRecord(
   id: string,
   request: CouncilRequest,
-  { channel, idempotencyKey, fingerprint, cacheKey }: RunSource,
+  { channel, idempotencyKey, fingerprint, cacheKey, step }: RunSource,
 ): StartRecord {
   return {
     kind: "started",
     id,
     at: Date.now(),
     prompt: request.prompt,
-    request: JSON.stringify(request),
+    request: JSON.stringify(step ? { ...request, act: step.record } : request),
     channel,
+    ...(step ? { session: step.session } : {}),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(cacheKey === undefined ? {} : { cacheKey }),

@@ -1,4 +1,5 @@
 import type { DailyBudget } from "../budget/daily-budget.ts";
+import type { SessionBudgets } from "../budget/session-budgets.ts";
 import type { Config } from "../config/config.ts";
 import type { Models } from "../providers/models.ts";
 import type { Store } from "../store/store.ts";
@@ -16,6 +17,7 @@ export interface RunDependencies {
   readonly store: Store;
   readonly metrics: ServiceMetrics;
   readonly dailyBudget: DailyBudget;
+  readonly sessionBudgets: SessionBudgets;
   readonly statistics: RunStatistics;
   /** The status that clients know for a response; the history has it, too. */
   readonly statusOf: (body: RunResponse["body"]) => number;

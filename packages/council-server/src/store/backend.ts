@@ -7,6 +7,7 @@ import type {
   RunQuery,
   RunRow,
   RunState,
+  SessionCost,
   StartRecord,
   StoredResponse,
   StoredRun,
@@ -24,6 +25,8 @@ export interface HistoryReads<Summary = RunSummary, Detail = StoredRun> {
   findByKey(key: string): Promise<StoredResponse | undefined>;
   findCached(key: string, since: number): Promise<CachedResponse | undefined>;
   agreements(): Promise<VoteAgreement[]>;
+  /** What the steps of one agent cost so far. */
+  sessionCost(session: string): Promise<SessionCost>;
   /** Takes over some of the webhooks that wait, or that dead processes left behind; the run of each is over. Each is given to one caller. */
   claimWebhooks(filter?: WebhookFilter): Promise<PendingWebhook[]>;
 }

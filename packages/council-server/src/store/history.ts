@@ -9,6 +9,7 @@ import {
   listRuns,
   removeRun,
   runEvents,
+  sessionCost,
   spentSince,
   unpricedSince,
 } from "./read.ts";
@@ -44,6 +45,7 @@ export function openHistory({ retention, batchMs, owner, ...options }: HistoryOp
     findByKey: (key: string) => findByKey(db, key),
     findCached: (key: string, since: number) => findCached(db, key, since),
     agreements: () => agreements(db),
+    sessionCost: (session: string) => sessionCost(db, session),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),
     claimWebhooks: (filter?: WebhookFilter) => claimWebhooks(db, owner, filter),

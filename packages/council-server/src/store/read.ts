@@ -4,6 +4,7 @@ import type {
   RunDetailRow,
   RunQuery,
   RunRow,
+  SessionCost,
   StoredResponse,
   UnpricedUsage,
   VoteAgreement,
@@ -16,7 +17,7 @@ export function listRuns(db: DatabaseSync, query: RunQuery): RunRow[] {
 }
 
 /** Each combination of filters has an index that also gives the order. */
-export function listQuery({ limit, status, tool, text, before }: RunQuery): {
+export function listQuery({ limit, status, tool, session, text, before }: RunQuery): {
   sql: string;
   values: (string | number)[];
 } {
@@ -28,6 +29,7 @@ export function listQuery({ limit, status, tool, text, before }: RunQuery): {
   };
   if (status) add("status = ?", status);
   if (tool) add("tool = ?", tool);
+  if (session) add("session = ?", session);
   const match = text === undefined ? "" : toMatch(text);
   if (match !== "") {
     const found = "SELECT rowid FROM search_text WHERE search_text MATCH ?";
@@ -65,6 +67,16 @@ export function runEvents(
     .prepare("SELECT seq, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq")
     .all(id, after);
   return rows as unknown as { seq: number; type: string; data: string }[];
+}
+
+/** What the steps of one agent cost, as far as known. */
+export function sessionCost(db: DatabaseSync, session: string): SessionCost {
+  return db
+    .prepare(
+      `SELECT coalesce(sum(cost_usd), 0) AS usd, count(*) FILTER (WHERE calls > 0 AND cost_usd IS NULL) AS unpriced
+       FROM runs WHERE session = ?`,
+    )
+    .get(session) as unknown as SessionCost;
 }
 
 /** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
@@ -147,4 +159,4 @@ export function removeRun(db: DatabaseSync, id: string): boolean {
 }
 
 const SUMMARY =
-  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session";

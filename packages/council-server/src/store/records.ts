@@ -45,6 +45,8 @@ export interface StartRecord {
   readonly fingerprint?: string;
   /** Equal for runs whose responses a cache may exchange. */
   readonly cacheKey?: string;
+  /** Equal for the steps of one agent. */
+  readonly session?: string;
 }
 
 /** What a step of a task has spent today: steps are not runs of the history, but a restart must not forget their cost. */
@@ -109,6 +111,8 @@ export interface RunQuery {
   readonly limit: number;
   readonly status?: RunStatus;
   readonly tool?: string;
+  /** Only the steps of this agent. */
+  readonly session?: string;
   /** Only runs that are over whose prompt or result has all of these words; the last letters of a word may be missing. */
   readonly text?: string;
   /** Only runs before this one in the list. */
@@ -126,6 +130,12 @@ export interface StoredResponse {
   readonly fingerprint: string;
   readonly httpStatus: number;
   readonly response: string;
+}
+
+export interface SessionCost {
+  readonly usd: number;
+  /** Steps whose cost is unknown. */
+  readonly unpriced: number;
 }
 
 export interface VoteAgreement {

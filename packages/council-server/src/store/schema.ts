@@ -148,4 +148,9 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // What events say is read by `run-projection.ts`, for every kind of database.
   "DROP VIEW samples; DROP VIEW votes; DROP VIEW costs",
+  // The steps of one agent.
+  `
+  ALTER TABLE runs ADD COLUMN session TEXT;
+  CREATE INDEX runs_by_session ON runs (session, started_at DESC, id DESC) WHERE session IS NOT NULL;
+  `,
 ];

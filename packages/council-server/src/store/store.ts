@@ -65,6 +65,7 @@ export async function openStore(config: StoreConfig, log: (message: string) => v
     findByKey: (key) => read(() => backend.findByKey(key)),
     findCached: (key, since) => read(() => backend.findCached(key, since)),
     agreements: () => read(() => backend.agreements()),
+    sessionCost: (session) => read(() => backend.sessionCost(session)),
     claimWebhooks: (filter) => read(() => backend.claimWebhooks(filter)),
     ...(shared ? { shared } : {}),
     ...(expenses

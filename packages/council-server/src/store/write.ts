@@ -8,8 +8,8 @@ export function createRecordWriter(
 ): (records: readonly StoreRecord[]) => void {
   const statements = {
     started: db.prepare(
-      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key)
-       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key, session)
+       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)`,
     ),
     event: db.prepare("INSERT OR IGNORE INTO events (run_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)"),
     ended: db.prepare(
@@ -41,6 +41,7 @@ export function createRecordWriter(
           idempotencyKey = null,
           fingerprint = "",
           cacheKey = null,
+          session = null,
         } = record;
         statements.started.run(
           id,
@@ -52,6 +53,7 @@ export function createRecordWriter(
           idempotencyKey,
           fingerprint,
           cacheKey,
+          session,
         );
         break;
       }

@@ -41,7 +41,7 @@ export function voteKey(schema: JsonSchema, answer: unknown): string {
   );
 }
 
-const setsSpelling = (schema: JsonSchema) =>
+export const setsSpelling = (schema: JsonSchema) =>
   ["enum", "const", "format", "pattern"].some((keyword) => Object.hasOwn(schema, keyword));
 
 const isSchema = (value: unknown): value is JsonSchema =>

@@ -156,12 +156,11 @@ export function createModelClient({
 }
 
 /** Providers may send any number, or none; a budget must only ever add up credible amounts. */
-function creditedUsage({ inputTokens, outputTokens, reasoningTokens, costUsd }: ModelUsage): ModelUsage {
+function creditedUsage({ inputTokens, outputTokens, ...optional }: ModelUsage): ModelUsage {
   return {
     inputTokens: isAmount(inputTokens) ? inputTokens : 0,
     outputTokens: isAmount(outputTokens) ? outputTokens : 0,
-    ...(isAmount(reasoningTokens) ? { reasoningTokens } : {}),
-    ...(isAmount(costUsd) ? { costUsd } : {}),
+    ...Object.fromEntries(Object.entries(optional).filter(([, amount]) => isAmount(amount))),
   };
 }
 

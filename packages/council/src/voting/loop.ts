@@ -14,6 +14,8 @@ export type Arrival =
 
 export interface VoteLoopOptions {
   readonly k: number;
+  /** Votes that this leader must be ahead by; null: before the first vote. At most `k`. Default: `k` for all. */
+  readonly kOf?: (leader: string | null) => number;
   /** Most replies to collect. */
   readonly maxSamples: number;
   /** Extra calls in flight beyond those needed. */
@@ -59,7 +61,7 @@ const ENDED = new DOMException("The vote has ended", "AbortError");
  * that of drawing one after the other.
  */
 export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
-  const { k, maxSamples, speculation, hedge, clock, sample } = options;
+  const { k, kOf, maxSamples, speculation, hedge, clock, sample } = options;
   const ended = new AbortController();
   const inFlight = new Map<number, { startedAt: number; hedged: boolean }>();
   const latencies: number[] = [];
@@ -75,7 +77,7 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
     topUp();
 
     function topUp(): void {
-      const { need } = standing(tally);
+      const { need } = current();
       const left = maxSamples - seen.samples - inFlight.size;
       // What is in flight is still counted, but when it cannot decide any more, nothing is added to it.
       const undecidable = need > inFlight.size + left;
@@ -91,12 +93,17 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
 
     /** Calls stop early where a model gives no valid vote at all, or where no two votes agree; more of the same would not help. */
     function sampleCap(): number {
-      const { leaderVotes } = standing(tally);
+      const { leaderVotes } = current();
       if (leaderVotes > 1) return maxSamples;
       return Math.min(
         maxSamples,
         leaderVotes === 0 ? k + REPLIES_WITHOUT_VOTE : seen.flagged + distinctVotes,
       );
+    }
+
+    function current(): Standing {
+      const now = standing(tally);
+      return kOf ? standing({ ...tally, k: kOf(now.leader) }) : now;
     }
 
     function hasVotes(): boolean {
@@ -136,7 +143,7 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
         return undefined;
       }
       tally = countVote(tally, arrival.key);
-      const now = standing(tally);
+      const now = current();
       options.onCounted?.(now, index);
       if (now.need === 0) return { winner: now.leader };
       if (now.leaderVotes === 1 && now.total >= distinctVotes) return { undecided: "no_agreement" };

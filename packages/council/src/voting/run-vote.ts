@@ -16,11 +16,9 @@ import { answerForm, type Run } from "../run.ts";
 import { type LengthCap, lengthCap } from "../sampling/length-cap.ts";
 import { sample } from "../sampling/sample.ts";
 import { shuffled } from "../shuffled.ts";
-import { countClusters, createClusters } from "./clusters.ts";
-import { confidenceOf } from "./confidence.ts";
+import { createClusters } from "./clusters.ts";
 import { sameMeaning } from "./equivalence.ts";
-import { voteLoop } from "./loop.ts";
-import { standing } from "./tally.ts";
+import { holdVote } from "./hold-vote.ts";
 
 /** How one vote on one wording of the question ended. */
 export interface VoteOutcome {
@@ -37,12 +35,9 @@ export interface VoteOutcome {
   readonly reasons: readonly string[];
 }
 
-/** A vote that was counted. */
-interface CountedVote {
-  readonly call: number;
-  readonly answer: string;
-  readonly key: string;
-  readonly value: GivenAnswer["value"];
+/** What a vote stands for. */
+interface Counted {
+  readonly given: GivenAnswer["value"];
   readonly rationale: string;
 }
 
@@ -54,7 +49,7 @@ function temperatureOf(index: number, vary: ReadonlySet<Variety>): number {
   if (index === 0 || (vary.has("wording") && index < DISTINCT_WORDINGS)) return 0;
   return vary.has("wording") ? REPEATED_TEMPERATURE : RESAMPLING_TEMPERATURE;
 }
-const RESAMPLING_TEMPERATURE = 0.1;
+export const RESAMPLING_TEMPERATURE = 0.1;
 const REPEATED_TEMPERATURE = 0.7;
 
 /** The choices in another order for each sample but the first: models prefer the first or the last. */
@@ -77,26 +72,17 @@ export async function runVote(
   models: readonly string[],
   shared: VoteOptions = {},
 ): Promise<VoteOutcome> {
-  const { k, maxSamples, hedge, speculation, vary } = run.settings;
+  const { vary, maxOutputTokens } = run.settings;
   const form = answerForm(run, question);
   const { object } = form;
   const schema = checkedSchema(form);
   // How long an object is, its schema says.
-  const cap = shared.lengthCap ?? (object ? lengthCap(run.settings.maxOutputTokens) : lengthCap());
+  const cap = shared.lengthCap ?? (object ? lengthCap(maxOutputTokens) : lengthCap());
   const clusters = createClusters(sameMeaning(run, question));
-  const votes = new Map<number, CountedVote>();
-  const counted: CountedVote[] = [];
-  const reasons: string[] = [];
-  const errorsBefore = run.client.transportErrors;
-  run.emit({ type: "vote.started", k, options: form.choices });
 
-  const outcome = await voteLoop({
-    k,
-    maxSamples,
-    hedge,
-    speculation,
-    clock: run.clock,
-    async sample(index, signal) {
+  const { winner, leader, answer, counted, reasons, summary } = await holdVote<Counted>(run, {
+    choices: form.choices,
+    async draw(index, signal) {
       const model = models[index % models.length]!;
       const set = run.promptSet(model);
       const shown = vary.has("options") ? shuffledForm(form, index, run.random) : form;
@@ -115,73 +101,29 @@ export async function runVote(
         },
         signal,
       );
-      if (sampled.kind !== "sample") {
-        if (sampled.kind !== "stopped") reasons.push(sampled.reason);
-        return sampled;
-      }
+      if (sampled.kind !== "sample") return sampled;
+      const { call } = sampled;
       const given = readAnswer(sampled.value, form);
       const { answer, value } = given;
       const refused = await shared.check?.(value);
       if (refused !== undefined) {
-        const { call } = sampled;
-        reasons.push(`custom_rule: ${refused}`);
         run.emit({ type: "sample.flagged", call, rule: "custom_rule", reason: refused });
-        return { kind: "flagged" };
+        return { kind: "flagged", reason: `custom_rule: ${refused}` };
       }
       const key = await clusters.place(answer, given);
-      votes.set(index, { call: sampled.call, answer, value, key, rationale: sampled.value.rationale });
-      return { kind: "vote", key };
+      const { rationale } = sampled.value;
+      return { kind: "vote", vote: { call, key, answer, value: { given: value, rationale } } };
     },
-    onExtra: (kind) => run.emit({ type: "vote.extra", kind }),
-    onCounted(now, index) {
-      const vote = votes.get(index)!;
-      counted.push(vote);
-      const { leader, leaderVotes, runnerUpVotes, need } = now;
-      run.emit({
-        type: "vote.counted",
-        call: vote.call,
-        answer: vote.key,
-        leader: leader!,
-        leader_votes: leaderVotes,
-        runner_up_votes: runnerUpVotes,
-        need,
-      });
-    },
+    ...(object ? { answerOf: (elected) => mostFrequent(elected.map(({ value }) => value.given)) } : {}),
   });
-
-  const { tally, undecided, samples, flagged, hedged, speculated, wasted } = outcome;
-  const { leader: leaderKey, leaderVotes, total } = standing(tally);
-  const found = countClusters(counted);
-  // During the vote a cluster goes by its first wording; it is shown in its most frequent one.
-  const shownAs = (key: string | null) => found.find((cluster) => cluster.key === key)?.answer ?? null;
-  const leader = shownAs(leaderKey);
-  const winner = shownAs(outcome.winner);
-  const elected = counted.filter(({ key }) => key === outcome.winner).map(({ value }) => value);
-  const confidence = confidenceOf(run, leaderVotes, total);
-  const answer = winner !== null && object ? mostFrequent(elected) : winner;
-  if (winner !== null) run.emit({ type: "vote.decided", winner, answer, votes: leaderVotes, ...confidence });
-  else run.emit({ type: "vote.undecided", reason: undecided!, leader });
   return {
     model: [...new Set(models)].join(", "),
     winner,
     leader,
     answer,
-    rationale: counted.find(({ answer }) => answer === leader)?.rationale ?? "",
+    rationale: counted.find((vote) => vote.answer === leader)?.value.rationale ?? "",
     reasons,
-    summary: {
-      k,
-      votes: Object.fromEntries(found.map((cluster) => [cluster.answer, cluster.votes])),
-      samples,
-      red_flagged: flagged,
-      transport_errors: run.client.transportErrors - errorsBefore,
-      converged: winner !== null,
-      ...confidence,
-      ...(undecided === undefined ? {} : { undecided }),
-      clusters: found.map(({ key: _, ...cluster }) => cluster),
-      hedged,
-      speculated,
-      wasted,
-    },
+    summary,
   };
 }
 

@@ -35,6 +35,10 @@ export interface Dialect {
   readonly keyHeader?: string;
   /** The address of one model, where that is not `/chat/completions` below the base URL. */
   readonly chatUrl?: (base: URL, model: string) => string;
+  /** Whether the endpoint at this address also takes OpenAI's Responses. Default: it does not. */
+  readonly responses?: (base: URL) => boolean;
+  /** An error that says that the model cannot call tools: they are then described in words. */
+  readonly noTools?: RegExp;
   /** Its own finish reasons; `failed`: the generation broke off, which is worth another attempt. */
   readonly finishReasons?: Readonly<Record<string, FinishReason | "failed">>;
   /** An error that says that the account is empty: not worth a retry. Besides HTTP 402 and `insufficient_quota`. */

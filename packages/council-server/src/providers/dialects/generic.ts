@@ -12,6 +12,8 @@ export const generic = {
   finishReasons: {
     stop: "stop",
     length: "length",
+    tool_calls: "stop",
+    function_call: "stop",
     content_filter: "content_filter",
     eos: "stop",
     end_turn: "stop",
@@ -22,6 +24,8 @@ export const generic = {
     abort: "failed",
     insufficient_system_resource: "failed",
   },
+  noTools:
+    /(not|n't|no endpoints found that) support (tools?|tool.?(use|calls?|calling)|function.?calling)|tools?( use| calls?| calling)? (is|are) not (supported|available|enabled)|tool choice requires|tools param requires|unknown (field|argument).{0,20}tools/i,
   outOfMoney:
     /insufficient_quota|insufficient.(balance|credits|funds)|enforced_spend_limit|used all available credits/i,
   overloaded: {

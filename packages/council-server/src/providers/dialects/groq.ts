@@ -10,4 +10,5 @@ export const groq: Dialect = {
   refusedKeywords: ["minItems", "maxItems", "minLength", "maxLength", "pattern", "format"],
   tokenLimit: ["max_completion_tokens", "max_tokens"],
   overloaded: { statuses: [498, 529], words: /over capacity/i },
+  responses: () => true,
 };

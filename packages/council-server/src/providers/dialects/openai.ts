@@ -7,4 +7,5 @@ export const openai: Dialect = {
   hosts: /^api\.openai\.com$/,
   // Every chat model takes the newer name; reasoning models take no other.
   tokenLimit: ["max_completion_tokens", "max_tokens"],
+  responses: () => true,
 };

@@ -12,4 +12,5 @@ export const openrouter: Dialect = {
     statuses: [529],
     words: /overloaded|provider returned error.{0,200}(429|rate)|temporarily rate-limited/i,
   },
+  responses: () => true,
 };

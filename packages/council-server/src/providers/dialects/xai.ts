@@ -6,4 +6,5 @@ export const xai: Dialect = {
   bounds: false,
   hosts: /^api\.x\.ai$/,
   reasoningBesideCompletion: true,
+  responses: () => true,
 };

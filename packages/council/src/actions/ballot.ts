@@ -1,0 +1,144 @@
+import { parseExact, stringifyExact } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { withBranches } from "../answer-schema/branches.ts";
+import type { JsonSchema } from "../answer-schema/inline.ts";
+import { setsSpelling } from "../answer-schema/vote-key.ts";
+import { stableJson } from "../canonical/json.ts";
+import { type ActConfig, matchesAny } from "./act-config.ts";
+import { canonicalFreeText } from "./free-text.ts";
+import type { CompiledTool, ReadCall } from "./tools.ts";
+
+/** An action as it is counted. */
+export interface Ballot {
+  /** Equal for actions that are one vote. */
+  readonly key: string;
+  /** The same without free text: equal for actions that differ in nothing but words. */
+  readonly skeleton: string;
+  /** The free texts of its arguments, as they were written, in an order that equal skeletons share. */
+  readonly texts: readonly string[];
+  /** How it is shown. */
+  readonly label: string;
+}
+
+type TextRules = Pick<ActConfig, "exact" | "free">;
+
+/** Calls side by side are compared as a set: their order makes no difference. */
+export function ballotOf(calls: readonly ReadCall[], rules: TextRules): Ballot {
+  const read = calls
+    .map((call) => callBallot(call, rules))
+    .toSorted((a, b) => compare(a.skeleton, b.skeleton) || compare(a.key, b.key));
+  const key = JSON.stringify(read.map((call) => call.key).toSorted());
+  const label = read.map((call) => call.label).join(" + ");
+  return {
+    key,
+    skeleton: JSON.stringify(read.map(({ skeleton }) => skeleton)),
+    texts: read.flatMap(({ texts }) => texts),
+    label: label.length > MAX_LABEL_CHARS ? `${label.slice(0, MAX_LABEL_CHARS)}… #${digest(key)}` : label,
+  };
+}
+
+const MAX_LABEL_CHARS = 500;
+
+function callBallot({ tool, value, text }: ReadCall, rules: TextRules): Ballot {
+  // Numbers beyond what a JavaScript number holds stay the numbers that were written.
+  const exact = tool.isText || text.trim() === "" ? value : parseExact(text);
+  const texts: string[] = [];
+  const schemas = tool.schema ? [tool.schema] : [];
+  const canonical = canonicalArgument(exact, schemas, {
+    tool,
+    path: [],
+    rules,
+    onText: (one) => texts.push(one),
+  });
+  const json = (form: "key" | "skeleton") => stringifyExact([tool.name, canonical.value(form)]);
+  return {
+    key: json("key"),
+    skeleton: json("skeleton"),
+    texts,
+    label: `${tool.name}(${tool.isText ? JSON.stringify(text) : text.trim()})`,
+  };
+}
+
+interface Scope {
+  readonly tool: CompiledTool;
+  /** Names of properties from the root. */
+  readonly path: readonly string[];
+  readonly rules: TextRules;
+  readonly onText: (text: string) => void;
+}
+
+/** A value in one of its two forms. */
+interface Canonical {
+  value(form: "key" | "skeleton"): unknown;
+}
+
+/**
+ * With sorted keys, and without what says no more than its absence. Lists begin with their kind, so that no value looks like one of
+ * another kind. `schemas`: all that apply to the value.
+ */
+function canonicalArgument(value: unknown, schemas: readonly JsonSchema[], scope: Scope): Canonical {
+  const applying = schemas.flatMap(withBranches);
+  if (typeof value === "string") return canonicalString(value, applying, scope);
+  if (Array.isArray(value)) {
+    const items = applying.flatMap(({ items }) => (isObject(items) ? [items] : []));
+    const read = value.map((item) => canonicalArgument(item, items, scope));
+    return { value: (form) => ["[", ...read.map((item) => item.value(form))] };
+  }
+  // A number that is too large for JSON would be written as null.
+  if (!isObject(value))
+    return { value: () => (Math.abs(value as number) === Infinity ? ["=", `${value}`] : value) };
+  const entries = Object.keys(value)
+    .toSorted()
+    .flatMap((name): [string, Canonical][] => {
+      const inner = applying.flatMap(({ properties }) =>
+        isObject(properties) && Object.hasOwn(properties, name) && isObject(properties[name])
+          ? [properties[name]]
+          : [],
+      );
+      if (isAsGoodAsAbsent(value[name], inner)) return [];
+      const path = [...scope.path, name];
+      return [[name, canonicalArgument(value[name], inner, { ...scope, path })]];
+    });
+  return { value: (form) => ["{", ...entries.map(([name, one]) => [name, one.value(form)])] };
+}
+
+/** The default of an argument, or null where null is allowed and there is no default, says what leaving it out says. */
+function isAsGoodAsAbsent(value: unknown, schemas: readonly JsonSchema[]): boolean {
+  if (schemas.length === 0) return false;
+  const defaults = schemas.filter((schema) => Object.hasOwn(schema, "default"));
+  if (defaults.length > 0)
+    return (
+      defaults.length === schemas.length &&
+      defaults.every(
+        (schema) => typeof value !== "bigint" && stableJson(schema["default"]) === stableJson(value),
+      )
+    );
+  return value === null && schemas.flatMap(withBranches).some(allowsNull);
+}
+
+const allowsNull = ({ type, nullable, const: only, enum: allowed }: JsonSchema) =>
+  [type].flat().includes("null") ||
+  nullable === true ||
+  only === null ||
+  (Array.isArray(allowed) && allowed.includes(null));
+
+function canonicalString(text: string, schemas: readonly JsonSchema[], scope: Scope): Canonical {
+  const { tool, path, rules, onText } = scope;
+  const name = path.at(-1) ?? "";
+  const isNamed = (patterns: readonly string[] | undefined) =>
+    matchesAny(patterns, `${tool.name}.${path.join(".")}`) || matchesAny(patterns, name);
+  const isFree = isNamed(rules.free);
+  if (!isFree && (isNamed(rules.exact) || schemas.some(setsSpelling))) return { value: () => ["=", text] };
+  onText(text);
+  const words = isFree ? [] : ["~", canonicalFreeText(text, name)];
+  return { value: (form) => (form === "key" ? words : []) };
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Tells two long labels apart that begin alike (FNV-1a). */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}

@@ -1,0 +1,64 @@
+import { type ActConfig, matchesAny, matchesPattern } from "./act-config.ts";
+import type { CompiledTool, CompiledTools, ReadCall } from "./tools.ts";
+
+/** Which tools a sample may call. */
+export type ToolChoice =
+  | { readonly type: "auto" | "none" | "required" }
+  | { readonly type: "tools"; readonly names: readonly string[]; readonly required: boolean };
+
+/** How many votes each action needs, and what becomes of one that does not get them. */
+export interface ActRules {
+  readonly config: ActConfig;
+  /** The most that any action may need. */
+  readonly maxK: number;
+  /** What the vote starts with: the least that any action may need. */
+  readonly firstK: number;
+  /** Votes that a set of calls must be ahead by; none: a reply. */
+  kOf(calls: readonly ReadCall[]): number;
+  isReadOnly(calls: readonly ReadCall[]): boolean;
+}
+
+export function actRules(
+  config: ActConfig,
+  defaultK: number,
+  { byName }: CompiledTools,
+  choice: ToolChoice,
+): ActRules {
+  const k = config.k ?? defaultK;
+  const isReadOnlyTool = ({ name, readOnly }: CompiledTool) =>
+    readOnly === true || matchesAny(config.read_only, name);
+  const kOfTool = (tool: CompiledTool) => {
+    const own = Object.entries(config.k_by_tool ?? {}).find(([glob]) => matchesPattern(glob, tool.name));
+    return own?.[1] ?? (isReadOnlyTool(tool) ? (config.k_read_only ?? 1) : k);
+  };
+  const offered = [...byName.values()].filter(({ name }) => mayCall(choice, name));
+  const all = [...offered.map(kOfTool), ...(mayReply(choice) ? [k] : [])];
+  return {
+    config,
+    maxK: Math.max(k, ...all),
+    firstK: all.length === 0 ? k : Math.min(...all),
+    kOf: (calls) => (calls.length === 0 ? k : Math.max(...calls.map(({ tool }) => kOfTool(tool)))),
+    isReadOnly: (calls) => calls.length > 0 && calls.every(({ tool }) => isReadOnlyTool(tool)),
+  };
+}
+
+/** Whether a step is not voted on: there is nothing to call, or one vote decides whatever it is. */
+export function isSingleCall(
+  config: ActConfig,
+  defaultK: number,
+  tools: CompiledTools,
+  choice: ToolChoice,
+): boolean {
+  if (config.vote === "never" || tools.byName.size === 0 || choice.type === "none") return true;
+  return actRules(config, defaultK, tools, choice).maxK === 1;
+}
+
+export const mayCall = (choice: ToolChoice, name: string) =>
+  choice.type === "tools" ? choice.names.includes(name) : choice.type !== "none";
+
+export const mayReply = (choice: ToolChoice) =>
+  choice.type !== "required" && !(choice.type === "tools" && choice.required);
+
+/** What an action that did not win becomes. */
+export const whenUndecided = ({ config }: ActRules, isReadOnly: boolean) =>
+  config.undecided ?? (isReadOnly ? "leader" : "ask");
