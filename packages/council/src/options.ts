@@ -31,6 +31,8 @@ export interface CouncilOptions {
   readonly record?: (model: string) => { readonly agreed: number; readonly total: number } | undefined;
   /** Answers to "do these two mean the same?", cached by the caller between runs. Default: cached for one run. */
   readonly equivalences?: EquivalenceCache;
+  /** Which models passed the self-test for that question, cached by the caller between runs. Default: tested in each run. */
+  readonly selfTests?: EquivalenceCache;
   /** How fast models write, measured in earlier runs: keeps replies within the deadline. Default: measured in this run. */
   readonly speeds?: Speeds;
   /** A rule of the caller's own: a reason to discard this answer, or undefined. Default: none. */
@@ -130,6 +132,7 @@ const councilOptions = z.strictObject({
   price: call.optional(),
   record: call.optional(),
   equivalences: z.looseObject({ get: call, set: call }).optional(),
+  selfTests: z.looseObject({ get: call, set: call }).optional(),
   speeds: z.looseObject({ note: call, tokensWithin: call }).optional(),
   redFlag: call.optional(),
   tools: z.looseObject({ definitions: z.array(z.unknown()), call }).optional(),

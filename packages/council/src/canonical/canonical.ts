@@ -1,3 +1,4 @@
+import { bareAnswer } from "./bare-answer.ts";
 import { canonicalCode, fenced, looksLikeCode } from "./code.ts";
 import { canonicalDate } from "./date.ts";
 import { canonicalFormula, isVerbatim } from "./exact.ts";
@@ -16,8 +17,15 @@ export interface Canonical {
   readonly key: string;
 }
 
-/** Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. */
-export function canonical(answer: string): Canonical {
+/**
+ * Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. `question`: what
+ * was asked, so that what an answer only repeats of it does not count.
+ */
+export function canonical(answer: string, question?: string): Canonical {
+  return canonicalForm(question === undefined ? answer : bareAnswer(answer, question));
+}
+
+function canonicalForm(answer: string): Canonical {
   const whole = answer.trim();
   if (whole.length > MAX_CHARS) return { kind: "text", key: `text:${whole}` };
   const block = fenced(answer);
@@ -70,5 +78,34 @@ function canonicalBoolean(plain: string): string | undefined {
   return YES.has(word) ? "yes" : NO.has(word) ? "no" : undefined;
 }
 
-const YES = new Set(["yes", "yeah", "yep", "true", "sim", "verdadeiro", "sí", "verdadero"]);
-const NO = new Set(["no", "nope", "false", "não", "nao", "falso"]);
+const YES = new Set([
+  "yes",
+  "yeah",
+  "yep",
+  "true",
+  "sim",
+  "verdadeiro",
+  "sí",
+  "verdadero",
+  "ja",
+  "oui",
+  "sì",
+  "vrai",
+  "да",
+  "はい",
+  "是",
+]);
+const NO = new Set([
+  "no",
+  "nope",
+  "false",
+  "não",
+  "nao",
+  "falso",
+  "nein",
+  "non",
+  "faux",
+  "нет",
+  "いいえ",
+  "否",
+]);

@@ -1,3 +1,4 @@
+import { letteredOptions } from "../canonical/lettered-options.ts";
 import {
   afterJoint,
   afterPreposition,
@@ -31,6 +32,7 @@ const MAX_CHOICE_CHARS = 80;
 
 /** In order of trust. */
 const FINDERS: readonly ((text: string) => readonly string[])[] = [
+  (text) => [...letteredOptions(text).values()],
   listed,
   quoted,
   yesOrNo,
@@ -161,11 +163,16 @@ const asks = (sentence: string) =>
     sentence,
   );
 
+/** A bracket without its partner, or a choice that ends another ("right" and "from right"), was cut in the wrong place. */
+const isBalanced = (choice: string) => choice.split("(").length === choice.split(")").length;
+
 function tidy(choices: readonly string[]): readonly string[] {
   const clean = choices.map((choice) =>
     choice.trim().replace(/^[¿¡'"`«“‘*_]+|(?<!['"`»”’*_?.,;:!])['"`»”’*_?.,;:!]+$/g, ""),
   );
-  const fit = clean.every((choice) => choice !== "" && choice.length <= MAX_CHOICE_CHARS);
+  const fit =
+    clean.every((choice) => choice !== "" && choice.length <= MAX_CHOICE_CHARS && isBalanced(choice)) &&
+    !clean.some((choice) => clean.some((other) => other !== choice && other.endsWith(` ${choice}`)));
   const distinct = new Set(clean);
   return fit && distinct.size === clean.length ? clean : [];
 }

@@ -55,7 +55,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const { seats, timeUp } = await collectProposals(run, form);
   const proposals = seats.flatMap(({ proposal }) => proposal ?? []);
   requireQuorum(run, seats, proposals, timeUp);
-  const answers = answersToChooseFrom(run.direct, proposals, form);
+  const answers = answersToChooseFrom(run.direct, proposals, form, run.question.prompt);
 
   // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
   const texts = proposals.map(({ text }) => text);
@@ -142,7 +142,7 @@ const flaggedBy = (seats: readonly Seat[]) => seats.reduce((sum, { flagged }) =>
 
 /** The seats' own answers as votes. What the judge says about the proposals is never counted. */
 async function groupAnswers(run: Run, proposals: readonly Proposal[]) {
-  const clusters = createClusters(sameMeaning(run, run.question));
+  const clusters = createClusters(sameMeaning(run, run.question), run.question.prompt);
   const votes = await Promise.all(
     proposals.map(async (given) => ({
       key: await clusters.place(given.answer, given),

@@ -15,10 +15,14 @@ export function answersToChooseFrom(
   direct: Run["direct"],
   proposals: readonly Proposal[],
   { object }: AnswerForm,
+  question: string,
 ): readonly string[] {
   if (object || direct === undefined || !proposals.every(isCountable)) return [];
   const clusters = countClusters(
-    proposals.map(({ answer, picked }) => ({ answer, key: picked ? answer : canonical(answer).key })),
+    proposals.map(({ answer, picked }) => ({
+      answer,
+      key: picked ? answer : canonical(answer, question).key,
+    })),
   );
   const [first] = clusters;
   const isMajority = first !== undefined && first.votes > proposals.length / 2;

@@ -27,7 +27,8 @@ const MAX_COMPARISONS = 5;
 /** Where so many comparisons found nothing in common, the next will not either. */
 const MAX_DIFFERING_IN_A_ROW = 6;
 
-export function createClusters(compare: Compare): AnswerClusters {
+/** `question`: what is answered. Default: unknown, each answer stands for itself. */
+export function createClusters(compare: Compare, question?: string): AnswerClusters {
   const clusters: OpenCluster[] = [];
   let differing = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -57,7 +58,7 @@ export function createClusters(compare: Compare): AnswerClusters {
 
   /** The cluster of an answer that was not given in these words before. */
   async function placeNew(answer: string, picked: boolean): Promise<OpenCluster> {
-    const form = canonical(answer);
+    const form = canonical(answer, question);
     const found = picked
       ? undefined
       : (clusters.find(({ forms }) => forms.has(form.key)) ?? (await sameInMeaning(answer, form)));

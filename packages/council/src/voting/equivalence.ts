@@ -4,10 +4,11 @@ import { equivalencePrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
 import type { Compare } from "./clusters.ts";
+import { canAffordSelfTest, passesSelfTest, SELF_TEST_VERSION } from "./self-test.ts";
 
 /**
- * Asks the helper model whether two answers to a question mean the same; cached. If that fails, they count as different: a wrong
- * split costs calls, a wrong merge elects a wrong answer.
+ * Asks the helper model whether two answers to a question mean the same; cached. Its word counts only if it passed the self-test, and
+ * only if it says yes in both orders. Otherwise they count as different: a wrong split costs calls, a wrong merge elects a wrong answer.
  */
 export const sameMeaning =
   (run: Run, question: Question): Compare =>
@@ -19,12 +20,56 @@ export const sameMeaning =
       run.emit({ type: "answers.compared", a, b, same: known, cached: true });
       return known;
     }
-    const messages = equivalencePrompt(question, a, b);
-    const request = { purpose: "equivalence", model, messages, schema: equivalence, temperature: 0 } as const;
-    const sampled = await sample(run, request);
-    if (sampled.kind !== "sample") return false;
-    const { same } = sampled.value;
+    if (!(await isTrusted(run, model))) return false;
+    const first = await askOnce(run, model, question, a, b);
+    const same = first && (await askOnce(run, model, question, b, a));
+    if (same === undefined) return false;
     run.equivalences.set(key, same);
     run.emit({ type: "answers.compared", a, b, same, cached: false });
     return same;
   };
+
+/** From the cache, or tested now, once for all comparisons of the run. */
+async function isTrusted(run: Run, model: string): Promise<boolean> {
+  const key = `${model} ${SELF_TEST_VERSION}`;
+  const known = run.selfTests.get(key);
+  if (known !== undefined) return known || untrusted(run, `${model} failed the self-test`);
+  if (!canAffordSelfTest(run)) return untrusted(run, `max_calls leaves no room to test ${model}`);
+  const tests = testsInFlight.get(run) ?? testsInFlight.set(run, new Map()).get(run)!;
+  const test = tests.get(model) ?? passesSelfTest((...asked) => askAbout(run, model, ...asked));
+  tests.set(model, test);
+  const passed = await test;
+  if (passed === undefined) return untrusted(run, `${model} could not be tested`);
+  run.selfTests.set(key, passed);
+  return passed || untrusted(run, `${model} failed the self-test`);
+}
+
+const testsInFlight = new WeakMap<Run, Map<string, Promise<boolean | undefined>>>();
+
+function untrusted(run: Run, why: string): false {
+  run.notices.add(
+    `Answers in different words were counted as different: ${why} for the question whether two answers mean the same.`,
+  );
+  return false;
+}
+
+const askAbout = (run: Run, model: string, prompt: string, a: string, b: string) =>
+  askOnce(run, model, { prompt, newDelimiter: run.question.newDelimiter }, a, b);
+
+async function askOnce(
+  run: Run,
+  model: string,
+  question: Question,
+  a: string,
+  b: string,
+): Promise<boolean | undefined> {
+  const messages = equivalencePrompt(question, a, b);
+  const sampled = await sample(run, {
+    purpose: "equivalence",
+    model,
+    messages,
+    schema: equivalence,
+    temperature: 0,
+  });
+  return sampled.kind === "sample" ? sampled.value.same : undefined;
+}

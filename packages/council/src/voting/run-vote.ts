@@ -78,7 +78,7 @@ export async function runVote(
   const schema = checkedSchema(form);
   // How long an object is, its schema says.
   const cap = shared.lengthCap ?? (object ? lengthCap(maxOutputTokens) : lengthCap());
-  const clusters = createClusters(sameMeaning(run, question));
+  const clusters = createClusters(sameMeaning(run, question), question.prompt);
 
   const { winner, leader, answer, counted, reasons, summary } = await holdVote<Counted>(run, {
     choices: form.choices,

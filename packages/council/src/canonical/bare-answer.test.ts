@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { findChoices } from "../routing/choices.ts";
+import { bareAnswer } from "./bare-answer.ts";
+import { canonical } from "./canonical.ts";
+
+const PLANET = "Which planet is closest to the Sun? A) Venus B) Mercury C) Mars";
+const CAPITAL = "What is the capital of France?";
+
+describe("[B-bare] what an answer repeats of its question does not count", () => {
+  test.each([
+    [CAPITAL, "The capital of France is Paris.", "Paris"],
+    [CAPITAL, "Paris is the capital of France", "Paris"],
+    [CAPITAL, "It's Paris.", "Paris"],
+    ["What is 17 + 25?", "17 + 25 = 42", "42"],
+    ["What is 17 + 25?", "17+25 equals 42.", "42"],
+    [PLANET, "B", "Mercury"],
+    [PLANET, "(b)", "Mercury"],
+    [PLANET, "Option B", "Mercury"],
+    [PLANET, "B) mercury", "Mercury"],
+    ["Is the Earth round?", "Yes, the Earth is round.", "Yes"],
+    ["Is ice hot?", "No, it is not.", "No"],
+  ])("%s %j", (question, answer, bare) => {
+    expect(bareAnswer(answer, question)).toBe(bare);
+    expect(canonical(answer, question).key).toBe(canonical(bare).key);
+  });
+
+  test.each([
+    [CAPITAL, "It is not Paris"],
+    [CAPITAL, "The capital of Spain is Madrid"],
+    ["What is 17 + 25?", "18 + 25 = 43"],
+    [PLANET, "B) Venus"],
+    [PLANET, "D"],
+    ["Is it safe?", "Yes, but only on Linux."],
+    ["Is it safe?", "No, unless you encrypt it"],
+    ["Why is it red?", "Yes, it is"],
+    ["Which vitamin is it?", "B"],
+  ])("%s %j stays as it is", (question, answer) => {
+    expect(bareAnswer(answer, question)).toBe(answer);
+  });
+});
+
+test("[B-choices] lettered options in one line are choices; what was cut in the wrong place is not", () => {
+  expect(findChoices("Which of these is a fruit? A) carrot B) potato C) apple D) onion")).toEqual([
+    "carrot",
+    "potato",
+    "apple",
+    "onion",
+  ]);
+  expect(findChoices("Which database fits? A: PostgreSQL B: MySQL")).toEqual(["PostgreSQL", "MySQL"]);
+  for (const cut of [
+    "Is English written from left to right or from right to left?",
+    'Is the plural of "mouse" (the animal) mice or mouses?',
+  ])
+    expect(findChoices(cut)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { letteredOptions } from "./lettered-options.ts";
+import { plain } from "./plain.ts";
+
+/**
+ * The answer without what it only repeats from the question: "The capital of France is Paris." to "What is the capital of France?" is
+ * "Paris", "B" to "… A) Venus B) Mercury" is "Mercury". What is left unsure stays as it is: a wrong merge elects a wrong answer.
+ */
+export function bareAnswer(answer: string, question: string): string {
+  if (answer.length > MAX_CHARS) return answer;
+  const option = lettered(answer, question);
+  if (option !== undefined) return option;
+  const text = plain(answer);
+  return yesOrNo(text, question) ?? predicate(text, question) ?? result(text, question) ?? answer;
+}
+
+const MAX_CHARS = 300;
+const fold = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+*/=-]+/gu, " ")
+    .trim();
+
+/** "B", "(b)", "Option B", "B) Mercury" and "Mercury" are one of lettered options. */
+function lettered(answer: string, question: string): string | undefined {
+  const options = letteredOptions(question);
+  if (options.size === 0) return undefined;
+  const [, letter = "", rest = ""] =
+    /^(?:the\s)?(?:(?:option|answer|choice):?\s)?\(?([A-H])(?:[).:]{1,2}(?:\s(.*))?)?$/i.exec(
+      answer.trim(),
+    ) ?? [];
+  const option = options.get(letter.toUpperCase());
+  if (option === undefined) return undefined;
+  return rest === "" || fold(rest) === fold(option) ? option : undefined;
+}
+
+/** "Yes, the Earth is round." to a question that asks whether. What restricts it says more than yes. */
+function yesOrNo(text: string, question: string): string | undefined {
+  const [, word, rest = ""] = /^(yes|no)[,.;]\s*(.*)$/i.exec(text) ?? [];
+  if (word === undefined || !POLAR.test(question.trim()) || RESTRICTS.test(rest)) return undefined;
+  return rest.split(/\s+/).length <= MAX_REST_WORDS ? word : undefined;
+}
+
+const MAX_REST_WORDS = 10;
+const POLAR =
+  /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must)\s[^.?!]*\?$/i;
+const RESTRICTS =
+  /\b(?:but|unless|if|except|only|however|although|though|depends?|sometimes|partly|usually|mostly|almost|when|while|or)\b|\d/i;
+
+/** "It is Paris", "The capital of France is Paris", "Paris is the capital of France". */
+function predicate(text: string, question: string): string | undefined {
+  const pronoun = /^(?:it|that|this)(?:'s|\s+is|\s+was)\s+(\S.*)$/i.exec(text)?.[1];
+  if (pronoun !== undefined) return unlessNegated(pronoun);
+  const subject = subjectOf(question);
+  const [, left = "", right = ""] = /^(.{1,150}?)\s+(?:is|are|was|were)\s+(.{1,150})$/i.exec(text) ?? [];
+  if (subject === undefined || left === "") return undefined;
+  if (fold(left) === subject) return unlessNegated(right);
+  return fold(right) === subject ? unlessNegated(left) : undefined;
+}
+
+const unlessNegated = (text: string) =>
+  /^(?:not|never|no longer|neither|n't)\b/i.test(text) ? undefined : text;
+
+/** What a question asks for: "the capital of france". */
+function subjectOf(question: string): string | undefined {
+  const found = /^(?:what|who|which|where)(?:'s|\s+is|\s+are|\s+was|\s+were)\s+([^?]{1,150})\?$/i.exec(
+    question.trim(),
+  )?.[1];
+  return found && fold(found);
+}
+
+/** "17 + 25 = 42" and "17 + 25 equals 42" where the question has the sum. */
+function result(text: string, question: string): string | undefined {
+  const [, left, right] =
+    /^([\d\s.,+*/×÷()-]{3,60}?)\s*(?:=|equals|is)\s*(-?[\d.,]{1,30})$/i.exec(text) ?? [];
+  if (left === undefined || right === undefined) return undefined;
+  const squeeze = (part: string) => part.replace(/\s+/g, "");
+  return squeeze(question).includes(squeeze(left)) ? right : undefined;
+}
