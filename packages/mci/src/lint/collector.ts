@@ -27,8 +27,6 @@ export interface CollectorOptions {
   readonly env: Readonly<Record<string, unknown>>;
   /** What may be read, whatever the document allows its tools. */
   readonly project: PathRules;
-  /** The values of the variables that the entry file declares as public. */
-  readonly publicValues: ReadonlySet<string>;
   readonly engine: TemplateEngine | undefined;
   readonly jinja: Jinja;
   /** Where a place of the document lies in its file. */
@@ -45,14 +43,13 @@ export class Collector {
   /** Where the path of a templated file depends on the caller. */
   readonly callerChosenFiles: JsonPath[] = [];
   /** The env values that were filled in to know what to look at. */
-  readonly secrets: Secrets;
+  readonly secrets = new Secrets();
   readonly #options: CollectorOptions;
   readonly #compile: Compile;
   readonly #scope: Scope;
 
   constructor(options: CollectorOptions) {
-    const { engine, jinja, env, publicValues } = options;
-    this.secrets = new Secrets(publicValues);
+    const { engine, jinja, env } = options;
     this.#options = options;
     this.#scope = { props: {}, env, absent: new Set(), onEnv: (value, use) => this.secrets.add(value, use) };
     // The loader reports the warnings.

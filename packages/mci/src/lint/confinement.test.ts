@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { file, folder, text } from "../../test/lint/support.ts";
+import { MCIClient } from "../client.ts";
 import { lintFile } from "./lint.ts";
 
 const SECRET = "sk-live-4f9a81c2";
@@ -33,11 +34,20 @@ test("[I-masked] no problem and no use shows a value of env, wherever a path or 
   expect(JSON.stringify([result.problems, result.envs, displayed])).not.toContain(SECRET);
 });
 
-test("[I-masked] a variable that the file declares as public is shown", async () => {
+test("[I-masked] a file that is only checked does not decide which variables are public", async () => {
   const tool = { name: "a", execution: { type: "file", path: "{{env.KEY}}" } };
-  const root = folder({ "mci.json": { ...file(tool), publicEnv: ["KEY"] } });
+  const root = folder({
+    "mci.json": { ...file(tool), publicEnv: ["KEY"] },
+    "lib.mci.json": { schemaVersion: "1.0", publicEnv: ["KEY"], libraryDir: "{{env.KEY}}", toolsets: ["x"] },
+  });
   const { problems } = await lintFile(join(root, "mci.json"), { env });
-  expect(problems[0]!.message).toContain(SECRET);
+  expect(problems[0]!.message).toMatch(/^File not found: \*\*\*/);
+  const library = join(root, "lib.mci.json");
+  expect(JSON.stringify((await lintFile(library, { env })).problems)).not.toContain(SECRET);
+  // A load by those who trust the file shows them.
+  await expect(MCIClient.load(library, { env })).rejects.toThrow(SECRET);
+  const { warnings } = await MCIClient.load(library, { env, validating: true });
+  expect(JSON.stringify(warnings)).not.toContain(SECRET);
 });
 
 /** What lint says of a document, whether the place outside exists or not. */

@@ -29,7 +29,7 @@ export interface DocumentLint {
 
 export async function lintDocument(
   parsed: Parsed,
-  site: Pick<CollectorOptions, "usedBy" | "baseDir" | "env" | "project" | "publicValues">,
+  site: Pick<CollectorOptions, "usedBy" | "baseDir" | "env" | "project">,
 ): Promise<DocumentLint> {
   const {
     tools,

@@ -1,5 +1,4 @@
 import { dirname, resolve } from "node:path";
-import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError, type Problem } from "../errors.ts";
 import type { PathRules } from "../execute/executor.ts";
 import { loadFile } from "../load/load.ts";
@@ -7,7 +6,6 @@ import { cachedParser, type ParsedFile, type ParseFile } from "../load/parse/par
 import { resolveToolset } from "../load/toolsets/resolve.ts";
 import { checkLoadOptions } from "../options.ts";
 import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
-import { publicValuesOf } from "../secrets.ts";
 import { type DocumentLint, lintDocument } from "./document.ts";
 import { mayRead, projectRules } from "./project-folders.ts";
 import type { LintOptions, LintResult, Location, ToolLocation } from "./result.ts";
@@ -87,7 +85,7 @@ async function lintDocuments(
 ): Promise<{ parts: DocumentLint[]; libraryDir?: string; files: string[]; tools: ToolLocation[] }> {
   if (entry === undefined) return { parts: [], files: [], tools: [] };
   const baseDir = dirname(entry.path);
-  const site = { baseDir, env, project, publicValues: publicValuesOf(env, publicNames(entry.data)) };
+  const site = { baseDir, env, project };
   const main = await lintDocument(entry, { usedBy: "main", ...site });
   const libraryDir = resolve(baseDir, main.libraryDir ?? DEFAULT_LIBRARY_DIR);
   const isReadable = mayRead(project);
@@ -119,11 +117,6 @@ async function lintDocuments(
     files: [entry.path, ...toolsets.flatMap(({ files }) => files)],
     tools: [...toolLocations(entry), ...toolsets.flatMap(({ tools }) => tools)],
   };
-}
-
-function publicNames(data: unknown): readonly string[] {
-  const names = isObject(data) ? data["publicEnv"] : undefined;
-  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }
 
 /** undefined for a file that cannot be read or parsed: the loader has reported why. */

@@ -109,7 +109,8 @@ async function loadParsed(
     collectTemplateErrors: (parts) => templateErrors(parts, limits),
   });
   const { compile, atCall, diagnostics } = await openTemplates(document, limits);
-  const publicValues = publicValuesOf(env, document.publicEnv);
+  // Whoever checks a file may not trust it: then it does not decide what is shown.
+  const publicValues = publicValuesOf(env, options.validating ? [] : document.publicEnv);
   const secrets = new Secrets(publicValues);
   const context: LoadContext = {
     parsed,
