@@ -38,6 +38,8 @@ export default {
   "C-import-valid": "What an import writes passes `mci validate`; what would not is left out with the reason",
   "C-import-secrets":
     "No credential of an example request reaches the file; what is not known to be harmless has no default",
+  "C-import-env":
+    "--write-env writes values that a shell takes for text, not through a link, and says if others may read the file",
   "C-init": "Creates a project and never overwrites",
   "C-interrupt": "Ctrl+C ends the tool with everything it started, and exits 130",
   "C-json": "The same for other programs",

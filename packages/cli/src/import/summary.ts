@@ -63,13 +63,19 @@ export function printSummary(
 }
 
 /** What --write-env did. */
-export function printWrittenEnv({ written, kept, open }: WrittenEnv, file: string, output: Output): void {
+export function printWrittenEnv(
+  { written, kept, open, isReadableByOthers }: WrittenEnv,
+  file: string,
+  output: Output,
+): void {
   const say = (text: string) => output.write(`${escapeControls(text)}\n`);
   say(
     `Wrote ${plural(written.length, "value")} to ${file}${written.length > 0 ? `: ${firstNames(written)}` : ""}`,
   );
   if (kept.length > 0) say(`  Already there, and left as they are: ${firstNames(kept)}`);
   if (open.length > 0) say(`  To be filled in: ${firstNames(open)}`);
+  if (written.length > 0 && isReadableByOthers)
+    say(`  warning: other users of this machine may read it. To change that: chmod 600 ${file}`);
 }
 
 function byReason(skipped: readonly Skipped[]): Map<string, Skipped[]> {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: env files refer to variables like this
-import { readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findConfiguration } from "../../src/import/mcp-config/clients.ts";
@@ -26,6 +27,56 @@ test("[C-import-secrets] --write-env saves the values that were taken out, and n
   expect(merged.stderr).toContain("Already there, and left as they are: A_TOKEN");
   expect(parseDotenv(readFileSync(join(cwd, ".env"), "utf8"))).toMatchObject({ A_TOKEN: "old", OTHER: "1" });
 });
+
+/** Values of a stranger's document that a shell would execute, or take for several words. */
+const SHELL_VALUES = {
+  token: "$(touch pwned)",
+  password: "`touch pwned`; touch pwned",
+  api_key: "x & touch pwned",
+  secret: "~/a*b!c",
+  client_secret: "it's \"so\"",
+  access_token: "it's $(touch pwned)",
+};
+
+test("[C-import-env] what --write-env writes is text for a shell, too; what cannot be is left to be filled in", async () => {
+  const cwd = folder({});
+  const json = JSON.stringify(SHELL_VALUES).replaceAll("'", "'\\''");
+  const { code, stderr } = await mci(
+    ["import", "curl", `curl https://a.example/x --json '${json}'`, "-o", "mci.json", "--write-env", ".env"],
+    { cwd },
+  );
+  expect(code).toBe(0);
+  const { access_token: _, ...writable } = SHELL_VALUES;
+  const values = Object.fromEntries(
+    Object.entries(writable).map(([name, value]) => [`A_${name.toUpperCase()}`, value]),
+  );
+  expect(parseDotenv(readFileSync(join(cwd, ".env"), "utf8"))).toEqual(values);
+  expect(stderr).toContain("To be filled in: A_ACCESS_TOKEN");
+  if (process.platform === "win32") return;
+  const script = `set -a; . ./.env; exec "${process.execPath}" -p 'JSON.stringify(process.env)'`;
+  expect(JSON.parse(execFileSync("/bin/sh", ["-c", script], { cwd, encoding: "utf8" }))).toMatchObject(values);
+  expect(existsSync(join(cwd, "pwned"))).toBe(false);
+});
+
+test.skipIf(process.platform === "win32")(
+  "[C-import-env] --write-env does not write through a link, and says that others may read the file",
+  async () => {
+    const cwd = folder({ ".env": "OTHER=1\n", profile: "PATH=/bin\n" });
+    chmodSync(join(cwd, ".env"), 0o644);
+    symlinkSync("profile", join(cwd, "link.env"));
+    symlinkSync("nothing", join(cwd, "dangling.env"));
+    const write = (file: string) =>
+      mci(["import", "curl", "curl https://a.example/x -u me:secret-1", "--write-env", file], { cwd });
+    for (const file of ["link.env", "dangling.env"]) {
+      const { code, stderr } = await write(file);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is a symbolic link`)]);
+    }
+    expect(readFileSync(join(cwd, "profile"), "utf8")).toBe("PATH=/bin\n");
+    expect(existsSync(join(cwd, "nothing"))).toBe(false);
+    expect((await write(".env")).stderr).toContain("chmod 600 .env");
+    expect((await write("new.env")).stderr).not.toContain("chmod");
+  },
+);
 
 test("[C-import-mcp] a client's configuration is found by the client's name", async () => {
   const config = JSON.stringify({ mcpServers: { files: { command: "npx", args: ["-y", "files"] } } });
