@@ -88,6 +88,9 @@ export default {
   "C-parameters": "Parameters of /v1 about sampling are honoured, or refused by name",
   "C-ignored": "Fields of a chat request that change nothing are named in the warnings",
   "C-null": "Optional fields may be null",
+  "AC-protocols":
+    "An agent that speaks chat completions, Responses or Messages has each step decided by a vote, whichever protocol the provider speaks",
+  "AC-words": "A model that cannot call tools gets them in words",
   "C-plain": "OpenAI-compatible chat completions with four models, plain and streaming",
   "F-all": "When all calls fail there is an error, never an empty win",
   "F-budget":

@@ -10,6 +10,19 @@ export default {
   "A-vote-key": "Objects are one vote when what is voted on is equal; x-vote: false leaves fields out",
   "B-bare":
     "What an answer only repeats from its question does not count: sentences around it, letters of options",
+  "AC-ballot":
+    "Calls are one vote when tool and arguments mean the same: key order, equal numbers, defaults, calls side by side in any order; and no others are",
+  "AC-errors": "A conversation that does not fit the model is told apart from a provider that fails",
+  "AC-final": "A reply to the user is one vote whatever its words; in a form, it is voted on as an object",
+  "AC-flags": "Samples that break the form of a call, the tools or tool_choice are discarded, never repaired",
+  "AC-free":
+    "Where actions differ in free text alone, the sample closest to all others is taken, if they are close enough",
+  "AC-hostile": "A tool's schema that cannot be checked in bounded time is not checked, and that is said",
+  "AC-read": "An action that only reads takes k_read_only votes, any other k, or what k_by_tool says",
+  "AC-single": "Without tools, with k = 1 or vote: never a step is one call, handed on as it is",
+  "AC-undecided":
+    "An undecided action is not taken: the user is asked, unless it only reads or the settings say otherwise",
+  "AC-vote": "The next action of an agent is the one that is ahead by k, with no call too many",
   "B-choices": "Offered choices are found and become the only answers, with room for another",
   "B-clusters": "Clusters are reported with their members",
   "B-equivalence": "Free text that still differs is asked about in both orders, and remembered",

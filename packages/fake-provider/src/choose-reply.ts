@@ -1,3 +1,4 @@
+import { nextAction } from "./agent.ts";
 import { type ChatRequest, schemaOf } from "./chat-request.ts";
 import { normal, randomFor } from "./random.ts";
 import type { Behaviour, Rule, ScriptedReply } from "./script.ts";
@@ -28,7 +29,7 @@ export function chooseReply(
   );
   if (rule) return { reply: rule.reply, delayMs: rule.delay_ms ?? latency, rule };
   return {
-    reply: sampleFault(behaviour, random) ?? sampleAnswer(behaviour, request, random),
+    reply: sampleFault(behaviour, random) ?? sampleReply(behaviour, request, text, random),
     delayMs: latency,
   };
 }
@@ -62,6 +63,16 @@ const FAULTS: Record<keyof Behaviour["rates"], ScriptedReply> = {
   hang: { kind: "hang" },
   cut: { kind: "cut", after: "request" },
 };
+
+function sampleReply(behaviour: Behaviour, request: ChatRequest, text: string, random: () => number) {
+  const { agent } = behaviour;
+  // A model that cannot call tools gets them in words.
+  return agent && (request.tools?.length || TOOLS_IN_WORDS.test(text))
+    ? nextAction(agent, request, random)
+    : sampleAnswer(behaviour, request, random);
+}
+
+export const TOOLS_IN_WORDS = /\{"calls": \[\{"tool"/;
 
 function sampleAnswer(behaviour: Behaviour, request: ChatRequest, random: () => number): ScriptedReply {
   const { truth, wrong } = answersFor(behaviour, request);

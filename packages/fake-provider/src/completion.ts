@@ -1,4 +1,5 @@
 import { type ChatRequest, schemaOf, textOf } from "./chat-request.ts";
+import { TOOLS_IN_WORDS } from "./choose-reply.ts";
 import { fill } from "./fill-schema.ts";
 import type { ScriptedReply } from "./script.ts";
 import { STYLES, type Style } from "./styles.ts";
@@ -9,7 +10,7 @@ export interface Completion {
   readonly finishReason: "stop" | "length" | "content_filter" | "tool_calls";
   readonly refusal?: string;
   readonly reasoning?: string;
-  readonly toolCall?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly toolCalls?: readonly CalledTool[];
   readonly usage: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -17,11 +18,20 @@ export interface Completion {
   };
 }
 
+export interface CalledTool {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The input as JSON, where that is not damaged. */
+  readonly text: string;
+}
+
 /** Replies that are completions, as opposed to those that break the transport. */
 export type ContentReply = Exclude<ScriptedReply, { kind: "status" | "hang" | "cut" }>;
 
 export function complete(reply: ContentReply, request: ChatRequest): Completion {
-  const said = SAY[reply.kind](reply as never, request);
+  const calls = callsOf(reply);
+  const inWords = calls.length > 0 && !request.tools?.length && TOOLS_IN_WORDS.test(textOf(request));
+  const said = inWords ? { content: wordsOf(calls) } : SAY[reply.kind](reply as never, request);
   const input = tokens(textOf(request));
   const output = said.outputTokens ?? tokens(said.content + (said.reasoning ?? "") + (said.refusal ?? ""));
   return {
@@ -29,10 +39,27 @@ export function complete(reply: ContentReply, request: ChatRequest): Completion 
     finishReason: said.finishReason ?? "stop",
     ...(said.refusal === undefined ? {} : { refusal: said.refusal }),
     ...(said.reasoning === undefined ? {} : { reasoning: said.reasoning }),
-    ...(reply.kind === "tool_call" ? { toolCall: reply } : {}),
+    ...(calls.length > 0 && !inWords ? { toolCalls: calls } : {}),
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   };
 }
+
+function callsOf(reply: ContentReply): CalledTool[] {
+  if (reply.kind === "tool_call") return [{ ...reply, text: JSON.stringify(reply.input) }];
+  if (reply.kind !== "tool_calls") return [];
+  return reply.calls.map(({ tool, input, damaged }) =>
+    damaged
+      ? {
+          tool,
+          input: { damaged: "no argument of the tool" },
+          text: `${JSON.stringify(input).slice(0, -1)},`,
+        }
+      : { tool, input, text: JSON.stringify(input) },
+  );
+}
+
+const wordsOf = (calls: readonly CalledTool[]) =>
+  JSON.stringify({ calls: calls.map(({ tool, input }) => ({ tool, arguments: input })) });
 
 interface Said {
   readonly content: string;
@@ -56,6 +83,7 @@ const SAY: Say = {
   }),
   text: ({ text }) => ({ content: text }),
   tool_call: () => ({ content: "", finishReason: "tool_calls", outputTokens: 20 }),
+  tool_calls: ({ calls }) => ({ content: "", finishReason: "tool_calls", outputTokens: 20 * calls.length }),
   length: (_, request) => {
     const whole = wrap("an answer that never reaches its end because the tokens run out", request);
     return { content: whole.slice(0, Math.ceil(whole.length / 2)), finishReason: "length" };

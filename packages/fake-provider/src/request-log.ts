@@ -10,6 +10,9 @@ export interface LogEntry {
   readonly temperature: number | null;
   readonly structured: boolean;
   readonly reply: ReplyKind;
+  /** As it came; only with `recordBodies`. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, unknown>>;
   /** Milliseconds since the provider started. */
   readonly arrived_ms: number;
   readonly ended_ms: number | null;
@@ -61,7 +64,9 @@ export class RequestLog {
   }
 
   /** Notes an arrival; call the returned function once, when the request is over. */
-  arrive(entry: Pick<LogEntry, "model" | "temperature" | "structured" | "reply">): (ending: Ending) => void {
+  arrive(
+    entry: Pick<LogEntry, "model" | "temperature" | "structured" | "reply" | "body" | "headers">,
+  ): (ending: Ending) => void {
     const logged: Writable<LogEntry> = {
       ...entry,
       number: this.#arrivals++,

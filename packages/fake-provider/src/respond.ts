@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { ChatRequest } from "./chat-request.ts";
 import { type Completion, complete } from "./completion.ts";
-import type { FakeDialect, ProviderError } from "./dialects/dialect.ts";
+import { functionCalls } from "./dialects/chat-completions.ts";
+import type { FakeDialect, ProviderError, StreamEvent } from "./dialects/dialect.ts";
 import type { Ending } from "./request-log.ts";
 import type { ScriptedReply } from "./script.ts";
 
@@ -32,6 +33,8 @@ export function respond(
       const completion = complete(reply, request);
       const rejected = dialect.reject(request, completion);
       if (rejected) sendError(response, dialect, rejected);
+      else if (request.stream && dialect.stream)
+        sendEvents(response, dialect.stream(request, completion, id));
       else if (request.stream) sendStream(response, request, completion, id);
       else {
         const body = dialect.completion(request, completion, id);
@@ -74,6 +77,13 @@ function closeAfter(response: ServerResponse, after: "request" | "headers" | "bo
   else response.write('{"id": "cut', die);
 }
 
+function sendEvents(response: ServerResponse, events: readonly StreamEvent[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  for (const { event, data } of events)
+    response.write(`${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n\n`);
+  response.end();
+}
+
 function sendStream(
   response: ServerResponse,
   request: ChatRequest,
@@ -95,6 +105,12 @@ function sendStream(
   if (completion.reasoning) delta({ reasoning_content: completion.reasoning });
   if (completion.refusal) delta({ refusal: completion.refusal });
   for (const piece of completion.content.match(/\S+\s*|\s+/g) ?? []) delta({ content: piece });
+  for (const [index, call] of functionCalls(id, completion.toolCalls ?? []).entries()) {
+    const { function: called, ...rest } = call;
+    delta({ tool_calls: [{ index, ...rest, function: { name: called.name, arguments: "" } }] });
+    for (const piece of called.arguments.match(/[\s\S]{1,10}/g) ?? [])
+      delta({ tool_calls: [{ index, function: { arguments: piece } }] });
+  }
   delta({}, completion.finishReason);
   if (request.stream_options?.include_usage) send([], { usage: completion.usage });
   response.end("data: [DONE]\n\n");

@@ -14,6 +14,19 @@ export const ScriptedReply = z.discriminatedUnion("kind", [
     tool: z.string(),
     input: z.record(z.string(), z.unknown()).default({}),
   }),
+  z.strictObject({
+    kind: z.literal("tool_calls"),
+    calls: z
+      .array(
+        z.strictObject({
+          tool: z.string(),
+          input: z.record(z.string(), z.unknown()).default({}),
+          damaged: z.boolean().optional().describe("Arguments that are not JSON, or not those of the tool."),
+        }),
+      )
+      .min(1)
+      .describe("Calls side by side."),
+  }),
   z.strictObject({ kind: z.literal("length") }),
   z.strictObject({ kind: z.literal("refusal") }),
   z.strictObject({ kind: z.literal("content_filter") }),
@@ -59,6 +72,30 @@ export type Rule = z.output<typeof Rule>;
 
 const share = z.number().min(0).max(1);
 
+/** The model of an agent: what it should do at each step, and how often it does something else. */
+export const AgentScript = z.strictObject({
+  steps: z
+    .array(
+      z.strictObject({
+        calls: z
+          .array(z.strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()).default({}) }))
+          .min(1),
+      }),
+    )
+    .describe("The right action of each step: one call, or several side by side."),
+  reply: z.string().default("Done.").describe("What it says after the last step."),
+  accuracy: share.default(1).describe("Share of right actions."),
+  error: z
+    .enum(["tool", "argument", "either"])
+    .default("either")
+    .describe("What a wrong action gets wrong: another tool that is offered, or another argument."),
+  free: z.array(z.string()).default([]).describe("Arguments that are free text."),
+  reworded: share.default(0).describe("Share of right actions whose free text is said in other words."),
+  malformed: share.default(0).describe("Share of actions whose arguments are damaged."),
+  shuffle: z.boolean().default(false).describe("Whether calls side by side come in any order."),
+});
+export type AgentScript = z.output<typeof AgentScript>;
+
 /** What happens when no rule fits: drawn from a seeded generator, so a run can be repeated. */
 export const Behaviour = z.strictObject({
   seed: z.int().default(1).describe("Seed of every draw."),
@@ -68,6 +105,7 @@ export const Behaviour = z.strictObject({
     .default("yes")
     .describe("The right answer, where the request lists no choices that exclude it."),
   wrong: z.array(z.string()).min(1).default(["no"]).describe("The wrong answers, drawn evenly."),
+  agent: AgentScript.optional().describe("What requests with tools get, step by step."),
   paraphrase: share.default(0).describe("Share of answers said in other words of the same meaning."),
   style: z
     .enum(STYLE_NAMES)

@@ -7,6 +7,7 @@ import { chooseReply } from "./choose-reply.ts";
 import { tokens } from "./completion.ts";
 import type { FakeDialect, ProviderError } from "./dialects/dialect.ts";
 import { DIALECT_NAMES, type DialectName, FAKE_DIALECTS } from "./dialects/index.ts";
+import { responses } from "./dialects/responses.ts";
 import { Limits } from "./limits.ts";
 import { type LogEntry, RequestLog, type RequestStats } from "./request-log.ts";
 import { respond, sendError, sendJson } from "./respond.ts";
@@ -29,6 +30,8 @@ export interface FakeProviderOptions extends ScriptInput {
   readonly dialect?: DialectName;
   /** Calls at the same time; more are answered with 429. Default: any number. */
   readonly limitConcurrency?: number;
+  /** Whether the log has each request as it came. Default false. */
+  readonly recordBodies?: boolean;
   /** Tokens per minute; more are answered with 429 and Retry-After. Default: any number. */
   readonly limitTpm?: number;
 }
@@ -62,14 +65,16 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     log.clear();
   };
 
-  const dialect: FakeDialect = FAKE_DIALECTS[options.dialect ?? "generic"];
+  const spoken: FakeDialect = FAKE_DIALECTS[options.dialect ?? "generic"];
+  const atResponses: FakeDialect = { ...spoken, ...responses };
   const limits = new Limits({ concurrency: options.limitConcurrency, tokensPerMinute: options.limitTpm });
   const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? "/", "http://sim");
     const { pathname } = url;
     try {
+      const dialect = responses.match(url) ? atResponses : spoken;
       const matched = incoming.method === "POST" ? dialect.match(url) : undefined;
-      if (matched) await chat(incoming, outgoing, url, matched.model);
+      if (matched) await chat(incoming, outgoing, url, dialect, matched.model);
       else if (pathname === "/v1/models") sendJson(outgoing, 200, modelList(options.models ?? ["sim"]));
       else if (pathname === "/sim/log") sendJson(outgoing, 200, { stats: log.stats, entries: log.entries });
       else if (pathname === "/sim/script" && incoming.method === "PUT") {
@@ -88,13 +93,15 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     url: URL,
+    dialect: FakeDialect,
     model: string | undefined,
   ): Promise<void> {
-    const request = ChatRequest.parse(dialect.read(JSON.parse(await readBody(incoming)), model));
+    const body = JSON.parse(await readBody(incoming));
+    const request = ChatRequest.parse(dialect.read(body, model));
     const refused =
       options.key !== undefined && !dialect.isAuthorised(incoming.headers, options.key)
         ? { status: 401, message: "Incorrect API key provided" }
-        : rejection(request, url);
+        : rejection(request, url, dialect);
     if (refused) {
       sendError(outgoing, dialect, refused);
       return;
@@ -105,6 +112,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
       model: request.model,
       temperature: request.temperature ?? null,
       structured: isStructured(request),
+      ...(options.recordBodies ? { body, headers: incoming.headers } : {}),
     };
     if ("refused" in admitted) {
       sendError(outgoing, dialect, admitted.refused);
@@ -130,7 +138,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     });
   }
 
-  function rejection(request: ChatRequest, url: URL): ProviderError | undefined {
+  function rejection(request: ChatRequest, url: URL, dialect: FakeDialect): ProviderError | undefined {
     if (isStructured(request) && options.structured === false)
       return {
         status: 400,
@@ -174,6 +182,7 @@ const simOptions = Script.extend({
   tools: z.boolean(),
   dialect: z.enum(DIALECT_NAMES),
   limitConcurrency: z.int().min(1),
+  recordBodies: z.boolean(),
   limitTpm: z.int().min(1),
 }).partial();
 

@@ -86,7 +86,7 @@ function canonicalArgument(value: unknown, schemas: readonly JsonSchema[], scope
   }
   // A number that is too large for JSON would be written as null.
   if (!isObject(value))
-    return { value: () => (Math.abs(value as number) === Infinity ? ["=", `${value}`] : value) };
+    return { value: () => (value === Infinity || value === -Infinity ? ["=", `${value}`] : value) };
   const entries = Object.keys(value)
     .toSorted()
     .flatMap((name): [string, Canonical][] => {

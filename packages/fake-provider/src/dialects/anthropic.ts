@@ -55,7 +55,7 @@ export const anthropic: FakeDialect = {
       request_id: "req_fake",
     },
   }),
-  completion: ({ model }, { content, reasoning, refusal, toolCall, finishReason, usage }, id) => ({
+  completion: ({ model }, { content, reasoning, refusal, toolCalls = [], finishReason, usage }, id) => ({
     type: "message",
     id: `msg_${id}`,
     model,
@@ -63,12 +63,50 @@ export const anthropic: FakeDialect = {
     content: [
       ...(reasoning ? [{ type: "thinking", thinking: reasoning, signature: "fake" }] : []),
       ...(content === "" ? [] : [{ type: "text", text: content }]),
-      ...(toolCall
-        ? [{ type: "tool_use", id: `toolu_${id}`, name: toolCall.tool, input: toolCall.input }]
-        : []),
+      ...toolCalls.map(({ tool, input }, i) => ({
+        type: "tool_use",
+        id: `toolu_${id}_${i}`,
+        name: tool,
+        input,
+      })),
     ],
     stop_reason: refusal ? "refusal" : STOP[finishReason],
     stop_sequence: null,
     usage: { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens },
   }),
+  stream: (request, completion, id) => {
+    const { content, ...message } = anthropic.completion(request, completion, id) as Message;
+    return [
+      event("message_start", { message: { ...message, content: [], stop_reason: null } }),
+      ...content.flatMap((block, index) => [
+        event("content_block_start", { index, content_block: { ...block, ...EMPTY[block.type] } }),
+        event("content_block_delta", { index, delta: deltaOf(block) }),
+        event("content_block_stop", { index }),
+      ]),
+      event("message_delta", { delta: { stop_reason: message.stop_reason }, usage: message.usage }),
+      event("message_stop", {}),
+    ];
+  },
 };
+
+type Block = { readonly type: string } & Readonly<Record<string, unknown>>;
+interface Message {
+  readonly content: readonly Block[];
+  readonly stop_reason: string;
+  readonly usage: unknown;
+}
+
+const EMPTY: Readonly<Record<string, object>> = {
+  text: { text: "" },
+  thinking: { thinking: "" },
+  tool_use: { input: {} },
+};
+
+const deltaOf = ({ type, text, thinking, input }: Block) =>
+  type === "text"
+    ? { type: "text_delta", text }
+    : type === "thinking"
+      ? { type: "thinking_delta", thinking }
+      : { type: "input_json_delta", partial_json: JSON.stringify(input) };
+
+const event = (type: string, fields: object) => ({ event: type, data: JSON.stringify({ type, ...fields }) });

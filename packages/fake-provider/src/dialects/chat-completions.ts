@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../chat-request.ts";
-import type { Completion } from "../completion.ts";
+import type { CalledTool, Completion } from "../completion.ts";
 import type { FakeDialect, ProviderError } from "./dialect.ts";
 
 /** Chat completions as OpenAI describes them, taking everything: the base of all compatible dialects. */
@@ -25,7 +25,7 @@ export function chatBody(
   id: string,
   { message = {}, choice = {}, more = {} }: { message?: object; choice?: object; more?: object } = {},
 ): Record<string, unknown> {
-  const { content, refusal, reasoning, toolCall, finishReason, usage } = completion;
+  const { content, refusal, reasoning, toolCalls, finishReason, usage } = completion;
   return {
     id,
     object: "chat.completion",
@@ -39,7 +39,7 @@ export function chatBody(
           content,
           refusal: refusal ?? null,
           ...(reasoning ? { reasoning_content: reasoning } : {}),
-          ...(toolCall ? { content: null, tool_calls: [functionCall(id, toolCall)] } : {}),
+          ...(toolCalls ? { content: null, tool_calls: functionCalls(id, toolCalls) } : {}),
           ...message,
         },
         finish_reason: finishReason,
@@ -51,11 +51,12 @@ export function chatBody(
   };
 }
 
-const functionCall = (id: string, { tool, input }: NonNullable<Completion["toolCall"]>) => ({
-  id: `call_${id}`,
-  type: "function",
-  function: { name: tool, arguments: JSON.stringify(input) },
-});
+export const functionCalls = (id: string, calls: readonly CalledTool[]) =>
+  calls.map(({ tool, text }, i) => ({
+    id: `call_${id}${i === 0 ? "" : `_${i}`}`,
+    type: "function",
+    function: { name: tool, arguments: text },
+  }));
 
 export const formatOf = (request: ChatRequest) => request.response_format?.type;
 

@@ -15,6 +15,12 @@ export interface ProviderError {
   readonly failedGeneration?: string;
 }
 
+/** One event of a stream. */
+export interface StreamEvent {
+  readonly event?: string;
+  readonly data: string;
+}
+
 /** How one provider is addressed, what it refuses, and what its responses look like. */
 export interface FakeDialect {
   /** Whether a request is a chat call; the model, where the address names it. */
@@ -28,6 +34,8 @@ export interface FakeDialect {
   readonly reject: (request: ChatRequest, completion: Completion) => ProviderError | undefined;
   readonly error: (error: ProviderError) => { readonly status: number; readonly body: unknown };
   readonly completion: (request: ChatRequest, completion: Completion, id: string) => unknown;
+  /** The completion as a stream. Default: as chat completions are streamed. */
+  readonly stream?: (request: ChatRequest, completion: Completion, id: string) => readonly StreamEvent[];
   /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent before the body, as a sign of life. */

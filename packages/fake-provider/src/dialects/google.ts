@@ -65,7 +65,7 @@ export const google: FakeDialect = {
       },
     },
   }),
-  completion: ({ model }, { content, reasoning, refusal, toolCall, finishReason, usage }) =>
+  completion: ({ model }, { content, reasoning, refusal, toolCalls, finishReason, usage }) =>
     refusal
       ? {
           promptFeedback: { blockReason: "SAFETY" },
@@ -78,8 +78,12 @@ export const google: FakeDialect = {
               content: {
                 role: "model",
                 // Nothing written: no parts at all.
-                ...(toolCall
-                  ? { parts: [{ functionCall: { name: toolCall.tool, args: toolCall.input } }] }
+                ...(toolCalls
+                  ? {
+                      parts: toolCalls.map(({ tool, input }) => ({
+                        functionCall: { name: tool, args: input },
+                      })),
+                    }
                   : content === "" && !reasoning
                     ? {}
                     : {

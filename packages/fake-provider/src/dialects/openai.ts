@@ -3,7 +3,7 @@ import { chatBody, chatCompletions, formatOf, needsTheWord, strictProblem } from
 import type { FakeDialect, ProviderError } from "./dialect.ts";
 
 const FIELDS = new Set(
-  "model messages max_tokens max_completion_tokens temperature top_p n stop seed stream stream_options response_format reasoning_effort user tools tool_choice logprobs presence_penalty frequency_penalty verbosity".split(
+  "model messages max_tokens max_completion_tokens temperature top_p n stop seed stream stream_options response_format reasoning_effort user tools tool_choice parallel_tool_calls metadata store prompt_cache_key service_tier safety_identifier include reasoning truncation logprobs presence_penalty frequency_penalty verbosity".split(
     " ",
   ),
 );
