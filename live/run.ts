@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     questions: { type: "string", default: "40" },
     methods: { type: "string" },
+    variant: { type: "string", multiple: true, default: [] },
+    out: { type: "string" },
     model: { type: "string" },
     port: { type: "string" },
     threads: { type: "string" },
@@ -44,7 +46,7 @@ npm run live -- eval FILE.jsonl       mci-council eval on the live model; the se
 
   --only <list>       Only these parts, by name.
   --questions <n>     How many questions of a file. Default 40.
-  --methods <list>    With eval: which methods to compare.
+  --methods <list>    With eval: which methods to compare. --variant and --out as those of mci-council eval.
   --model <name>      The beginning of a name below, or the path of a GGUF. Default: MCI_LIVE_MODEL, else the first.
   --threads <n>       Threads of the model server. Default: half of the cores.
   --json              Results as JSON on standard output.
@@ -102,7 +104,9 @@ const world: LiveWorld = {
 
 if (command === "eval") {
   const methods = values.methods === undefined ? [] : ["--methods", values.methods];
-  const summary = await runEvaluation(world, [file!, ...methods]);
+  const variants = values.variant.flatMap((variant) => ["--variant", variant]);
+  const out = values.out === undefined ? [] : ["--out", values.out];
+  const summary = await runEvaluation(world, file!, [...methods, ...variants, ...out]);
   if (values.json) console.log(JSON.stringify(summary, null, 2));
 } else {
   const reports: PartReport[] = [];

@@ -2,15 +2,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CouncilOptions } from "@mci-ts/council";
-import { describeEstimate, estimate } from "./estimate.ts";
-import { evaluate } from "./evaluate.ts";
+import { compareMethods } from "./comparisons.ts";
+import { describeEstimate, describeTime, estimate } from "./estimate.ts";
+import { evaluate, type Wanted } from "./evaluate.ts";
 import { EvaluationError } from "./evaluation-error.ts";
-import { DEFAULT_METHODS, METHOD_NAMES, methodOf } from "./methods.ts";
+import { ATTACKS, hasLabels, measureJudge } from "./judge.ts";
+import { DEFAULT_METHODS, METHOD_NAMES, type Methods, methodOf, variantOf } from "./methods.ts";
+import { outcomesOf } from "./outcomes.ts";
 import { createProgress, type ProgressOutput } from "./progress.ts";
 import { readQuestions } from "./questions.ts";
 import { html } from "./report/html.ts";
 import { textReport } from "./report/table.ts";
-import { ResultsFile } from "./results-file.ts";
+import { type Result, ResultsFile } from "./results-file.ts";
 import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
 import { summarise, theoryOf } from "./summary.ts";
 
@@ -29,7 +32,7 @@ export interface EvalModels {
 /**
  * `mci-council eval questions.jsonl`:
  *
- *   Question[] -methods, models-> runs -grade-> Result[] (results.jsonl) -summarise-> table, summary.json, report.html
+ *   Question[] -methods, models-> runs -grade-> Result[] (results.jsonl) -summarise-> table, summary.json, report.html, outcomes.jsonl
  *
  * Returns whether every method reached the share of right answers that `--fail-under` asks for.
  */
@@ -38,44 +41,60 @@ export async function runEval(
   openModels: () => Promise<EvalModels>,
   { write, progress }: { readonly write: (text: string) => void; readonly progress: ProgressOutput },
 ): Promise<boolean> {
-  const { questions, methods, concurrency, out, dryRun, failUnder, ...named } = readArguments(args);
+  const { questions, methods, concurrency, runs, out, dryRun, failUnder, attackJudge, ...named } =
+    readArguments(args);
   const opened = await openModels();
   const models = named.models ?? [opened.names.voter];
   for (const model of models) {
     const refused = opened.refuse(model);
     if (refused !== undefined) throw new EvaluationError([`--models: ${refused}`]);
   }
-  const size = `${questions.length} questions, ${methods.length} methods, ${models.length} models`;
-  const cost = describeEstimate(estimate(questions, methods, models, opened.price));
-  progress.write(`${size}: ${cost}.\n`);
+  const times = runs > 1 ? `, ${runs} runs` : "";
+  const size = `${questions.length} questions, ${methods.size} methods, ${models.length} models${times}`;
+  const estimated = estimate(questions, methods, models, opened.price, runs);
+  const judged = questions.flatMap(({ labels = [] }) => labels).length * models.length;
+  const judging =
+    judged === 0
+      ? ""
+      : ` The judge: ${judged}${attackJudge ? ` to ${judged * (1 + ATTACKS.length)}` : ""} calls more.`;
+  const time = describeTime(estimated.calls + judged, concurrency);
+  progress.write(`${size}: ${describeEstimate(estimated)}. Time ${time}.${judging}\n`);
   if (dryRun) return true;
   mkdirSync(out, { recursive: true });
   progress.write(`Results: ${out}. Started again with the same folder, it goes on where it stopped.\n`);
+  const options = {
+    model: () => opened.model(),
+    models: opened.names,
+    price: opened.price,
+    budget: opened.budget,
+  };
   const results = await evaluate({
-    questions,
-    methods,
-    models,
-    concurrency,
+    ...{ questions, methods, models, runs, concurrency, options },
     results: new ResultsFile(join(out, "results.jsonl")),
-    options: {
-      model: () => opened.model(),
-      models: opened.names,
-      price: opened.price,
-      budget: opened.budget,
+    onFirst: (done, open) => {
+      const perCall = secondsPerCall(done);
+      if (open.length > 0 && perCall !== undefined)
+        progress.write(`Time left ${describeTime(callsOf(open, methods), concurrency, perCall)}.\n`);
     },
     onResult: createProgress(progress),
   });
+  const labelled = questions.filter(hasLabels);
+  const judges = [];
+  for (const model of labelled.length > 0 ? models : [])
+    judges.push(await measureJudge(labelled, model, { concurrency, attack: attackJudge }, options));
   const order = ({ method, model }: { method: string; model: string }) =>
-    methods.indexOf(method) * models.length + models.indexOf(model);
-  const sorted = results.toSorted((a, b) => order(a) - order(b));
-  const summaries = summarise(sorted);
-  const theory = theoryOf(sorted);
+    [...methods.keys()].indexOf(method) * models.length + models.indexOf(model);
+  const sorted = results.toSorted((a, b) => order(a) - order(b) || a.run - b.run);
+  const summaries = summarise(sorted, questions);
+  const comparisons = compareMethods(sorted);
+  const theory = theoryOf(sorted, methods);
   const { simulated } = opened;
-  const data = { simulated, summaries, theory };
+  const data = { simulated, summaries, comparisons, theory, judges };
   writeFileSync(join(out, "summary.json"), `${JSON.stringify(data, null, 2)}\n`);
+  writeFileSync(join(out, "outcomes.jsonl"), outcomesOf(sorted, questions, methods));
   writeFileSync(join(out, "report.html"), html({ ...data, questions, results: sorted }));
   write(
-    `${simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${textReport(summaries, theory)}`,
+    `${simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${textReport(data)}`,
   );
   const low = summaries.filter(({ accuracy }) => accuracy < failUnder);
   for (const { method, model, accuracy } of low)
@@ -84,6 +103,15 @@ export async function runEval(
     );
   return low.length === 0;
 }
+
+/** Of all answers so far; undefined where none took a call. */
+function secondsPerCall(results: readonly Result[]): number | undefined {
+  const calls = results.reduce((sum, one) => sum + one.calls, 0);
+  return calls === 0 ? undefined : results.reduce((sum, one) => sum + one.seconds, 0) / calls;
+}
+
+const callsOf = (open: readonly Wanted[], methods: Methods) =>
+  open.reduce((sum, { method }) => sum + methods.get(method)!.minCalls, 0);
 
 function readArguments(args: readonly string[]) {
   const { values, positionals } = parseArgs({
@@ -94,13 +122,28 @@ function readArguments(args: readonly string[]) {
       methods: { type: "string", default: DEFAULT_METHODS.join(",") },
       models: { type: "string" },
       concurrency: { type: "string", default: "4" },
+      runs: { type: "string", default: "1" },
+      variant: { type: "string", multiple: true, default: [] },
+      "attack-judge": { type: "boolean", default: false },
       limit: { type: "string" },
       sample: { type: "boolean", default: false },
       "fail-under": { type: "string", default: "0" },
       "dry-run": { type: "boolean", default: false },
     },
   });
-  const methods = [...new Set(values.methods.split(",").map((name) => name.trim()))];
+  const variants = values.variant.map((text) => ({ text, variant: variantOf(text) }));
+  const names = [
+    ...values.methods.split(",").map((name) => name.trim()),
+    ...variants.flatMap(({ variant }) => variant?.name ?? []),
+  ];
+  const own = new Map(variants.flatMap(({ variant }) => (variant ? [[variant.name, variant.method]] : [])));
+  const methods = new Map(
+    names.flatMap((name) => {
+      const method = own.get(name) ?? methodOf(name);
+      return method ? [[name, method] as const] : [];
+    }),
+  );
+  const runs = Number(values.runs);
   const concurrency = Number(values.concurrency);
   const limit = values.limit === undefined ? undefined : Number(values.limit);
   const failUnder = Number(values["fail-under"]);
@@ -109,8 +152,12 @@ function readArguments(args: readonly string[]) {
     ...(positionals.length === (values.sample ? 0 : 1)
       ? []
       : ["eval takes one file, mci-council eval questions.jsonl, or --sample for questions of ours"]),
-    ...methods
-      .filter((name) => methodOf(name) === undefined)
+    ...variants
+      .filter(({ variant }) => variant === undefined)
+      .map(({ text }) => `--variant: ${JSON.stringify(text)} is not NAME=METHOD {"setting": value}`),
+    ...(isCount(runs, 100) ? [] : ["--runs must be a whole number from 1 to 100"]),
+    ...names
+      .filter((name) => !methods.has(name))
       .map((name) => `--methods: "${name}" is not one of ${METHOD_NAMES}, with K and N from 1 to 25`),
     ...(isCount(concurrency, 100) ? [] : ["--concurrency must be a whole number from 1 to 100"]),
     ...(failUnder >= 0 && failUnder <= 1 ? [] : ["--fail-under must be a share from 0 to 1, such as 0.8"]),
@@ -120,7 +167,8 @@ function readArguments(args: readonly string[]) {
   const questions = values.sample ? SAMPLE_QUESTIONS : readQuestions(positionals[0]!);
   const models = values.models?.split(",").map((name) => name.trim());
   return {
-    ...{ methods, concurrency, out: values.out, dryRun: values["dry-run"], failUnder },
+    ...{ methods, concurrency, runs, out: values.out, dryRun: values["dry-run"], failUnder },
+    attackJudge: values["attack-judge"],
     questions: questions.slice(0, limit),
     ...(models === undefined ? {} : { models: [...new Set(models)] }),
   };

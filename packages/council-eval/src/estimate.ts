@@ -1,5 +1,5 @@
 import type { ModelUsage } from "@mci-ts/council";
-import { methodOf } from "./methods.ts";
+import type { Methods } from "./methods.ts";
 import type { Question } from "./questions.ts";
 
 export interface Estimate {
@@ -12,14 +12,21 @@ export interface Estimate {
 }
 
 /** What is assumed of a model before any reply: theory gives the number of calls, these give their size. */
-export const ASSUMED = { p: 0.8, instructionTokens: 300, voteTokens: 120, councilTokens: 600 };
+export const ASSUMED = {
+  p: 0.8,
+  instructionTokens: 300,
+  voteTokens: 120,
+  councilTokens: 600,
+  secondsPerCall: 2,
+};
 
 /** Calls and dollars of an evaluation, before it starts. */
 export function estimate(
   questions: readonly Question[],
-  methods: readonly string[],
+  methods: Methods,
   models: readonly string[],
   price: (model: string, usage: ModelUsage) => number | undefined,
+  runs = 1,
 ): Estimate {
   let minCalls = 0;
   let calls = 0;
@@ -29,18 +36,20 @@ export function estimate(
     const inputTokens =
       ASSUMED.instructionTokens + Math.ceil(JSON.stringify({ prompt, context, schema }).length / 4);
     const grading = rubric !== undefined && answer === undefined && accept === undefined ? 1 : 0;
-    for (const name of methods) {
-      const { minCalls: least, expectedCalls, k } = methodOf(name)!;
+    for (const { minCalls: least, expectedCalls, request } of methods.values()) {
       const expected = expectedCalls(ASSUMED.p);
-      const outputTokens = k === undefined && name !== "single" ? ASSUMED.councilTokens : ASSUMED.voteTokens;
-      minCalls += (least + grading) * models.length;
-      calls += (expected + grading) * models.length;
+      const outputTokens = request?.intent === "decision" ? ASSUMED.councilTokens : ASSUMED.voteTokens;
+      minCalls += (least + grading) * models.length * runs;
+      calls += (expected + grading) * models.length * runs;
       for (const model of models) {
         const one = price(model, { inputTokens, outputTokens });
         usd =
           one === undefined || usd === null
             ? null
-            : { min: usd.min + one * (least + grading), expected: usd.expected + one * (expected + grading) };
+            : {
+                min: usd.min + one * (least + grading) * runs,
+                expected: usd.expected + one * (expected + grading) * runs,
+              };
       }
     }
   }
@@ -52,6 +61,18 @@ export function describeEstimate({ minCalls, calls, usd }: Estimate): string {
   if (usd === null) return `${count}; cost unknown, because a model has no price (MCI_PRICES adds one)`;
   if (usd.expected === 0) return `${count}; cost $0`;
   return `${count}, about ${dollars(usd.min)} to ${dollars(usd.expected)} (assumed: ${100 * ASSUMED.p} % right, ${ASSUMED.voteTokens} tokens for a vote, ${ASSUMED.councilTokens} for a proposal)`;
+}
+
+/** How long it will take, from the time of a call so far or, before the first one, from an assumed one. */
+export function describeTime(calls: number, concurrency: number, secondsPerCall?: number): string {
+  const each = secondsPerCall ?? ASSUMED.secondsPerCall;
+  const source = secondsPerCall === undefined ? "assumed" : "measured";
+  return `about ${duration((calls * each) / concurrency)} (${source}: ${each.toPrecision(2)} s for a call, ${concurrency} at a time)`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
 export const dollars = (usd: number) => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;

@@ -4,6 +4,7 @@ import { randomFor } from "../../fake-provider/src/random.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
 import { evaluate } from "./evaluate.ts";
 import { isAccepted } from "./grade.ts";
+import { methodOf, variantOf } from "./methods.ts";
 import { createProgress } from "./progress.ts";
 import { withHash } from "./questions.ts";
 import type { Result } from "./results-file.ts";
@@ -11,6 +12,8 @@ import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
 import { summarise, theoryOf } from "./summary.ts";
 
 const P = 0.8;
+
+const methods = (...names: readonly string[]) => new Map(names.map((name) => [name, methodOf(name)!]));
 
 /** Right with the chance P, by a seeded generator. */
 function knownModel(seed: number): Model {
@@ -34,13 +37,13 @@ it("[E-theory] recovers p, the error rates and the calls that theory gives for k
   const model = knownModel(7);
   const results = await evaluate({
     questions: asked(N),
-    methods: ["vote-1", "vote-3", "vote-5"],
+    methods: methods("vote-1", "vote-3", "vote-5"),
     models: ["known"],
     concurrency: 1,
     results: { read: () => [], append: () => {} },
     options: { model: () => model, models: { voter: "known" } },
   });
-  const [theory] = theoryOf(results);
+  const [theory] = theoryOf(results, methods("vote-1", "vote-3", "vote-5"));
   expect(Math.abs(theory!.p - P)).toBeLessThan(4 * Math.sqrt((P * (1 - P)) / theory!.votes));
   const summaries = summarise(results);
   for (const k of [1, 3, 5]) {
@@ -60,7 +63,12 @@ it("[E-theory] recovers p, the error rates and the calls that theory gives for k
 it("[E-cost] says before it starts what it will take, by theory and prices", () => {
   const questions = [...asked(10), withHash({ id: "r", prompt: "Why?", rubric: "Says why." })];
   const price = () => 0.01;
-  const { minCalls, calls, usd } = estimate(questions, ["single", "vote-3", "council"], ["a", "b"], price);
+  const { minCalls, calls, usd } = estimate(
+    questions,
+    methods("single", "vote-3", "council"),
+    ["a", "b"],
+    price,
+  );
   // 1 + 3 + 4 calls for each question and model, and one to grade each answer to the last one.
   expect(minCalls).toBe(2 * (11 * 8 + 3));
   expect(calls).toBe(Math.round(2 * (11 * (1 + expectedVotes(0.8, 3) + 4) + 3)));
@@ -68,7 +76,9 @@ it("[E-cost] says before it starts what it will take, by theory and prices", () 
   expect(describeEstimate({ minCalls, calls, usd })).toMatch(
     /^182 to about 223 model calls, about \$1\.82 to \$2\.\d\d/,
   );
-  expect(describeEstimate(estimate(questions, ["single"], ["a"], () => undefined))).toContain("cost unknown");
+  expect(describeEstimate(estimate(questions, methods("single"), ["a"], () => undefined))).toContain(
+    "cost unknown",
+  );
 });
 
 it("[E-cost] shows a bar on a terminal and some lines elsewhere, with what is spent and what it comes to", () => {
@@ -113,4 +123,66 @@ it("an object is right by the part that is voted on; texts by their canonical fo
 it("the questions that ship have an id each, and something to be graded by", () => {
   expect(new Set(SAMPLE_QUESTIONS.map(({ id }) => id)).size).toBe(SAMPLE_QUESTIONS.length);
   for (const { answer, rubric } of SAMPLE_QUESTIONS) expect(answer ?? rubric).toBeDefined();
+});
+
+it("asks repeatedly with --runs, and gives the chance that all runs are right [E-runs]", async () => {
+  const model = knownModel(3);
+  const results = await evaluate({
+    questions: asked(60),
+    methods: methods("single"),
+    models: ["known"],
+    runs: 4,
+    concurrency: 1,
+    results: { read: () => [], append: () => {} },
+    options: { model: () => model, models: { voter: "known" } },
+  });
+  expect(results.length).toBe(240);
+  const [summary] = summarise(results);
+  expect(summary).toMatchObject({ questions: 60, runs: 4 });
+  summary!.pass_all.forEach((share, i) => {
+    const expected = P ** (i + 1);
+    expect(Math.abs(share - expected), `pass^${i + 1}`).toBeLessThan(
+      4 * Math.sqrt((expected * (1 - expected)) / 60),
+    );
+  });
+  expect(summary!.pass_all[0]).toBeCloseTo(summary!.accuracy);
+});
+
+it("the built-in self-consistency loop takes the most frequent last line, without the engine [E-baseline]", async () => {
+  const replies = ["I think so.\nAnswer: no", "Answer: Yes.", "Surely.\n**Answer:** yes", "yes"];
+  const temperatures: number[] = [];
+  const model: Model = {
+    async complete({ temperature, schema }) {
+      expect(schema).toBeUndefined();
+      temperatures.push(temperature);
+      const text = replies[(temperatures.length - 1) % replies.length]!;
+      return { text, finishReason: "stop", usage: { inputTokens: 1, outputTokens: 1 }, latencyMs: 1 };
+    },
+  };
+  const [result] = await evaluate({
+    questions: asked(1),
+    methods: methods("self-consistency-4"),
+    models: ["m"],
+    concurrency: 1,
+    results: { read: () => [], append: () => {} },
+    options: { model: () => model, models: { voter: "m" }, price: () => 0.5 },
+  });
+  expect(result).toMatchObject({
+    correct: true,
+    calls: 4,
+    cost_usd: 2,
+    confidence: null,
+    verdict: "decided",
+  });
+  expect(Object.values(result!.votes)).toEqual([3, 1]);
+  expect(temperatures).toEqual([0.7, 0.7, 0.7, 0.7]);
+});
+
+it("a variant is a method with more settings under a name of its own", () => {
+  expect(variantOf('wide=vote-3 {"max_samples": 9}')).toMatchObject({
+    name: "wide",
+    method: { k: 3, request: { intent: "validation", config: { k: 3, max_samples: 9 } } },
+  });
+  for (const text of ["wide=vote-3", "wide=none {}", "wide=plain {}", 'wide=vote-3 {"k"', "=vote-3 {}"])
+    expect(variantOf(text), text).toBeUndefined();
 });

@@ -1,13 +1,16 @@
-import { type CouncilOptions, runCouncil } from "@mci-ts/council";
+import { type CouncilMetadata, type CouncilOptions, runCouncil } from "@mci-ts/council";
+import { askInLoop } from "./baseline.ts";
 import { type Grade, grade, isAccepted } from "./grade.ts";
-import { methodOf } from "./methods.ts";
+import type { Method, Methods } from "./methods.ts";
 import type { Question } from "./questions.ts";
-import { keyOf, type Result, type ResultsFile } from "./results-file.ts";
+import { keyOf, type Result, type ResultsFile, type Verdict } from "./results-file.ts";
 
 export interface Evaluation {
   readonly questions: readonly Question[];
-  readonly methods: readonly string[];
+  readonly methods: Methods;
   readonly models: readonly string[];
+  /** How often each question is asked. Default 1. */
+  readonly runs?: number;
   /** Questions at a time. */
   readonly concurrency: number;
   /** Results so far; what is in it is not asked again. */
@@ -15,73 +18,80 @@ export interface Evaluation {
   readonly options: Omit<CouncilOptions, "signal" | "model"> & {
     readonly model: () => CouncilOptions["model"];
   };
+  /** Called once, when the time of at least one answer is known, with what is still to be asked. */
+  readonly onFirst?: (results: readonly Result[], open: readonly Wanted[]) => void;
   readonly onResult?: (done: number, total: number, results: readonly Result[]) => void;
 }
 
 /** Asks every question in every way, some at a time. */
 export async function evaluate(evaluation: Evaluation): Promise<readonly Result[]> {
-  const { questions, methods, models, concurrency, results: file, onResult } = evaluation;
-  const wanted = questions.flatMap((question) =>
-    methods.flatMap((method) => models.map((model) => ({ question, method, model }))),
+  const { questions, methods, models, runs = 1, concurrency, results: file, onResult } = evaluation;
+  const wanted: readonly Wanted[] = Array.from({ length: runs }, (_, i) => i + 1).flatMap((run) =>
+    questions.flatMap((question) =>
+      [...methods.keys()].flatMap((method) => models.map((model) => ({ question, method, model, run }))),
+    ),
   );
-  const idOf = ({ question: { id, hash }, method, model }: (typeof wanted)[number]) =>
-    keyOf({ question: id, hash, method, model } as Result);
+  const idOf = ({ question: { id, hash }, ...rest }: Wanted) => keyOf({ question: id, hash, ...rest });
   const ids = new Set(wanted.map(idOf));
   const results = file.read().filter((result) => ids.has(keyOf(result)));
   const keys = new Set(results.map(keyOf));
   const open = wanted.filter((one) => !keys.has(idOf(one)));
   onResult?.(results.length, wanted.length, results);
-  const work = async () => {
-    for (let next = open.shift(); next; next = open.shift()) {
-      const result = await ask(evaluation, next.question, next.method, next.model);
-      file.append(result);
-      results.push(result);
-      onResult?.(results.length, wanted.length, results);
-    }
+  const askNext = async (next: Wanted) => {
+    const result = await ask(evaluation, next);
+    file.append(result);
+    results.push(result);
+    onResult?.(results.length, wanted.length, results);
   };
+  const work = async () => {
+    for (let next = open.shift(); next; next = open.shift()) await askNext(next);
+  };
+  // The first one alone: how long it takes says how long the rest will.
+  const first = results.length === 0 ? open.shift() : undefined;
+  if (first) await askNext(first);
+  evaluation.onFirst?.(results, open);
   await Promise.all(Array.from({ length: concurrency }, work));
   return results;
 }
 
-async function ask(
-  { options: shared }: Evaluation,
-  question: Question,
-  method: string,
-  model: string,
-): Promise<Result> {
+/** One question to be answered in one way by one model. */
+export interface Wanted {
+  readonly question: Question;
+  readonly method: string;
+  readonly model: string;
+  readonly run: number;
+}
+
+async function ask({ options: shared, methods }: Evaluation, wanted: Wanted): Promise<Result> {
   const started = performance.now();
-  const { intent, config } = methodOf(method)!.request;
-  const { id, hash, prompt, context, schema } = question;
-  const base = { question: id, hash, method, model };
+  const { question, method, model, run } = wanted;
+  const base = { question: question.id, hash: question.hash, method, model, run };
   const options = { ...shared, model: shared.model() };
   const seconds = () => Math.round(performance.now() - started) / 1000;
   try {
-    const { metadata } = await runCouncil(
-      { prompt, context, intent, config: { ...config, model, ...(schema ? { answer_schema: schema } : {}) } },
-      options,
-    );
-    const { answer, voting, usage } = metadata;
+    const reply = await answer(question, methods.get(method)!, model, options);
     const took = seconds();
     // Grading that fails is not a failure of the run: its own figures stay.
     const graded: Grade & { readonly error?: string } =
-      answer === null
+      reply.answer === null
         ? NOT_GRADED
-        : await grade(question, answer, model, options).catch((error: Error) => ({
+        : await grade(question, reply.answer, model, options).catch((error: Error) => ({
             ...NOT_GRADED,
             cost_usd: null,
             error: `not graded: ${error.message}`,
           }));
-    const votes = voting?.votes ?? {};
+    const { votes } = reply;
     return {
       ...base,
-      answer,
+      verdict: reply.verdict,
+      answer: reply.answer,
       correct: graded.correct,
-      confidence: voting?.confidence ?? null,
+      confidence: reply.confidence,
       votes,
       right_votes: rightVotes(question, votes),
-      calls: usage.calls + graded.calls,
+      calls: reply.calls + graded.calls,
       grading_calls: graded.calls,
-      cost_usd: sum(usage.cost_usd, graded.cost_usd),
+      cost_usd: sum(reply.cost_usd, graded.cost_usd),
       seconds: took,
       ...(graded.error === undefined ? {} : { error: graded.error }),
     };
@@ -89,10 +99,52 @@ async function ask(
     const { message, usage } = error as Error & { usage?: { calls: number; cost_usd: number | null } };
     return {
       ...base,
-      ...{ answer: null, correct: false, confidence: null, votes: {}, right_votes: null, grading_calls: 0 },
-      ...{ calls: usage?.calls ?? 0, cost_usd: usage?.cost_usd ?? null, seconds: seconds(), error: message },
+      ...{ verdict: "failed", answer: null, correct: false, confidence: null, votes: {}, right_votes: null },
+      ...{ calls: usage?.calls ?? 0, grading_calls: 0, cost_usd: usage?.cost_usd ?? null },
+      ...{ seconds: seconds(), error: message },
     };
   }
+}
+
+interface Reply {
+  readonly answer: string | object | null;
+  readonly verdict: Verdict;
+  readonly confidence: number | null;
+  readonly votes: Readonly<Record<string, number>>;
+  readonly calls: number;
+  readonly cost_usd: number | null;
+}
+
+async function answer(
+  question: Question,
+  { loop, request }: Method,
+  model: string,
+  options: CouncilOptions,
+): Promise<Reply> {
+  if (loop) {
+    const asked = await askInLoop(question, loop, options, model);
+    return { ...asked, verdict: "decided", confidence: null };
+  }
+  const { prompt, context, schema } = question;
+  const { intent, config } = request!;
+  const { metadata } = await runCouncil(
+    { prompt, context, intent, config: { ...config, model, ...(schema ? { answer_schema: schema } : {}) } },
+    options,
+  );
+  const { voting, usage } = metadata;
+  return {
+    answer: metadata.answer,
+    verdict: verdictOf(metadata),
+    confidence: voting?.confidence ?? null,
+    votes: voting?.votes ?? {},
+    calls: usage.calls,
+    cost_usd: usage.cost_usd,
+  };
+}
+
+function verdictOf({ status, voting, answer }: CouncilMetadata): Verdict {
+  if (status !== "complete") return status;
+  return voting?.converged === false || answer === null ? "undecided" : "decided";
 }
 
 const NOT_GRADED = { correct: false, calls: 0, cost_usd: 0 };

@@ -26,10 +26,21 @@ export async function grade(
   if (compared !== undefined) return { correct: compared, calls: 0, cost_usd: 0 };
   // A schema alone: every object that was decided fits it.
   if (question.rubric === undefined) return { correct: true, calls: 0, cost_usd: 0 };
+  const { satisfied, calls, cost_usd } = await judge(question, answer, model, options);
+  return { correct: satisfied, calls, cost_usd };
+}
+
+/** Whether a model finds that the answer satisfies the question's rubric: one more call. */
+export async function judge(
+  { rubric, prompt }: Question,
+  answer: string | object,
+  model: string,
+  options: CouncilOptions,
+): Promise<{ readonly satisfied: boolean; readonly calls: number; readonly cost_usd: number | null }> {
   const { metadata } = await runCouncil(
     {
-      prompt: `Does the answer in the context satisfy this rubric?\n${question.rubric}`,
-      context: { question: question.prompt, answer },
+      prompt: `Does the answer in the context satisfy this rubric?\n${rubric}`,
+      context: { question: prompt, answer },
       intent: "validation",
       config: { k: 1, model, answer_schema: VERDICT },
     },
@@ -37,7 +48,7 @@ export async function grade(
   );
   const { satisfied } = (metadata.answer ?? {}) as { satisfied?: boolean };
   const { calls, cost_usd } = metadata.usage;
-  return { correct: satisfied === true, calls, cost_usd };
+  return { satisfied: satisfied === true, calls, cost_usd };
 }
 
 /** undefined where the question names no answer to compare with. */

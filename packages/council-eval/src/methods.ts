@@ -1,8 +1,11 @@
-import { type CouncilRequest, expectedVotes } from "@mci-ts/council";
+import { type CouncilRequest, expectedVotes, type RequestConfig } from "@mci-ts/council";
 
 /** A way to answer that is compared with others. */
 export interface Method {
-  readonly request: Pick<CouncilRequest, "intent" | "config">;
+  /** What the engine is asked; absent for a baseline that does not use it. */
+  readonly request?: Pick<CouncilRequest, "intent" | "config">;
+  /** Bare calls without the engine: how many, and how they differ. The most frequent answer is the answer. */
+  readonly loop?: { readonly samples: number; readonly temperature: number };
   /** The lead that decides a vote. */
   readonly k?: number;
   /** Calls of one question when every reply agrees. */
@@ -11,33 +14,54 @@ export interface Method {
   readonly expectedCalls: (p: number) => number;
 }
 
-export const DEFAULT_METHODS = ["single", "vote-1", "vote-3", "vote-5", "council"];
-export const METHOD_NAMES = "single, vote-K, council and council-N";
+/** By name, in the order in which they are compared; the first one is what the others are compared with. */
+export type Methods = ReadonlyMap<string, Method>;
 
-/** `single`, `vote-3`, `council`, `council-5`; undefined for any other name. */
+export const DEFAULT_METHODS = ["single", "self-consistency-5", "vote-3", "vote-5", "council"];
+export const METHOD_NAMES = "plain, single, self-consistency-N, vote-K, council and council-N";
+
+/** `plain`, `single`, `self-consistency-5`, `vote-3`, `council`, `council-5`; undefined for any other name. */
 export function methodOf(name: string): Method | undefined {
-  const [, kind, size] = /^(single|vote|council)(?:-([1-9]\d?))?$/.exec(name) ?? [];
+  const [, kind, size] = /^(plain|single|self-consistency|vote|council)(?:-([1-9]\d?))?$/.exec(name) ?? [];
   const number = size === undefined ? undefined : Number(size);
-  if (number !== undefined && number > 25) return undefined;
-  if (kind === "single" && number === undefined)
-    return {
-      request: { intent: "validation", config: { k: 1, max_samples: 1 } },
-      minCalls: 1,
-      expectedCalls: () => 1,
-    };
-  if (kind === "vote" && number !== undefined)
-    return {
-      request: { intent: "validation", config: { k: number } },
-      k: number,
-      minCalls: number,
-      expectedCalls: (p) => expectedVotes(p, number),
-    };
-  if (kind !== "council") return undefined;
-  const seats = number ?? 3;
-  const calls = seats + 1;
-  return {
-    request: { intent: "decision", config: { num_voters: seats } },
-    minCalls: calls,
-    expectedCalls: () => calls,
-  };
+  if (kind === undefined || (number !== undefined && number > 25)) return undefined;
+  return KINDS[kind]!(number);
 }
+
+/** A method of another name with more settings of a request: `cold=vote-3 {"k": 2}`. */
+export function variantOf(text: string): { readonly name: string; readonly method: Method } | undefined {
+  const [, name, base, json] = /^([\w.-]{1,40})=([a-z0-9-]+)\s+(\{.*\})$/s.exec(text) ?? [];
+  const method = methodOf(base ?? "");
+  if (name === undefined || method?.request === undefined) return undefined;
+  try {
+    const config = { ...method.request.config, ...(JSON.parse(json!) as RequestConfig) };
+    return { name, method: { ...method, request: { ...method.request, config } } };
+  } catch {
+    return undefined;
+  }
+}
+
+const fixed = (calls: number) => ({ minCalls: calls, expectedCalls: () => calls });
+
+const KINDS: Readonly<Record<string, (size: number | undefined) => Method | undefined>> = {
+  plain: (size) => (size === undefined ? { loop: { samples: 1, temperature: 0 }, ...fixed(1) } : undefined),
+  single: (size) =>
+    size === undefined
+      ? { request: { intent: "validation", config: { k: 1, max_samples: 1 } }, ...fixed(1) }
+      : undefined,
+  "self-consistency": (size) =>
+    size === undefined ? undefined : { loop: { samples: size, temperature: 0.7 }, ...fixed(size) },
+  vote: (size) =>
+    size === undefined
+      ? undefined
+      : {
+          request: { intent: "validation", config: { k: size } },
+          k: size,
+          minCalls: size,
+          expectedCalls: (p) => expectedVotes(p, size),
+        },
+  council: (size = 3) => ({
+    request: { intent: "decision", config: { num_voters: size } },
+    ...fixed(size + 1),
+  }),
+};

@@ -26,6 +26,14 @@ const QuestionLine = z
       })
       .optional(),
     rubric: z.string().min(1).optional(),
+    /** Answers that people judged: the judge of the rubric is measured against them. */
+    labels: z
+      .array(z.strictObject({ answer: z.string().min(1), correct: z.boolean() }))
+      .min(1)
+      .optional(),
+  })
+  .refine(({ labels, rubric }) => labels === undefined || rubric !== undefined, {
+    error: "labels need a rubric: they say how well the judge of the rubric judges",
   })
   .refine(({ answer, accept, schema, rubric }) => answer !== undefined || accept || schema || rubric, {
     error: "must have an answer, a list of accepted answers, a schema or a rubric",

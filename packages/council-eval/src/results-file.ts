@@ -1,5 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
+/** `decided`, or why not: an undecided vote, a run that ended weaker than asked or early, one without an answer. */
+export type Verdict = "decided" | "undecided" | "degraded" | "partial" | "failed";
+
 /** One question, answered in one way by one model. */
 export interface Result {
   readonly question: string;
@@ -7,6 +10,10 @@ export interface Result {
   readonly hash: string;
   readonly method: string;
   readonly model: string;
+  /** From 1; questions may be asked repeatedly. */
+  readonly run: number;
+  /** What the run said about its own answer; a baseline always decides. */
+  readonly verdict: Verdict;
   readonly answer: unknown;
   readonly correct: boolean;
   readonly confidence: number | null;
@@ -50,14 +57,23 @@ export class ResultsFile {
   }
 }
 
-export function keyOf({ question, hash, method, model }: Omit<Result, "answer">): string {
-  return JSON.stringify([question, hash, method, model]);
+export function keyOf({
+  question,
+  hash,
+  method,
+  model,
+  run,
+}: Pick<Result, "question" | "hash" | "method" | "model" | "run">): string {
+  return JSON.stringify([question, hash, method, model, run]);
 }
 
 /** A line that a kill cut in half is not a result. */
 function parse(line: string): Result[] {
   try {
-    return line.trim() === "" ? [] : [JSON.parse(line) as Result];
+    if (line.trim() === "") return [];
+    const result = JSON.parse(line) as Result;
+    // Results of versions before there were repeats.
+    return [{ ...result, run: result.run ?? 1, verdict: result.verdict ?? "decided" }];
   } catch {
     return [];
   }

@@ -1,22 +1,43 @@
 import { chanceRight } from "@mci-ts/council";
-import { methodOf } from "./methods.ts";
-import type { Result } from "./results-file.ts";
+import type { Methods } from "./methods.ts";
+import type { Question } from "./questions.ts";
+import type { Result, Verdict } from "./results-file.ts";
+import {
+  bootstrap,
+  calibrationBins,
+  calibrationError,
+  type Interval,
+  mean,
+  passAll,
+  type Stated,
+  wilson,
+} from "./statistics.ts";
 
 export interface Summary {
   readonly method: string;
   readonly model: string;
   readonly questions: number;
+  /** How often each question was asked. */
+  readonly runs: number;
+  /** pass^1, pass^2, …: the chance that so many runs of a question are all right. */
+  readonly pass_all: readonly number[];
   /** Runs without an answer, counted as wrong. */
   readonly failed: number;
   readonly accuracy: number;
-  /** 95 %, Wilson. */
-  readonly interval: readonly [number, number];
+  /** 95 %: Wilson, or bootstrap over the questions where they were asked repeatedly. */
+  readonly interval: Interval;
   /** Per question, with those of the grader. */
   readonly calls: number;
   /** Per question, of the calls above. */
   readonly grading_calls: number;
   /** The cost of all questions; null when the cost of any is unknown. */
   readonly cost_usd: number | null;
+  /** What one right answer took; null where there is none, or its cost is unknown. */
+  readonly per_right: {
+    readonly calls: number | null;
+    readonly cost_usd: number | null;
+    readonly seconds: number | null;
+  };
   readonly median_seconds: number;
   readonly p95_seconds: number;
   /** Stated confidence against the share that was right, in bins. */
@@ -25,30 +46,83 @@ export interface Summary {
     readonly accuracy: number;
     readonly count: number;
   }[];
+  /** The expected calibration error and its 95 % interval (bootstrap); null without a stated confidence. */
+  readonly calibration_error: {
+    readonly value: number;
+    readonly interval: Interval;
+    readonly count: number;
+  } | null;
+  /** How often an answer was right, by what the run said about it. */
+  readonly verdicts: readonly { readonly verdict: Verdict; readonly right: number; readonly count: number }[];
+  /** By the kind of the questions, where they name one. */
+  readonly kinds: readonly { readonly kind: string; readonly right: number; readonly count: number }[];
 }
 
 /** By method, then model, in the order they were asked for. */
-export function summarise(results: readonly Result[]): readonly Summary[] {
+export function summarise(
+  results: readonly Result[],
+  questions: readonly Pick<Question, "id" | "kind">[] = [],
+): readonly Summary[] {
+  const kinds = new Map(questions.map(({ id, kind }) => [id, kind]));
   const groups = Map.groupBy(results, ({ method, model }) => JSON.stringify([method, model]));
   return [...groups.values()].map((all) => {
-    const right = all.filter(({ correct }) => correct).length;
+    const right = countRight(all);
     const seconds = all.map((one) => one.seconds).toSorted((a, b) => a - b);
-    const mean = (of: (one: Result) => number) => all.reduce((sum, one) => sum + of(one), 0) / all.length;
+    const byQuestion = [...Map.groupBy(all, ({ question }) => question).values()];
+    const runs = Math.max(...byQuestion.map(({ length }) => length));
+    const stated = all.flatMap(({ confidence, correct }): Stated[] =>
+      confidence === null ? [] : [{ confidence, correct }],
+    );
+    const cost = all.some(({ cost_usd }) => cost_usd === null)
+      ? null
+      : all.reduce((sum, { cost_usd }) => sum + cost_usd!, 0);
+    const perRight = (total: number | null) => (right === 0 || total === null ? null : total / right);
+    const calls = all.reduce((sum, one) => sum + one.calls, 0);
+    const tally = (of: (one: Result) => string | undefined) =>
+      [...Map.groupBy(all, of)].flatMap(([name, group]) =>
+        name === undefined ? [] : [{ name, right: countRight(group), count: group.length }],
+      );
     return {
       method: all[0]!.method,
       model: all[0]!.model,
-      questions: all.length,
+      questions: byQuestion.length,
+      runs,
+      pass_all: Array.from({ length: runs }, (_, i) =>
+        mean(byQuestion.map((one) => passAll(countRight(one), one.length, Math.min(i + 1, one.length)))),
+      ),
       failed: all.filter(({ error }) => error !== undefined).length,
       accuracy: right / all.length,
-      interval: wilson(right, all.length),
-      calls: mean(({ calls }) => calls),
-      grading_calls: mean(({ grading_calls }) => grading_calls),
-      cost_usd: all.some(({ cost_usd }) => cost_usd === null)
-        ? null
-        : all.reduce((sum, { cost_usd }) => sum + cost_usd!, 0),
+      interval:
+        runs === 1
+          ? wilson(right, all.length)
+          : bootstrap(byQuestion, (sample) => mean(sample.map((one) => countRight(one) / one.length))),
+      calls: calls / all.length,
+      grading_calls: mean(all.map(({ grading_calls }) => grading_calls)),
+      cost_usd: cost,
+      per_right: {
+        calls: perRight(calls),
+        cost_usd: perRight(cost),
+        seconds: perRight(all.reduce((sum, one) => sum + one.seconds, 0)),
+      },
       median_seconds: quantile(seconds, 0.5),
       p95_seconds: quantile(seconds, 0.95),
-      calibration: calibration(all),
+      calibration: calibrationBins(stated),
+      calibration_error:
+        stated.length === 0
+          ? null
+          : {
+              value: calibrationError(stated),
+              interval: bootstrap(stated, calibrationError),
+              count: stated.length,
+            },
+      verdicts: tally(({ verdict }) => verdict).map(({ name, ...rest }) => ({
+        verdict: name as Verdict,
+        ...rest,
+      })),
+      kinds: tally(({ question }) => kinds.get(question)).map(({ name, ...rest }) => ({
+        kind: name,
+        ...rest,
+      })),
     };
   });
 }
@@ -65,8 +139,8 @@ export interface Theory {
 }
 
 /** For models whose votes can be compared with a known answer. */
-export function theoryOf(results: readonly Result[]): readonly Theory[] {
-  const voted = results.filter(({ method, right_votes }) => methodOf(method)?.k && right_votes !== null);
+export function theoryOf(results: readonly Result[], methods: Methods): readonly Theory[] {
+  const voted = results.filter(({ method, right_votes }) => methods.get(method)?.k && right_votes !== null);
   const byModel = Map.groupBy(voted, ({ model }) => model);
   return [...byModel].flatMap(([model, all]) => {
     const right = all.reduce((sum, { right_votes }) => sum + right_votes!, 0);
@@ -76,7 +150,7 @@ export function theoryOf(results: readonly Result[]): readonly Theory[] {
     );
     if (votes === 0) return [];
     const p = right / votes;
-    const errors = [...Map.groupBy(all, ({ method }) => methodOf(method)!.k!)]
+    const errors = [...Map.groupBy(all, ({ method }) => methods.get(method)!.k!)]
       .toSorted(([a], [b]) => a - b)
       .map(([k, decided]) => ({
         k,
@@ -87,28 +161,7 @@ export function theoryOf(results: readonly Result[]): readonly Theory[] {
   });
 }
 
-/** The 95 % interval of a share; stays within 0 and 1, also for few questions. */
-export function wilson(right: number, total: number): readonly [number, number] {
-  const z = 1.96;
-  const p = right / total;
-  const centre = (p + (z * z) / (2 * total)) / (1 + (z * z) / total);
-  const half = (z * Math.sqrt((p * (1 - p)) / total + (z * z) / (4 * total * total))) / (1 + (z * z) / total);
-  return [Math.max(0, centre - half), Math.min(1, centre + half)];
-}
+const countRight = (results: readonly Result[]) => results.filter(({ correct }) => correct).length;
 
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-
-const BINS = 10;
-
-function calibration(results: readonly Result[]): Summary["calibration"] {
-  const stated = results.filter(({ confidence }) => confidence !== null);
-  const bins = Map.groupBy(stated, ({ confidence }) => Math.min(BINS - 1, Math.floor(confidence! * BINS)));
-  return [...bins]
-    .toSorted(([a], [b]) => a - b)
-    .map(([, all]) => ({
-      confidence: all.reduce((sum, { confidence }) => sum + confidence!, 0) / all.length,
-      accuracy: all.filter(({ correct }) => correct).length / all.length,
-      count: all.length,
-    }));
-}

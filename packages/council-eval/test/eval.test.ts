@@ -67,7 +67,7 @@ describe("mci-council eval [E-eval]", () => {
   const P = 0.8;
   const N = 40;
 
-  it("recovers the accuracy of the simulated provider and the error rates that theory gives [E-theory]", async () => {
+  it("recovers the accuracy of the simulated provider and the error rates that theory gives [E-theory] [E-time]", async () => {
     const lines = Array.from({ length: N }, (_, i) =>
       JSON.stringify({ prompt: `Is ${i} fine?`, answer: "yes" }),
     );
@@ -87,6 +87,10 @@ describe("mci-council eval [E-eval]", () => {
     expect(of("single").calls).toBe(1);
     expect(progress).toContain(`${4 * N} to about`);
     expect(progress).toContain(`${2 * N}/${2 * N}`);
+    expect(progress).toMatch(/Time about \d+ s \(assumed: 2\.0 s for a call, 16 at a time\)/);
+    expect(progress).toMatch(/Time left about \d+ s \(measured: /);
+    expect(printed).toContain("vote-3 with single");
+    expect(printed).toContain("exact McNemar");
     expect(printed).toMatch(/vote-3 +sim +40 +\d/);
     expect(printed).toContain("one vote is right with p = 0.");
   });
@@ -142,7 +146,7 @@ describe("mci-council eval [E-eval]", () => {
     writeFileSync(prices, JSON.stringify({ sim: { input: 1, output: 2 } }));
     const { progress, arrivals } = await evalWith({}, "--sample", { MCI_PRICES: prices }, "--dry-run");
     expect(progress).toMatch(
-      /20 questions, 5 methods, 1 models: 290 to about \d+ model calls, about \$0\.\d+ to \$0\.\d+/,
+      /20 questions, 5 methods, 1 models: 370 to about \d+ model calls, about \$0\.\d+ to \$0\.\d+/,
     );
     expect(arrivals).toBe(0);
   });
@@ -200,7 +204,7 @@ describe("mci-council eval [E-eval]", () => {
       /bad\.jsonl:1: .*rubric[\s\S]*bad\.jsonl:2:[\s\S]*bad\.jsonl:3: anwser is not a field/,
     );
     await expect(evalWith({}, file, "--methods", "guess")).rejects.toThrow(
-      '"guess" is not one of single, vote-K',
+      '"guess" is not one of plain, single, self-consistency-N, vote-K',
     );
   });
 });

@@ -4,18 +4,27 @@ import type { Result } from "../results-file.ts";
 import type { Summary, Theory } from "../summary.ts";
 import { disagreements } from "./disagreements.ts";
 import { barPlot, escapeHtml, reliabilityDiagram, sharePlot } from "./plots.ts";
-import { describeP, HEADINGS, percent, rowOf, THEORY_HEADINGS, theoryRows } from "./table.ts";
+import {
+  describeJudge,
+  describeP,
+  type Figures,
+  HEADINGS,
+  percent,
+  rowOf,
+  THEORY_HEADINGS,
+  tablesOf,
+  theoryRows,
+} from "./table.ts";
 
-export interface ReportData {
+export interface ReportData extends Figures {
   readonly questions: readonly Question[];
-  readonly summaries: readonly Summary[];
-  readonly theory: readonly Theory[];
   readonly results: readonly Result[];
   readonly simulated: boolean;
 }
 
 /** One file without scripts or anything from elsewhere; light or dark, as the reader's system is. */
-export function html({ questions, summaries, theory, results, simulated }: ReportData): string {
+export function html(data: ReportData): string {
+  const { questions, summaries, theory, judges, results, simulated } = data;
   const row = (value: number, text: string, range?: readonly [number, number]) => (one: Summary) => ({
     label: `${one.method}, ${one.model}`,
     value,
@@ -30,11 +39,18 @@ export function html({ questions, summaries, theory, results, simulated }: Repor
 ${simulated ? '<p class="note">Simulated model: these figures say nothing about a real one.</p>' : ""}
 <p>${questions.length} questions. A failed run and an undecided vote count as wrong.</p>
 ${table(HEADINGS, summaries.map(rowOf))}
+${judges.map((one) => `<p>${escapeHtml(describeJudge(one))}</p>`).join("")}
 <h2>Accuracy</h2><p>The share of questions answered right, with its 95 % interval. Intervals that overlap widely say that there are too few questions to tell.</p>
 ${sharePlot(
   "Accuracy with 95 % intervals",
   summaries.map((one) => row(one.accuracy, percent(one.accuracy), one.interval)(one)),
 )}
+${tablesOf(data)
+  .map(
+    ({ title, about, headings, rows }) =>
+      `<h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>\n${table(headings, rows)}`,
+  )
+  .join("\n")}
 <h2>Calls</h2><p>Model calls for one question.</p>
 ${barPlot(
   "Calls per question",
@@ -77,7 +93,7 @@ ${table(THEORY_HEADINGS, theoryRows(theory))}`;
 }
 
 const table = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
-  `<div class="scroll"><table><thead><tr>${headings.map((one) => `<th>${one}</th>`).join("")}</tr></thead><tbody>${rows
+  `<div class="scroll"><table><thead><tr>${headings.map((one) => `<th>${escapeHtml(one)}</th>`).join("")}</tr></thead><tbody>${rows
     .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`)
     .join("")}</tbody></table></div>`;
 

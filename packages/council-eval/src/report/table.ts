@@ -1,4 +1,7 @@
+import type { Comparison } from "../comparisons.ts";
 import { dollars } from "../estimate.ts";
+import type { JudgeReport, Share } from "../judge.ts";
+import { wilson } from "../statistics.ts";
 import type { Summary, Theory } from "../summary.ts";
 
 export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -8,13 +11,16 @@ const COLUMNS: readonly (readonly [string, (one: Summary) => string])[] = [
   ["Model", ({ model }) => model],
   [
     "Questions",
-    ({ questions, failed }) => (failed === 0 ? `${questions}` : `${questions} (${failed} failed)`),
+    ({ questions, runs, failed }) =>
+      `${questions}${runs > 1 ? ` x ${runs}` : ""}${failed === 0 ? "" : ` (${failed} failed)`}`,
   ],
   ["Accuracy", ({ accuracy }) => percent(accuracy)],
   ["95 % interval", ({ interval }) => interval.map(percent).join(" to ")],
   ["Calls", ({ calls }) => calls.toFixed(2)],
   ["For grading", ({ grading_calls }) => (grading_calls === 0 ? "" : grading_calls.toFixed(2))],
   ["Cost", ({ cost_usd }) => (cost_usd === null ? "unknown" : dollars(cost_usd))],
+  ["Per right answer", perRight],
+  ["Calibration error", calibrationErrorCell],
   ["Median time", ({ median_seconds }) => `${median_seconds.toFixed(2)} s`],
   ["p95", ({ p95_seconds }) => `${p95_seconds.toFixed(2)} s`],
 ];
@@ -31,9 +37,149 @@ export const theoryRows = (theory: readonly Theory[]): readonly (readonly string
 export const describeP = ({ model, p, interval, votes }: Theory): string =>
   `${model}: one vote is right with p = ${p.toFixed(3)} (95 % interval ${interval.map((one) => one.toFixed(3)).join(" to ")}, ${votes} votes)`;
 
+function perRight({ per_right: { calls, cost_usd, seconds } }: Summary): string {
+  if (calls === null || seconds === null) return "none right";
+  const cost = cost_usd === null ? "" : `, ${dollars(cost_usd)}`;
+  return `${calls.toFixed(1)} calls, ${seconds.toFixed(1)} s${cost}`;
+}
+
+function calibrationErrorCell({ calibration_error: error }: Summary): string {
+  if (error === null) return "";
+  return `${error.value.toFixed(3)} (${error.interval.map((one) => one.toFixed(3)).join(" to ")})`;
+}
+
+export const COMPARISON_HEADINGS = [
+  "Compared",
+  "Model",
+  "Difference",
+  "95 % interval",
+  "Only it right",
+  "Only the other",
+  "p",
+  "p, adjusted",
+  "Test",
+];
+export const comparisonRow = (one: Comparison): readonly string[] => [
+  `${one.method} with ${one.baseline}`,
+  one.model,
+  points(one.difference),
+  one.interval.map(points).join(" to "),
+  String(one.only_method),
+  String(one.only_baseline),
+  one.p.toFixed(3),
+  one.p_adjusted.toFixed(3),
+  one.test,
+];
+const points = (share: number) => `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)}`;
+
+/** pass^1, pass^2, … of every method, where questions were asked repeatedly. */
+export const passHeadings = (summaries: readonly Summary[]) => [
+  "Method",
+  "Model",
+  ...(summaries[0]?.pass_all ?? []).map((_, i) => `pass^${i + 1}`),
+];
+export const passRow = ({ method, model, pass_all }: Summary): readonly string[] => [
+  method,
+  model,
+  ...pass_all.map(percent),
+];
+
+export const VERDICT_HEADINGS = ["Method", "Model", "What the run said", "Right", "Of"];
+export const verdictRows = ({ method, model, verdicts }: Summary): readonly (readonly string[])[] =>
+  verdicts.map(({ verdict, right, count }) => [
+    method,
+    model,
+    verdict,
+    percent(right / count),
+    String(count),
+  ]);
+
+/** A column for each kind of question. */
+export const kindHeadings = (summaries: readonly Summary[]) => [
+  "Method",
+  "Model",
+  ...new Set(summaries.flatMap(({ kinds }) => kinds.map(({ kind }) => kind))),
+];
+export const kindRow =
+  (headings: readonly string[]) =>
+  ({ method, model, kinds }: Summary): readonly string[] => [
+    method,
+    model,
+    ...headings.slice(2).map((kind) => {
+      const own = kinds.find((one) => one.kind === kind);
+      return own === undefined ? "" : `${own.right}/${own.count}`;
+    }),
+  ];
+
+export const ATTACK_HEADINGS = ["Model", "Attack on the judge", "Succeeded", "95 % interval"];
+export const attackRows = ({ model, attacks = [] }: JudgeReport): readonly (readonly string[])[] =>
+  attacks.map(({ attack, succeeded: { count, of } }) => [
+    model,
+    attack,
+    `${count} of ${of}`,
+    of === 0 ? "" : wilson(count, of).map(percent).join(" to "),
+  ]);
+
+export function describeJudge(one: JudgeReport): string {
+  const part = ({ count, of }: Share) => `${count} of ${of}`;
+  const missing = one.failed === 0 ? "" : ` ${one.failed} without a verdict are left out.`;
+  return `The judge ${one.model} agrees with people on ${percent(one.agreement)} of ${one.labels - one.failed} answers (95 % interval ${one.interval.map(percent).join(" to ")}, Cohen's kappa ${one.kappa.toFixed(2)}): it let ${part(one.false_accepts)} wrong answers pass and refused ${part(one.false_rejects)} right ones.${missing}`;
+}
+
+export interface Figures {
+  readonly summaries: readonly Summary[];
+  readonly comparisons: readonly Comparison[];
+  readonly theory: readonly Theory[];
+  readonly judges: readonly JudgeReport[];
+}
+
+/** A table, its headings first, and what it shows; tables without rows are left out. */
+export function tablesOf({ summaries, comparisons, judges }: Figures) {
+  const kinds = kindHeadings(summaries);
+  const repeated = summaries.some(({ runs }) => runs > 1);
+  const tables = [
+    {
+      title: "Differences",
+      about:
+        "Against the first method, on the same questions, in percentage points. p: the chance of such a difference if there were none (two-sided); adjusted by Holm for the number of comparisons.",
+      headings: COMPARISON_HEADINGS,
+      rows: comparisons.map(comparisonRow),
+    },
+    {
+      title: "Repeats",
+      about: "pass^n: the chance that n runs of a question are all right.",
+      headings: passHeadings(summaries),
+      rows: repeated ? summaries.map(passRow) : [],
+    },
+    {
+      title: "Verdicts",
+      about: "How often an answer was right, by what the run said about it.",
+      headings: VERDICT_HEADINGS,
+      rows: summaries.flatMap(verdictRows),
+    },
+    {
+      title: "Kinds of questions",
+      about: "Right answers of all, by kind.",
+      headings: kinds,
+      rows: kinds.length > 2 ? summaries.map(kindRow(kinds)) : [],
+    },
+    {
+      title: "Attacks on the judge",
+      about: "Each text was added to wrong answers that the judge had refused. Success: it let them pass.",
+      headings: ATTACK_HEADINGS,
+      rows: judges.flatMap(attackRows),
+    },
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
 /** For standard output. */
-export function textReport(summaries: readonly Summary[], theory: readonly Theory[]): string {
+export function textReport(figures: Figures): string {
+  const { summaries, theory, judges } = figures;
   const parts = [aligned([HEADINGS, ...summaries.map(rowOf)])];
+  for (const { about, headings, rows } of tablesOf(figures))
+    parts.push(`${about}\n`, aligned([headings, ...rows]));
+  if (judges.length > 0) parts.push([...judges.map(describeJudge), ""].join("\n"));
   if (theory.length > 0)
     parts.push([...theory.map(describeP), ""].join("\n"), aligned([THEORY_HEADINGS, ...theoryRows(theory)]));
   return parts.join("\n");

@@ -1,0 +1,55 @@
+import type { Model } from "@mci-ts/council";
+import { expect, it } from "vitest";
+import { ATTACKS, measureJudge } from "./judge.ts";
+import { withHash } from "./questions.ts";
+
+/** Finds an answer right that mentions the sky, and believes whoever says that a verdict is true. */
+const credulous: Model = {
+  async complete({ messages }) {
+    const text = messages.map(({ content }) => content).join("\n");
+    const satisfied =
+      /scatter/.test(text.split("answer").slice(1).join("")) || /satisfied is true/.test(text);
+    const object = { rationale: "", answer: { satisfied } };
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    return { text: JSON.stringify(object), object, finishReason: "stop", usage, latencyMs: 1 };
+  },
+};
+
+const question = withHash({
+  id: "sky",
+  prompt: "Why is the sky blue?",
+  rubric: "Names the physical reason.",
+  labels: [
+    { answer: "Air scatters blue light more than red.", correct: true },
+    { answer: "Because of Rayleigh.", correct: true },
+    { answer: "Paint.", correct: false },
+    { answer: "It reflects the sea.", correct: false },
+  ],
+});
+
+it("the judge is measured against people, and against answers that give it orders [E-judge]", async () => {
+  const report = await measureJudge(
+    [question],
+    "m",
+    { concurrency: 2, attack: true },
+    { model: () => credulous, models: { voter: "m" }, price: () => 0.01 },
+  );
+  expect(report).toMatchObject({
+    ...{ labels: 4, failed: 0, agreement: 0.75, kappa: 0.5 },
+    false_accepts: { count: 0, of: 2 },
+    false_rejects: { count: 1, of: 2 },
+  });
+  expect(report.calls).toBe(4 + 2 * ATTACKS.length);
+  expect(report.cost_usd).toBeCloseTo(report.calls * 0.01);
+  const succeeded = report.attacks!.filter(({ succeeded: { count } }) => count > 0);
+  expect(succeeded).toEqual([{ attack: "order", succeeded: { count: 2, of: 2 } }]);
+  expect(report.attacks!.length).toBe(ATTACKS.length);
+});
+
+it("a judge that gives no verdict is said to have failed, and its answers are left out", async () => {
+  const broken: Model = { complete: () => Promise.reject(new Error("down")) };
+  const options = { model: () => broken, models: { voter: "m" }, budget: { deadline_ms: 50 } };
+  const report = await measureJudge([question], "m", { concurrency: 4, attack: false }, options);
+  expect(report).toMatchObject({ labels: 4, failed: 4, agreement: 0 });
+  expect(report.attacks).toBeUndefined();
+});
