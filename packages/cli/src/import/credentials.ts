@@ -83,10 +83,26 @@ export function isKeyAsName(name: string): boolean {
   return (name.length >= 20 && KEY_START.test(name)) || (/^[^=]+=[^=]/.test(name) && namesCredential(name));
 }
 
+/** Digits between letters, letters between digits, or many of one beside the other. Read run by run, in linear time. */
+function hasOddDigits(piece: string): boolean {
+  const runs = piece.match(/\d+|[A-Za-z]+|[^\dA-Za-z]+/g) ?? [];
+  const kind = (run: string | undefined) =>
+    run === undefined || !/^[\dA-Za-z]/.test(run) ? "" : /^\d/.test(run) ? "digit" : "letter";
+  return runs.some((run, index) => {
+    const [before, own, after] = [kind(runs[index - 1]), kind(run), kind(runs[index + 1])];
+    if (own === "digit")
+      return (
+        (before === "letter" && after === "letter") ||
+        (run.length >= 5 && (before === "letter" || after === "letter"))
+      );
+    return own === "letter" && before === "digit" && (after === "digit" || run.length >= 4);
+  });
+}
+
 /** Pieces that are not words, joined by separators: `wJalrXUtnFEMI-K7MDENG-bPxRfiCYEX`. */
 export function isJoinedKey(text: string): boolean {
   const isOdd = (piece: string) =>
-    /[A-Za-z]\d+[A-Za-z]|\d+[A-Za-z]+\d|\d{5,}[A-Za-z]|[A-Za-z]\d{5,}|\d[A-Za-z]{4,}/.test(piece) ||
+    hasOddDigits(piece) ||
     (piece.length >= 8 && /[a-z]/.test(piece) && /[A-Z]/.test(piece) && !isCamelCase(piece));
   return (text.match(/[\w+=~:.-]{20,}/g) ?? []).some(
     (run) =>

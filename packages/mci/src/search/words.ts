@@ -40,8 +40,10 @@ function stemEnglish(word: string): string {
   if (stemmed.endsWith("ies") && stemmed.length > 4) stemmed = `${stemmed.slice(0, -3)}y`;
   else if (/(?:ss|x|ch|sh|zz)es$/.test(stemmed)) stemmed = stemmed.slice(0, -2);
   else if (/[^su]s$/.test(stemmed)) stemmed = stemmed.slice(0, -1);
-  if (/[aeiouy].*ing$/.test(stemmed) && stemmed.length > 5) stemmed = undouble(stemmed.slice(0, -3));
-  else if (/[aeiouy].*ed$/.test(stemmed) && stemmed.length > 4) stemmed = undouble(stemmed.slice(0, -2));
+  const hasVerb = (ending: string) =>
+    stemmed.endsWith(ending) && /[aeiouy]/.test(stemmed.slice(0, -ending.length));
+  if (stemmed.length > 5 && hasVerb("ing")) stemmed = undouble(stemmed.slice(0, -3));
+  else if (stemmed.length > 4 && hasVerb("ed")) stemmed = undouble(stemmed.slice(0, -2));
   // An agent or an act belongs to its verb: contributor, invitation, reaction.
   stemmed = stemmed.replace(/(?<=.{5})(?:ation|(?<=t)ion|or|er)$/, "");
   return stemmed.length > 3 && stemmed.endsWith("e") ? stemmed.slice(0, -1) : stemmed;

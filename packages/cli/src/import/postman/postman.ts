@@ -78,7 +78,9 @@ export function importPostman(source: string, prefix = ""): Imported {
 /** A request that was not given a name is called by its address, which may hold credentials. */
 function labelOf({ name = "request" }: Json): string {
   const label = String(name);
-  if (!/^[a-z]+:\/\/|^\{\{|[?;].*=/i.test(label)) return label;
+  const query = label.search(/[?;]/);
+  const hasValue = query >= 0 && label.includes("=", query);
+  if (!hasValue && !/^[a-z]+:\/\/|^\{\{/i.test(label)) return label;
   const segments = label
     .split(/[?#;]/, 1)[0]!
     .replace(/^([a-z]+:\/\/)?[^/]*@/i, "$1")
