@@ -28,6 +28,7 @@ export const PACKAGES: readonly Package[] = [
       index: "src/index.ts",
       authoring: "src/authoring.ts",
       "openapi/index": "src/openapi/index.ts",
+      "login/index": "src/login/index.ts",
       "proxy/fetch": "src/proxy/fetch.ts",
       "search/index": "src/search/index.ts",
       ...Object.fromEntries(ADAPTERS.map((name) => [`adapters/${name}`, `src/adapters/${name}.ts`])),

@@ -12,6 +12,7 @@ export const ADAPTERS: readonly string[] = readdirSync(adapters)
 export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "mci-ts": "mci/src/index.ts",
   "mci-ts/authoring": "mci/src/authoring.ts",
+  "mci-ts/login": "mci/src/login/index.ts",
   "mci-ts/openapi": "mci/src/openapi/index.ts",
   "mci-ts/proxy": "mci/src/proxy/fetch.ts",
   "mci-ts/search": "mci/src/search/index.ts",

@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: [
     "mci-ts",
     "mci-ts/authoring",
+    "mci-ts/login",
     "mci-ts/openapi",
     "mci-ts/proxy",
     "mci-ts/search",

@@ -30,6 +30,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "An MCP server": ["/$defs/stdioServer", "/$defs/httpServer"],
   overrides: ["/$defs/override"],
   properties: ["/$defs/override/properties/properties/additionalProperties"],
+  "auth of a server": ["/$defs/serverAuth"],
+  identityProvider: ["/$defs/serverAuth/properties/identityProvider"],
   config: ["/$defs/stdioServer/properties/config"],
 };
 

@@ -36,6 +36,7 @@ export function libraryPaths(): Record<string, [string]> {
     "mci-ts": file("index"),
     "mci-ts/*": file("adapters/*"),
     "mci-ts/authoring": file("authoring"),
+    "mci-ts/login": file("login/index"),
     "mci-ts/openapi": file("openapi/index"),
     "mci-ts/search": file("search/index"),
     "mci-ts/schema.json": [join(root, "packages/mci/mci.schema.json")],

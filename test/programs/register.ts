@@ -9,6 +9,7 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   "mci-ts": library("index.js"),
   ...Object.fromEntries(adapters.map((name) => [`mci-ts/${name}`, library(`adapters/${name}.js`)])),
   "mci-ts/authoring": library("authoring.js"),
+  "mci-ts/login": library("login/index.js"),
   "mci-ts/openapi": library("openapi/index.js"),
   "mci-ts/search": library("search/index.js"),
   "mci-ts/schema.json": new URL("../../packages/mci/mci.schema.json", import.meta.url).href,

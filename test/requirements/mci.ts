@@ -307,6 +307,16 @@ export default {
   "H-response-headers": "Response headers that the file names are in the metadata",
   "H-pagination":
     "Pages are followed on the same origin, within the limits, and joined; progress is reported",
+  "LOGIN-required": "Without a person, what needs a login says so in one line, and the other tools work",
+  "LOGIN-code": "A person logs in once with PKCE; later clients with the same store need no person",
+  "LOGIN-refresh": "A token is renewed once for all that wait; a login that has ended says so",
+  "LOGIN-scope": "A call that needs another scope asks the person once, or says which scope",
+  "LOGIN-mixup": "An answer of another login, issuer or time is refused, and nothing of it is stored",
+  "LOGIN-names": "A login under a name that does not exist is refused with the names there are",
+  "LOGIN-machine": "A machine's client gets its tokens only from the issuer that the file names",
+  "LOGIN-fetch": "A server's metadata cannot lead a login into a private network or to an unbounded response",
+  "LOGIN-store":
+    "The file of logins is its owner's alone, whole after any crash, and shared by processes in turns",
   "OV-fields": "The file that includes a toolset changes its tools without editing it",
   "OV-fixed": "A fixed value is not shown to the model and cannot be overridden by it",
   "OV-mcp": "Tools of an MCP server are overridden as those of a toolset are",

@@ -18,6 +18,7 @@ import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
+import type { OnAuthorize } from "./login/login-options.ts";
 import type { McpServerState } from "./mcp/pool.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
@@ -149,6 +150,24 @@ export class MCIClient<Tools extends object = UntypedTools> {
   /** The MCP servers of the file as they are now: whether there is a session, and what they printed last. */
   mcpServers(): readonly McpServerState[] {
     return this.#loaded.mcp?.states() ?? [];
+  }
+
+  /** What a person can log in to with `login`. */
+  loginNames(): string[] {
+    return this.#loaded.mcp?.loginNames() ?? [];
+  }
+
+  /**
+   * A person logs in: `onAuthorize` shows them the address, and returns the one that the browser came back to. What was obtained is
+   * in the store that `load` got in `auth`. Throws `MCIClientError`.
+   */
+  async login(name: string, onAuthorize: OnAuthorize): Promise<void> {
+    this.#checkUsable();
+    const names = this.loginNames();
+    if (!names.includes(name)) throw nothingToLogInTo(name, names);
+    await this.#loaded.mcp!.login(name, onAuthorize).catch((error: Error) => {
+      throw new MCIClientError("login_failed", `No login at '${name}': ${error.message}`, { cause: error });
+    });
   }
 
   /** What the tools are now, to be given to `load` as `lock` later. */
@@ -313,6 +332,13 @@ export class MCIClient<Tools extends object = UntypedTools> {
     );
     return reader;
   }
+}
+
+function nothingToLogInTo(name: string, names: readonly string[]): MCIClientError {
+  const similar = closestMatch(name, names);
+  const others = names.length === 0 ? "the file has nothing to log in to" : `there are ${names.join(", ")}`;
+  const hint = similar === undefined ? others : `did you mean '${similar}'?`;
+  return new MCIClientError("login_failed", `There is no server or API '${name}' to log in to: ${hint}`);
 }
 
 /** The file that includes a tool may set a part of its input. */

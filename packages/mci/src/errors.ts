@@ -25,6 +25,8 @@ export const ERROR_CODES = {
       "A document cannot be imported: it is not an OpenAPI document, or of a version that is not supported.",
     mcp_server_failed:
       "The tools of an MCP server could not be fetched and strict was set, or a request of a LiteMcpClient failed.",
+    login_store: "The stored logins cannot be read or written.",
+    login_failed: "A person's login did not succeed, or there is nothing to log in to under that name.",
     mcp_session: "A LiteMcpClient was used before connecting, after closing, or connected twice.",
   },
   tool: {
@@ -52,6 +54,7 @@ export const ERROR_CODES = {
     header_refused: "A header name or value holds characters that headers cannot hold.",
     private_network: "A host that came from the caller lies in a private network.",
     auth_failed: "A token could not be obtained.",
+    login_required: "A person has to log in first: mci login.",
     invalid_config: "A rendered setting has a value the executor cannot use.",
     mcp_unavailable: "The MCP server could not be reached or started, or its session broke.",
     mcp_failed: "The MCP server responded to the call with a protocol error.",

@@ -39,6 +39,7 @@ const LOAD = {
   lock: LOCK,
   proxy: PROXY,
   mcp: OBJECT,
+  auth: OBJECT,
   signal: SIGNAL,
   onMcpServer: FUNCTION,
   baseDir: TEXT,
@@ -46,6 +47,7 @@ const LOAD = {
 };
 
 const PROXIES = { http: TEXT, https: TEXT, noProxy: TEXT };
+const AUTH = { store: OBJECT, onAuthorize: FUNCTION, redirectUrl: TEXT, clientMetadataUrl: TEXT };
 const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
 const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && (value as number) > 0];
 const SEARCH = { limit: COUNT, filter: OBJECT, embed: FUNCTION };
@@ -53,9 +55,10 @@ const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION, noteIgnored: FLAG };
 
 export function checkLoadOptions(options: unknown): void {
   check(options, LOAD);
-  const { mcp, proxy } = options as { mcp?: unknown; proxy?: unknown };
+  const { mcp, proxy, auth } = options as { mcp?: unknown; proxy?: unknown; auth?: unknown };
   if (typeof proxy === "object" && !(proxy instanceof URL)) check(proxy, PROXIES, "options.proxy");
   if (mcp !== undefined) check(mcp, MCP, "options.mcp");
+  if (auth !== undefined) check(auth, AUTH, "options.auth");
 }
 
 export function checkSearch(query: unknown, options: unknown): void {

@@ -1,4 +1,5 @@
 import type { Limits } from "../execute/executor.ts";
+import type { LoginOptions } from "../login/login-options.ts";
 import type { ProxySettings } from "../proxy/settings.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { ToolLock } from "./lock/lock.ts";
@@ -40,6 +41,8 @@ export interface LoadOptions {
    * The environment is not read. Default: every host is reached directly.
    */
   readonly proxy?: string | URL | ProxySettings;
+  /** Logins of MCP servers and APIs that ask for one. Default: what needs a login fails with `login_required`. */
+  readonly auth?: LoginOptions;
   /** Timeouts of MCP servers. */
   readonly mcp?: McpTimeouts;
   /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */

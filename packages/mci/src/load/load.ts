@@ -168,6 +168,7 @@ async function loadParsed(
     cwd: baseDir,
     maxMessageBytes,
     proxy,
+    login: options.auth,
   });
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });

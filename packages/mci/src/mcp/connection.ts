@@ -1,3 +1,5 @@
+import type { LoginOptions } from "../login/login-options.ts";
+import type { LoginStore } from "../login/login-store.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import type { McpResult, McpTool } from "./protocol.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -36,6 +38,16 @@ export interface ConnectOptions {
   readonly mask?: (text: string) => string;
   /** For servers over HTTP. Default: no proxy. */
   readonly proxy?: ProxyRules | undefined;
+  /** For servers over HTTP that ask for a login. Default: their refusal is an error like any other. */
+  readonly login?: ServerLogin | undefined;
+}
+
+/** What the login of one server needs. */
+export interface ServerLogin {
+  /** As the file calls the server. */
+  readonly name: string;
+  readonly options: LoginOptions & { readonly store: LoginStore };
+  readonly onSecret: (value: string) => void;
 }
 
 export type Connect = (config: ServerConfig, options: ConnectOptions) => Promise<Connection>;

@@ -14,7 +14,9 @@ export type McpFailure =
   | "timeout"
   /** The server responded with an error. */
   | "refused"
-  | "aborted";
+  | "aborted"
+  /** A person has to log in first. Nothing was done. */
+  | "login_required";
 
 /** Thrown by everything that talks to an MCP server; executors and loaders turn it into their own error. */
 export class McpError extends Error {
@@ -37,6 +39,7 @@ const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
   timeout: "mcp_timeout",
   refused: "mcp_failed",
   aborted: "aborted",
+  login_required: "login_required",
 };
 
 /** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */

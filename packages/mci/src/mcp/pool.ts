@@ -1,9 +1,13 @@
 import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
+import type { LoginOptions, OnAuthorize } from "../login/login-options.ts";
+import { type LoginStore, memoryLoginStore } from "../login/login-store.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import { Secrets } from "../secrets.ts";
-import type { Connect, Connection } from "./connection.ts";
+import type { Connect, Connection, ServerLogin } from "./connection.ts";
 import { McpError, toToolError } from "./errors.ts";
+import type { LoginRequiredError } from "./login/login-required.ts";
+import type { Challenge } from "./login/login-target.ts";
 import type { McpResult, McpTool } from "./protocol.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
 import { abortedError } from "./timeout.ts";
@@ -23,6 +27,8 @@ export interface McpPoolOptions {
   readonly idleTimeoutMs?: number;
   /** For servers over HTTP. Default: no proxy. */
   readonly proxy?: ProxyRules | undefined;
+  /** How people log in to servers that ask for it. */
+  readonly login?: LoginOptions | undefined;
   /** How a session is opened; loads the MCP SDK on first use. */
   readonly connect?: Connect;
 }
@@ -45,6 +51,7 @@ export interface McpServerState {
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
+const MAX_TOKENS = 100;
 
 /** An open session and the calls that use it. */
 interface PooledSession {
@@ -76,10 +83,14 @@ export class McpPool {
   /** The latest session of each server, open or not. */
   readonly #latest = new Map<string, PooledSession>();
   readonly #closing = new AbortController();
+  /** Tokens of servers, so that none is shown. */
+  readonly #tokens = new Map<string, Set<string>>();
+  readonly #loginOptions: LoginOptions & { readonly store: LoginStore };
 
   constructor(servers: ReadonlyMap<string, ServerPlan>, options: McpPoolOptions) {
     this.#servers = servers;
     this.#options = options;
+    this.#loginOptions = { ...options.login, store: options.login?.store ?? memoryLoginStore() };
   }
 
   has(name: string): boolean {
@@ -88,7 +99,20 @@ export class McpPool {
 
   /** The env values in a server's settings. Nothing may be reported about the server before these are masked. */
   secrets(name: string): readonly unknown[] {
-    return [...this.#render(name).secrets, ...(this.#options.proxy?.secrets ?? [])];
+    const tokens = this.#tokens.get(name) ?? [];
+    return [...this.#render(name).secrets, ...(this.#options.proxy?.secrets ?? []), ...tokens];
+  }
+
+  /** Names of the servers that can ask for a login. */
+  loginNames(): string[] {
+    return [...this.#servers].flatMap(([name, { target }]) => (target.type === "stdio" ? [] : name));
+  }
+
+  /** A person logs in to the server, whether it has asked for that or not. */
+  async login(name: string, onAuthorize: OnAuthorize): Promise<void> {
+    await this.#login(name, {}, onAuthorize).catch((error) => Promise.reject(toToolError(error)));
+    const session = this.#slots.get(name)?.session;
+    if (session !== undefined) this.#evict(name, session);
   }
 
   /** Every server as it is now. */
@@ -137,6 +161,11 @@ export class McpPool {
         return await work(session.connection);
       } catch (error) {
         const kind = error instanceof McpError ? error.kind : undefined;
+        const { onAuthorize } = this.#loginOptions;
+        if (kind === "login_required" && onAuthorize && !isRetry) {
+          await this.#login(name, (error as LoginRequiredError).challenge, onAuthorize);
+          continue;
+        }
         if (kind === "not_sent" || kind === "connection_lost") this.#evict(name, session);
         // A call that was never sent can be sent again safely.
         if (kind !== "not_sent" || isRetry) throw toToolError(error);
@@ -173,15 +202,13 @@ export class McpPool {
   async #connect(name: string): Promise<PooledSession> {
     const { signal } = this.#closing;
     if (signal.aborted) throw new McpError("unavailable", "The client was closed.");
-    const { config } = this.#render(name);
-    const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
-    const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    const connection = await connect(config, {
-      timeoutMs,
-      signal,
-      maxMessageBytes: this.#options.maxMessageBytes,
-      mask: maskOf(this.secrets(name)),
-      proxy: this.#options.proxy,
+    const connection = await this.#openSession(name).catch(async (error) => {
+      const { onAuthorize } = this.#loginOptions;
+      const isRefused = error instanceof McpError && error.kind === "login_required";
+      if (!isRefused || onAuthorize === undefined) throw error;
+      // Outside the time that a server has to respond: a person takes longer.
+      await this.#login(name, (error as LoginRequiredError).challenge, onAuthorize);
+      return this.#openSession(name);
     });
     const session: PooledSession = { connection, users: 0, isEvicted: false };
     this.#open.add(session);
@@ -192,6 +219,38 @@ export class McpPool {
     session.idle = setTimeout(() => this.#closeIfIdle(name, session), idleTimeoutMs).unref();
     void connection.closed.then(() => this.#evict(name, session));
     return session;
+  }
+
+  async #openSession(name: string): Promise<Connection> {
+    const { maxMessageBytes, proxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = this.#options;
+    const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
+    return connect(this.#render(name).config, {
+      ...{ timeoutMs, maxMessageBytes, proxy },
+      signal: this.#closing.signal,
+      mask: (text) => maskOf(this.secrets(name))(text),
+      login: this.#serverLogin(name),
+    });
+  }
+
+  async #login(name: string, challenge: Challenge, onAuthorize: OnAuthorize): Promise<void> {
+    const { config } = this.#render(name);
+    if (config.type === "stdio") throw new McpError("refused", "a program that is started has no login");
+    const { logIn } = await import("./login/log-in.ts");
+    await logIn(config, this.#serverLogin(name), { challenge, onAuthorize, proxy: this.#options.proxy });
+  }
+
+  #serverLogin(name: string): ServerLogin {
+    const tokens = this.#tokens.get(name) ?? new Set();
+    this.#tokens.set(name, tokens);
+    return {
+      name,
+      options: this.#loginOptions,
+      onSecret: (value) => {
+        // Old ones are still masked, but not for ever.
+        if (tokens.size >= MAX_TOKENS) tokens.delete(tokens.values().next().value!);
+        tokens.add(value);
+      },
+    };
   }
 
   #render(name: string): RenderedServer {

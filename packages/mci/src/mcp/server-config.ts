@@ -1,3 +1,5 @@
+import type { LoginSettings } from "./login/login-target.ts";
+
 /** How an MCP server is reached, every template filled in. */
 export type ServerConfig = StdioConfig | HttpConfig;
 
@@ -18,4 +20,6 @@ export interface HttpConfig {
   readonly url: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How to log in, where the server asks for it. Default: as the server's metadata says. */
+  readonly auth?: LoginSettings;
 }

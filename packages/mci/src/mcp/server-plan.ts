@@ -2,6 +2,7 @@ import { type Count, compileTimeout } from "../count.ts";
 import type { McpServer } from "../schema/document.ts";
 import { credentialScope, Secrets } from "../secrets.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateString } from "../template-api.ts";
+import { type AuthPlan, compileServerAuth } from "./login/server-auth.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 type NamedStrings = readonly (readonly [string, TemplateString])[];
@@ -15,7 +16,12 @@ export interface ServerPlan {
         readonly args: readonly TemplateString[];
         readonly env: NamedStrings;
       }
-    | { readonly type: "http" | "sse"; readonly url: TemplateString; readonly headers: NamedStrings };
+    | {
+        readonly type: "http" | "sse";
+        readonly url: TemplateString;
+        readonly headers: NamedStrings;
+        readonly auth: AuthPlan | undefined;
+      };
   readonly timeoutMs: Count;
 }
 
@@ -45,6 +51,7 @@ export function compileServer(server: McpServer, compileAll: Compile, place: Jso
             type: server.type === "sse" ? "sse" : "http",
             url: text(server.url, "url"),
             headers: named(server.headers, "headers"),
+            auth: server.auth && compileServerAuth(server.auth, compile, [...place, "auth"]),
           },
     timeoutMs: compileTimeout(server.timeout_ms, compile, place),
   };
@@ -79,6 +86,7 @@ export function renderServer(
           type: target.type,
           url: render(target.url),
           headers: named(target.headers, credentialScope(scope)),
+          ...(target.auth && { auth: target.auth(credentialScope(scope)) }),
         };
   return { config, timeoutMs: timeoutMs(scope), secrets: secrets.values };
 }

@@ -15,6 +15,7 @@ import {
   optionalLabel,
   optionalText,
   scalarText,
+  text,
 } from "./fields.ts";
 import { overrides } from "./overrides.ts";
 
@@ -91,6 +92,47 @@ const stdioServer = () =>
       examples: [{ command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] }],
     });
 
+const identityProvider = () =>
+  z
+    .object({
+      tokenUrl: label("Address of its token endpoint."),
+      clientId: text("Client id there."),
+      clientSecret: optionalText("Client secret there."),
+    })
+    .register(about, {
+      description: "The identity provider that issued the assertion, for flow enterprise.",
+    });
+
+const serverAuth = () =>
+  z
+    .object({
+      type: z.literal("oauth2"),
+      flow: optional(
+        z.enum(["authorizationCode", "clientCredentials", "jwtBearer", "enterprise"]).register(about, {
+          description:
+            "How tokens are obtained. Default authorizationCode: a person logs in with 'mci login'. The others are for machines.",
+        }),
+      ),
+      clientId: optionalText("Client id, if one was registered by hand."),
+      clientSecret: optionalText("Client secret, typically {{env.CLIENT_SECRET}}."),
+      clientMetadataUrl: optionalLabel("Address of a client id metadata document: the client's id."),
+      issuer: optionalLabel(
+        "The authorization server that the client belongs to; others never get its secret.",
+      ),
+      scopes: optional(list(z.string(), "Scopes to request, besides those that the server asks for.")),
+      redirectUri: optionalLabel("Where the browser returns to. Default: a free port of this machine."),
+      privateKey: optionalText(
+        "Key in PEM that signs requests of flow clientCredentials, instead of a secret.",
+      ),
+      algorithm: optionalLabel("Algorithm of the key. Default ES256."),
+      assertion: optionalText("Token of the workload (jwtBearer), or of the person (enterprise)."),
+      identityProvider: optional(identityProvider()),
+    })
+    .register(about, {
+      id: "serverAuth",
+      description: "How to log in to the server. Needed only where the server's own metadata is not enough.",
+    });
+
 const httpServer = () =>
   z
     .object({
@@ -102,6 +144,7 @@ const httpServer = () =>
       ),
       url: label("Address of the server."),
       headers: optional(map(scalarText("The header's value, a template."), "Headers of every request.")),
+      auth: optional(serverAuth()),
       ...common(),
     })
     .register(about, {

@@ -2,13 +2,15 @@ import { SdkHttpError, SSEClientTransport, SseError } from "@modelcontextprotoco
 import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
 import type { Connection, ConnectOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
+import { openLoginTarget } from "../login/open-login-target.ts";
+import { tokenSource } from "../login/token-source.ts";
 import type { HttpConfig } from "../server-config.ts";
 import { SdkConnection } from "../session/connection.ts";
 import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
 import { withTimeout } from "../timeout.ts";
 import { type HttpAgent, openHttpAgent } from "./agent.ts";
-import { HttpTransport } from "./transport.ts";
+import { type HttpLogin, HttpTransport } from "./transport.ts";
 
 /** Over HTTP only the deadline of the whole handshake counts. */
 const probeTimeoutMs = MAX_TIMER_MS;
@@ -23,30 +25,54 @@ export async function connectHttp(
 ): Promise<Connection> {
   const url = parseUrl(config.url);
   const agent = await openHttpAgent(options.maxMessageBytes, options.proxy);
+  const { login, close } = await openLogin(url, config, options);
+  const session: HttpOptions = { mask: options.mask, signal, login };
+  const sockets = {
+    fetch: agent.fetch,
+    close: async () => {
+      await Promise.all([agent.close(), close()]);
+    },
+  };
   try {
-    if (config.type === "sse") return await connectSse(url, config, agent, { ...options, signal });
+    if (config.type === "sse") return await connectSse(url, config, sockets, session);
     try {
-      return await connectStreamable(url, config, agent, { ...options, signal });
+      return await connectStreamable(url, config, sockets, session);
     } catch (error) {
       if (!isLegacyServer(error) || signal.aborted) throw error;
       // If the older transport fails too, the error of the newer one is reported.
-      return await connectSse(url, config, agent, { ...options, signal }).catch(() => Promise.reject(error));
+      return await connectSse(url, config, sockets, session).catch(() => Promise.reject(error));
     }
   } catch (error) {
-    await agent.close();
+    await sockets.close();
     throw toConnectError(error, { mask: options.mask });
   }
 }
 
-type HttpOptions = Pick<ConnectOptions, "mask"> & { readonly signal: AbortSignal };
+type HttpOptions = Pick<ConnectOptions, "mask"> & {
+  readonly signal: AbortSignal;
+  readonly login: HttpLogin | undefined;
+};
+
+/** Credentials in the headers of the file are the login. */
+async function openLogin(
+  url: URL,
+  { headers = {}, auth }: HttpConfig,
+  { login, proxy }: ConnectOptions,
+): Promise<{ login: HttpLogin | undefined; close: () => Promise<void> }> {
+  const hasCredentials = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  if (login === undefined || (hasCredentials && auth === undefined))
+    return { login: undefined, close: async () => {} };
+  const { target, close } = await openLoginTarget(url, auth, login, proxy);
+  return { login: { name: login.name, tokens: tokenSource(target) }, close };
+}
 
 async function connectStreamable(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  { signal, mask }: HttpOptions,
+  { signal, mask, login }: HttpOptions,
 ): Promise<Connection> {
-  const transport = new HttpTransport(url, headers, agent.fetch);
+  const transport = new HttpTransport(url, headers, agent.fetch, login);
   const stop = () => transport.close();
   const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop });
   const close = async () => {
@@ -68,11 +94,12 @@ async function connectSse(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  { signal, mask }: HttpOptions,
+  { signal, mask, login }: HttpOptions,
 ): Promise<Connection> {
   const transport = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
     fetch: agent.fetch,
+    ...(login && { authProvider: login.tokens }),
   });
   const stop = () => transport.close();
   const session = await handshake(transport, { mode: "legacy", probeTimeoutMs, signal, stop });

@@ -1,23 +1,53 @@
 import {
   type FetchLike,
+  InsufficientScopeError,
   isJSONRPCRequest,
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
+import { LoginRequiredError } from "../login/login-required.ts";
+import type { TokenSource } from "../login/token-source.ts";
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
 /** JSON-RPC error code of a response that will never arrive; outside the range that servers use. */
 export const STREAM_LOST = -31_999;
 
+export interface HttpLogin {
+  /** As the file calls the server. */
+  readonly name: string;
+  readonly tokens: TokenSource;
+}
+
 /** Streamable HTTP that fails a call at once when its response stream breaks off, instead of waiting for the deadline. */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  constructor(url: URL, headers: Readonly<Record<string, string>>, fetch: FetchLike) {
-    super(url, { requestInit: { headers }, fetch, reconnectionScheduler });
+  readonly #login: HttpLogin | undefined;
+
+  constructor(url: URL, headers: Readonly<Record<string, string>>, fetch: FetchLike, login?: HttpLogin) {
+    super(url, {
+      requestInit: { headers },
+      fetch,
+      reconnectionScheduler,
+      ...(login && { authProvider: login.tokens }),
+    });
+    this.#login = login;
   }
 
-  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+  override async send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+    try {
+      await this.#send(message, options);
+    } catch (error) {
+      if (!(error instanceof InsufficientScopeError) || this.#login === undefined) throw error;
+      const { requiredScope: scope, resourceMetadataUrl } = error;
+      const challenge = { scope, resourceMetadataUrl, isStepUp: true };
+      if (!this.#login.tokens.widen) throw new LoginRequiredError(this.#login.name, challenge);
+      await this.#login.tokens.widen(challenge);
+      await this.#send(message, options);
+    }
+  }
+
+  #send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     if (Array.isArray(message) || !isJSONRPCRequest(message) || options?.onRequestStreamEnd) {
       return super.send(message, options);
     }

@@ -1,0 +1,66 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { requireBrowserAddress } from "./browser-address.ts";
+import { openLoginFetch } from "./login-fetch.ts";
+
+let port: number;
+const seen: string[] = [];
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    if (request.url === "/bomb")
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 * 1024 * 1024)));
+    else if (request.url === "/moved") response.writeHead(307, { location: "/elsewhere" }).end();
+    else response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ({ port } = server.address() as AddressInfo);
+  return () => void server.close();
+});
+
+async function open(trusted: string) {
+  const { fetch, close } = await openLoginFetch({ trusted: [trusted] });
+  onTestFinished(close);
+  return fetch;
+}
+
+describe("the requests of a login", () => {
+  test.each(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0.0.0.0"])(
+    "[LOGIN-fetch] a server in the public network cannot lead them to %s",
+    async (host) => {
+      const fetch = await open("https://mcp.example.com");
+      seen.length = 0;
+      await expect(fetch(`http://${host}:${port}/metadata`)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining("is not a public address") },
+      });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  test("[LOGIN-fetch] hosts that the file names may be private, as those of a server that is private itself", async () => {
+    const fetch = await open(`http://127.0.0.1:${port}`);
+    expect(await (await fetch(`http://localhost:${port}/`)).text()).toBe("{}");
+  });
+
+  test("[LOGIN-fetch] a response has a limit, also unpacked, and a form with secrets is not sent on", async () => {
+    const fetch = await open(`http://127.0.0.1:${port}`);
+    await expect(fetch(`http://127.0.0.1:${port}/bomb`)).rejects.toThrow("more than 1048576 bytes");
+    seen.length = 0;
+    await expect(
+      fetch(`http://127.0.0.1:${port}/moved`, { method: "POST", body: "code=1" }),
+    ).rejects.toThrow();
+    expect(seen).toEqual(["POST /moved"]);
+  });
+});
+
+test.each([
+  "http://login.example.com/",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "ms-word:x",
+  "http://127.0.0.1.evil.example/",
+])("[LOGIN-fetch] no browser is sent to %s", (address) => {
+  expect(() => requireBrowserAddress(new URL(address))).toThrow("must be at an https address");
+});

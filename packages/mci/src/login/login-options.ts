@@ -1,0 +1,30 @@
+import type { LoginStore } from "./login-store.ts";
+
+/** In the options of `MCIClient.load`. */
+export interface LoginOptions {
+  /** Where logins are stored, such as `fileLoginStore(loginFile(process.env))` of `mci-ts/login`. Default: in memory. */
+  readonly store?: LoginStore;
+  /**
+   * Shows the address to a person, and returns the address that the browser came back to. Default: nothing waits for a person; what
+   * needs a login fails with `login_required`.
+   */
+  readonly onAuthorize?: OnAuthorize;
+  /** Where the browser comes back to. Default "http://127.0.0.1/callback". */
+  readonly redirectUrl?: string;
+  /** The address of a client id metadata document, for servers whose settings name none. */
+  readonly clientMetadataUrl?: string;
+}
+
+/** undefined: there is no one to ask. */
+export type OnAuthorize = (url: URL, resource: LoginResource) => Promise<string | URL | undefined>;
+
+/** What a person logs in to. */
+export interface LoginResource {
+  /** As the file calls it. */
+  readonly name: string;
+  /** The address of the MCP server, or the origin of the API. */
+  readonly resource: string;
+  readonly issuer: string;
+}
+
+export const DEFAULT_REDIRECT_URL = "http://127.0.0.1/callback";

@@ -1,0 +1,69 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Where a browser comes back to after a login: a server on this machine for one request. */
+export interface Loopback {
+  /** For the option `redirectUrl`. */
+  readonly redirectUrl: string;
+  /** The address that the browser came to. Rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<string>;
+  close(): void;
+}
+
+/** `port`: a registered address is used again. Default: any free one. */
+export async function openLoopback(port = 0): Promise<Loopback> {
+  const arrived = Promise.withResolvers<string>();
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? "", "http://127.0.0.1");
+    // Browsers ask for an icon, too, and other pages may try their luck: only the login knows the state.
+    const isLogin =
+      url?.pathname === CALLBACK && (url.searchParams.has("code") || url.searchParams.has("error"));
+    response.writeHead(isLogin ? 200 : 404, HEADERS).end(isLogin ? DONE : "");
+    if (isLogin) arrived.resolve(url.href);
+  });
+  server.headersTimeout = 10_000;
+  server.maxConnections = 20;
+  await listen(server, port).catch(() => listen(server, 0));
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    redirectUrl: `http://127.0.0.1:${actual}${CALLBACK}`,
+    async wait(signal) {
+      const abort = () => arrived.reject(signal.reason);
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) abort();
+      try {
+        return await arrived.promise;
+      } finally {
+        signal.removeEventListener("abort", abort);
+      }
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+      arrived.promise.catch(() => {});
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+const CALLBACK = "/callback";
+/** The page shows nothing of its address, and sends it nowhere. */
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  connection: "close",
+};
+const DONE = `<!doctype html><meta charset="utf-8"><title>Back to the terminal</title>
+<body style="font: 1.1rem system-ui; margin: 20vh auto; max-width: 30rem; text-align: center">
+<h1>Back to the terminal</h1><p>You can close this page: the terminal says whether the login succeeded.</p>`;

@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import Provider from "oidc-provider";
+
+/** A real authorization server, and an MCP server with one tool that asks for its tokens. */
+export interface LoginServers {
+  readonly issuer: string;
+  /** The MCP server. */
+  readonly url: string;
+  /** Tokens that the MCP server was sent, in order. */
+  readonly seen: string[];
+  /** Requests to the token endpoint, by grant. */
+  readonly grants: string[];
+  /** All tokens of the kind end now, as after a revocation. */
+  revoke(kind: "AccessToken" | "RefreshToken"): void;
+  /** Scope that a call of the tool needs. */
+  neededScope: string;
+  close(): Promise<void>;
+}
+
+const SCOPES = "tools:read tools:write";
+
+export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Promise<LoginServers> {
+  const revoked = new Set<string>();
+  const mcp = createServer();
+  const authorization = createServer();
+  const [resource, issuer] = await Promise.all([listen(mcp), listen(authorization)]);
+  const url = `${resource}/mcp`;
+  const provider = new Provider(issuer, {
+    clients: [],
+    scopes: ["openid", "offline_access", ...SCOPES.split(" ")],
+    features: {
+      registration: { enabled: true },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => url,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, indicator) => ({
+          scope: SCOPES,
+          audience: indicator,
+          accessTokenTTL: accessTokenSeconds,
+          accessTokenFormat: "opaque",
+        }),
+      },
+    },
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    ttl: { RefreshToken: 3600, Session: 600, Grant: 3600, Interaction: 600 },
+    cookies: { keys: ["only for tests"] },
+    pkce: { required: () => true },
+  });
+  provider.on("server_error", (_, error) => console.error(error));
+  const servers: LoginServers = {
+    ...{ issuer, url, seen: [], grants: [], neededScope: "" },
+    revoke: (kind) => void revoked.add(kind),
+    async close() {
+      for (const server of [mcp, authorization]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    },
+  };
+  const callback = provider.callback();
+  authorization.on("request", async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url !== "/token") return callback(request, response);
+    const body = Buffer.concat(await request.toArray()).toString();
+    const grant = new URLSearchParams(body).get("grant_type") ?? "";
+    servers.grants.push(grant);
+    if (grant === "refresh_token" && revoked.has("RefreshToken")) {
+      response.writeHead(400, { "content-type": "application/json" });
+      return response.end('{"error":"invalid_grant"}');
+    }
+    return callback(Object.assign(request, { body }), response);
+  });
+  mcp.on("request", async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url?.startsWith("/.well-known/oauth-protected-resource"))
+      return json(response, 200, {
+        resource: url,
+        authorization_servers: [issuer],
+        scopes_supported: ["tools:read"],
+      });
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+    if (token !== undefined) servers.seen.push(token);
+    const known = token === undefined ? undefined : await provider.AccessToken.find(token);
+    if (known === undefined || revoked.delete("AccessToken"))
+      return challenge(response, 401, 'error="invalid_token"');
+    const message = JSON.parse(Buffer.concat(await request.toArray()).toString() || "{}");
+    const { neededScope } = servers;
+    if (
+      message.method === "tools/call" &&
+      neededScope !== "" &&
+      !known.scope?.split(" ").includes(neededScope)
+    )
+      return challenge(response, 403, `error="insufficient_scope", scope="${neededScope}"`);
+    return answer(message, response);
+  });
+  return servers;
+
+  function challenge(response: ServerResponse, status: number, more: string): void {
+    const metadata = `${resource}/.well-known/oauth-protected-resource/mcp`;
+    response.setHeader("www-authenticate", `Bearer resource_metadata="${metadata}", ${more}`);
+    json(response, status, {});
+  }
+}
+
+/** Just enough of a server of before 2026. */
+function answer({ id, method }: { id?: number; method?: string }, response: ServerResponse): void {
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: "behind a login", version: "1" },
+    },
+    "tools/list": { tools: [{ name: "whoami", inputSchema: { type: "object" } }] },
+    "tools/call": { content: [{ type: "text", text: "you are in" }] },
+  };
+  if (id === undefined) return void response.writeHead(202).end();
+  const result = results[method ?? ""];
+  json(response, 200, {
+    jsonrpc: "2.0",
+    id,
+    ...(result ? { result } : { error: { code: -32_601, message: "unknown method" } }),
+  });
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A person in front of the login pages: gives a name, agrees, and returns the address that the browser ends at. */
+export async function personLogsIn(start: URL | string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = new URL(start);
+  let body: URLSearchParams | undefined;
+  for (let page = 0; page < 20; page++) {
+    const response = await fetch(url, {
+      redirect: "manual",
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      ...(body && { method: "POST", body }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      cookies.set(name!, value!);
+    }
+    body = undefined;
+    const location = response.headers.get("location");
+    if (location !== null) {
+      url = new URL(location, url);
+      if (url.pathname === "/callback") return url.href;
+      continue;
+    }
+    const text = await response.text();
+    const action = /action="([^"]+)"/.exec(text)?.[1];
+    if (action === undefined) throw new Error(`not a login page: ${response.status} ${text.slice(0, 300)}`);
+    url = new URL(action, url);
+    body = new URLSearchParams(
+      text.includes('value="login"')
+        ? { prompt: "login", login: "ann", password: "x" }
+        : { prompt: "consent" },
+    );
+  }
+  throw new Error("the login does not end");
+}
