@@ -8,6 +8,7 @@ import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter } from "../print/problems.ts";
 import { spinner } from "../print/spinner.ts";
 import { type Environment, readEnv } from "./env.ts";
+import { loginStore } from "./login-store.ts";
 import { proxyFromEnv } from "./proxy.ts";
 
 export interface EnvValues {
@@ -85,6 +86,7 @@ export async function loadWithProgress(
   try {
     const loadOptions: LoadOptions = {
       proxy,
+      auth: { store: loginStore(context.env) },
       ...options,
       onMcpServer: (server, state) => {
         options.onMcpServer?.(server, state);

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 /** Programs that open an address with the user's browser. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ["open"],
-  // `start` takes the first quoted argument for a title.
-  win32: ["cmd", "/c", "start", ""],
+  // Not the shell's `start`: an address may be another server's, and hold what a shell would obey.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
 /**

@@ -1,0 +1,53 @@
+import { usageError } from "../cli-error.ts";
+import { command } from "../command.ts";
+import { logIn } from "../login/log-in.ts";
+import { oneLine } from "../print/escape-controls.ts";
+import { discoverFile } from "../project/discover.ts";
+import { loadClient } from "../project/load.ts";
+import { loginStore } from "../project/login-store.ts";
+import { ENV, FILE } from "../project/options.ts";
+
+export default command({
+  summary: "Log in to an MCP server that asks for it.",
+  details:
+    "Opens the login page in the browser and prints its address. What the server gives is stored for this user only, outside the\n" +
+    "project, and renewed when it expires; 'mci logins' lists it, 'mci logout' removes it. No token is ever printed.",
+  operands: [{ name: "NAME", help: "A name under mcp_servers. Default: the only one with an address." }],
+  options: {
+    "no-browser": { type: "boolean", help: "Only print the address." },
+    paste: {
+      type: "boolean",
+      help: "Where the browser cannot reach this machine: paste the address that it ends at.",
+    },
+    ...FILE,
+    ...ENV,
+  },
+  examples: [
+    { command: "mci login linear", about: "The server 'linear' of the file" },
+    { command: "mci login linear --paste", about: "On a machine without a browser, over SSH" },
+  ],
+  async run({ values, operands: [operand] }, context) {
+    const file = discoverFile(values.file, context.cwd);
+    const store = loginStore(context.env);
+    return logIn(
+      { store, isPasted: values.paste, opensBrowser: !values["no-browser"] },
+      context,
+      async (auth) => {
+        await using client = await loadClient(file, values, context, { fetchMcpTools: false, auth });
+        const name = operand ?? onlyOne(client.loginNames());
+        await client.login(name, auth.onAuthorize);
+        return name;
+      },
+    );
+  },
+});
+
+function onlyOne(names: readonly string[]): string {
+  if (names.length === 1) return names[0]!;
+  if (names.length === 0)
+    throw usageError(
+      "The file has no server to log in to.",
+      "A server with a url under mcp_servers can ask for a login.",
+    );
+  throw usageError("Which server?", `Write mci login ${names.map(oneLine).join(", or mci login ")}`);
+}

@@ -1,0 +1,63 @@
+import { createInterface } from "node:readline";
+import type { LoginOptions, LoginStore, OnAuthorize } from "mci-ts/login";
+import { CliError } from "../cli-error.ts";
+import type { Context } from "../command.ts";
+import { oneLine } from "../print/escape-controls.ts";
+import { openBrowser } from "../ui/open-browser.ts";
+
+export interface LogInOptions {
+  readonly store: LoginStore;
+  /** The person pastes the address that the browser ends at. */
+  readonly isPasted: boolean;
+  readonly opensBrowser: boolean;
+}
+
+/** A person has so long to log in. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/** Leads a person through a login; `work` begins it and returns its name. */
+export async function logIn(
+  { store, isPasted, opensBrowser }: LogInOptions,
+  context: Context,
+  work: (auth: LoginOptions & { readonly onAuthorize: OnAuthorize }) => Promise<string>,
+): Promise<number> {
+  const { openLoopback } = await import("mci-ts/login");
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const loopback = await openLoopback(await registeredPort(store));
+  const log = (text: string) => context.stderr.write(`${text}\n`);
+  const onAuthorize: OnAuthorize = async (url, { name, issuer }) => {
+    log(`Log in to '${oneLine(name)}' at ${oneLine(issuer)}:`);
+    context.stdout.write(`${oneLine(url.href)}\n`);
+    if (opensBrowser && !isPasted && !(await openBrowser(url.href)))
+      log("No browser was found: open the address in one on this machine, or use --paste.");
+    if (!isPasted) return loopback.wait(signal);
+    log("Then paste the address that the browser ends at (the page itself does not load), and press Enter:");
+    return pasted(context, signal);
+  };
+  try {
+    const name = await work({ store, onAuthorize, redirectUrl: loopback.redirectUrl });
+    log(`Logged in to '${oneLine(name)}'.`);
+    return 0;
+  } finally {
+    loopback.close();
+  }
+}
+
+/** The port of the newest login: servers that compare addresses to the letter know it already. */
+async function registeredPort(store: LoginStore): Promise<number> {
+  const [newest] = await store.list();
+  return Number(URL.parse(newest?.client.redirect_uri ?? "")?.port || 0);
+}
+
+async function pasted({ stdin }: Context, signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: stdin, signal });
+  for await (const line of lines) {
+    const text = line.trim();
+    if (text === "") continue;
+    if (URL.canParse(text)) return text;
+    throw new CliError("That is not an address.", { hint: "Paste all of it, from http:// on." });
+  }
+  throw new CliError("No address was pasted.", {
+    hint: "Log in again, and paste the address the browser ends at.",
+  });
+}

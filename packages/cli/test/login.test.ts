@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { beforeAll, expect, test } from "vitest";
+import {
+  type LoginServers,
+  personLogsIn,
+  startLoginServers,
+} from "../../mci/test/login/authorization-server.ts";
+import { folder, mci, mciCommand } from "./mci.ts";
+
+let servers: LoginServers;
+beforeAll(async () => {
+  servers = await startLoginServers();
+  return () => servers.close();
+});
+
+const project = () =>
+  folder({ "mci.json": { schemaVersion: "1.0", mcp_servers: { notes: { url: servers.url } } } });
+
+/** Starts the command, logs in as a person would, and returns what it printed. */
+async function logIn(
+  cwd: string,
+  args: readonly string[],
+  answer: (address: string) => Promise<string | void>,
+) {
+  const child = spawn(...mciCommand(["login", ...args], { cwd }));
+  const stderr = text(child.stderr);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const { value: page } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  const typed = await answer(await personLogsIn(page!));
+  child.stdin.end(typed === undefined ? "" : `${typed}\n`);
+  return { code: await ended, stderr: await stderr };
+}
+
+test("[LOGIN-command] a person logs in through the browser; the tools are there, the token is nowhere to be seen", async () => {
+  const cwd = project();
+  const before = await mci(["list"], { cwd });
+  expect(before.stderr).toContain("needs login: mci login notes");
+  const { code, stderr } = await logIn(cwd, ["notes", "--no-browser"], async (address) => {
+    const page = await fetch(address);
+    expect(await page.text()).not.toContain("code=");
+  });
+  expect([code, stderr]).toEqual([0, expect.stringContaining("Logged in to 'notes'.")]);
+  const stored = readFileSync(join(cwd, ".config", "mci", "logins.json"), "utf8");
+  const { access_token: token, refresh_token: refresh } = JSON.parse(stored).logins[0].tokens;
+  const outputs = await Promise.all([
+    mci(["list"], { cwd }),
+    mci(["call", "whoami"], { cwd }),
+    mci(["logins"], { cwd }),
+    mci(["logins", "--format", "json"], { cwd }),
+  ]);
+  expect(outputs.map((one) => one.code)).toEqual([0, 0, 0, 0]);
+  expect(outputs[0]!.stdout).toContain("whoami");
+  expect(outputs[1]!.stdout).toContain("you are in");
+  expect(outputs[2]!.stdout).toContain(`notes\t${servers.url}\t${servers.issuer}\ttools:read\tvalid until`);
+  for (const { stdout, stderr } of outputs)
+    for (const secret of [token, refresh]) expect(stdout + stderr).not.toContain(secret);
+  expect((await mci(["logout", "other"], { cwd })).stderr).toContain("There is no login 'other'");
+  expect((await mci(["logout", "notes"], { cwd })).stderr).toContain("Removed 1 login.");
+  expect((await mci(["logins"], { cwd })).stderr).toContain("No logins.");
+});
+
+test("[LOGIN-command] where the browser is elsewhere, its address is pasted; one that is not an address is refused", async () => {
+  const cwd = project();
+  const { code, stderr } = await logIn(cwd, ["--paste"], async (address) => address);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("Logged in to 'notes'.")]);
+  const wrong = await logIn(cwd, ["--paste"], async () => "what?");
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("That is not an address")]);
+});
