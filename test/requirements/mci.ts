@@ -165,7 +165,8 @@ export default {
   "I-unsaved": "Text that is not saved can be linted in place of the file",
   "I-envs": "Variables are found in every template, file templates and their includes too",
   "S-path-race": "A link or folder swapped between the check of a path and its use leads nowhere else",
-  "I-masked": "No message of lint or of a load with validating shows a value of env, whatever the file declares as public",
+  "I-masked":
+    "No message of lint or of a load with validating shows a value of env, whatever the file declares as public",
   "I-confined":
     "Lint reads nothing outside the project, whatever the file says, and tells nothing of what is there",
   "I-lookalike": "Syntax of other template languages is pointed out",

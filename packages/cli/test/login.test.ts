@@ -24,7 +24,7 @@ const project = () =>
 async function logIn(
   cwd: string,
   args: readonly string[],
-  answer: (address: string) => Promise<string | void>,
+  answer: (address: string) => Promise<string | undefined>,
 ) {
   const child = spawn(...mciCommand(["login", ...args], { cwd }));
   const stderr = text(child.stderr);
@@ -42,6 +42,7 @@ test("[LOGIN-command] a person logs in through the browser; the tools are there,
   const { code, stderr } = await logIn(cwd, ["notes", "--no-browser"], async (address) => {
     const page = await fetch(address);
     expect(await page.text()).not.toContain("code=");
+    return undefined;
   });
   expect([code, stderr]).toEqual([0, expect.stringContaining("Logged in to 'notes'.")]);
   const stored = readFileSync(join(cwd, ".config", "mci", "logins.json"), "utf8");

@@ -42,7 +42,8 @@ export async function writeEnv(
     written: named(true),
     open: named(false),
     kept: variables.filter(({ name }) => present.has(name)).map(({ name }) => name),
-    isReadableByOthers: process.platform !== "win32" && existsSync(file) && (statSync(file).mode & 0o044) !== 0,
+    isReadableByOthers:
+      process.platform !== "win32" && existsSync(file) && (statSync(file).mode & 0o044) !== 0,
   };
 }
 

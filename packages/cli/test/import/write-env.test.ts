@@ -34,7 +34,7 @@ const SHELL_VALUES = {
   password: "`touch pwned`; touch pwned",
   api_key: "x & touch pwned",
   secret: "~/a*b!c",
-  client_secret: "it's \"so\"",
+  client_secret: 'it\'s "so"',
   access_token: "it's $(touch pwned)",
 };
 
@@ -54,7 +54,9 @@ test("[C-import-env] what --write-env writes is text for a shell, too; what cann
   expect(stderr).toContain("To be filled in: A_ACCESS_TOKEN");
   if (process.platform === "win32") return;
   const script = `set -a; . ./.env; exec "${process.execPath}" -p 'JSON.stringify(process.env)'`;
-  expect(JSON.parse(execFileSync("/bin/sh", ["-c", script], { cwd, encoding: "utf8" }))).toMatchObject(values);
+  expect(JSON.parse(execFileSync("/bin/sh", ["-c", script], { cwd, encoding: "utf8" }))).toMatchObject(
+    values,
+  );
   expect(existsSync(join(cwd, "pwned"))).toBe(false);
 });
 
