@@ -90,6 +90,16 @@ export default {
   "C-null": "Optional fields may be null",
   "AC-protocols":
     "An agent that speaks chat completions, Responses or Messages has each step decided by a vote, whichever protocol the provider speaks",
+  "AC-budget": "A step beyond the budget of its session is refused before any call",
+  "AC-cancel": "A step is cancelled with its client, and the provider's sockets are closed with it",
+  "AC-carried":
+    "A provider of the agent's protocol gets the request as it came; what another cannot carry is refused by name, what it can do without is left out and said so",
+  "AC-errors": "Errors have the shape of the agent's protocol, plain and in streams",
+  "AC-seen":
+    "A step is a run of the history with its session, headers that say how it was decided, and metrics",
+  "AC-settings": "Steps take their settings from the request, its preset and MCI_ACT, in this order",
+  "AC-side":
+    "A request without tools is one call and returns exactly what the model said, streamed as it comes",
   "AC-words": "A model that cannot call tools gets them in words",
   "C-plain": "OpenAI-compatible chat completions with four models, plain and streaming",
   "F-all": "When all calls fail there is an error, never an empty win",

@@ -35,6 +35,9 @@ export const chatCompletions: Protocol = {
   toBody,
   readReply,
   readStream,
+  // What a call used is for the budgets; the event that says so has no choice.
+  isOurs: ({ body }, { data }) =>
+    !wantsUsage(body) && /"choices":\s*\[\]/.test(data) && data.includes('"usage"'),
   response: (response) => ({
     ...base(response, "chat.completion"),
     choices: [choiceOf(response.message)],
@@ -59,8 +62,7 @@ export const chatCompletions: Protocol = {
       } else yield delta({ tool_calls: [{ index, ...call }] });
     }
     yield delta({}, finish_reason, { council: response.council });
-    if (isRecord(response.request["stream_options"]) && response.request["stream_options"]["include_usage"])
-      yield chunk(response, [], { usage: usageOf(response) });
+    if (wantsUsage(response.request)) yield chunk(response, [], { usage: usageOf(response) });
     yield { data: "[DONE]" };
   },
   opening: (response) => [
@@ -138,7 +140,7 @@ function textOf(content: unknown): string {
 
 function toBody(
   { body }: AgentRequest,
-  { model, temperature, tokenLimit, reasoning, stream }: Parameters<Protocol["toBody"]>[1],
+  { model, temperature, tokenLimit, reasoning, stream, askForUsage }: Parameters<Protocol["toBody"]>[1],
 ): Body {
   const {
     max_tokens,
@@ -155,7 +157,15 @@ function toBody(
     ...(temperature === undefined ? (own === undefined ? {} : { temperature: own }) : { temperature }),
     ...(limit === undefined || tokenLimit === "none" ? {} : { [tokenLimit]: limit }),
     ...(reasoning_effort === undefined || !reasoning ? {} : { reasoning_effort }),
-    ...(stream ? { stream: true, ...(stream_options === undefined ? {} : { stream_options }) } : {}),
+    ...(stream ? { stream: true } : {}),
+    ...(stream && (askForUsage || isRecord(stream_options))
+      ? {
+          stream_options: {
+            ...(isRecord(stream_options) ? stream_options : {}),
+            ...(askForUsage ? { include_usage: true } : {}),
+          },
+        }
+      : {}),
   };
 }
 
@@ -528,7 +538,9 @@ function chunk(
   choices: unknown[],
   more: object = {},
 ): StreamedEvent {
-  const options = response.request["stream_options"];
-  const usage = isRecord(options) && options["include_usage"] ? { usage: null } : {};
+  const usage = wantsUsage(response.request) ? { usage: null } : {};
   return { data: JSON.stringify({ ...base(response, "chat.completion.chunk"), choices, ...usage, ...more }) };
 }
+
+const wantsUsage = ({ stream_options: options }: Body) =>
+  isRecord(options) && options["include_usage"] === true;

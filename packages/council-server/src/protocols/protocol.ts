@@ -93,6 +93,8 @@ export interface Protocol {
   /** The body with what the service sets. */
   toBody(request: AgentRequest, set: SetParameters): Body;
   readReply(body: Body): RawReply | undefined;
+  /** Whether an event of a provider's stream is not for the agent, who did not ask for it. Default: all are. */
+  readonly isOurs?: (request: AgentRequest, event: StreamedEvent) => boolean;
   /** The whole reply that a stream of this protocol says; undefined while it is incomplete. */
   readStream(events: readonly StreamedEvent[]): Body | undefined;
   response(response: AgentResponse): Body;
@@ -120,6 +122,8 @@ export interface SetParameters {
   readonly reasoning: boolean;
   /** Whether the reply is relayed as it is written. */
   readonly stream: boolean;
+  /** Whether a stream ends in its usage only if that is asked for. */
+  readonly askForUsage: boolean;
 }
 
 /** One event of a stream. */

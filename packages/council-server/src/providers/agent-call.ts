@@ -58,12 +58,13 @@ async function passThrough(
     tokenLimit: shape.tokenLimit,
     reasoning: shape.reasoning,
     stream: relay !== undefined,
+    askForUsage: !target.dialect.usageInStreams,
   });
   const sent = shape.temperature ? body : withoutTemperature(body);
   const headers = { "content-type": "application/json", ...wire.headers, ...agent.headers };
   const init = { method: "POST", headers, body: JSON.stringify(sent), signal };
   const { response, text } = relay
-    ? await relayStream(wire.url, init, relay, protocol)
+    ? await relayStream(wire.url, init, relay, { agent, protocol })
     : await gather(wire, init);
   const fail = (message: string) =>
     new APICallError({

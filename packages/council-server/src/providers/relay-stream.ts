@@ -1,10 +1,11 @@
 import { type IncomingMessage, request as overHttp } from "node:http";
 import { request as overHttps } from "node:https";
 import { ModelError } from "@mci-ts/council";
-import type { Protocol, StreamedEvent } from "../protocols/protocol.ts";
+import type { AgentRequest, Protocol, StreamedEvent } from "../protocols/protocol.ts";
 
 /** Many times what a model writes in one answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_EVENT_BYTES = 1024 * 1024;
 
 /**
  * Sends a request whose reply is a stream, and hands every piece on as it arrives. What is returned is the reply as a whole, as if it had
@@ -14,7 +15,7 @@ export async function relayStream(
   address: string,
   { method = "POST", headers, body, signal }: RequestInit,
   relay: (chunk: Uint8Array) => void,
-  protocol: Protocol,
+  { agent, protocol }: { readonly agent: AgentRequest; readonly protocol: Protocol },
 ): Promise<{ response: Response; text: string }> {
   signal?.throwIfAborted();
   const url = new URL(address);
@@ -34,14 +35,16 @@ export async function relayStream(
       request.end(body as string);
     });
     const isStream = head.statusCode === 200 && /event-stream/.test(head.headers["content-type"] ?? "");
+    const forward = forwarder(relay, (event) => protocol.isOurs?.(agent, event) ?? false);
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of head as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > MAX_BYTES) throw broken("is longer than any reply");
       chunks.push(chunk);
-      if (isStream) relay(chunk);
+      if (isStream) forward(chunk);
     }
+    forward.end();
     const text = Buffer.concat(chunks).toString();
     const response = {
       status: head.statusCode ?? 0,
@@ -58,6 +61,33 @@ export async function relayStream(
   } finally {
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/** Hands on whole events, so that those that are ours can be left out. */
+function forwarder(relay: (chunk: Uint8Array) => void, isOurs: (event: StreamedEvent) => boolean) {
+  let rest: Buffer = Buffer.alloc(0);
+  const forward = (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      const end = endOfEvent(rest);
+      if (end < 0) break;
+      const event = rest.subarray(0, end);
+      rest = rest.subarray(end);
+      if (!eventsIn(event.toString()).some(isOurs)) relay(event);
+    }
+    // An event without an end must not be copied again and again.
+    if (rest.length > MAX_EVENT_BYTES) {
+      relay(rest);
+      rest = Buffer.alloc(0);
+    }
+  };
+  return Object.assign(forward, { end: () => (rest.length > 0 ? relay(rest) : undefined) });
+}
+
+function endOfEvent(bytes: Buffer): number {
+  const [plain, crlf] = [bytes.indexOf("\n\n"), bytes.indexOf("\r\n\r\n")];
+  if (crlf >= 0 && (plain < 0 || crlf < plain)) return crlf + 4;
+  return plain < 0 ? -1 : plain + 2;
 }
 
 /** What the client has seen of a stream cannot be taken back: it is not tried again. */

@@ -96,6 +96,7 @@ export async function executeRun(
   try {
     statistics.record(end);
     metrics.recordRun(response, seconds);
+    if (step) metrics.act.recordStep(step.session, response);
     span.setAttribute("http.response.status_code", status);
     span.end();
   } catch (error) {

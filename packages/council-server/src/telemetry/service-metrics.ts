@@ -3,6 +3,7 @@ import type { Models } from "../providers/models.ts";
 import type { ConcurrencyLimiter } from "../runs/concurrency-limiter.ts";
 import type { RunResponse } from "../runs/live-run.ts";
 import type { Store } from "../store/store.ts";
+import { type ActMeters, createActMeters } from "./act-metrics.ts";
 import { Metrics } from "./prometheus.ts";
 import { createTaskMeters, type TaskMeters } from "./task-metrics.ts";
 
@@ -15,6 +16,7 @@ export interface ServiceMetrics {
   recordRun(response: RunResponse, seconds: number): void;
   recordRequest(method: string, route: string, status: number): void;
   readonly tasks: TaskMeters;
+  readonly act: ActMeters;
   /** Where the number of webhooks of runs that this instance has still to deliver comes from. */
   observeWebhooks(pending: () => number): void;
   render(): string;
@@ -97,6 +99,7 @@ export function createServiceMetrics(
     process.memoryUsage.rss(),
   );
 
+  const act = createActMeters(metrics);
   const labels = new Set<string>();
   const modelLabel = (model: string) => {
     if (labels.size < MAX_MODEL_LABELS) labels.add(model);
@@ -112,6 +115,7 @@ export function createServiceMetrics(
       tokens.add({ model: label, direction: "output" }, reply.usage.outputTokens);
     },
     recordEvent(event) {
+      act.recordEvent(event);
       if (event.type === "sample.flagged") flags.add({ rule: event.rule });
       if (event.type === "call.retried") retries.add({});
       if (event.type === "vote.counted") votes.add({});
@@ -130,6 +134,7 @@ export function createServiceMetrics(
       else cost.add({ tool }, cost_usd);
     },
     recordRequest: (method, route, status) => requests.add({ method, route, status: String(status) }),
+    act,
     tasks: createTaskMeters(metrics, store.shared?.stats),
     observeWebhooks: (pending) =>
       metrics.observeValue(

@@ -37,6 +37,8 @@ export interface Dialect {
   readonly chatUrl?: (base: URL, model: string) => string;
   /** Whether the endpoint at this address also takes OpenAI's Responses. Default: it does not. */
   readonly responses?: (base: URL) => boolean;
+  /** Streams end in their usage without being asked, and asking may be refused. Default false. */
+  readonly usageInStreams?: boolean;
   /** An error that says that the model cannot call tools: they are then described in words. */
   readonly noTools?: RegExp;
   /** Its own finish reasons; `failed`: the generation broke off, which is worth another attempt. */

@@ -5,6 +5,7 @@ export const mistral: Dialect = {
   title: "Mistral",
   bounds: false,
   hosts: /^api\.mistral\.ai$/,
+  usageInStreams: true,
   tokenLimit: ["max_tokens"],
   overloaded: { words: /capacity exceeded|"code":\s*"?1300/i },
 };
