@@ -5,6 +5,7 @@ import { hanoiModel, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { openTasks, WORKFLOW_VERSION } from "../src/tasks/open-tasks.ts";
 import { createPlacement } from "../src/tasks/placement.ts";
+import { PLACEMENT_LOCK } from "../src/tasks/placement-query.ts";
 import { searchTasks } from "../src/tasks/search-query.ts";
 import { deleteExpiredTasks } from "../src/tasks/task-retention.ts";
 import { createTaskStore } from "../src/tasks/task-store.ts";
@@ -200,22 +201,26 @@ test("[TD-pause-queued] a task that is paused while an instance is being chosen 
   const paused = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  // Has listed what waits, and waits itself before it moves that.
+  // The placement of the instance itself finds the lock taken; this one has listed what waits, and waits itself before it moves that.
+  const session = await db.connect();
+  await session.query("SET idle_in_transaction_session_timeout = 0");
+  await session.query("SELECT pg_advisory_lock($1)", [PLACEMENT_LOCK]);
   const slow: Database = {
     ...db,
-    transaction: (work, options) =>
-      db.transaction(
-        (on) =>
-          work({
-            async query(sql, values) {
-              if (!sql.includes("FOR UPDATE")) return on.query(sql, values);
-              reached();
-              await paused;
-              return on.query(sql, values);
-            },
-          }),
-        options,
-      ),
+    async transaction(work) {
+      await session.query("BEGIN");
+      const result = await work({
+        async query(sql, values) {
+          if (sql.includes("FOR UPDATE")) {
+            reached();
+            await paused;
+          }
+          return (await session.query(sql, [...(values ?? [])])).rows;
+        },
+      });
+      await session.query("COMMIT");
+      return result;
+    },
   };
   const store = createTaskStore(db);
   const placement = createPlacement({
@@ -231,6 +236,7 @@ test("[TD-pause-queued] a task that is paused while an instance is being chosen 
   await tasks.bulk("pause", [id]);
   goOn();
   await placed;
+  await session.end();
   await sleep(500);
   expect((await tasks.get(id)).status).toBe("paused");
   await tasks.resume(id);

@@ -109,7 +109,7 @@ async function exclusively(db: Database, work: (on: Queryable) => Promise<void>)
 }
 
 /** Any number, the same in every version of the program. */
-const PLACEMENT_LOCK = 7_303_018;
+export const PLACEMENT_LOCK = 7_303_018;
 
 /** Tasks of versions before 2; none while an instance of such a version lives. */
 async function legacyTasks(on: Queryable): Promise<string[]> {
