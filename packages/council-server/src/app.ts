@@ -94,7 +94,7 @@ export function createApp(service: CouncilService): App {
   function toServiceError(error: unknown): ServiceError {
     if (error instanceof ServiceError) return error;
     if (error instanceof GuardError) return fromGuardError(error);
-    service.log(`unexpected error: ${error instanceof Error ? error.stack : error}`);
+    service.log(`unexpected error: ${error instanceof Error ? error.stack : error}`, { level: "error" });
     return new ServiceError("internal", "The service failed unexpectedly; its log has the details");
   }
   return app;

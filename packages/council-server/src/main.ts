@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
+import type { Log } from "@mci-ts/council";
 import type { Config } from "./config/config.ts";
 import { VERSION } from "./version.ts";
 
@@ -90,30 +91,32 @@ async function serveHttp(): Promise<void> {
   const config = await readSettings();
   const { serve } = await import("./server.ts");
   const server = await serve(config);
+  const { log } = server.service;
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      process.stderr.write("Stopping: runs in flight may finish. Send the signal again to stop at once.\n");
-      exitAfter(GRACE_MS + CLOSE_TIMEOUT_MS);
-      void server.close(GRACE_MS).then(() => exitAfter(CLOSE_TIMEOUT_MS));
+      log("Stopping: runs in flight may finish. Send the signal again to stop at once.", { level: "info" });
+      exitAfter(GRACE_MS + CLOSE_TIMEOUT_MS, log);
+      void server.close(GRACE_MS).then(() => exitAfter(CLOSE_TIMEOUT_MS, log));
     });
   }
   // Something that starts it again, under a new name, is needed: see docs/operations.md.
   server.lost?.addEventListener("abort", () => {
     process.exitCode = 1;
-    exitAfter(CLOSE_TIMEOUT_MS);
+    exitAfter(CLOSE_TIMEOUT_MS, log);
   });
-  const { startupBanner } = await import("./command/messages.ts");
+  const { logStartup, startupBanner } = await import("./command/messages.ts");
   // Printed last: a script that waits for this line may send a signal right after it.
-  process.stdout.write(startupBanner(server));
+  if (config.logFormat === "json") logStartup(server);
+  else process.stdout.write(startupBanner(server));
 }
 
 /** Ends the process if something keeps it alive for that long. */
-function exitAfter(ms: number): void {
+function exitAfter(ms: number, log: Log): void {
   setTimeout(() => {
-    process.stderr.write("Not everything could be closed in time; what is recorded is complete.\n");
+    log("Not everything could be closed in time; what is recorded is complete.");
     process.exit(1);
   }, ms).unref();
 }

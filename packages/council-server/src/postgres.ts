@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { TaskInstance, TaskServiceOptions } from "@mci-ts/council";
+import type { Log, TaskInstance, TaskServiceOptions } from "@mci-ts/council";
 import { ConfigError, type StoreConfig } from "./config/config.ts";
 import type { StoreBackend } from "./store/backend.ts";
 import { VERSION } from "./version.ts";
@@ -12,7 +12,9 @@ export interface PostgresModule {
 
 export interface PostgresStoreOptions extends StoreConfig {
   readonly databaseUrl: string;
-  readonly log: (message: string) => void;
+  /** The name of this process in the log; the id of its lease begins with it. */
+  readonly instance?: string | undefined;
+  readonly log: Log;
 }
 
 /** Not a literal: bundlers and declarations must not look for a package that may be missing. */

@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { checkArgument } from "@mci-ts/council";
+import { checkArgument, type Log } from "@mci-ts/council";
 import { ListenError, limitSlowClients, listen, SLOW_REQUEST_TIMEOUTS, urlHost } from "@mci-ts/http-guard";
 import { z } from "zod";
 import { createApp } from "./app.ts";
@@ -9,6 +10,7 @@ import { type Config, ConfigError } from "./config/config.ts";
 import { type Models, openModels } from "./providers/models.ts";
 import { type CouncilService, createService } from "./service.ts";
 import { historyError, openStore } from "./store/store.ts";
+import { createLog } from "./telemetry/log.ts";
 
 /** A running service. */
 export interface CouncilServer {
@@ -21,8 +23,8 @@ export interface CouncilServer {
 }
 
 export interface ServeOptions {
-  /** Called with one line for each problem. Default: standard error. */
-  readonly log?: (message: string) => void;
+  /** Called with each entry of the log. Default: lines on standard error, as MCI_LOG_FORMAT says. */
+  readonly log?: Log;
   /** Default: opened as the settings say. */
   readonly models?: Models;
 }
@@ -86,11 +88,12 @@ const serveOptions = z.strictObject({
 
 /** The service without a web server, for MCP over stdio. */
 export async function openService(config: Config, options: ServeOptions = {}): Promise<CouncilService> {
-  const log = options.log ?? ((message) => process.stderr.write(`${message}\n`));
+  const instance = randomBytes(4).toString("hex");
+  const log = options.log ?? createLog({ format: config.logFormat, instance });
   const models = options.models ?? (await openModels(config.models));
-  const store = await openStore(config.store, log);
+  const store = await openStore(config.store, log, instance);
   try {
-    return await createService(config, models, store, log);
+    return await createService(config, models, store, { log, instance });
   } catch (error) {
     // The store's thread would keep the process alive.
     await store.close();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CouncilRequest } from "@mci-ts/council";
+import type { CouncilRequest, Log } from "@mci-ts/council";
 import { StreamLimiter } from "@mci-ts/http-guard";
 import type { RunSummary } from "./api/api-schemas.ts";
 import { DailyBudget, dayStart } from "./budget/daily-budget.ts";
@@ -52,7 +52,7 @@ export interface CouncilService {
   readonly models: Models;
   readonly store: Store;
   readonly metrics: ServiceMetrics;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Open event streams, in total and per client. */
   readonly streams: StreamLimiter;
   /** Starts a run, or joins the one in flight with the same key. */
@@ -76,7 +76,7 @@ export async function createService(
   config: Config,
   models: Models,
   store: Store,
-  log: (message: string) => void,
+  { log, instance }: Pick<RunDependencies, "log" | "instance">,
 ): Promise<CouncilService> {
   const { maxConcurrent, maxQueued, queueWaitMs } = config.http;
   const limiter = new ConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs: queueWaitMs });
@@ -102,7 +102,7 @@ export async function createService(
   const statistics = new RunStatistics(await store.agreements());
   const seatTools = config.seatTools && (await openSeatTools(config.seatTools));
   const deps: RunDependencies = {
-    ...{ seatTools, config, models, store, metrics, dailyBudget, statistics, log },
+    ...{ seatTools, config, instance, models, store, metrics, dailyBudget, statistics, log },
     sessionBudgets: new SessionBudgets(store),
     statusOf: responseStatus,
   };

@@ -50,6 +50,21 @@ describe("the command", () => {
     await sim.close();
   });
 
+  it("writes nothing but lines of JSON with the id of the process, where that is asked for [SV-log]", async () => {
+    const { child, output, exited } = launch({ PORT: "0", MCI_LOG_FORMAT: "json", MCI_UNKNOWN: "1" });
+    await eventually(output).toContain("is listening on");
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+    const entries = output()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(entries.map(({ level }) => level)).toEqual(["warn", "info", "info"]);
+    expect(entries[0].message).toContain("MCI_UNKNOWN");
+    expect(new Set(entries.map(({ instance }) => instance)).size).toBe(1);
+    expect(entries[0].instance).toMatch(/^[0-9a-f]{8}$/);
+  });
+
   it("does not start with invalid settings, and names them all [S-bad-start]", async () => {
     const env = { MAKER_K: "zero", HOST: "0.0.0.0", MAKER_API_URL: "http://127.0.0.1:9/v1" };
     const { output, exited } = launch({ PORT: "0", ...env });

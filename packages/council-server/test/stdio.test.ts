@@ -52,7 +52,7 @@ describe("mci-council --stdio", () => {
     for (const line of text.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
     child.stdin.end();
     expect(await exited).toBe(0);
-    for (const line of logged.trim().split("\n")) expect(line).toMatch(/^mcp: [a-zA-Z].{0,300}$/);
+    for (const line of logged.trim().split("\n")) expect(line).toMatch(/^\S+Z warn mcp: [a-zA-Z].{0,300}$/);
   });
 
   it("exits when its output is closed", async () => {

@@ -127,6 +127,8 @@ export type {
   DeliverTaskWebhook,
   IdempotencyKey,
   InstanceStats,
+  Log,
+  LogFields,
   PlanEngine,
   PlannedOutcome,
   PlanWork,

@@ -1,10 +1,11 @@
+import type { Log } from "@mci-ts/council";
 import type pg from "pg";
 import { DatabaseError } from "./database-error.ts";
 
 export interface ServerCheckOptions {
   /** Host, port and name of the database. */
   readonly description: string;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Called once, when the server is not the one of the first connection any more. */
   readonly onFailover: (error: DatabaseError) => void;
 }

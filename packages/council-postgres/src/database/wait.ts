@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@mci-ts/council";
 import { type Database, isConnectionLost } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";
 import { requireOwnSessions } from "./own-session.ts";
@@ -7,7 +8,7 @@ import { isTemporary } from "./temporary.ts";
 export interface WaitOptions {
   /** How long to wait for a server that does not answer yet. 0: not at all. */
   readonly waitMs: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 /**
@@ -21,7 +22,7 @@ export async function waitForDatabase(database: Database, { waitMs, log }: WaitO
     try {
       await database.query("SELECT 1");
       await requireOwnSessions(database);
-      if (waiting) log(`${database.description}: the database is ready`);
+      if (waiting) log(`${database.description}: the database is ready`, { level: "info" });
       return;
     } catch (error) {
       if (!mayPass(error)) throw error;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { assertAlive } from "./fencing.ts";
@@ -14,7 +15,7 @@ export interface InstanceOptions {
   readonly id: string;
   /** The version of the workflows that it runs. Default: it runs none. */
   readonly workflowVersion?: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Default: a heartbeat each second, dead after five. Tests do not wait that long. */
   readonly timing?: Timing;
 }
@@ -36,8 +37,9 @@ export interface Instance {
   close(): Promise<void>;
 }
 
-export function createInstanceId(): string {
-  return randomBytes(4).toString("hex");
+/** A process may hold several leases, one after the other too: each id is new, and begins with the name of the process. */
+export function createInstanceId(process: string = randomBytes(4).toString("hex")): string {
+  return `${process}-${randomBytes(2).toString("hex")}`;
 }
 
 /** The name that PostgreSQL shows for an instance's connections. */
@@ -62,7 +64,7 @@ export async function joinInstances(database: Database, options: InstanceOptions
 
   function stop(message: string): void {
     if (lost.signal.aborted) return;
-    log(message);
+    log(message, { level: "error" });
     lost.abort(new Error(message));
     stopped.abort();
   }
@@ -131,7 +133,7 @@ async function repeat(
   work: () => Promise<void>,
   intervalMs: () => number,
   signal: AbortSignal,
-  log: (message: string) => void,
+  log: Log,
 ): Promise<void> {
   let failure = "";
   while (!signal.aborted) {
@@ -139,7 +141,7 @@ async function repeat(
     if (signal.aborted) return;
     try {
       await work();
-      if (failure !== "") log("the database can be reached again");
+      if (failure !== "") log("the database can be reached again", { level: "info" });
       failure = "";
     } catch (error) {
       const { message } = error as Error;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@mci-ts/council";
 import pg from "pg";
 import type { Database } from "../database/database.ts";
 import { instanceChannel, notifyChange, runChannel } from "./channels.ts";
@@ -24,11 +25,7 @@ const MAX_WATCHED = 10_000;
  * Messages between instances by LISTEN and NOTIFY, over one connection of its own. Only runs that are followed from another
  * instance cause notifications: PostgreSQL commits transactions that notify one after the other.
  */
-export async function openMessages(
-  database: Database,
-  id: string,
-  log: (message: string) => void,
-): Promise<Messages> {
+export async function openMessages(database: Database, id: string, log: Log): Promise<Messages> {
   const watched = new Set<string>();
   const followers = new Map<string, Set<() => void>>();
   const cancelHandlers: ((runId: string) => void)[] = [];

@@ -26,7 +26,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
   const { databaseUrl, databaseConnections, durability, retentionDays, retentionRuns, log } = options;
-  const id = createInstanceId();
+  const id = createInstanceId(options.instance);
   const database = openDatabase(databaseUrl, {
     applicationName: connectionName(id),
     maxConnections: databaseConnections,

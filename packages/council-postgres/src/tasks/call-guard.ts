@@ -1,4 +1,4 @@
-import type { CallGuard } from "@mci-ts/council";
+import type { CallGuard, Log } from "@mci-ts/council";
 import type { LiveTask } from "./live-tasks.ts";
 import type { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import type { Claim } from "./task-records.ts";
@@ -13,7 +13,7 @@ export interface CallGuardOptions {
   readonly limited: boolean;
   /** The process that ran the task before ended without a word, and that was counted as a crash of the task. */
   readonly suspected: boolean;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 export interface TaskCallGuard extends CallGuard {

@@ -1,4 +1,4 @@
-import type { TaskMetrics } from "@mci-ts/council";
+import type { Log, TaskMetrics } from "@mci-ts/council";
 import type { TaskCallGuard } from "./call-guard.ts";
 import type { LiveTask } from "./live-tasks.ts";
 import type { retryWhileUnavailable } from "./retry-while-unavailable.ts";
@@ -22,5 +22,5 @@ export interface Execution<Progress> {
   readonly retry: typeof retryWhileUnavailable;
   /** Does nothing, and never resolves, once the process stops: another instance goes on. */
   readonly unlessStopping: <T>(vote: () => Promise<T>) => Promise<T>;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }

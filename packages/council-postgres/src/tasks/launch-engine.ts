@@ -1,4 +1,5 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { Log } from "@mci-ts/council";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import { DatabaseError } from "../database/database-error.ts";
@@ -10,7 +11,7 @@ export interface EngineOptions {
   readonly executorId: string;
   readonly maxTasks: number;
   readonly sweepMs: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 /** Starts DBOS with a queue for this instance; workflows must be registered before. Whatever prevents it is an error of the database. */

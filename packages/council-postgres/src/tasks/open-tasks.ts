@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   DeliverTaskWebhook,
+  Log,
   PlanEngine,
   PlanTaskSpec,
   StepsEngine,
@@ -51,7 +52,7 @@ export interface TasksOptions {
   readonly workflowVersion?: number;
   /** How often an instance looks for tasks without one, and after its own. Default 1000; tests do not wait that long. */
   readonly sweepMs?: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 export interface OpenTasks extends Tasks {

@@ -1,5 +1,5 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import type { TaskMetrics } from "@mci-ts/council";
+import type { Log, TaskMetrics } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import type { PlacedInstance, WaitingTask } from "./placement-query.ts";
 import { queueOf, WAITING_QUEUE } from "./task-records.ts";
@@ -11,7 +11,7 @@ export interface PlacementOptions {
   readonly executorId: string;
   readonly version: number;
   readonly metrics: TaskMetrics;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 export interface Placement {
@@ -78,7 +78,9 @@ export function createPlacement({
   function reportNewer(id: string, needed: number): void {
     if (reported.has(id) || reported.size >= MAX_REPORTED) return;
     reported.add(id);
-    log(`task ${id} waits for an instance of a newer version (workflows ${needed}, here ${version})`);
+    log(`task ${id} waits for an instance of a newer version (workflows ${needed}, here ${version})`, {
+      task: id,
+    });
   }
 
   /** After instances were restarted one after the other, the last would have nothing. A task moves between two of its steps. */
@@ -95,7 +97,10 @@ export function createPlacement({
   async function adopt(id: string): Promise<void> {
     const { step, lost } = await store.adopt(id);
     const gap = lost > 0 ? `; ${lost} steps that stood after a gap are left out` : "";
-    log(`task ${id} of an earlier version is taken over with ${step} recorded steps${gap}`);
+    log(`task ${id} of an earlier version is taken over with ${step} recorded steps${gap}`, {
+      level: lost > 0 ? "warn" : "info",
+      task: id,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@mci-ts/council";
 
 export interface Repeated {
   /** Does not wait for the next turn. */
@@ -7,11 +8,7 @@ export interface Repeated {
 }
 
 /** Does the work again and again, one at a time. A failure is logged once until it ends: a database that is restarted is waited for. */
-export function repeatEvery(
-  work: () => Promise<void>,
-  intervalMs: number,
-  log: (message: string) => void,
-): Repeated {
+export function repeatEvery(work: () => Promise<void>, intervalMs: number, log: Log): Repeated {
   const stopped = new AbortController();
   let skip = new AbortController();
   let failure = "";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TaskInstance, TaskServiceOptions } from "@mci-ts/council";
+import type { Log, TaskInstance, TaskServiceOptions } from "@mci-ts/council";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type EmbeddedPostgres, startEmbedded } from "../database/embedded/embedded.ts";
 import { waitForDatabase } from "../database/wait.ts";
@@ -26,7 +26,7 @@ export async function openTaskService(options: TaskServiceOptions): Promise<Task
       if (dataDir === undefined) temporary = await temporaryFolder(log);
       embedded = await startEmbedded(dataDir ?? temporary!, { log, user: options.postgresUser });
     }
-    const id = createInstanceId();
+    const id = createInstanceId(options.instance);
     db = openDatabase(databaseUrl ?? embedded!.url, { applicationName: connectionName(id), log });
     await waitForDatabase(db, { waitMs: options.databaseWaitMs ?? 0, log });
     const tasks = await openTaskInstance({
@@ -47,7 +47,7 @@ export async function openTaskService(options: TaskServiceOptions): Promise<Task
   }
 }
 
-async function temporaryFolder(log: (message: string) => void): Promise<string> {
+async function temporaryFolder(log: Log): Promise<string> {
   log("tasks are kept in a temporary folder and lost when the service stops: set MCI_DATA_DIR to keep them");
   return mkdtemp(join(tmpdir(), "council-tasks-"));
 }

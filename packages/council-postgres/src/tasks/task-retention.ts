@@ -1,3 +1,4 @@
+import type { Log } from "@mci-ts/council";
 import type { InternalActions } from "./task-actions.ts";
 import { TaskError } from "./task-error.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -7,7 +8,7 @@ export async function deleteExpiredTasks(
   store: TaskStore,
   actions: Pick<InternalActions, "delete">,
   days: number,
-  log: (message: string) => void,
+  log: Log,
 ): Promise<void> {
   let deleted = 0;
   for (let ids = await store.expired(days, BATCH); ids.length > 0; ids = await store.expired(days, BATCH)) {
@@ -23,7 +24,7 @@ export async function deleteExpiredTasks(
     }
     if (deleted === before) break;
   }
-  if (deleted > 0) log(`tasks: ${deleted} deleted that ended more than ${days} days ago`);
+  if (deleted > 0) log(`tasks: ${deleted} deleted that ended more than ${days} days ago`, { level: "info" });
 }
 
 const BATCH = 100;

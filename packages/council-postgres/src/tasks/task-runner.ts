@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type {
+  Log,
   PlanEngine,
   StepsEngine,
   StepsProgress,
@@ -43,7 +44,7 @@ export interface RunnerOptions {
   readonly version: number;
   /** How often each instance compares what it runs with what the engine says. */
   readonly sweepMs: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 export interface TaskRunner {
@@ -115,7 +116,10 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
     );
     if (begun === undefined) return leave(id);
     if (begun.versionBefore < version)
-      log(`task ${id} goes on in this version (workflows ${begun.versionBefore} before)`);
+      log(`task ${id} goes on in this version (workflows ${begun.versionBefore} before)`, {
+        level: "info",
+        task: id,
+      });
     const task = live.enter(begun);
     try {
       const status = await runToEnd(begun, task);
@@ -184,7 +188,7 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
       if (signal.aborted) return undefined;
       const reason = error instanceof Error ? error.message : String(error);
       const message = `The task ended unexpectedly: ${reason}. What is recorded is kept: fork it to go on from there.`;
-      log(`task ${claim.id}: ${message}`);
+      log(`task ${claim.id}: ${message}`, { level: "error", task: claim.id });
       const stored = await retryWhileUnavailable(() => store.snapshot(claim.id));
       return failedAt(progress ?? stored, { code: "internal", message });
     };
@@ -205,7 +209,7 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
       stranded.set(token, looks);
       if (looks < STRANDED_LOOKS) continue;
       await store.unlessCancelled([id], async () => {
-        log(`task ${id} belongs to this instance but does not run: it is begun again`);
+        log(`task ${id} belongs to this instance but does not run: it is begun again`, { task: id });
         await DBOS.resumeWorkflow(id, { queueName: ownQueue });
       });
       if (await store.isCancelled(id)) await DBOS.cancelWorkflow(id);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import type { ScheduleView, TaskEngine, TaskSchedule, TaskSchedules, TaskSpec } from "@mci-ts/council";
+import type { Log, ScheduleView, TaskEngine, TaskSchedule, TaskSchedules, TaskSpec } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 import { TaskError } from "./task-error.ts";
@@ -25,7 +25,7 @@ export interface ScheduleDependencies {
     readonly onlyIf?: (on: Queryable) => Promise<boolean>;
   }): Promise<boolean>;
   readonly newId: () => string;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }
 
 export interface OpenSchedules {

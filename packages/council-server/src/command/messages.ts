@@ -33,6 +33,15 @@ export function startupBanner({ url, service }: CouncilServer): string {
   ].join("\n")}\n`;
 }
 
+/** The same for programs that collect logs, without what to try next. */
+export function logStartup({ url, service: { config, models, log } }: CouncilServer): void {
+  for (const warning of config.warnings) log(warning);
+  for (const destination of keyDestinations(config.models)) log(destination, { level: "info" });
+  const simulated = models.simulated ? " (simulated: its answers are not real)" : "";
+  const parts = `model: ${models.description}${simulated}; history: ${describeHistory(config.store)}`;
+  log(`Council is listening on ${url}; ${parts}`, { level: "info" });
+}
+
 export const HELP = `mci-council: answers prompts by voting, a judged council, or decomposition.
 
   mci-council            Serves HTTP: POST /mcp/model, MCP at /mcp, OpenAI-compatible at /v1

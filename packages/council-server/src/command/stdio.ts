@@ -8,11 +8,11 @@ import { openService } from "../server.ts";
 
 /** MCP over stdio, for a client that starts the council itself. Standard output carries the protocol; messages go to standard error. */
 export async function serveOverStdio(config: Config): Promise<void> {
-  const log = (message: string) => process.stderr.write(`${message}\n`);
-  const service = await openService(config, { log });
+  const service = await openService(config);
+  const { log } = service;
   for (const warning of config.warnings) log(warning);
-  for (const destination of keyDestinations(config.models)) log(`council: ${destination}`);
-  log(`council: MCP on standard input and output; model: ${service.models.description}`);
+  for (const destination of keyDestinations(config.models)) log(`council: ${destination}`, { level: "info" });
+  log(`council: MCP on standard input and output; model: ${service.models.description}`, { level: "info" });
   const transport = new StdioTransport(process.stdin, process.stdout);
   const handle = serveStdio(() => createMcpServer(service), {
     transport,

@@ -4,6 +4,7 @@ import { isLoopback } from "@mci-ts/http-guard";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
+import type { LOG_FORMATS } from "../telemetry/log.ts";
 import { readActConfig, readPresets } from "./presets.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import type { ToolFilter } from "./tool-filter.ts";
@@ -29,6 +30,7 @@ export interface Config {
   readonly taskRetries: number;
   /** Days that tasks stay after their end; undefined: all are kept. */
   readonly taskRetentionDays?: number;
+  readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly http: HttpConfig;
   readonly store: StoreConfig;
   readonly webhooks: WebhookConfig;
@@ -195,6 +197,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     maxTasks: settings.MCI_MAX_TASKS,
     taskRetries: settings.MCI_TASK_RETRIES,
     taskRetentionDays: settings.MCI_TASK_RETENTION_DAYS,
+    logFormat: settings.MCI_LOG_FORMAT,
     http: {
       host: settings.HOST,
       port: portOf(settings),

@@ -1,6 +1,7 @@
 import { PROMPT_SETS } from "@mci-ts/council";
 import { z } from "zod";
 import { DIALECT_NAMES } from "../providers/dialects/index.ts";
+import { LOG_FORMATS } from "../telemetry/log.ts";
 import { toolFilter } from "./tool-filter.ts";
 
 const integer = (min: number, max: number) =>
@@ -123,6 +124,12 @@ export const SETTINGS = {
     .default("full")
     .describe(
       "With MCI_DATA_DIR or DATABASE_URL: full writes the record of a run to disk before its response is sent, relaxed a moment later. Default full.",
+    ),
+  MCI_LOG_FORMAT: z
+    .enum(LOG_FORMATS, 'must be "text" or "json"')
+    .default("text")
+    .describe(
+      "json writes the log as lines of JSON with the fields time, level, instance, message, run and task, for programs that collect logs. Default text.",
     ),
   MCI_TOOLS: z
     .string()

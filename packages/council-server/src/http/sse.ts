@@ -1,3 +1,4 @@
+import type { Log } from "@mci-ts/council";
 export interface ServerEvent {
   readonly data: string;
   readonly event?: string;
@@ -12,7 +13,7 @@ export interface StreamOptions {
   /** The connection that the events are sent to. */
   readonly outgoing: { destroy(): unknown };
   /** Called with one line when a connection is closed early. */
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Extra response headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /**

@@ -78,7 +78,7 @@ export async function executeRun(
     failure = error;
     response = failureResponse(live, error);
     if ("error" in response.body && response.body.error.code === "internal")
-      log(`run ${id}: ${error instanceof Error ? error.stack : error}`);
+      log(`run ${id}: ${error instanceof Error ? error.stack : error}`, { level: "error", run: id });
   }
   const status = deps.statusOf(response.body);
   const end = endRecord(live, response, status, failure);
@@ -101,7 +101,10 @@ export async function executeRun(
     span.end();
   } catch (error) {
     // The run has its response and its record: what only measures it changes neither.
-    log(`run ${id}: telemetry failed: ${error instanceof Error ? error.stack : error}`);
+    log(`run ${id}: telemetry failed: ${error instanceof Error ? error.stack : error}`, {
+      level: "error",
+      run: id,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Log } from "@mci-ts/council";
 import type { DailyBudget } from "../budget/daily-budget.ts";
 import type { SessionBudgets } from "../budget/session-budgets.ts";
 import type { Config } from "../config/config.ts";
@@ -11,6 +12,8 @@ import type { RunStatistics } from "./run-statistics.ts";
 /** What all runs and tasks share. */
 export interface RunDependencies {
   readonly config: Config;
+  /** This process, in the log and in the ids of its leases. */
+  readonly instance: string;
   /** What seats and voters may call. */
   readonly seatTools?: SeatTools;
   readonly models: Models;
@@ -21,5 +24,5 @@ export interface RunDependencies {
   readonly statistics: RunStatistics;
   /** The status that clients know for a response; the history has it, too. */
   readonly statusOf: (body: RunResponse["body"]) => number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TaskWebhook } from "@mci-ts/council";
+import type { Log, TaskWebhook } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
 import type { WebhookConfig } from "../config/config.ts";
 import { ServiceError } from "../service-error.ts";
@@ -25,7 +25,7 @@ export class Webhooks {
   readonly #config: WebhookConfig;
   readonly #store: WebhookStore;
   readonly #statusOf: StatusOf;
-  readonly #log: (message: string) => void;
+  readonly #log: Log;
   readonly #delaysMs: readonly number[];
   readonly #closing = new AbortController();
   /** Runs in flight that have a webhook. */
@@ -40,7 +40,7 @@ export class Webhooks {
     config: WebhookConfig,
     store: WebhookStore,
     statusOf: StatusOf,
-    log: (message: string) => void,
+    log: Log,
     delaysMs = DELAYS_MS,
   ) {
     this.#config = config;
@@ -112,7 +112,8 @@ export class Webhooks {
         : { delivered: false, retry: false, problem: `its URL ${problem}` };
     if (attempt.delivered) return { retryMs: null };
     const retryMs = attempt.retry ? (this.#delaysMs[attempts] ?? null) : null;
-    if (retryMs === null) this.#log(`webhook of task ${task.id}: not delivered: ${attempt.problem}`);
+    if (retryMs === null)
+      this.#log(`webhook of task ${task.id}: not delivered: ${attempt.problem}`, { task: task.id });
     return { retryMs };
   }
 
@@ -198,6 +199,7 @@ export class Webhooks {
     } catch {
       this.#log(
         `webhook of run ${id}: the service stopped before it was delivered${durable ? "; the next start goes on" : ""}`,
+        { run: id },
       );
     } finally {
       this.#delivering--;
@@ -213,7 +215,7 @@ export class Webhooks {
 
   #drop(id: string, reason: string): void {
     this.#store.record({ kind: "webhook_done", id });
-    this.#log(`webhook of run ${id}: ${reason}`);
+    this.#log(`webhook of run ${id}: ${reason}`, { run: id });
   }
 
   async #attempt(url: string, id: string, body: string): Promise<Attempt> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@mci-ts/council";
 import type { WriteErrorKind } from "./backend.ts";
 import type { StoreRecord } from "./records.ts";
 
@@ -31,7 +32,7 @@ const MAX_NAMED = 5;
  */
 export class BatchWriter {
   readonly #write: (records: readonly StoreRecord[]) => Promise<void>;
-  readonly #log: (message: string) => void;
+  readonly #log: Log;
   readonly #kindOfError: (error: unknown) => WriteErrorKind | undefined;
   #queue: StoreRecord[] = [];
   #chars = 0;
@@ -54,7 +55,7 @@ export class BatchWriter {
 
   constructor(
     write: (records: readonly StoreRecord[]) => Promise<void>,
-    log: (message: string) => void,
+    log: Log,
     kindOfError: (error: unknown) => WriteErrorKind | undefined = () => undefined,
   ) {
     this.#write = write;
@@ -123,7 +124,7 @@ export class BatchWriter {
         await this.#write(batch);
         this.#written += batch.length;
         this.#dequeue(batch.length);
-        if (this.#error !== undefined) this.#log("history: writing works again");
+        if (this.#error !== undefined) this.#log("history: writing works again", { level: "info" });
         this.#error = undefined;
         attempts = 0;
         limit = Math.min(2 * limit, MAX_BATCH_RECORDS);
@@ -165,6 +166,7 @@ export class BatchWriter {
     if (length > 0)
       this.#log(
         `history: ${length === 1 ? "a record is" : `${length} records are`} left out (run ${names}): ${message}`,
+        { level: "error", ...(runs.length === 1 ? { run: runs[0]! } : {}) },
       );
     this.#failures++;
     this.#dropped += length;
@@ -219,7 +221,7 @@ export class BatchWriter {
   #recordFailure(error: Error): void {
     this.#failures++;
     if (this.#error !== error.message)
-      this.#log(`history: cannot write (${error.message}); responses are not affected`);
+      this.#log(`history: cannot write (${error.message}); responses are not affected`, { level: "error" });
     this.#error = error.message;
     this.#releaseFlushes();
   }

@@ -1,3 +1,4 @@
+import type { Log } from "@mci-ts/council";
 import { withTimeout } from "@mci-ts/http-guard";
 import type { RunSummary } from "../api/api-schemas.ts";
 import { ConfigError, type StoreConfig } from "../config/config.ts";
@@ -28,8 +29,8 @@ export interface Store extends HistoryReads {
 }
 
 /** Opens the history. One that cannot be used prevents startup; later errors only stop the recording. */
-export async function openStore(config: StoreConfig, log: (message: string) => void): Promise<Store> {
-  const backend = await openBackend(config, log).catch((error: unknown) => {
+export async function openStore(config: StoreConfig, log: Log, instance?: string): Promise<Store> {
+  const backend = await openBackend(config, log, instance).catch((error: unknown) => {
     throw historyError(config, error);
   });
   const { shared, expenses } = backend;
@@ -104,10 +105,10 @@ function toSummary({ prompt, started_at, ended_at, ...row }: RunRow, promptChars
   };
 }
 
-async function openBackend(config: StoreConfig, log: (message: string) => void): Promise<StoreBackend> {
+async function openBackend(config: StoreConfig, log: Log, instance?: string): Promise<StoreBackend> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await loadPostgres();
-    return openPostgresStore({ ...config, databaseUrl: config.databaseUrl, log });
+    return openPostgresStore({ ...config, databaseUrl: config.databaseUrl, instance, log });
   }
   const { openSqlite } = await import("./sqlite-backend.ts");
   return openSqlite(config);

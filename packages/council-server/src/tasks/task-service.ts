@@ -96,7 +96,7 @@ export function createTaskService(
       failure = "";
     } catch (error) {
       const { message } = error as Error;
-      if (message !== failure && !closing) log(`tasks cannot go on: ${message}`);
+      if (message !== failure && !closing) log(`tasks cannot go on: ${message}`, { level: "error" });
       failure = message;
       throw error;
     }
@@ -142,7 +142,7 @@ async function loadEngine(deps: RunDependencies): Promise<TaskEngine> {
 
 /** What tasks are stored and run with, with the first one that is valid. */
 async function connectTasks(
-  { config, log }: RunDependencies,
+  { config, instance, log }: RunDependencies,
   engine: TaskEngine,
   metrics: TaskMeters,
   webhooks: TaskWebhooks,
@@ -151,6 +151,7 @@ async function connectTasks(
   const tasks = await openTaskService({
     engine,
     metrics,
+    instance,
     databaseUrl: config.store.databaseUrl,
     databaseWaitMs: config.store.databaseWaitMs,
     dataDir: config.store.dir,

@@ -257,9 +257,22 @@ export interface InstanceStats {
   readonly poolWaiting: number;
 }
 
+/** What an entry of the log is about. */
+export interface LogFields {
+  /** Default `warn`: most entries report a problem. */
+  readonly level?: "info" | "warn" | "error";
+  readonly run?: string;
+  readonly task?: string;
+}
+
+/** Writes an entry for operators. */
+export type Log = (message: string, fields?: LogFields) => void;
+
 export interface TaskServiceOptions {
   readonly engine: TaskEngine;
   readonly metrics: TaskMetrics;
+  /** The name of this process in the log; the id of its lease begins with it. Default: one of its own. */
+  readonly instance?: string | undefined;
   /** The database that instances share. Default: an embedded one in `dataDir`. */
   readonly databaseUrl?: string;
   /** How long to wait for a server that is starting or down. Default 0. */
@@ -275,5 +288,5 @@ export interface TaskServiceOptions {
   readonly taskRetentionDays?: number | undefined;
   /** Default: nothing is delivered. */
   readonly deliverWebhook?: DeliverTaskWebhook;
-  readonly log: (message: string) => void;
+  readonly log: Log;
 }

@@ -54,6 +54,7 @@ export async function runSteps(
     if (progress.step < before)
       log(
         `task ${claim.id}: ${before - progress.step} recorded steps are gone; it goes on from step ${progress.step + 1}`,
+        { task: claim.id },
       );
   }
 

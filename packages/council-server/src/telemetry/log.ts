@@ -1,0 +1,40 @@
+import type { Log, LogFields } from "@mci-ts/council";
+
+export const LOG_FORMATS = ["text", "json"] as const;
+
+export interface LogOptions {
+  readonly format: (typeof LOG_FORMATS)[number];
+  /** This process: ids of its leases begin with it. */
+  readonly instance: string;
+  /** Default: standard error. */
+  readonly write?: (line: string) => void;
+}
+
+/** The log of the service: a line of text or of JSON for each entry. */
+export function createLog({ format, instance, write = toStandardError }: LogOptions): Log {
+  const render = format === "json" ? asJson : asText;
+  return (message, fields = {}) => write(`${render(message, fields, instance)}\n`);
+}
+
+/** The order is that in which people read them. */
+function asJson(message: string, { level = "warn", run, task }: LogFields, instance: string): string {
+  const entry = { time: new Date().toISOString(), level, instance, message, run, task };
+  return escapeControls(JSON.stringify(entry));
+}
+
+/** Messages name their run and their task themselves. Later lines of a message are indented: none can pass for an entry. */
+function asText(message: string, { level = "warn" }: LogFields): string {
+  const lines = message.split(/\r\n|[\r\n\u0085\u2028\u2029]/).map(escapeControls);
+  return `${new Date().toISOString()} ${level} ${lines.join("\n    ")}`;
+}
+
+/** Parts of messages come from clients and providers: they must not move the cursor of a terminal, or reorder what it shows. */
+const escapeControls = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+function toStandardError(line: string): void {
+  process.stderr.write(line);
+}
