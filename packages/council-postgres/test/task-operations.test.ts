@@ -3,9 +3,7 @@ import type { Tasks, TaskWebhook } from "@mci-ts/council";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hanoiModel, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { openTasks, WORKFLOW_VERSION } from "../src/tasks/open-tasks.ts";
-import { createPlacement } from "../src/tasks/placement.ts";
-import { PLACEMENT_LOCK } from "../src/tasks/placement-query.ts";
+import { openTasks } from "../src/tasks/open-tasks.ts";
 import { searchTasks } from "../src/tasks/search-query.ts";
 import { deleteExpiredTasks } from "../src/tasks/task-retention.ts";
 import { createTaskStore } from "../src/tasks/task-store.ts";
@@ -190,56 +188,4 @@ test("[TD-search] tasks are found by words of their name and by status, in pages
     });
     expect(plan).toContain(`tasks_${status}_newest`);
   }
-});
-
-test("[TD-pause-queued] a task that is paused while an instance is being chosen for it stays paused", async () => {
-  let reached = () => {};
-  let goOn = () => {};
-  const listed = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  const paused = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  // The placement of the instance itself finds the lock taken; this one has listed what waits, and waits itself before it moves that.
-  const session = await db.connect();
-  await session.query("SET idle_in_transaction_session_timeout = 0");
-  await session.query("SELECT pg_advisory_lock($1)", [PLACEMENT_LOCK]);
-  const slow: Database = {
-    ...db,
-    async transaction(work) {
-      await session.query("BEGIN");
-      const result = await work({
-        async query(sql, values) {
-          if (sql.includes("FOR UPDATE")) {
-            reached();
-            await paused;
-          }
-          return (await session.query(sql, [...(values ?? [])])).rows;
-        },
-      });
-      await session.query("COMMIT");
-      return result;
-    },
-  };
-  const store = createTaskStore(db);
-  const placement = createPlacement({
-    ...{ db: slow, store, executorId: "operations", version: WORKFLOW_VERSION, log: () => {} },
-    metrics: { onStep() {}, onRecovered() {}, onRetried() {}, onTakenOver() {} },
-  });
-  const id = "paused-while-it-is-placed";
-  const spec = { ...hanoiTask(12, { k: 1 }), kind: "steps" as const };
-  const progress = (await testEngine(hanoi)).steps(spec).start();
-  await store.insert({ id, spec, progress, workflowVersion: WORKFLOW_VERSION });
-  const placed = placement.run();
-  await listed;
-  await tasks.bulk("pause", [id]);
-  goOn();
-  await placed;
-  await session.end();
-  await sleep(500);
-  expect((await tasks.get(id)).status).toBe("paused");
-  await tasks.resume(id);
-  await reaches(id, "running");
-  await tasks.cancel(id);
 });

@@ -42,7 +42,7 @@ export interface InternalActions extends TaskActions {
   retryAfterOutages(): Promise<void>;
 }
 
-/** What people do with a task: a change of its row, then a call of the engine, which has the status. */
+/** What people do with a task: a change of its row and a call of the engine, which has the status. */
 export function createTaskActions(deps: ActionDependencies): InternalActions {
   const { store, runner, engines, metrics, progressOf, get } = deps;
   const actions: InternalActions = {
@@ -62,18 +62,21 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
       return get(id);
     },
     async retry(id) {
-      const row = await atRest(id);
-      requireAllowed(row, "retry");
-      if (row.status !== "failed") return actions.resume(id);
-      await store.change(id, async (_, change) => {
+      requireAllowed(await atRest(id), "retry");
+      const { status } = await store.change(id, async (row, change) => {
+        requireAllowed(row, "retry");
+        if (row.status !== "failed") return row;
+        if (row.instance !== null)
+          throw new TaskError(
+            "task_conflict",
+            "The task is about to end; send the request again in a moment",
+          );
         await change.reopen();
         await change.clearRetry();
-        await change.enqueue();
+        await putOnQueue(change, () => runner.rewind(id));
+        return row;
       });
-      // One that the engine did not know is on the queue by now.
-      await runner.rewind(id).catch(async (error: unknown) => {
-        if ((await store.find(id)).status === "failed") throw error;
-      });
+      if (status !== "failed") return actions.resume(id);
       runner.place();
       return get(id);
     },
@@ -144,11 +147,11 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
         }
         if (row.status === "paused") {
           await change.setControl(null);
-          await change.enqueue();
+          await putOnQueue(change, () => runner.resume(id));
         }
         return row.status;
       });
-      if (status === "paused") await enqueue(id);
+      if (status === "paused") runner.place();
       else runner.live.get(id)?.notify();
       return get(id);
     },
@@ -202,15 +205,20 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
         await change.deleteSteps(undecided.map(([step]) => step));
       }
       if (row.error?.code !== "requested") metrics.onRetried(Math.max(1, undecided.length));
-      await change.enqueue();
+      await putOnQueue(change, () => runner.resume(id));
       return true;
     });
-    if (isPaused) await enqueue(id);
+    if (isPaused) runner.place();
   }
 
-  async function enqueue(id: string): Promise<void> {
-    await runner.resume(id);
-    runner.place();
+  /**
+   * While the row is locked, so that no other action comes between the change and the call of the engine. Placement waits for the row. If
+   * the change is not committed, a task that failed ends again as it was, and a paused one has been resumed.
+   */
+  async function putOnQueue(change: TaskChange, again: () => Promise<void>): Promise<void> {
+    const status = await change.workflowStatus();
+    if (status === undefined) await change.enqueue();
+    else if (status !== "ENQUEUED") await again();
   }
 
   /** Waits a moment for the step that a task is at. */

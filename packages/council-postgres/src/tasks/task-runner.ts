@@ -51,9 +51,9 @@ export interface TaskRunner {
   readonly live: LiveTasks;
   /** Chooses an instance for what waits; what this one has just stored begins sooner. */
   place(): void;
-  /** Puts a paused task on the queue again. */
+  /** Puts a paused task on the queue again, while its row is locked. */
   resume(id: string): Promise<void>;
-  /** Puts a task on the queue whose workflow is over. */
+  /** Puts a task on the queue whose workflow is over, while its row is locked. */
   rewind(id: string): Promise<void>;
   cancel(id: string): Promise<void>;
   /** The engine's part of a task. */
@@ -86,7 +86,9 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
   return {
     live,
     place: () => void loops[0]!.now(),
-    resume: placement.enqueue,
+    async resume(id) {
+      await DBOS.resumeWorkflow(id, { queueName: WAITING_QUEUE });
+    },
     async rewind(id) {
       await DBOS.rewindWorkflow(id, { queueName: WAITING_QUEUE });
     },

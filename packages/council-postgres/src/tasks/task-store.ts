@@ -65,6 +65,14 @@ interface CountedTasks {
   readonly queuedSeconds: number;
 }
 
+export interface ClaimedWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly attempts: number;
+  /** Until when it belongs to the instance that claimed it. */
+  readonly lease: string;
+}
+
 export interface NewTask {
   readonly id: string;
   readonly spec: TaskSpec;
@@ -398,20 +406,23 @@ export function createTaskStore(db: Database) {
     );
   }
 
-  /** Repeating it changes nothing. False: it is not this execution's to end, or a person has answered a step meanwhile. */
+  /** Repeating it changes nothing. False: it is not this execution's to end, or a person has answered a step or asked for a pause meanwhile. */
   async function end({ id, token }: Claim, ended: TaskEnd, retry?: RetryOptions): Promise<boolean> {
     const { status, progress, step, result, solved } = ended;
     return db.transaction(async (on) => {
-      const [own] = await on.query<Outages>(
-        `SELECT t.outages, t.outage_step AS "atStep" FROM dbos.workflow_status w JOIN council.tasks t ON t.id = w.workflow_uuid
+      const [own] = await on.query<Outages & Pick<TaskRow, "control">>(
+        `SELECT t.control, t.outages, t.outage_step AS "atStep" FROM dbos.workflow_status w JOIN council.tasks t ON t.id = w.workflow_uuid
          WHERE t.id = $1 AND w.status = 'PENDING' AND w.owner_xid = $2 FOR SHARE OF w FOR UPDATE OF t`,
         [id, token],
       );
       if (!own) return false;
+      // A person has asked for a pause since: it pauses here, after the next step.
+      if (status === "moved" && own.control === "pause") return false;
       if (solved !== undefined && countSolved(await steps<PlanRecord>(id, 1, MAX_PLAN_STEPS, on)) !== solved)
         return false;
       if (step > 0) await saveSnapshot(on, id, step, progress);
-      const isOutage = status === "paused" && ended.error?.code === "transport";
+      // What a person has paused waits for a person.
+      const isOutage = status === "paused" && ended.error?.code === "transport" && own.control !== "pause";
       const outage = isOutage ? nextOutage(own, await countSteps(on, id), retry) : undefined;
       const error = outage?.exhausted
         ? { ...ended.error!, message: `${ended.error!.message} ${outage.exhausted}` }
@@ -461,23 +472,25 @@ export function createTaskStore(db: Database) {
   }
 
   /** Webhooks of tasks that are over, however they ended. Another instance gets one that is not settled within `leaseMs`. */
-  async function claimWebhooks(
-    limit: number,
-    leaseMs: number,
-  ): Promise<{ readonly id: string; readonly url: string; readonly attempts: number }[]> {
+  async function claimWebhooks(limit: number, leaseMs: number): Promise<ClaimedWebhook[]> {
     return db.query(
       `UPDATE council.tasks SET webhook_at = clock_timestamp() + $2 * interval '1 ms' WHERE id IN (
          SELECT t.id ${WITH_WORKFLOW} WHERE t.webhook_at <= clock_timestamp() AND ${STATUS} IN ('complete', 'failed', 'cancelled')
          ORDER BY t.webhook_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
-       RETURNING id, webhook AS url, webhook_attempts AS attempts`,
+       RETURNING id, webhook AS url, webhook_attempts AS attempts, webhook_at::text AS lease`,
       [limit, leaseMs],
     );
   }
 
-  async function settleWebhook(id: string, retryMs: number | null): Promise<void> {
+  /** Unless the task has begun again since: its next end is still to be delivered. */
+  async function settleWebhook(
+    { id, lease }: Pick<ClaimedWebhook, "id" | "lease">,
+    retryMs: number | null,
+  ): Promise<void> {
     await db.query(
-      `UPDATE council.tasks SET webhook_at = clock_timestamp() + $2 * interval '1 ms', webhook_attempts = webhook_attempts + 1 WHERE id = $1`,
-      [id, retryMs],
+      `UPDATE council.tasks SET webhook_at = clock_timestamp() + $2 * interval '1 ms', webhook_attempts = webhook_attempts + 1
+       WHERE id = $1 AND webhook_at = $3::timestamptz`,
+      [id, retryMs, lease],
     );
   }
 
@@ -539,6 +552,14 @@ export function createTaskStore(db: Database) {
         ),
       deleteSteps: (numbers: readonly number[]) =>
         on.query("DELETE FROM council.task_steps WHERE task_id = $1 AND step = ANY($2)", [id, numbers]),
+      /** What the engine says; undefined: it does not know the task. */
+      workflowStatus: async () => {
+        const [workflow] = await on.query<{ status: string }>(
+          "SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1",
+          [id],
+        );
+        return workflow?.status;
+      },
       /** Where the engine does not know the task yet. */
       enqueue: () => enqueue(on, id),
       /** With its steps. */
@@ -593,6 +614,9 @@ async function copySteps(
   id: string,
   { id: from, step, steps }: NonNullable<NewTask["forkedFrom"]>,
 ): Promise<void> {
+  // It may have been deleted since: the fork would begin at its first step, without a word.
+  const origin = await on.query("SELECT FROM council.tasks WHERE id = $1 FOR KEY SHARE", [from]);
+  if (origin.length === 0) throw taskNotFound(from);
   await on.query(
     `INSERT INTO council.task_steps (task_id, step, record, progress, decided_at)
      SELECT $1, step, record, progress, decided_at FROM council.task_steps

@@ -1,4 +1,4 @@
-import type { DeliverTaskWebhook, TaskView } from "@mci-ts/council";
+import { type DeliverTaskWebhook, isFinal, type TaskView } from "@mci-ts/council";
 import type { TaskStore } from "./task-store.ts";
 
 /** Tells receivers of tasks that are over. What is due is claimed with the clock of the database; any instance delivers it. */
@@ -10,9 +10,12 @@ export function createWebhookDelivery(
   return async () => {
     const claimed = await store.claimWebhooks(SIDE_BY_SIDE, LEASE_MS);
     await Promise.all(
-      claimed.map(async ({ id, ...webhook }) => {
-        const { retryMs } = await deliver({ ...webhook, task: await view(id) });
-        await store.settleWebhook(id, retryMs);
+      claimed.map(async ({ id, lease, ...webhook }) => {
+        const task = await view(id);
+        // It was retried since, and will end again.
+        if (!isFinal(task.status)) return;
+        const { retryMs } = await deliver({ ...webhook, task });
+        await store.settleWebhook({ id, lease }, retryMs);
       }),
     );
   };
