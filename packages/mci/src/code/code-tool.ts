@@ -93,7 +93,7 @@ function runMetaTool(
       name: "run_code",
       description: [
         "Runs JavaScript or TypeScript, the body of an async function, that calls tools: `await tools.name(input)`; `Promise.all` runs calls side by side.",
-        "Return what you need; console.log is returned, too. A failed tool throws a ToolError with `code`. There is no network, no file system and no timer.",
+        "Return what you need; what it prints to the console comes back, too. A failed tool throws a ToolError with `code`. There is no network, no file system and no timer.",
         "Find tools and their types with search_tools.",
         ABOUT_WRITES[writes],
       ]
@@ -152,12 +152,12 @@ function commitMetaTool(commit: CodeTool["commit"], approvePlan: ApprovePlan | u
 }
 
 function describeOutcome(outcome: CodeOutcome): ExecutionResult {
-  const { value, error, console, plan, readsAfterWrites } = outcome;
+  const { value, error, console: printed, plan, readsAfterWrites } = outcome;
   const isCut = error?.cut === true || error?.code === "plan_cut";
   const parts = [
     value,
     error && describeError(error, isCut),
-    console === "" ? undefined : `Printed:\n${console.trimEnd()}`,
+    printed === "" ? undefined : `Printed:\n${printed.trimEnd()}`,
     plan && `${describePlan(plan)}\nCommit it with commit_plan, plan_id "${plan.id}".`,
     plan && readsAfterWrites.length > 0
       ? `These ran after a write was planned, and saw the state before it: ${readsAfterWrites.join(", ")}.`
