@@ -25,16 +25,20 @@ export interface Proof {
   readonly recognized: number;
 }
 
+export interface ProofOptions {
+  readonly kills: number;
+  /** No further plan begins after this time, in milliseconds since 1970. Default: never. */
+  readonly until?: number;
+  readonly onProgress?: (kills: number) => void;
+}
+
 const WRITES = 50;
 /** A kill comes at a random moment within this time after the commit has begun. */
 const MAX_DELAY_MS = 120;
 
 /** `program`: commit-plan.ts as a program. Ends after the plan during which the last kill happened. */
 export async function provePlans(
-  {
-    kills: wanted,
-    onProgress = () => {},
-  }: { readonly kills: number; readonly onProgress?: (kills: number) => void },
+  { kills: wanted, until = Number.POSITIVE_INFINITY, onProgress = () => {} }: ProofOptions,
   program: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Proof> {
@@ -52,7 +56,7 @@ export async function provePlans(
   let [kills, count] = [0, 0];
   const ids: string[] = [];
   try {
-    while (kills < wanted) {
+    while (kills < wanted && Date.now() < until) {
       count++;
       const result = await code.call("run_code", { code: scriptFor(count) });
       const id = String(result.metadata["plan_id"]);
