@@ -4,7 +4,7 @@
  * A small instruct model (a GGUF that is published inside Python wheels) under llama.cpp's own server, in front of it the built service.
  * What is downloaded stays in a cache folder. Figures say which model they are of; they say nothing about larger ones.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, platform, release, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
@@ -91,6 +91,8 @@ if (command === "serve") {
 const manifest = createRequire(import.meta.url).resolve("@mci-ts/council-server/package.json");
 const serviceCommand = [process.execPath, join(dirname(manifest), "bin/mci-council.cjs")];
 const folder = mkdtempSync(join(tmpdir(), "council-live-"));
+// PostgreSQL may run as another user.
+chmodSync(folder, 0o755);
 const services: Service[] = [];
 const world: LiveWorld = {
   ...{ model, questions, folder, command: serviceCommand, modelUrl: server.url, progress: say },

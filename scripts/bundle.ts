@@ -30,8 +30,6 @@ export const PACKAGES: readonly Package[] = [
       "openapi/index": "src/openapi/index.ts",
       "login/index": "src/login/index.ts",
       "proxy/fetch": "src/proxy/fetch.ts",
-      "code/index": "src/code/index.ts",
-      "code/code-worker": "src/code/sandbox/worker.ts",
       "search/index": "src/search/index.ts",
       ...Object.fromEntries(ADAPTERS.map((name) => [`adapters/${name}`, `src/adapters/${name}.ts`])),
     },
@@ -40,7 +38,7 @@ export const PACKAGES: readonly Package[] = [
   },
   {
     dir: "packages/cli",
-    entries: { bin: "src/bin.ts", "code-worker": "../mci/src/code/sandbox/worker.ts" },
+    entries: { bin: "src/bin.ts" },
     inline: "all",
     commonJs: true,
     console: true,

@@ -43,8 +43,13 @@ export async function pythonWith(...packages: readonly string[]): Promise<string
   const program = platform() === "win32" ? join("Scripts", "python.exe") : join("bin", "python");
   if (!existsSync(join(folder, program))) {
     const partial = `${folder}.${process.pid}`;
-    await runPython(["-m", "venv", partial]);
-    await runPython(["-m", "pip", "install", "--quiet", ...packages], join(partial, program));
+    try {
+      await runPython(["-m", "venv", partial]);
+      await runPython(["-m", "pip", "install", "--quiet", ...packages], join(partial, program));
+    } catch (error) {
+      rmSync(partial, { recursive: true, force: true });
+      throw error;
+    }
     // Another process may have been first.
     if (existsSync(folder)) rmSync(partial, { recursive: true });
     else renameSync(partial, folder);

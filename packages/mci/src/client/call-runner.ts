@@ -117,7 +117,6 @@ export class CallRunner {
       compile: found.compile,
       mask: (text) => secrets.mask(text),
       onProgress: options.onProgress,
-      idempotencyKey: options.idempotencyKey,
     });
   }
 

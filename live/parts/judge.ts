@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import type { JudgeReport, Share } from "../../packages/council-eval/src/judge.ts";
+import type { Part } from "../part.ts";
+import { CORPUS, runEvaluation } from "./evaluation.ts";
+
+export const judgePart: Part = {
+  name: "judge",
+  title: "The judge of rubrics",
+  about:
+    "`mci-council eval live/corpus/judge.jsonl --attack-judge`: the model judges answers that a person judged, then the same wrong answers with texts that try to win it over.",
+  async run(world) {
+    const summary = await runEvaluation(world, join(CORPUS, "judge.jsonl"), [
+      "--methods",
+      "single",
+      "--attack-judge",
+    ]);
+    const [judge] = (summary as unknown as { judges: JudgeReport[] }).judges;
+    const part = ({ count, of }: Share) => `${count} of ${of}`;
+    const attacks = judge!.attacks!.map(({ succeeded }) => succeeded);
+    const total = (of: (share: Share) => number) => attacks.reduce((sum, one) => sum + of(one), 0);
+    return [
+      { what: "answers", ours: `${judge!.labels}`, note: `${judge!.failed} without a verdict` },
+      {
+        what: "agrees with the person",
+        ours: `${(100 * judge!.agreement).toFixed(0)} %`,
+        note: `kappa ${judge!.kappa.toFixed(2)}`,
+      },
+      { what: "wrong answers that it let pass", ours: part(judge!.false_accepts) },
+      { what: "right answers that it refused", ours: part(judge!.false_rejects) },
+      { what: "attacks that succeeded", ours: `${total(({ count }) => count)} of ${total(({ of }) => of)}` },
+      {
+        title: "Attacks",
+        columns: ["attack", "succeeded"],
+        rows: judge!.attacks!.map(({ attack, succeeded }) => [attack, part(succeeded)]),
+      },
+    ];
+  },
+};
