@@ -89,12 +89,9 @@ export function compileTool(
   options: CompileToolOptions,
 ): LoadedTool {
   const { parseTemplates: when = "load", input } = options;
-  // A property that the caller does not see is one all the same.
-  const declared = input?.schema ?? tool.inputSchema;
   if (when === "load")
-    compileExecution(tool.execution, compileFor(tool, compile, declared), [...place, "execution"]);
-  const named = atCall.forTool(toolLabel(tool.name, options.file));
-  return new CompiledTool(tool, place, compileFor(tool, named, declared), options);
+    compileExecution(tool.execution, compileFor(tool, compile, input), [...place, "execution"]);
+  return new CompiledTool(tool, place, atCall, options);
 }
 
 /** `tool 'get_user' in mci.json`: without folders, because models see it too. */
@@ -102,12 +99,9 @@ export function toolLabel(name: string, file: string | undefined): string {
   return `tool '${name}'${file === undefined ? "" : ` in ${basename(file)}`}`;
 }
 
-function compileFor(
-  { inputSchema, envAllowList }: Tool,
-  compile: Compile,
-  declared: unknown = inputSchema,
-): Compile {
-  return compile.declaring(declared).readingOnly(envAllowList);
+/** A property that the caller does not see is one all the same. */
+function compileFor({ inputSchema, envAllowList }: Tool, compile: Compile, input?: InputOverride): Compile {
+  return compile.declaring(input?.schema ?? inputSchema).readingOnly(envAllowList);
 }
 
 /**
@@ -116,20 +110,32 @@ function compileFor(
  */
 class CompiledTool implements LoadedTool {
   readonly tool: Tool;
-  readonly compile: Compile;
   readonly paths: RulesFor;
   readonly input: InputOverride | undefined;
   readonly settings: object | undefined;
   readonly #place: JsonPath;
+  readonly #atCall: Compile;
+  readonly #file: string | undefined;
+  #compile: Compile | undefined;
   #compiled: CompiledExecution | undefined;
 
-  constructor(tool: Tool, place: JsonPath, compile: Compile, options: CompileToolOptions) {
+  constructor(tool: Tool, place: JsonPath, atCall: Compile, options: CompileToolOptions) {
     this.tool = tool;
-    this.compile = compile;
     this.paths = options.paths;
     this.input = options.input;
     this.settings = options.settings;
     this.#place = place;
+    this.#atCall = atCall;
+    this.#file = options.file;
+  }
+
+  get compile(): Compile {
+    this.#compile ??= compileFor(
+      this.tool,
+      this.#atCall.forTool(toolLabel(this.tool.name, this.#file)),
+      this.input,
+    );
+    return this.#compile;
   }
 
   get compiled(): CompiledExecution {

@@ -5,9 +5,12 @@ import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import { readProxyRules } from "../proxy/settings.ts";
+import type { Tool } from "../schema/tool.ts";
 import { publicValuesOf, Secrets } from "../secrets.ts";
+import type { JsonPath } from "../template-api.ts";
 import { checkFilter, select } from "../tools/select.ts";
 import {
+  type CompileToolOptions,
   compileTool,
   hasNoPermissions,
   openTemplates,
@@ -143,7 +146,9 @@ async function loadParsed(
     ...toolsets.problems,
   ].map((problem) => secrets.maskFields(problem));
   const fileTools = [...own, ...toolsets.tools];
-  throwIfErrors(context, code ?? toolsets.code, [...warnings, ...(await duplicates(fileTools))]);
+  // Within the file itself the validation has compared them.
+  const repeated = toolsets.tools.length === 0 ? [] : await duplicates(fileTools);
+  throwIfErrors(context, code ?? toolsets.code, [...warnings, ...repeated]);
 
   const { metadata = {} } = document;
   const loaded = {
@@ -220,17 +225,23 @@ function compileFileTools(context: LoadContext): SourcedTool[] {
   );
   diagnostics.push(...unknownServers(enabled, Object.keys(document.mcp_servers ?? {})));
   const forAll = { permissions: document, place: [], compile };
-  const common = pathRules(baseDir, [forAll]);
-  const settings = { file: settingsOfFile(document) };
-  return enabled.map(({ tool, place }) => {
-    const paths = hasNoPermissions(tool)
-      ? common
-      : pathRules(baseDir, [
-          { permissions: tool, place, compile: compile.forTool(toolLabel(tool.name, parsed.file)) },
-          forAll,
-        ]);
+  const common: CompileToolOptions = {
+    parseTemplates: options.parseTemplates,
+    file: parsed.file,
+    paths: pathRules(baseDir, [forAll]),
+    settings: { file: settingsOfFile(document) },
+  };
+  const withOwnPaths = (tool: Tool, place: JsonPath): CompileToolOptions => {
+    const labelled = compile.forTool(toolLabel(tool.name, parsed.file));
     return {
-      loaded: compileTool(tool, place, context, { ...options, file: parsed.file, paths, settings }),
+      ...common,
+      paths: pathRules(baseDir, [{ permissions: tool, place, compile: labelled }, forAll]),
+    };
+  };
+  return enabled.map(({ tool, place }) => {
+    const forTool = hasNoPermissions(tool) ? common : withOwnPaths(tool, place);
+    return {
+      loaded: compileTool(tool, place, context, forTool),
       named: { name: tool.name, place: [...place, "name"], parsed },
     };
   });

@@ -125,7 +125,8 @@ export class TemplateCompiler implements Compile {
       source,
       place,
       () => {
-        this.#checkEnv(references(source, "path").references, source, place);
+        if (this.#envAllowList !== undefined)
+          this.#checkEnv(references(source, "path").references, source, place);
         return new CompiledPath(source, this.#origin(place), this.#limits, this.#names, this.#envAllowList);
       },
       (error) => new InvalidPath(error),

@@ -41,7 +41,7 @@ function collect(schema: unknown, names: Set<string>, depth: number): void {
 
 /** Dots, bars, braces and quotes always keep their meaning, in the Python adapter too. */
 function isOdd(name: string): boolean {
-  return /[^\p{L}\p{N}_$@:#]/u.test(name) && !/[.|{}'"`\n\r]|^\s|\s$/.test(name);
+  return /\W/.test(name) && /[^\p{L}\p{N}_$@:#]/u.test(name) && !/[.|{}'"`\n\r]|^\s|\s$/.test(name);
 }
 
 /** The letters and digits a name begins with: what it is looked up by. */

@@ -103,10 +103,25 @@ describe("JSON", () => {
     ]);
   });
 
+  test.each([
+    ['{"a\\"b": 1, "b": 2}', 0],
+    ['{"a\\\\": "\\":", "b" \n: "c\\\\"}', 0],
+    ['[":", {":": "\\\\\\":"}, "x:"]', 0],
+    ['{"__proto__": 1, "constructor": 2}', 0],
+    ['{"a\\\\": 1, "b": [{"x": "\\"", "x" :2}]}', 1],
+    ['{"a": 1, "\\u0061": 2}', 1],
+    ['{"__proto__": 1, "__proto__": 2}', 1],
+    ['{"a": {"b": 1, "b": 2}, "a": 3}', 2],
+    ['"a"', 0],
+  ])("[L-duplicate-keys] quotes and colons inside strings begin no keys: %s", async (text, count) => {
+    expect(await (await parse("json", text)).warnings()).toHaveLength(count);
+  });
+
   test("[L-hostile] a text nested a hundred thousand levels deep neither crashes nor loses its error", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const parsed = await parse("json", deep);
     expect((await parsed.locator())([0, 0])).toBeUndefined();
+    expect(await parsed.warnings()).toEqual([]);
     expect(await problems("json", deep.slice(1))).toHaveLength(1);
   });
 });

@@ -29,12 +29,14 @@ interface Expression {
 
 function expressionsOf({ tools = [], toolsets = [], mcp_servers: servers = {} }: Expressions): Expression[] {
   return [
-    ...tools.flatMap(({ result, execution }, index) => [
-      ...inResult(result, ["tools", index, "result"]),
-      ...inPagination(execution.type === "http" ? execution.pagination : undefined, [
-        ...["tools", index, "execution", "pagination"],
-      ]),
-    ]),
+    ...tools.flatMap(({ result, execution }, index) => {
+      const pagination = execution.type === "http" ? execution.pagination : undefined;
+      if (result === undefined && pagination === undefined) return [];
+      return [
+        ...inResult(result, ["tools", index, "result"]),
+        ...inPagination(pagination, ["tools", index, "execution", "pagination"]),
+      ];
+    }),
     ...toolsets.flatMap(({ overrides }, index) => inOverrides(overrides, ["toolsets", index])),
     ...Object.entries(servers).flatMap(([name, { overrides }]) =>
       inOverrides(overrides, ["mcp_servers", name]),

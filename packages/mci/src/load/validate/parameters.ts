@@ -22,7 +22,8 @@ const SETTINGS = {
 };
 
 function unusedStyles(execution: Record<string, unknown>, place: JsonPath): Diagnostic[] {
-  const styles = isObject(execution.paramStyles) ? execution.paramStyles : {};
+  const { paramStyles: styles } = execution;
+  if (!isObject(styles)) return [];
   return Object.entries(SETTINGS).flatMap(([where, settings]) => {
     const named = new Set(
       settings.flatMap((name) => Object.keys(isObject(execution[name]) ? execution[name] : {})),

@@ -11,7 +11,9 @@ import { unionBranch } from "./union-branch.ts";
  * env) have no unknown keys.
  */
 export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Diagnostic[] {
-  return [...search(document, data, []).take(MAX_UNKNOWN_KEYS)].map(
+  const search = new Search();
+  search.visit(document, data);
+  return search.unknown.map(
     ({ place, key, known }): Diagnostic => ({
       place: [...place, key],
       atKey: true,
@@ -27,42 +29,80 @@ const MAX_UNKNOWN_KEYS = 1000;
 
 type Unknown = { place: JsonPath; key: string; known: string[] };
 
-function* search(schema: z.core.SomeType, value: unknown, place: JsonPath): Generator<Unknown> {
+/** A search through every value of a file, at every load: one place that changes, and no visit of values without keys. */
+class Search {
+  readonly unknown: Unknown[] = [];
+  readonly #place: (string | number)[] = [];
+  readonly #containers = new Map<z.core.SomeType, z.core.$ZodTypes | "none">();
+
+  visit(schema: z.core.SomeType, value: unknown): void {
+    if (this.unknown.length >= MAX_UNKNOWN_KEYS) return;
+    const container = this.#containerOf(schema);
+    if (container === "none") return;
+    const { def } = container._zod;
+    switch (def.type) {
+      case "array":
+        if (Array.isArray(value))
+          for (let index = 0; index < value.length; index++) this.#visitIn(index, def.element, value[index]);
+        break;
+      case "record":
+        if (isObject(value))
+          for (const key of Object.keys(value)) this.#visitIn(key, def.valueType, value[key]);
+        break;
+      case "union": {
+        const branch = branchOf(container as z.core.$ZodUnion, value, this.#place);
+        if (branch !== undefined) this.visit(branch, value);
+        break;
+      }
+      case "object":
+        if (isObject(value)) this.#visitFields(def.shape, value);
+        break;
+      default:
+    }
+  }
+
+  #visitFields(shape: z.core.$ZodShape, value: Record<string, unknown>): void {
+    for (const key of Object.keys(value)) {
+      if (Object.hasOwn(shape, key)) this.#visitIn(key, shape[key]!, value[key]);
+      else if (this.unknown.length < MAX_UNKNOWN_KEYS)
+        this.unknown.push({ place: [...this.#place], key, known: Object.keys(shape) });
+    }
+  }
+
+  #visitIn(step: string | number, schema: z.core.SomeType, value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    this.#place.push(step);
+    this.visit(schema, value);
+    this.#place.pop();
+  }
+
+  #containerOf(schema: z.core.SomeType): z.core.$ZodTypes | "none" {
+    const known = this.#containers.get(schema);
+    if (known !== undefined) return known;
+    const resolved = containerOf(schema);
+    this.#containers.set(schema, resolved);
+    return resolved;
+  }
+}
+
+/** The schema inside optional and lazy ones; "none" for a scalar or a free-form value. */
+function containerOf(schema: z.core.SomeType): z.core.$ZodTypes | "none" {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "optional":
     case "nullable":
-      yield* search(def.innerType, value, place);
-      break;
+      return containerOf(def.innerType);
     case "lazy":
-      yield* search((schema as z.core.$ZodLazy)._zod.innerType, value, place);
-      break;
+      return containerOf((schema as z.core.$ZodLazy)._zod.innerType);
     case "pipe":
-      yield* search(def.in, value, place);
-      break;
+      return containerOf(def.in);
     case "array":
-      for (const [index, item] of Array.isArray(value) ? value.entries() : []) {
-        yield* search(def.element, item, [...place, index]);
-      }
-      break;
     case "record":
-      for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
-        yield* search(def.valueType, item, [...place, key]);
-      }
-      break;
-    case "union": {
-      const branch = branchOf(schema as z.core.$ZodUnion, value, place);
-      if (branch !== undefined) yield* search(branch, value, place);
-      break;
-    }
+    case "union":
     case "object":
-      for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
-        const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
-        if (field === undefined) yield { place, key, known: Object.keys(def.shape) };
-        else yield* search(field, item, [...place, key]);
-      }
-      break;
+      return schema as z.core.$ZodTypes;
     default:
+      return "none";
   }
 }
 
