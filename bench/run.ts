@@ -18,6 +18,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   mcp: () => import("./suites/mcp.ts"),
   council: () => import("./suites/council.ts"),
   durability: () => import("./suites/durability.ts"),
+  tokens: () => import("./suites/tokens.ts"),
   search: () => import("./suites/search.ts"),
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),

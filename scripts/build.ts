@@ -14,6 +14,8 @@ import { pruneDeclarations } from "./prune-declarations.ts";
 import { builtFrom, recordBuild, sourceHash } from "./source-hash.ts";
 
 const CONSOLE = "packages/console";
+/** The command has everything inside; the library finds it in the package that its user installs. */
+const QUICKJS = `${root}node_modules/quickjs-wasi/quickjs.wasm`;
 
 const hash = sourceHash();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
@@ -35,6 +37,7 @@ for (const { types = false, console = false, ...options } of PACKAGES) {
   const licences = licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   if (licences !== "") writeFileSync(`${root}${dir}/dist/THIRD_PARTY_LICENSES.txt`, licences);
   if (types) declarations(dir, options.inline === "all" ? [] : options.inline);
+  if (dir === "packages/cli") cpSync(QUICKJS, `${root}${dir}/dist/quickjs.wasm`);
   if (console) cpSync(`${root}${CONSOLE}/dist`, `${root}${dir}/dist/console`, { recursive: true });
   recordBuild(dir, hash);
 }

@@ -30,6 +30,8 @@ export const PACKAGES: readonly Package[] = [
       "openapi/index": "src/openapi/index.ts",
       "login/index": "src/login/index.ts",
       "proxy/fetch": "src/proxy/fetch.ts",
+      "code/index": "src/code/index.ts",
+      "code/code-worker": "src/code/sandbox/worker.ts",
       "search/index": "src/search/index.ts",
       ...Object.fromEntries(ADAPTERS.map((name) => [`adapters/${name}`, `src/adapters/${name}.ts`])),
     },
@@ -38,7 +40,7 @@ export const PACKAGES: readonly Package[] = [
   },
   {
     dir: "packages/cli",
-    entries: { bin: "src/bin.ts" },
+    entries: { bin: "src/bin.ts", "code-worker": "../mci/src/code/sandbox/worker.ts" },
     inline: "all",
     commonJs: true,
     console: true,

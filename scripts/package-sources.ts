@@ -15,6 +15,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "mci-ts/login": "mci/src/login/index.ts",
   "mci-ts/openapi": "mci/src/openapi/index.ts",
   "mci-ts/proxy": "mci/src/proxy/fetch.ts",
+  "mci-ts/code": "mci/src/code/index.ts",
   "mci-ts/search": "mci/src/search/index.ts",
   ...Object.fromEntries(ADAPTERS.map((name) => [`mci-ts/${name}`, `mci/src/adapters/${name}.ts`])),
   "@mci-ts/console": "console/serve/files.ts",

@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "mci-ts/login",
     "mci-ts/openapi",
     "mci-ts/proxy",
+    "mci-ts/code",
     "mci-ts/search",
     "@mci-ts/console",
     "@mci-ts/console/tools",

@@ -57,7 +57,7 @@ export function rankOf(
 }
 
 /** Taken out of a package of the npm registry, once. */
-function githubDocument(): string {
+export function githubDocument(): string {
   const file = `${CACHE}/github.json`;
   if (existsSync(file)) return file;
   mkdirSync(CACHE, { recursive: true });

@@ -8,6 +8,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   metadata: ["/$defs/metadata"],
   "A tool": ["/$defs/tool"],
   result: ["/$defs/result"],
+  idempotency: ["/$defs/idempotency"],
+  verify: ["/$defs/idempotency/properties/verify"],
   annotations: ["/$defs/annotations"],
   "execution: http": ["/$defs/httpExecution"],
   body: [0, 1, 2, 3, 4].map((index) => `/$defs/body/anyOf/0/oneOf/${index}`).concat("/$defs/body/anyOf/1"),

@@ -26,6 +26,7 @@ import { BUILT_VARIABLE, COMPILE_CACHE_VARIABLE, fixturesOf, HASH_VARIABLE, prog
 const FIXTURES = [
   "packages/cli/test/conformance/fixtures",
   "packages/cli/test/serve/fixtures",
+  "packages/mci/test/code/programs",
   "packages/mci/test/mcp/servers",
   "packages/mci/test/mcp/sessions",
   "packages/council-postgres/test/fixtures",

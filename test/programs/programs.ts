@@ -38,6 +38,7 @@ export function libraryPaths(): Record<string, [string]> {
     "mci-ts/authoring": file("authoring"),
     "mci-ts/login": file("login/index"),
     "mci-ts/openapi": file("openapi/index"),
+    "mci-ts/code": file("code/index"),
     "mci-ts/search": file("search/index"),
     "mci-ts/schema.json": [join(root, "packages/mci/mci.schema.json")],
   };

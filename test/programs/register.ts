@@ -11,6 +11,7 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   "mci-ts/authoring": library("authoring.js"),
   "mci-ts/login": library("login/index.js"),
   "mci-ts/openapi": library("openapi/index.js"),
+  "mci-ts/code": library("code/index.js"),
   "mci-ts/search": library("search/index.js"),
   "mci-ts/schema.json": new URL("../../packages/mci/mci.schema.json", import.meta.url).href,
   "@mci-ts/council": new URL("../../packages/council/src/index.ts", import.meta.url).href,

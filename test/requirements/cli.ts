@@ -3,6 +3,8 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "CLI-list-search": "'mci list --search' finds tools by plain words, the best first",
   "CLI-list-tokens": "'mci list --tokens' shows what each tool costs a model",
+  "RUN-mode-code":
+    "'mci run --mode code' serves code with planned writes, approved by a person at the client",
   "RUN-mode-search":
     "'mci run --mode search' serves a search, a call and pinned tools instead of the whole list",
   "RUN-token-hint": "A list that costs a model many tokens is pointed out when it is served",

@@ -1,6 +1,21 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "S-code": "Code of a model runs in a sandbox of its own, with tools side by side, types and console",
+  "S-code-place": "An error of code names line and column of the code",
+  "S-code-escape": "Nothing of the host is reachable from a sandbox, and hostile values stay data",
+  "S-code-env": "No variable of the process is in a sandbox",
+  "S-code-limits": "Time, memory, calls and output of code are limited, and what is missing is said",
+  "S-code-types": "A search for code declares the tools that it found as TypeScript",
+  "S-code-writes":
+    "Filters, approval, masking and checks hold inside code; writes are planned, run or refused",
+  "S-plan": "Writes of code become a plan of exact requests; nothing changes before it is committed",
+  "S-plan-approve": "A plan is approved as a whole, or not executed",
+  "S-plan-changed": "A plan that was edited, or whose tools have changed, is refused",
+  "S-plan-cut": "Code that needs the result of a planned write stops there",
+  "S-plan-crash": "A commit that is killed goes on where it was, and executes each write exactly once",
+  "S-plan-unknown":
+    "A write of unknown outcome is reported, and repeated only where the service recognizes it or a tool verifies it",
   "S-search":
     "Tools are found by plain words: names, descriptions, tags, parameters, synonyms, with spelling mistakes",
   "S-embed": "Vectors of an application are blended in by rank, and asked for once",

@@ -168,6 +168,23 @@ test("[TD-webhook] the end of a task is delivered until the receiver takes it, h
   expect(delivered[0]!.task).toMatchObject({ id: other, status: "cancelled" });
 });
 
+test("[TD-webhook] receivers take turns: tasks of one that does not answer do not keep others from theirs", async () => {
+  const ids = await Promise.all(Array.from({ length: 6 }, (_, index) => create(`for receiver ${index}`, 1)));
+  for (const id of ids) await reaches(id, "complete");
+  // In a transaction, so that the deliveries of the running instance do not see them.
+  const claimed = await db.transaction(async (on) => {
+    const set =
+      "UPDATE council.tasks SET webhook = $2, webhook_at = clock_timestamp() - $3 * interval '1 minute'";
+    await on.query(`${set} WHERE id = ANY($1)`, [ids.slice(0, 5), "https://slow.example/hook", 60]);
+    await on.query(`${set} WHERE id = $1`, [ids[5], "https://other.example/hook", 1]);
+    const store = createTaskStore({ ...db, query: (text, values) => on.query(text, values) });
+    const first = await store.claimWebhooks(2, 60_000);
+    await on.query("UPDATE council.tasks SET webhook_at = NULL WHERE id = ANY($1)", [ids]);
+    return first;
+  });
+  expect(claimed.map(({ url }) => new URL(url).host).sort()).toEqual(["other.example", "slow.example"]);
+});
+
 test("[TD-search] tasks are found by words of their name and by status, in pages, through an index", async () => {
   const names = ["Q3 report v1.2 (draft)", "Q3 Report v1.3", "Weekly café survey", "reporting"];
   for (const name of names) await reaches(await create(name), "complete");

@@ -141,6 +141,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return found.map(({ tool, score }) => ({ tool: copyOf(tool), score }));
   }
 
+  /** The tool of that name, also of the name that models see. A copy that may be changed. Throws if there is none. */
+  tool(name: string, filter?: ToolFilter): Tool {
+    return copyOf(this.#find(this.#definitionMap().ownName(String(name)), filter).tool);
+  }
+
   /** A tool's input schema; an empty object if it has none. A copy that may be changed. */
   getToolSchema(name: string): Record<string, unknown> {
     const { inputSchema } = this.#find(name).tool;
@@ -257,7 +262,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const [properties = {}] = args as [unknown?];
     this.#checkUsable();
     const found = this.#find(name);
-    return this.#runner.preview(found, await this.#read(found, properties));
+    const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
+    const own = isObject
+      ? this.#definitionMap().toOwnProperties(found.tool, properties as Record<string, unknown>)
+      : properties;
+    return this.#runner.preview(found, await this.#read(found, own));
   }
 
   /** Names of arguments that the tool does not have, and that a call would therefore ignore. Throws as `execute` does. */

@@ -1,11 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { isLoopback } from "@mci-ts/http-guard";
+import type { Writes } from "mci-ts/code";
 import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { mcpTimeouts, projectEnv } from "../project/load.ts";
 import { ENV, FILE, FILTER, LOCK_FILE, MCP_TIMEOUT } from "../project/options.ts";
+import type { ModeOf } from "../serve/reloadable-client.ts";
 
 export default command({
   summary: "Serve the tools over MCP, on standard input and output or over HTTP.",
@@ -19,15 +21,27 @@ export default command({
     mode: {
       type: "string",
       value: "MODE",
-      choices: ["list", "search"],
-      help: "What clients see: every tool, or tools to search and call them. Default: list.",
+      choices: ["list", "search", "code"],
+      help: "What clients see: every tool, tools to search and call them, or to run code with them. Default: list.",
     },
     pin: {
       type: "string",
       value: "TOOL",
       multiple: true,
       complete: "tool",
-      help: "A tool that clients also see with --mode search.",
+      help: "A tool that clients also see with --mode search or code.",
+    },
+    writes: {
+      type: "string",
+      value: "HOW",
+      choices: ["plan", "direct", "refuse"],
+      help: "With --mode code, tools that are not marked as read-only: plan and commit, run, or refuse. Default: plan.",
+    },
+    plans: {
+      type: "string",
+      value: "FOLDER",
+      complete: "directory",
+      help: "Where plans and their journals are kept. Default: .mci/plans beside the file.",
     },
     http: {
       type: "string",
@@ -99,6 +113,9 @@ export default command({
 
     if (values.pin.length > 0 && (values.mode ?? "list") === "list")
       throw usageError("--pin is for --mode search.", "Without it clients see every tool.");
+    for (const option of ["writes", "plans"] as const)
+      if (values[option] !== undefined && values.mode !== "code")
+        throw usageError(`--${option} is for --mode code.`, "Add --mode code.");
 
     const environment = () => projectEnv(file, values, context);
     const { serve } = await import("../serve/serve.ts");
@@ -114,14 +131,27 @@ export default command({
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
-      ...(values.mode === "search" && {
-        modeOf: async (client) => (await import("mci-ts/search")).searchTool(client, { pin: values.pin }),
-      }),
+      modeOf: modeOf(values, resolve(context.cwd, values.plans ?? join(dirname(file), ".mci", "plans"))),
       ...(values.ui ? { ui: { environment } } : {}),
       context,
     });
   },
 });
+
+/** What clients see instead of every tool; undefined: every tool. */
+function modeOf(
+  {
+    mode,
+    pin,
+    writes,
+  }: { readonly mode?: string; readonly pin: readonly string[]; readonly writes?: Writes },
+  plans: string,
+): ModeOf | undefined {
+  if (mode === "search") return async (client) => (await import("mci-ts/search")).searchTool(client, { pin });
+  if (mode !== "code") return undefined;
+  return async (client) =>
+    (await import("mci-ts/code")).codeTool(client, { pin, plans, writes: writes ?? "plan" });
+}
 
 function readRate(text: string): number {
   if (!/^\d{1,7}$/.test(text))

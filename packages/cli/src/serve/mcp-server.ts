@@ -1,12 +1,22 @@
 import {
+  acceptedContent,
   type CallToolResult,
   type Implementation,
+  type InputRequiredResult,
+  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type ContentItem, type ExecuteOptions, type ExecutionResult, MCIClientError } from "mci-ts";
+import {
+  type CallOptions,
+  type ContentItem,
+  type ExecuteOptions,
+  type ExecutionResult,
+  MCIClientError,
+} from "mci-ts";
+import type { Plan } from "mci-ts/code";
 import { limitResult } from "./limit-result.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
 
@@ -36,14 +46,46 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     // The version that answers counts, should a reload happen during the call.
     const found = client.pages.find(params.name);
+    const asked = client.planToApprove(params.name, params.arguments ?? {});
+    if (asked !== undefined && !("approve" in (context.mcpReq.inputResponses ?? {})))
+      return askForApproval(asked);
     const outputSchema = found?.listed.outputSchema;
-    const result = await call(client, params.name, params.arguments ?? {}, context);
+    const approvePlan = asked && ((plan: Plan) => plan.id === asked.id && isApproved(context));
+    const result = await call(client, params.name, params.arguments ?? {}, context, approvePlan);
     // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
     const complete = withStructuredContent(result, outputSchema);
     const forms = { hasOutputSchema: outputSchema !== undefined, format: found?.tool.result?.format };
     return server.projectCallToolResult(limitResult(complete, forms), outputSchema);
   });
   return server;
+}
+
+/** The person at the client reads the plan, and approves this one or nothing. */
+async function askForApproval(plan: Plan): Promise<InputRequiredResult> {
+  const { describePlan } = await import("mci-ts/code");
+  return inputRequired({
+    inputRequests: {
+      approve: inputRequired.elicit({
+        message: describePlan(plan),
+        requestedSchema: {
+          type: "object",
+          properties: {
+            approve: {
+              type: "boolean",
+              title: `Execute these ${plan.entries.length} writes`,
+              default: false,
+            },
+          },
+          required: ["approve"],
+        },
+      }),
+    },
+  });
+}
+
+function isApproved({ mcpReq }: ServerContext): boolean | string {
+  const content = acceptedContent<{ approve?: unknown }>(mcpReq.inputResponses, "approve");
+  return content?.approve === true || "the person at the client said no";
 }
 
 /**
@@ -61,10 +103,15 @@ async function call(
   name: string,
   properties: Readonly<Record<string, unknown>>,
   { mcpReq }: ServerContext,
+  approvePlan: CallOptions["approvePlan"],
 ): Promise<CallToolResult> {
   const { onProgress, sent } = progressOf(mcpReq);
   try {
-    const { result } = await client.call(name, properties, { signal: mcpReq.signal, onProgress });
+    const { result } = await client.call(name, properties, {
+      signal: mcpReq.signal,
+      onProgress,
+      approvePlan,
+    });
     await sent();
     const { isError, structuredContent } = result;
     return {

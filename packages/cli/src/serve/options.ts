@@ -16,7 +16,7 @@ export interface ServeOptions {
   /** The lock file: tools that are not as it says are not served. Default: none. */
   readonly lock?: string;
   /** What clients see instead of every tool. Default: every tool. */
-  readonly modeOf?: ModeOf;
+  readonly modeOf?: ModeOf | undefined;
   /** Time limits of MCP servers. Default: the library's. */
   readonly mcp?: LoadOptions["mcp"];
   /** Serve Streamable HTTP there; undefined: serve standard input and output. */

@@ -1,5 +1,6 @@
 import { Reloadable } from "@mci-ts/primitives/reloadable";
-import type { ExecuteOptions, ExecutionResult, MCIClient, ToolClient } from "mci-ts";
+import type { CallOptions, ExecuteOptions, ExecutionResult, MCIClient, ToolClient } from "mci-ts";
+import type { CodeTool, Plan } from "mci-ts/code";
 import { ToolPages } from "./tool-pages.ts";
 
 export type CallObserver = (
@@ -39,16 +40,29 @@ export class ReloadableClient {
   call(
     name: string,
     properties: Readonly<Record<string, unknown>>,
-    options: ExecuteOptions,
+    options: ExecuteOptions & Pick<CallOptions, "approvePlan">,
   ): Promise<ExecutionResult> {
+    const { approvePlan: _, ...execution } = options;
     const call = this.#versions.use(({ client, pages, mode }) =>
       mode === undefined
         ? // A name that is not listed is passed on, for the client's own error.
-          client.execute(pages.find(name)?.tool.name ?? name, properties, { ...options, noteIgnored: true })
+          client.execute(pages.find(name)?.tool.name ?? name, properties, { ...execution, noteIgnored: true })
         : mode.call(name, properties, options),
     );
     this.#observe?.(name, properties, call);
     return call;
+  }
+
+  /** The plan that a call would commit; undefined for any other call, or if there is none. */
+  planToApprove(name: string, { plan_id: id }: Readonly<Record<string, unknown>>): Plan | undefined {
+    const { mode } = this.#versions.current;
+    if (name !== "commit_plan" || mode === undefined || !("plan" in mode)) return undefined;
+    try {
+      return (mode as CodeTool).plan(String(id));
+    } catch {
+      // The call itself says what is wrong with it.
+      return undefined;
+    }
   }
 
   /** Tells of each `call` as it starts. */

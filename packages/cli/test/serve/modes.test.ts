@@ -55,3 +55,44 @@ test("[RUN-mode-search] what cannot be pinned is an error before anything is ser
   const withoutMode = await mciHere(["run", "--pin", "close_issue"], { cwd });
   expect(withoutMode.code).toBe(2);
 });
+
+test("[RUN-mode-code] code reads at once, plans its writes, and a person at the client approves the whole plan", async () => {
+  const read = text("count", "7", { annotations: { readOnlyHint: true } });
+  const cwd = folder({ "mci.json": file(wanted, read) });
+  const shown: string[] = [];
+  let answer = false;
+  const { client } = await connect(
+    "http",
+    "modern",
+    { cwd, args: ["--mode", "code"] },
+    {
+      capabilities: { elicitation: { form: {} } },
+    },
+  );
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    shown.push(params.message);
+    return { action: "accept", content: { approve: answer } };
+  });
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    "search_tools",
+    "run_code",
+    "commit_plan",
+  ]);
+  const code =
+    "const n = await tools.count({}); for (let i = 0; i < 2; i++) await tools.close_issue({ number: i }); return n";
+  const ran = await client.callTool({ name: "run_code", arguments: { code } });
+  const { text: output } = ran.content[0] as { text: string };
+  expect(output).toMatch(/^"7"\n\nPlan plan-\w+: 2 x close_issue\. Nothing was changed yet\./);
+  const plan_id = /plan-\w+/.exec(output)![0];
+  const refused = await client.callTool({ name: "commit_plan", arguments: { plan_id } });
+  expect(JSON.stringify(refused.content)).toContain("the person at the client said no");
+  answer = true;
+  const committed = await client.callTool({ name: "commit_plan", arguments: { plan_id } });
+  expect(JSON.stringify(committed.content)).toContain("All 2 writes are done.");
+  expect(shown).toEqual([
+    expect.stringContaining("2 x close_issue"),
+    expect.stringContaining("2 x close_issue"),
+  ]);
+  const unknown = await client.callTool({ name: "commit_plan", arguments: { plan_id: "plan-x" } });
+  expect(unknown.isError).toBe(true);
+});

@@ -471,12 +471,19 @@ export function createTaskStore(db: Database) {
     return rows.map(({ id }) => id);
   }
 
-  /** Webhooks of tasks that are over, however they ended. Another instance gets one that is not settled within `leaseMs`. */
+  /**
+   * Webhooks of tasks that are over, however they ended. Another instance gets one that is not settled within `leaseMs`. Receiving
+   * hosts take turns: one that does not answer, with any number of tasks, does not keep others from theirs.
+   */
   async function claimWebhooks(limit: number, leaseMs: number): Promise<ClaimedWebhook[]> {
     return db.query(
-      `UPDATE council.tasks SET webhook_at = clock_timestamp() + $2 * interval '1 ms' WHERE id IN (
-         SELECT t.id ${WITH_WORKFLOW} WHERE t.webhook_at <= clock_timestamp() AND ${STATUS} IN ('complete', 'failed', 'cancelled')
-         ORDER BY t.webhook_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
+      `WITH due AS (
+         SELECT t.id, t.webhook_at, row_number() OVER (PARTITION BY substring(t.webhook FROM '://([^/?#]*)') ORDER BY t.webhook_at) AS turn
+         ${WITH_WORKFLOW} WHERE t.webhook_at <= clock_timestamp() AND ${STATUS} IN ('complete', 'failed', 'cancelled'))
+       UPDATE council.tasks SET webhook_at = clock_timestamp() + $2 * interval '1 ms' WHERE id IN (
+         SELECT id FROM council.tasks
+         WHERE id IN (SELECT id FROM due ORDER BY turn, webhook_at LIMIT $1) AND webhook_at <= clock_timestamp()
+         FOR UPDATE SKIP LOCKED)
        RETURNING id, webhook AS url, webhook_attempts AS attempts, webhook_at::text AS lease`,
       [limit, leaseMs],
     );

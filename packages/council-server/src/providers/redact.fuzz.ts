@@ -15,6 +15,14 @@ const ENCODINGS: readonly ((text: string, before: string, after: string) => stri
   (text) => Buffer.from(text).toString("hex").toUpperCase(),
   (text, before, after) => Buffer.from(before + text + after).toString("base64"),
   (text, before, after) => Buffer.from(before + text + after).toString("base64url"),
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => encodeURIComponent(text).toLowerCase(),
+  (text) => text.replace(/.{9}/g, "$&\r\n"),
+  (text, before, after) =>
+    Buffer.from(before + text + after)
+      .toString("base64")
+      .replace(/.{13}/g, "$&\n  "),
 ];
 /** Beginnings of a key of fewer than 8 characters stay, with what the text before the key becomes. */
 const MAX_LEFT = 11;

@@ -41,7 +41,8 @@ const ABOUT_CONFIG =
 const name = z.string().trim().min(1).max(200).optional().describe("For people. Default: none.");
 
 const webhook = z
-  .url({ protocol: /^https?$/ })
+  // In one spelling: deliveries take turns by host.
+  .url({ protocol: /^https?$/, normalize: true })
   .max(2000)
   .optional()
   .describe("Gets the task by POST when it ends. Its host must be allowed by the service. Default: none.");

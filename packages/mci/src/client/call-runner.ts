@@ -117,6 +117,7 @@ export class CallRunner {
       compile: found.compile,
       mask: (text) => secrets.mask(text),
       onProgress: options.onProgress,
+      idempotencyKey: options.idempotencyKey,
     });
   }
 

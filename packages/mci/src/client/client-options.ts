@@ -1,3 +1,4 @@
+import type { ApprovePlan } from "../code/plan/plan.ts";
 import type { DefinitionWarning } from "../definitions/definitions.ts";
 import type { Call } from "../execute/executor.ts";
 import type { LoadOptions } from "../load/load-options.ts";
@@ -12,6 +13,8 @@ export interface ExecuteOptions {
   readonly onProgress?: Call["onProgress"];
   /** Say in the content of the result which arguments the tool does not have. `call` always does. Default false. */
   readonly noteIgnored?: boolean;
+  /** Sent in the header that the tool's `idempotency` names, so that the service recognizes a repeated request. Default: none. */
+  readonly idempotencyKey?: string;
 }
 
 export interface CallOptions extends ExecuteOptions {
@@ -19,6 +22,8 @@ export interface CallOptions extends ExecuteOptions {
   readonly approve?: Approve;
   /** Tools that do not pass do not exist for this call. Default: every tool passes. */
   readonly filter?: ToolFilter;
+  /** For the tools of `codeTool`: asked before a plan is committed. Default: the function that `codeTool` was given. */
+  readonly approvePlan?: ApprovePlan;
 }
 
 export interface DefinitionOptions {

@@ -11,6 +11,7 @@ export class CallContext implements Call {
   readonly compile: Call["compile"];
   readonly mask: Call["mask"];
   readonly onProgress: Call["onProgress"];
+  readonly idempotencyKey: Call["idempotencyKey"];
   #signal: AbortSignal | undefined;
   #own: AbortController | undefined;
 
@@ -24,6 +25,7 @@ export class CallContext implements Call {
     this.compile = call.compile;
     this.mask = call.mask;
     this.onProgress = call.onProgress;
+    this.idempotencyKey = call.idempotencyKey;
   }
 
   /** Created on first use: signals are expensive, and text tools need none. */

@@ -37,6 +37,8 @@ export interface Call {
   readonly compile: Compile;
   /** Takes the secrets that were used so far out of a text. Every text is masked before it is cut. */
   readonly mask: (text: string) => string;
+  /** Sent in the header that the tool's `idempotency` names. */
+  readonly idempotencyKey?: string | undefined;
   /** Progress of a long call, where the executor learns of it. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }

@@ -12,6 +12,7 @@ import {
   optionalFlag,
   optionalText,
 } from "./fields.ts";
+import { idempotency } from "./idempotency.ts";
 import { result } from "./result.ts";
 
 const toolFields = z
@@ -29,6 +30,7 @@ const toolFields = z
     ),
     execution,
     result: optional(result),
+    idempotency: optional(idempotency),
     tags: optional(list(z.string(), "Labels to filter by; case-sensitive.")),
     disabled: optionalFlag("Ignore the tool, as if it did not exist. Default false."),
     enableAnyPaths: optionalFlag("Allow this tool to access any path. Default: the file's setting."),

@@ -6,6 +6,7 @@ import type { Call, Executor, SessionOptions } from "../executor.ts";
 import { readAllowed } from "../file/read.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
+import { hasHeader, withHeader } from "./headers.ts";
 import { joinPages } from "./pages.ts";
 import { previewHttp } from "./preview.ts";
 import { followRedirects } from "./redirects.ts";
@@ -32,6 +33,22 @@ async function open({ proxy }: SessionOptions): Promise<HttpAgent> {
   return new HttpAgent({ proxies });
 }
 
+/** The same key with every attempt; one that the caller gave in its input stays. */
+function withIdempotencyKey(unsigned: UnsignedRequest, { tool, idempotencyKey }: Call): UnsignedRequest {
+  const header = tool.idempotency?.header;
+  if (header === undefined || idempotencyKey === undefined) return unsigned;
+  const add = (request: HttpRequest): HttpRequest =>
+    hasHeader(request.headers, header.toLowerCase())
+      ? request
+      : { ...request, headers: withHeader(request.headers, header, idempotencyKey) };
+  const { request, readBody } = unsigned;
+  return {
+    ...unsigned,
+    request: add(request),
+    ...(readBody && { readBody: async (readFile) => add(await readBody(readFile)) }),
+  };
+}
+
 async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcome> {
   const started = performance.now();
   const { scope, limits } = call;
@@ -45,7 +62,7 @@ async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcom
       aborted: () => new ToolError("aborted", "The call was cancelled."),
     });
     const { signal, remaining } = deadline;
-    const unsigned = await withFiles(plan.request(scope), call);
+    const unsigned = await withFiles(withIdempotencyKey(plan.request(scope), call), call);
     const send = (request: HttpRequest) =>
       retry(
         (number) => {

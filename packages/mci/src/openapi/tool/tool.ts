@@ -25,6 +25,7 @@ export interface ImportedTool {
   readonly tags?: readonly string[];
   readonly inputSchema: Schema;
   readonly outputSchema?: Schema;
+  readonly idempotency?: { readonly header: string };
   readonly execution: WrittenSettings;
 }
 
@@ -85,6 +86,7 @@ export function makeTool(
     ...(operation.tags.length > 0 ? { tags: [...new Set(operation.tags)] } : {}),
     inputSchema: schema,
     ...(outputSchema ? { outputSchema } : {}),
+    ...idempotencyOf(operation, draft),
     execution: writeSettings(executionOf(operation, draft, credentials.auth, pagination), context.read),
   };
 }
@@ -125,6 +127,12 @@ function addAccept(operation: Operation, draft: Draft, references: References): 
   const isOwn = (type: string) => /^application\/vnd\.[\w.+-]+(;[ \w=.-]+)?$/i.test(type);
   const unique = [...new Set(types)];
   if (unique.length > 0 && unique.every(isOwn)) draft.headers.set("Accept", unique.join(", "));
+}
+
+/** A write with a header for such a key: the service recognizes a request that comes again. */
+function idempotencyOf({ method }: Operation, { headers }: Draft): Pick<ImportedTool, "idempotency"> {
+  const header = [...headers.keys()].find((name) => /^(?:x-)?idempotency-key$/i.test(name));
+  return header === undefined || SAFE_METHODS.includes(method) ? {} : { idempotency: { header } };
 }
 
 function annotationsOf({ method, value }: Operation): Record<string, unknown> {

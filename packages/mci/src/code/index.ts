@@ -1,0 +1,5 @@
+export { type CodeTool, type CodeToolOptions, codeTool } from "./code-tool.ts";
+export type { CommitOptions, CommitReport, CommittedEntry } from "./plan/commit.ts";
+export { type ApprovePlan, describePlan, type Plan, type PlanEntry } from "./plan/plan.ts";
+export type { Writes } from "./run-code.ts";
+export type { CodeLimits } from "./sandbox/sandbox.ts";

@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from "node:crypto";
+import { MCIClientError } from "../../errors.ts";
+import { canonicalJson } from "../../load/lock/canonical-json.ts";
+import type { Preview } from "../../preview.ts";
+
+/** Writes that code asked for, in their order. Nothing of it has happened until it is committed. */
+export interface Plan {
+  /** Made from the digest: another content would have another id. */
+  readonly id: string;
+  readonly createdAt: string;
+  readonly entries: readonly PlanEntry[];
+  /** Of everything above. */
+  readonly digest: string;
+}
+
+export interface PlanEntry {
+  /** From 1. */
+  readonly number: number;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The exact request or command, secrets masked. */
+  readonly request: Preview;
+  /** Of the tool, the input and the request. */
+  readonly digest: string;
+  /** Sent to services that recognize a request that they have seen before. */
+  readonly idempotencyKey: string;
+}
+
+/** Asked before a plan is committed. Anything but true refuses it; a string is the reason. */
+export type ApprovePlan = (plan: Plan) => boolean | string | Promise<boolean | string>;
+
+/** Collects the writes of one run. */
+export class PlanBuilder {
+  readonly #entries: PlanEntry[] = [];
+  readonly #seed = randomUUID();
+
+  add(tool: string, input: Readonly<Record<string, unknown>>, request: Preview): number {
+    const number = this.#entries.length + 1;
+    const digest = entryDigest(tool, input, request);
+    this.#entries.push({ number, tool, input, request, digest, idempotencyKey: `${this.#seed}-${number}` });
+    return number;
+  }
+
+  /** Undefined if nothing is to be written. */
+  build(): Plan | undefined {
+    if (this.#entries.length === 0) return undefined;
+    const content = { createdAt: new Date().toISOString(), entries: this.#entries };
+    const digest = planDigest(content);
+    return { id: planId(digest), ...content, digest };
+  }
+}
+
+export function entryDigest(tool: string, input: unknown, request: Preview): string {
+  return sha256({ tool, input, request });
+}
+
+/** Refuses a plan of which anything is not as it was made. */
+export function checkPlan(plan: Plan, id: string): Plan {
+  const isWhole =
+    typeof plan === "object" &&
+    plan !== null &&
+    Array.isArray(plan.entries) &&
+    plan.digest === planDigest(plan) &&
+    plan.id === planId(plan.digest) &&
+    plan.id === id &&
+    plan.entries.every((entry) => entry.digest === entryDigest(entry.tool, entry.input, entry.request));
+  if (isWhole) return plan;
+  throw new MCIClientError("plan_changed", `The plan '${id}' is not as it was made, and is not committed.`);
+}
+
+/** For people: "12 x close_issue, 3 x add_comment", then each request. */
+export function describePlan(plan: Plan, maxChars = 20_000): string {
+  const counts = new Map<string, number>();
+  for (const { tool } of plan.entries) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  const summary = [...counts].map(([tool, count]) => `${count} x ${tool}`).join(", ");
+  const lines = plan.entries.map(
+    ({ number, tool, request }) => `${number}. ${tool}: ${describeRequest(request)}`,
+  );
+  const text = [`Plan ${plan.id}: ${summary}. Nothing was changed yet.`, ...lines].join("\n");
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} more characters; the plan itself has all of it.`;
+}
+
+function describeRequest(request: Preview): string {
+  switch (request.type) {
+    case "http":
+      return `${request.method} ${request.url}${request.body === undefined ? "" : ` ${shorten(request.body)}`}`;
+    case "cli":
+      return [request.command, ...request.args].map((word) => JSON.stringify(word)).join(" ");
+    case "mcp":
+      return `${request.server} ${request.tool} ${shorten(JSON.stringify(request.arguments))}`;
+    case "file":
+      return request.path;
+    default:
+      return shorten(request.text);
+  }
+}
+
+function shorten(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 500)}… (${text.length} characters)`;
+}
+
+function planDigest({ createdAt, entries }: Pick<Plan, "createdAt" | "entries">): string {
+  return sha256({ createdAt, entries });
+}
+
+const planId = (digest: string) => `plan-${digest.slice(0, 32)}`;
+
+const sha256 = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
