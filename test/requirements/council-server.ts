@@ -3,6 +3,8 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "SV-log":
     "An entry of the log has its time, level, instance, run and task, as fields of JSON where that is asked for; no message can pass for another entry",
+  "V-verdict":
+    "Verdicts and a file of outcomes give votes a confidence; they are stored, and a run counts once",
   "H-balancer": "Any instance serves any request, behind a load balancer that knows nothing of runs",
   "H-budget-chunks":
     "Instances reserve a shared daily budget in chunks, and no call is made without a reservation",

@@ -34,7 +34,7 @@ export default {
     "A council's answer to a matter of fact or a choice is one that a seat gave; on a fact the majority of the seats stands",
   "C-window": "The judge's input is bounded by its context window, and cuts are said",
   "C-confidence":
-    "The confidence of a council comes from the seats' own answers, never from what the judge says about them",
+    "The agreement of a council comes from the seats' own answers, never from what the judge says about them",
   "C-config": "The model, num_voters and k reach the seats and the judge",
   "C-conversation": "Turns before the prompt are sent as the models' conversation",
   "C-judge":
@@ -102,6 +102,9 @@ export default {
   "V-cap":
     "Without a winner within the cap, or with a majority unlikely, that is said in the heading's place",
   "V-chance": "The chance of being right and the number of votes are those computed",
+  "V-calibrated":
+    "A confidence is stated only from measured outcomes, with the dependence between samples, and holds on held-out questions",
+  "V-vary": "Votes over wordings are right more often than resamples where mistakes depend on the wording",
   "V-config": "k, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
   "P-criteria": "The criteria of a request are in the prompts of seats, judge and voters",

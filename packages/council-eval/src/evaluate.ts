@@ -1,4 +1,4 @@
-import { type CouncilMetadata, type CouncilOptions, runCouncil } from "@mci-ts/council";
+import { type CouncilMetadata, type CouncilOptions, type OutcomeBasis, runCouncil } from "@mci-ts/council";
 import { askInLoop } from "./baseline.ts";
 import { type Grade, grade, isAccepted } from "./grade.ts";
 import type { Method, Methods } from "./methods.ts";
@@ -87,6 +87,7 @@ async function ask({ options: shared, methods }: Evaluation, wanted: Wanted): Pr
       answer: reply.answer,
       correct: graded.correct,
       confidence: reply.confidence,
+      ...(reply.basis ? { basis: reply.basis } : {}),
       votes,
       right_votes: rightVotes(question, votes),
       calls: reply.calls + graded.calls,
@@ -110,6 +111,7 @@ interface Reply {
   readonly answer: string | object | null;
   readonly verdict: Verdict;
   readonly confidence: number | null;
+  readonly basis?: OutcomeBasis;
   readonly votes: Readonly<Record<string, number>>;
   readonly calls: number;
   readonly cost_usd: number | null;
@@ -135,7 +137,8 @@ async function answer(
   return {
     answer: metadata.answer,
     verdict: verdictOf(metadata),
-    confidence: voting?.confidence ?? null,
+    confidence: voting?.confidence ?? voting?.agreement ?? null,
+    ...(voting?.basis ? { basis: voting.basis } : {}),
     votes: voting?.votes ?? {},
     calls: usage.calls,
     cost_usd: usage.cost_usd,

@@ -10,14 +10,15 @@ export function outcomesOf(
 ): string {
   const byId = new Map(questions.map((question) => [question.id, question]));
   return results
-    .flatMap(({ question, method, model, votes, right_votes, correct, error }) => {
+    .flatMap(({ question, method, model, basis, votes, right_votes, correct, error }) => {
       const request = methods.get(method)?.request;
       const counts = Object.values(votes);
       if (request === undefined || error !== undefined || counts.length === 0) return [];
       const line = {
-        model,
-        strategy: request.intent === "decision" ? "council" : "vote",
-        kind: byId.get(question)?.kind ?? null,
+        // As the engine itself names it, so that the service finds it again.
+        model: basis?.model ?? model,
+        strategy: basis?.strategy ?? (request.intent === "decision" ? "council" : "vote"),
+        kind: basis?.kind ?? byId.get(question)?.kind ?? "text",
         leader_votes: Math.max(...counts),
         votes: counts.reduce((sum, one) => sum + one, 0),
         right_votes,

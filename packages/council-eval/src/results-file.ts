@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import type { OutcomeBasis } from "@mci-ts/council";
 
 /** `decided`, or why not: an undecided vote, a run that ended weaker than asked or early, one without an answer. */
 export type Verdict = "decided" | "undecided" | "degraded" | "partial" | "failed";
@@ -17,6 +18,8 @@ export interface Result {
   readonly answer: unknown;
   readonly correct: boolean;
   readonly confidence: number | null;
+  /** What the outcome counts for; absent where there was no vote of a model. */
+  readonly basis?: OutcomeBasis;
   readonly votes: Readonly<Record<string, number>>;
   /** Votes for a right answer; null where the question names none to compare with. */
   readonly right_votes: number | null;

@@ -16,6 +16,8 @@ export type {
 } from "./store/backend.ts";
 export type {
   CachedResponse,
+  Measurement,
+  MeasurementSubject,
   PendingWebhook,
   RunDetailRow,
   RunQuery,

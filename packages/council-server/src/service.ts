@@ -51,6 +51,7 @@ export interface CouncilService {
   readonly config: Config;
   readonly models: Models;
   readonly store: Store;
+  readonly statistics: RunStatistics;
   readonly metrics: ServiceMetrics;
   readonly log: Log;
   /** Open event streams, in total and per client. */
@@ -99,7 +100,12 @@ export async function createService(
   });
   await restoreDailyBudget(dailyBudget, config, models, store);
   requireServedPresets(config, models);
-  const statistics = new RunStatistics(await store.agreements());
+  const statistics = new RunStatistics(await store.agreements(), {
+    outcomes: await store.measurements("outcome"),
+    selfTests: await store.measurements("self_test"),
+    measuredElsewhere: config.voting.outcomes,
+    save: (record) => store.record(record),
+  });
   const seatTools = config.seatTools && (await openSeatTools(config.seatTools));
   const deps: RunDependencies = {
     ...{ seatTools, config, instance, models, store, metrics, dailyBudget, statistics, log },
@@ -156,6 +162,7 @@ export async function createService(
     config,
     models,
     store,
+    statistics,
     metrics,
     log,
     streams: new StreamLimiter(),

@@ -103,7 +103,7 @@ describe("POST /mcp/model", () => {
       warnings: [],
       voting: expect.objectContaining({
         ...{ k: 3, votes: { "date-fns": 3 }, samples: 3, red_flagged: 0, transport_errors: 0 },
-        ...{ converged: true, confidence: 0.9375 },
+        ...{ converged: true, agreement: 1 },
         clusters: [{ answer: "date-fns", votes: 3, members: [{ text: "date-fns", count: 3 }] }],
       }),
       usage: {
@@ -205,7 +205,11 @@ describe("POST /mcp/model", () => {
     }
     const real = await startCouncil({ behaviour: { truth: "date-fns" } });
     const { metadata } = await readJson(post(`${real.url}/mcp/model`, DATES));
-    expect(metadata.voting.confidence).toBeGreaterThan(0.9);
+    expect(metadata.voting).toMatchObject({
+      agreement: 1,
+      basis: { strategy: "vote, options and wording", outcomes: 0 },
+    });
+    expect(metadata.voting.confidence).toBeUndefined();
   });
 });
 

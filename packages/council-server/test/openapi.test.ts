@@ -82,6 +82,7 @@ describe("/openapi.json [A-openapi]", () => {
     const [{ id }] = JSON.parse(text).runs;
     await ask("GET /runs", fetch(`${url}/runs?limit=x`));
     await ask("GET /runs/{id}", fetch(`${url}/runs/${id}`));
+    await ask("POST /runs/{id}/verdict", post(`${url}/runs/${id}/verdict`, { right: true }));
     await ask("GET /runs/{id}/events", fetch(`${url}/runs/${id}/events`));
     await ask("DELETE /runs/{id}", fetch(`${url}/runs/${id}`, { method: "DELETE" }));
     await ask("GET /runs/{id}", fetch(`${url}/runs/${id}`));

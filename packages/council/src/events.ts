@@ -136,7 +136,8 @@ export type VoteEvent =
       /** As in `metadata.answer`: an object where the request has a schema. */
       readonly answer: Answer;
       readonly votes: number;
-      /** Absent where a vote is simulated. */
+      readonly agreement: number;
+      /** Absent until enough outcomes were measured. */
       readonly confidence?: number;
     }
   | { readonly type: "vote.undecided"; readonly reason: Undecided; readonly leader: string | null }

@@ -185,4 +185,20 @@ export {
   type TaskStatus,
 } from "./tasks/task-status.ts";
 export { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./tasks/usage.ts";
+export {
+  type Calibration,
+  createCalibration,
+  type Measured,
+  MIN_OUTCOMES,
+  type Outcome,
+  type OutcomeBasis,
+  outcomeBasisSchema,
+  outcomeSchema,
+} from "./voting/calibration.ts";
+export {
+  chanceLeaderRight,
+  type Dependence,
+  effectiveVotes,
+  measureDependence,
+} from "./voting/dependence.ts";
 export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";

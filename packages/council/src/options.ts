@@ -8,6 +8,7 @@ import { checkArgument } from "./problems.ts";
 import { PROMPT_SETS, type PromptSet } from "./prompts/prompt-set.ts";
 import { type Budget, budgetSchema, requestConfigSchema } from "./request-config.ts";
 import type { Speeds } from "./sampling/speeds.ts";
+import type { Calibration } from "./voting/calibration.ts";
 
 /** The dependencies and settings of a run. Only `model` and `models` are required. */
 export interface CouncilOptions {
@@ -29,6 +30,8 @@ export interface CouncilOptions {
   readonly price?: (model: string, usage: ModelUsage) => number | undefined;
   /** How often a model's votes agreed with the winner, for `k: "auto"`. Default: no record. */
   readonly record?: (model: string) => { readonly agreed: number; readonly total: number } | undefined;
+  /** Outcomes that were measured, for a confidence and for `k: "auto"`. Default: none, and votes only say how far they agree. */
+  readonly calibration?: Calibration;
   /** Answers to "do these two mean the same?", cached by the caller between runs. Default: cached for one run. */
   readonly equivalences?: EquivalenceCache;
   /** Which models passed the self-test for that question, cached by the caller between runs. Default: tested in each run. */
@@ -131,6 +134,7 @@ const councilOptions = z.strictObject({
     .optional(),
   price: call.optional(),
   record: call.optional(),
+  calibration: z.looseObject({ measured: call, add: call }).optional(),
   equivalences: z.looseObject({ get: call, set: call }).optional(),
   selfTests: z.looseObject({ get: call, set: call }).optional(),
   speeds: z.looseObject({ note: call, tokensWithin: call }).optional(),

@@ -1,5 +1,6 @@
 import type { AnswerObject } from "./answer-schema/compile.ts";
 import type { Escalation } from "./request-config.ts";
+import type { OutcomeBasis } from "./voting/calibration.ts";
 
 /** What a run hands back. All of it is plain JSON. */
 export interface CouncilResult {
@@ -108,8 +109,16 @@ export interface VotingSummary {
   /** Failed attempts, each retry counted. */
   readonly transport_errors: number;
   readonly converged: boolean;
-  /** Chance that the leader's true share is above one half, given these votes (uniform prior). Absent where a vote is simulated. */
+  /** The leader's share of the valid votes: how far samples agree, not how likely they are right. */
+  readonly agreement: number;
+  /** How many independent votes the valid ones are worth. Absent until enough outcomes were measured. */
+  readonly effective_votes?: number;
+  /** Chance that the leader is right, from measured outcomes. Absent until there are enough: votes alone do not tell. */
   readonly confidence?: number;
+  /** 95 % interval of `confidence`. */
+  readonly confidence_interval?: readonly [low: number, high: number];
+  /** What outcomes of such votes are collected under, and how many there are. Absent where a vote is simulated. */
+  readonly basis?: OutcomeBasis & { readonly outcomes: number };
   /** Why it stopped without a winner. */
   readonly undecided?: Undecided;
   /** Votes that were counted as one, with the wordings they came in; most votes first. */

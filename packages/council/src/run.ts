@@ -15,6 +15,7 @@ import { createModelClient, DEFAULT_RETRY, type ModelClient } from "./sampling/c
 import { createSpeeds, type Speeds } from "./sampling/speeds.ts";
 import { type SharedTools, shareTools } from "./sampling/tool-calls.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
+import type { Calibration } from "./voting/calibration.ts";
 
 /** What all stages of one run share. */
 export interface Run {
@@ -42,6 +43,7 @@ export interface Run {
   /** Output limits that were raised during the run, by model. */
   readonly outputLimits: Map<string, number>;
   readonly speeds: Speeds;
+  readonly calibration: Calibration | undefined;
   /** Context windows that are known, by model. */
   readonly contextWindows: Map<string, number>;
   /** Asks the adapter for one that is not known yet; `tokens` is an estimate of the request. */
@@ -101,6 +103,7 @@ export function openRun(
     redFlag: options.redFlag,
     outputLimits: new Map(),
     speeds,
+    calibration: options.calibration,
     contextWindows,
     async findContextWindow(model, tokens) {
       const window = await options.model.contextWindow?.(model, tokens);

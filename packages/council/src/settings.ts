@@ -3,6 +3,7 @@ import type { CouncilOptions } from "./options.ts";
 import type { PromptSet } from "./prompts/prompt-set.ts";
 import type { Escalation, RunRequest, Variety } from "./request-config.ts";
 import { kMin, lowerBound } from "./voting/statistics.ts";
+import { measuredK, voteStrategy } from "./voting/vote-limits.ts";
 
 /** The settings of one run: from the request, else from the options, else our defaults. */
 export interface Settings {
@@ -49,9 +50,10 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
   const voter = panel?.[0] ?? config.model ?? models.voter;
   const judge = config.judge_model ?? config.model ?? models.judge ?? models.voter;
   const fallbacks = models.fallbacks ?? [];
+  const vary: ReadonlySet<Variety> = new Set(config.vary ?? DEFAULT_VARY);
   const requestedK = config.k ?? defaults.k ?? 3;
   const { k, warnings } =
-    requestedK === "auto" ? autoK(voter, config, options) : { k: requestedK, warnings: [] };
+    requestedK === "auto" ? autoK(panel ?? [voter], config, options, vary) : { k: requestedK, warnings: [] };
   const seats = panel ?? (config.model === undefined ? (models.seats ?? [voter]) : [voter]);
   const numVoters =
     config.num_voters ?? (panel && panel.length > 1 ? panel.length : (defaults.numVoters ?? 3));
@@ -69,7 +71,7 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
     voters: panel ?? [voter],
     peerRanking: config.peer_ranking ?? false,
     prompts: config.prompts ?? defaults.prompts,
-    vary: new Set(config.vary ?? DEFAULT_VARY),
+    vary,
     seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,
@@ -78,11 +80,27 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
   };
 }
 
+/** From measured outcomes where there are enough, with the dependence between samples; else from how often votes agreed. */
 function autoK(
-  voter: string,
+  voters: readonly string[],
   { target = 0.99, steps = 1 }: { target?: number; steps?: number },
-  { record }: CouncilOptions,
+  { record, calibration }: CouncilOptions,
+  vary: ReadonlySet<Variety>,
 ): { k: number; warnings: readonly string[] } {
+  const [voter] = voters as [string];
+  const model = [...new Set(voters)].join(", ");
+  const outcomes = calibration?.measured({ model, strategy: voteStrategy(vary) });
+  if (outcomes) {
+    const { k, reached } = measuredK(outcomes, { target: target ** (1 / steps), maxK: MAX_K });
+    if (reached) return { k, warnings: [] };
+    const chance = Math.round(1000 * outcomes.confidence(k, k).value) / 10;
+    return {
+      k,
+      warnings: [
+        `k: "auto" cannot reach the target of ${target}: with k = ${k} an answer of ${model} is right with a chance of ${chance} %, and more votes hardly change that (measured by ${outcomes.outcomes} outcomes, dependence ${outcomes.dependence.toFixed(2)}). Use another model or a panel, or a lower target.`,
+      ],
+    };
+  }
   const agreement = record?.(voter);
   const measured = agreement !== undefined && agreement.total > 0;
   const p = measured ? lowerBound(agreement.agreed, agreement.total) : ASSUMED_P;

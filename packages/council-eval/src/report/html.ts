@@ -74,7 +74,7 @@ ${barPlot(
   ),
   (value) => `${value} s`,
 )}
-<h2>Calibration</h2><p>Across: the stated confidence. Up: the share that was right, in percent. On the line, what is said with 80 % confidence is right in 80 % of the cases.</p>
+<h2>Calibration</h2><p>Across: the stated confidence, or the agreement of the votes where none is measured. Up: the share that was right, in percent. On the line, what is said with 80 % confidence is right in 80 % of the cases.</p>
 <div class="figures">${summaries
     .filter(({ calibration }) => calibration.length > 0)
     .map(reliabilityDiagram)

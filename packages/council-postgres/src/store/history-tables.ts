@@ -75,5 +75,13 @@ export const HISTORY_TABLES: TableSet = {
     // The steps of one agent.
     `ALTER TABLE council.runs ADD COLUMN session text;
      CREATE INDEX runs_by_session ON council.runs (session, started_at DESC, id DESC) WHERE session IS NOT NULL`,
+    // What was measured about models; it outlives the runs it comes from.
+    `CREATE TABLE council.measurements (
+       subject text NOT NULL,
+       id text NOT NULL,
+       at bigint NOT NULL,
+       data text NOT NULL,
+       PRIMARY KEY (subject, id)
+     )`,
   ],
 };

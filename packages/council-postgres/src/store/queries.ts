@@ -1,4 +1,11 @@
-import type { CachedResponse, SessionCost, StoredResponse, VoteAgreement } from "@mci-ts/council-server";
+import type {
+  CachedResponse,
+  Measurement,
+  MeasurementSubject,
+  SessionCost,
+  StoredResponse,
+  VoteAgreement,
+} from "@mci-ts/council-server";
 import type { Queryable } from "../database/database.ts";
 
 /** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
@@ -34,6 +41,15 @@ export async function sessionCost(database: Queryable, session: string): Promise
     [session],
   );
   return cost!;
+}
+
+/** Of each subject, the newest ones, oldest first. */
+export function measurements(database: Queryable, subject: MeasurementSubject): Promise<Measurement[]> {
+  return database.query(
+    `SELECT id, data FROM (SELECT id, data, at FROM council.measurements WHERE subject = $1 ORDER BY at DESC LIMIT 20000) AS newest
+     ORDER BY at`,
+    [subject],
+  );
 }
 
 /** How often each model voted for the winner. */

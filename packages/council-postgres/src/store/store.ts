@@ -11,7 +11,7 @@ import { HISTORY_TABLES } from "./history-tables.ts";
 import { claimRun, releaseKey } from "./idempotency-keys.ts";
 import { openMessages } from "./instance-messages.ts";
 import { interruptOrphans } from "./interrupt-orphans.ts";
-import { agreements, findByKey, findCached, sessionCost } from "./queries.ts";
+import { agreements, findByKey, findCached, measurements, sessionCost } from "./queries.ts";
 import { startRetention } from "./retention.ts";
 import { getRun, listRuns, removeRun, runEvents, runState } from "./runs.ts";
 import { watchTasks } from "./task-watch.ts";
@@ -59,6 +59,7 @@ async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
       findByKey: (key) => findByKey(database, key),
       findCached: (key, since) => findCached(database, key, since),
       agreements: () => agreements(database),
+      measurements: (subject) => measurements(database, subject),
       sessionCost: (session) => sessionCost(database, session),
       claimWebhooks: (filter) => claimWebhooks(database, id, filter),
       shared: {

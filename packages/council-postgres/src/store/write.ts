@@ -27,6 +27,7 @@ export async function writeRecords(
     await writeEvents(connection, ofKind(records, "event"));
     await writeEnded(connection, ofKind(records, "ended"));
     await writeWebhooks(connection, records, owner);
+    await writeMeasurements(connection, ofKind(records, "measurement"));
     // Expenses have no run: the account that instances share has them already.
     const ids = records.flatMap((record) => (record.kind === "expense" ? [] : [record.id]));
     const changed = new Set(ids.filter((id) => watched.has(id)));
@@ -118,6 +119,15 @@ async function writeWebhooks(
     if (record.kind === "webhook_done")
       await connection.query("DELETE FROM council.webhooks WHERE run_id = $1", [record.id]);
   }
+}
+
+async function writeMeasurements(connection: Queryable, records: OfKind<"measurement">[]): Promise<void> {
+  for (const { subject, id, at, data } of records)
+    await connection.query(
+      `INSERT INTO council.measurements (subject, id, at, data) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (subject, id) DO UPDATE SET at = excluded.at, data = excluded.data`,
+      [subject, id, Math.round(at), data],
+    );
 }
 
 function resultText(response: string): string {

@@ -75,12 +75,27 @@ const Voting = z.looseObject({
   red_flagged: z.int(),
   transport_errors: z.int(),
   converged: z.boolean(),
-  confidence: z
+  agreement: z
+    .number()
+    .describe("The leader's share of the valid votes: how far samples agree, not how likely they are right."),
+  effective_votes: z
     .number()
     .optional()
     .describe(
-      "Chance that the leader's true share is above one half, given these votes (uniform prior). Absent where the model is simulated.",
+      "How many independent votes the valid ones are worth. Absent until enough outcomes were measured.",
     ),
+  confidence: z
+    .number()
+    .optional()
+    .describe("Chance that the leader is right, from measured outcomes. Absent until there are enough."),
+  confidence_interval: z
+    .tuple([z.number(), z.number()])
+    .optional()
+    .describe("95 % interval of `confidence`."),
+  basis: z
+    .looseObject({ model: z.string(), strategy: z.string(), kind: z.string(), outcomes: z.int() })
+    .optional()
+    .describe("What outcomes of such votes are collected under, and how many there are."),
   undecided: z.string().optional().describe("Why the vote stopped without a winner."),
   clusters: z
     .array(

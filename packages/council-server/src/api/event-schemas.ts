@@ -52,6 +52,7 @@ export const RunEvent = z
       winner: z.string().describe("What was counted, as a text."),
       answer: Answer,
       votes: z.int(),
+      agreement: z.number(),
       confidence: z.number().optional(),
     }),
     event("vote.undecided", { reason: z.string(), leader: z.string().nullable() }),

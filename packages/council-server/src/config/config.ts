@@ -1,10 +1,11 @@
 import { join, resolve } from "node:path";
-import { type ActConfig, checkArgument, type Preset, type PromptSet } from "@mci-ts/council";
+import { type ActConfig, checkArgument, type Outcome, type Preset, type PromptSet } from "@mci-ts/council";
 import { isLoopback } from "@mci-ts/http-guard";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
 import type { DialectName } from "../providers/dialects/index.ts";
 import type { LOG_FORMATS } from "../telemetry/log.ts";
+import { readOutcomes } from "./outcomes.ts";
 import { readActConfig, readPresets } from "./presets.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import type { ToolFilter } from "./tool-filter.ts";
@@ -21,6 +22,8 @@ export interface Config {
     /** Undefined: by the model. */
     readonly prompts?: PromptSet;
     readonly assistedRouting: boolean;
+    /** Measured elsewhere. */
+    readonly outcomes: readonly Outcome[];
   };
   readonly budget: Limits & { readonly deadline_ms: number };
   readonly dailyBudget: Limits;
@@ -169,6 +172,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const models = readModels(settings, problems);
   const presets = readPresets(settings.MCI_PRESETS, problems);
+  const outcomes = readOutcomes(settings.MCI_OUTCOMES, problems);
   const act = readActConfig(settings.MCI_ACT, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
@@ -182,6 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       contextWindow: settings.MCI_CONTEXT_WINDOW,
       prompts: settings.MCI_PROMPTS,
       assistedRouting: settings.MCI_ASSISTED_ROUTING,
+      outcomes,
     },
     budget: {
       max_calls: settings.MCI_MAX_CALLS,

@@ -238,6 +238,12 @@ export const SETTINGS = {
     .string()
     .optional()
     .describe("JSON file of prices that override the built-in table. Default: the built-in table."),
+  MCI_OUTCOMES: z
+    .string()
+    .optional()
+    .describe(
+      "File of measured outcomes, one JSON object per line, as mci-council eval writes it (outcomes.jsonl): the confidence of votes starts from them.",
+    ),
   MCI_PRESETS: z
     .string()
     .optional()

@@ -22,6 +22,7 @@ import { runEvents } from "./run-events.ts";
 import { runs } from "./runs.ts";
 import { scheduleRoutes } from "./schedules/schedule-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
+import { verdict } from "./verdict.ts";
 
 /** Every endpoint, in the order of the OpenAPI document. A new endpoint is a file in this folder and a line here. */
 export function createRoutes(service: CouncilService): readonly Route[] {
@@ -42,6 +43,7 @@ export function createRoutes(service: CouncilService): readonly Route[] {
     run,
     runEvents,
     deleteRun,
+    verdict,
     ...taskRoutes,
     ...scheduleRoutes,
     healthz,

@@ -42,6 +42,7 @@ export async function engineOptions(
       assistedRouting,
       record: (name) => statistics.agreement(name),
       equivalences: statistics.equivalences,
+      calibration: statistics.calibration,
       selfTests: statistics.selfTests,
       speeds: statistics.speeds,
     },

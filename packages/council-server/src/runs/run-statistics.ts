@@ -1,10 +1,27 @@
 import { createHash } from "node:crypto";
-import { createSpeeds, type EquivalenceCache, type Speeds } from "@mci-ts/council";
-import type { StoreRecord, VoteAgreement } from "../store/records.ts";
+import {
+  type Calibration,
+  createCalibration,
+  createSpeeds,
+  type EquivalenceCache,
+  type Outcome,
+  type Speeds,
+} from "@mci-ts/council";
+import type { Measurement, StoreRecord, VoteAgreement } from "../store/records.ts";
 
 const MAX_EQUIVALENCES = 10_000;
+const MAX_OUTCOMES = 20_000;
 /** Bounded, because requests may name any model. */
 const MAX_MODELS = 1000;
+
+/** What was measured before this start, and where new measurements go. */
+export interface MeasuredBefore {
+  readonly outcomes?: readonly Measurement[];
+  readonly selfTests?: readonly Measurement[];
+  /** From a file. */
+  readonly measuredElsewhere?: readonly Outcome[];
+  readonly save?: (record: StoreRecord) => void;
+}
 
 /** What runs learn from earlier ones: vote agreement per model, and which answers are equivalent. */
 export class RunStatistics {
@@ -12,7 +29,18 @@ export class RunStatistics {
   readonly #selfTests = new Map<string, boolean>();
   readonly #equivalences = new Map<string, boolean>();
 
-  constructor(agreements: readonly VoteAgreement[]) {
+  readonly #outcomes: Map<string, Outcome>;
+  readonly #measuredElsewhere: readonly Outcome[];
+  readonly #save: (record: StoreRecord) => void;
+  #calibration: Calibration;
+
+  constructor(agreements: readonly VoteAgreement[], measured: MeasuredBefore = {}) {
+    const { outcomes = [], selfTests = [], measuredElsewhere = [], save = () => {} } = measured;
+    this.#save = save;
+    this.#measuredElsewhere = measuredElsewhere;
+    this.#outcomes = new Map(outcomes.map(({ id, data }) => [id, JSON.parse(data)]));
+    this.#calibration = createCalibration([...measuredElsewhere, ...this.#outcomes.values()]);
+    for (const { id, data } of selfTests) this.#selfTests.set(id, JSON.parse(data));
     for (const { model, agreed, total } of agreements) this.#agreements.set(model, { agreed, total });
   }
 
@@ -21,9 +49,36 @@ export class RunStatistics {
     get: (key) => this.#selfTests.get(key),
     set: (key, passed) => {
       this.#selfTests.set(key, passed);
+      this.#save({
+        kind: "measurement",
+        id: key,
+        at: Date.now(),
+        subject: "self_test",
+        data: String(passed),
+      });
       dropOldest(this.#selfTests, MAX_MODELS);
     },
   };
+
+  /** What outcomes say about votes. */
+  get calibration(): Calibration {
+    return this.#calibration;
+  }
+
+  /** Counts the outcome of a run, in place of an earlier one, and returns how many there are of such votes. */
+  addOutcome(id: string, outcome: Outcome): number {
+    const isNew = !this.#outcomes.has(id);
+    this.#outcomes.delete(id);
+    this.#outcomes.set(id, outcome);
+    dropOldest(this.#outcomes, MAX_OUTCOMES);
+    const data = JSON.stringify(outcome);
+    this.#save({ kind: "measurement", id, at: Date.now(), subject: "outcome", data });
+    const all = [...this.#measuredElsewhere, ...this.#outcomes.values()];
+    if (isNew) this.#calibration.add(outcome);
+    else this.#calibration = createCalibration(all);
+    return all.filter(({ model, strategy }) => model === outcome.model && strategy === outcome.strategy)
+      .length;
+  }
 
   /** How fast models write on their servers. */
   readonly speeds: Speeds = createSpeeds();

@@ -2,6 +2,8 @@ import type { InstanceStats } from "@mci-ts/council";
 import type { RunSummary } from "../api/api-schemas.ts";
 import type {
   CachedResponse,
+  Measurement,
+  MeasurementSubject,
   PendingWebhook,
   RunDetailRow,
   RunQuery,
@@ -25,6 +27,8 @@ export interface HistoryReads<Summary = RunSummary, Detail = StoredRun> {
   findByKey(key: string): Promise<StoredResponse | undefined>;
   findCached(key: string, since: number): Promise<CachedResponse | undefined>;
   agreements(): Promise<VoteAgreement[]>;
+  /** The newest ones, oldest first. */
+  measurements(subject: MeasurementSubject): Promise<Measurement[]>;
   /** What the steps of one agent cost so far. */
   sessionCost(session: string): Promise<SessionCost>;
   /** Takes over some of the webhooks that wait, or that dead processes left behind; the run of each is over. Each is given to one caller. */

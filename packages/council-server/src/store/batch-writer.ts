@@ -241,6 +241,8 @@ function textOf(record: StoreRecord): readonly string[] {
       return [record.response];
     case "webhook":
       return [record.url];
+    case "measurement":
+      return [record.data];
     case "webhook_done":
     case "expense":
       return [];

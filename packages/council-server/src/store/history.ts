@@ -7,13 +7,14 @@ import {
   findCached,
   getRun,
   listRuns,
+  measurements,
   removeRun,
   runEvents,
   sessionCost,
   spentSince,
   unpricedSince,
 } from "./read.ts";
-import type { RunQuery, StoreRecord } from "./records.ts";
+import type { MeasurementSubject, RunQuery, StoreRecord } from "./records.ts";
 import { applyRetention, evictOldest, type Retention } from "./retention.ts";
 import { claimWebhooks } from "./webhooks.ts";
 import { createRecordWriter } from "./write.ts";
@@ -45,6 +46,7 @@ export function openHistory({ retention, batchMs, owner, ...options }: HistoryOp
     findByKey: (key: string) => findByKey(db, key),
     findCached: (key: string, since: number) => findCached(db, key, since),
     agreements: () => agreements(db),
+    measurements: (subject: MeasurementSubject) => measurements(db, subject),
     sessionCost: (session: string) => sessionCost(db, session),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type {
   CachedResponse,
+  Measurement,
+  MeasurementSubject,
   RunDetailRow,
   RunQuery,
   RunRow,
@@ -98,6 +100,15 @@ export function findCached(db: DatabaseSync, key: string, since: number): Cached
        WHERE cache_key = ? AND status = 'complete' AND ended_at >= ? ORDER BY ended_at DESC LIMIT 1`,
     )
     .get(key, since) as CachedResponse | undefined;
+}
+
+/** Of each subject, the newest ones, oldest first. */
+export function measurements(db: DatabaseSync, subject: MeasurementSubject): Measurement[] {
+  return db
+    .prepare(
+      "SELECT id, data FROM (SELECT id, data, at FROM measurements WHERE subject = ? ORDER BY at DESC LIMIT 20000) ORDER BY at",
+    )
+    .all(subject) as unknown as Measurement[];
 }
 
 /** How often each model voted for the winner. */

@@ -30,7 +30,21 @@ export type StoreRecord =
       readonly votes?: number;
     }
   | WebhookRecord
-  | ExpenseRecord;
+  | ExpenseRecord
+  | MeasurementRecord;
+
+/** Something measured about models that outlives the runs it comes from. A later one with the same id replaces it. */
+export interface MeasurementRecord {
+  readonly kind: "measurement";
+  /** Of an outcome the id of its run, of a self-test the model. */
+  readonly id: string;
+  readonly at: number;
+  readonly subject: MeasurementSubject;
+  /** JSON. */
+  readonly data: string;
+}
+export type MeasurementSubject = "outcome" | "self_test";
+export type Measurement = Pick<MeasurementRecord, "id" | "data">;
 
 /** The first record of a run. */
 export interface StartRecord {

@@ -153,4 +153,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE runs ADD COLUMN session TEXT;
   CREATE INDEX runs_by_session ON runs (session, started_at DESC, id DESC) WHERE session IS NOT NULL;
   `,
+  // What was measured about models; it outlives the runs it comes from.
+  `
+  CREATE TABLE measurements (
+    subject TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (subject, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -56,6 +56,7 @@ function toBackend(call: (name: keyof History, ...args: unknown[]) => Promise<un
     findByKey: method("findByKey"),
     findCached: method("findCached"),
     agreements: method("agreements"),
+    measurements: method("measurements"),
     sessionCost: method("sessionCost"),
     expenses: { spentSince: method("spentSince"), unpricedSince: method("unpricedSince") },
     claimWebhooks: method("claimWebhooks"),

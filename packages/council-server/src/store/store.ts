@@ -65,6 +65,7 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
     remove: (id) => read(() => backend.remove(id)),
     findByKey: (key) => read(() => backend.findByKey(key)),
     findCached: (key, since) => read(() => backend.findCached(key, since)),
+    measurements: (subject) => read(() => backend.measurements(subject)),
     agreements: () => read(() => backend.agreements()),
     sessionCost: (session) => read(() => backend.sessionCost(session)),
     claimWebhooks: (filter) => read(() => backend.claimWebhooks(filter)),

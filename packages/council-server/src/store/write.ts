@@ -29,6 +29,10 @@ export function createRecordWriter(
          unpriced_input = unpriced_input + excluded.unpriced_input, unpriced_output = unpriced_output + excluded.unpriced_output`,
     ),
   };
+  const measurement = db.prepare(
+    `INSERT INTO measurements (subject, id, at, data) VALUES (?, ?, ?, ?)
+     ON CONFLICT (subject, id) DO UPDATE SET at = excluded.at, data = excluded.data`,
+  );
   const write = (record: StoreRecord) => {
     switch (record.kind) {
       case "started": {
@@ -80,6 +84,9 @@ export function createRecordWriter(
           record.attempts,
           record.nextAt,
         );
+        break;
+      case "measurement":
+        measurement.run(record.subject, record.id, record.at, record.data);
         break;
       case "webhook_done":
         statements.webhookDone.run(record.id);

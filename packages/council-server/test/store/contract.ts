@@ -125,6 +125,21 @@ export function describeHistory(
       expect(await store.agreements()).toEqual([{ model: "sim", agreed: 6, total: 8 }]);
     });
 
+    it("has what was measured, the last of each id, oldest first", async () => {
+      const store = await open();
+      const measure = (id: string, at: number, data: string) =>
+        store.record({ kind: "measurement", id, at, subject: "outcome", data });
+      measure("a", 1, "1");
+      measure("b", 2, "2");
+      measure("a", 3, "3");
+      store.record({ kind: "measurement", id: "model", at: 4, subject: "self_test", data: "true" });
+      expect(await store.measurements("outcome")).toEqual([
+        { id: "b", data: "2" },
+        { id: "a", data: "3" },
+      ]);
+      expect(await store.measurements("self_test")).toEqual([{ id: "model", data: "true" }]);
+    });
+
     it("keeps text of any kind", async () => {
       const store = await open();
       const prompt = "a\0b \ud800 \u{1F600} 'quoted' \\ $1";

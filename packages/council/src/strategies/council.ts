@@ -6,7 +6,7 @@ import { answerForm, type Run } from "../run.ts";
 import { placeholder } from "../simulated/placeholder.ts";
 import { drawAnswer, SIMULATED_NOTE, shorten } from "../simulated/request.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
-import { confidenceOf } from "../voting/confidence.ts";
+import { kindOfAnswer, trustIn } from "../voting/confidence.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
 import { answersToChooseFrom, areDifferent, decisionOf } from "./countable.ts";
 import { judge } from "./judge.ts";
@@ -65,7 +65,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     rankPeers(run, seats),
   ]);
   const verdict = "error" in judged ? undefined : judged;
-  const voting = summarise(run, votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
+  const voting = summarise(run, form, votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
   const mostVotes = countClusters(votes)[0]!.key;
   const decided = verdict && !verdict.redFlag ? decisionOf(verdict, form, answers) : undefined;
   const answer = decided?.answer ?? null;
@@ -184,6 +184,7 @@ async function agreesWithJudge(
 
 function summarise(
   run: Run,
+  form: AnswerForm,
   votes: readonly { key: string; answer: string }[],
   flagged: number,
   k: number,
@@ -198,7 +199,11 @@ function summarise(
     red_flagged: flagged,
     transport_errors: transportErrors,
     converged: first!.votes - (second?.votes ?? 0) >= k,
-    ...confidenceOf(run, first!.votes, votes.length),
+    ...trustIn(run, first!.votes, votes.length, {
+      model: [...new Set(run.settings.seats)].join(", "),
+      strategy: council.name,
+      kind: kindOfAnswer(form, first!.answer, run.question.prompt),
+    }),
     clusters,
     hedged: 0,
     speculated: 0,

@@ -25,9 +25,28 @@ export function votingReport(vote: {
       "| --- | ---: |",
       ...clusters.map(({ answer, votes }) => `| ${cell(answer)} | ${votes} |`),
     ].join("\n"),
-    `${count(samples, "sample")}, ${red_flagged} red-flagged.`,
+    `${count(samples, "sample")}, ${red_flagged} red-flagged.${leader === null ? "" : ` ${trustSentence(summary)}`}`,
   );
 }
+
+/** Agreement is what votes show; only measured outcomes tell how often it is right. */
+function trustSentence({
+  clusters,
+  confidence,
+  confidence_interval,
+  effective_votes,
+  basis,
+}: VotingSummary): string {
+  const votes = clusters.reduce((sum, cluster) => sum + cluster.votes, 0);
+  const agreement = `Agreement: ${clusters[0]!.votes} of ${count(votes, "vote")}.`;
+  if (basis === undefined) return agreement;
+  if (confidence === undefined)
+    return `${agreement} How often such agreement is right has not been measured for this model.`;
+  const [low, high] = (confidence_interval ?? [0, 1]).map(percent) as [number, number];
+  return `${agreement} Confidence of being right: ${percent(confidence)} % (${low} to ${high} %, from ${count(basis.outcomes, "outcome")}); the votes are worth ${effective_votes?.toFixed(1)} independent ones.`;
+}
+
+const percent = (share: number) => Math.round(100 * share);
 
 const WHY_UNDECIDED: Readonly<Record<Undecided, string>> = {
   sample_cap: "no answer was far enough ahead at the limit on samples",
@@ -80,7 +99,7 @@ export function councilReport(report: CouncilReport): string {
     "## Council",
     `${proposals} of ${count(seats, "seat")} returned a proposal. Answers: ${positions}. The first leads by ${
       first!.votes - (others[0]?.votes ?? 0)
-    }; at k = ${k} that is ${converged ? "agreement" : "no agreement"}.`,
+    }; at k = ${k} that is ${converged ? "agreement" : "no agreement"}. ${trustSentence(voting)}`,
   );
 }
 

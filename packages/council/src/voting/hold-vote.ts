@@ -1,7 +1,8 @@
 import type { CouncilMetadata, Undecided, VotingSummary } from "../result.ts";
 import type { Run } from "../run.ts";
+import type { OutcomeBasis } from "./calibration.ts";
 import { countClusters } from "./clusters.ts";
-import { confidenceOf } from "./confidence.ts";
+import { trustIn } from "./confidence.ts";
 import { type Arrival, voteLoop } from "./loop.ts";
 import { standing } from "./tally.ts";
 
@@ -28,6 +29,8 @@ export interface HoldVoteOptions<T> {
   readonly k?: number;
   /** Votes that this leader needs. Default: `k`. */
   readonly kOf?: (leader: string | null) => number;
+  /** What outcomes of such votes are collected under. Default: none are. */
+  readonly basisOf?: (leader: string | null) => OutcomeBasis;
   readonly draw: (index: number, signal: AbortSignal) => Promise<Draw<T>>;
   /** What the event of a decision says. Default: the winner's wording. */
   readonly answerOf?: (elected: readonly Vote<T>[]) => CouncilMetadata["answer"];
@@ -52,7 +55,7 @@ export interface HeldVote<T> {
 /** First-to-ahead-by-k over whatever `draw` brings, with its events and its summary. */
 export async function holdVote<T>(
   run: Run,
-  { choices, k = run.settings.k, kOf, draw, answerOf }: HoldVoteOptions<T>,
+  { choices, k = run.settings.k, kOf, basisOf, draw, answerOf }: HoldVoteOptions<T>,
 ): Promise<HeldVote<T>> {
   const { hedge, speculation } = run.settings;
   const maxSamples = Math.max(run.settings.maxSamples, k);
@@ -103,10 +106,13 @@ export async function holdVote<T>(
   const leader = wordingOf(leaderKey);
   const winner = wordingOf(outcome.winner);
   const elected = counted.filter(({ key }) => key === outcome.winner);
-  const confidence = confidenceOf(run, leaderVotes, total);
+  const trust = trustIn(run, leaderVotes, total, basisOf?.(leader));
   const answer = winner !== null && answerOf ? answerOf(elected) : winner;
-  if (winner !== null) run.emit({ type: "vote.decided", winner, answer, votes: leaderVotes, ...confidence });
-  else run.emit({ type: "vote.undecided", reason: undecided!, leader });
+  if (winner !== null) {
+    const { agreement, confidence } = trust;
+    const sure = confidence === undefined ? {} : { confidence };
+    run.emit({ type: "vote.decided", winner, answer, votes: leaderVotes, agreement, ...sure });
+  } else run.emit({ type: "vote.undecided", reason: undecided!, leader });
   return {
     winner,
     leader,
@@ -122,7 +128,7 @@ export async function holdVote<T>(
       red_flagged: flagged,
       transport_errors: run.client.transportErrors - errorsBefore,
       converged: winner !== null,
-      ...confidence,
+      ...trust,
       ...(undecided === undefined ? {} : { undecided }),
       clusters: clusters.map(({ key: _, ...cluster }) => cluster),
       hedged,

@@ -17,8 +17,10 @@ import { type LengthCap, lengthCap } from "../sampling/length-cap.ts";
 import { sample } from "../sampling/sample.ts";
 import { shuffled } from "../shuffled.ts";
 import { createClusters } from "./clusters.ts";
+import { kindOfAnswer } from "./confidence.ts";
 import { sameMeaning } from "./equivalence.ts";
 import { holdVote } from "./hold-vote.ts";
+import { voteStrategy } from "./vote-limits.ts";
 
 /** How one vote on one wording of the question ended. */
 export interface VoteOutcome {
@@ -82,6 +84,11 @@ export async function runVote(
 
   const { winner, leader, answer, counted, reasons, summary } = await holdVote<Counted>(run, {
     choices: form.choices,
+    basisOf: (leader) => ({
+      model: [...new Set(models)].join(", "),
+      strategy: voteStrategy(vary),
+      kind: kindOfAnswer(form, leader, question.prompt),
+    }),
     async draw(index, signal) {
       const model = models[index % models.length]!;
       const set = run.promptSet(model);

@@ -22,7 +22,9 @@ export function Answer({ run }: { run: RunState }) {
       )}
       {voting && (
         <p className="muted">
-          {voting.confidence !== undefined && `Confidence ${formatPercent(voting.confidence)}, `}
+          Agreement {formatPercent(voting.agreement)},{" "}
+          {voting.confidence !== undefined &&
+            `confidence of being right ${formatPercent(voting.confidence)}, `}
           {plural(voting.samples, "reply", "replies")}, {formatNumber(voting.red_flagged)} discarded
         </p>
       )}
