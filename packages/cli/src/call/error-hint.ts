@@ -20,7 +20,7 @@ const HINTS: Partial<Record<ToolErrorCode, string>> = {
   mcp_timeout: "raise timeout_ms of the tool or its server if it needs longer",
 };
 
-/** By the first of the names that were not found. */
+/** The hint is about the first of the names that were not found. */
 function missingValueHint(text: string, properties: object): string | undefined {
   if (/Template variable not found: env[.[]/.test(text))
     return "set it with --env NAME=VALUE, in .env.mci, or in the environment";

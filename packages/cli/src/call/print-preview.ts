@@ -34,7 +34,7 @@ function httpText({ method, url, headers, body, bodyEncoding }: HttpPreview): st
   return `${method} ${url}\n${lines.join("")}${displayBody === undefined ? "" : `\n${ending(displayBody)}`}`;
 }
 
-/** For a shell, so that one argument is seen to be one. */
+/** A word as it is written in a shell, so that one argument is seen to be one. */
 function quoted(word: string): string {
   return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

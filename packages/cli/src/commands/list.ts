@@ -95,7 +95,7 @@ async function search(
   return found.map(({ tool }) => tool);
 }
 
-/** By tool, for the definitions that clients get from 'mci run'. */
+/** The tokens of each tool's definition as clients get it from 'mci run'. */
 async function countTokens(tools: readonly Tool[]): Promise<ReadonlyMap<Tool, number>> {
   const [{ tokensOf }, { toMcpTool }] = await Promise.all([
     import("../list/tokens.ts"),

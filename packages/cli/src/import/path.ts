@@ -27,7 +27,7 @@ export function pathSetting(
   });
   return {
     setting: Setting.join(...pieces.flatMap((piece, index) => (index === 0 ? [piece] : ["/", piece]))),
-    /** For names and descriptions. */
+    /** Names and descriptions use this form. */
     display: pieces.map((piece) => (typeof piece === "string" ? piece : "{…}")).join("/"),
   };
 }

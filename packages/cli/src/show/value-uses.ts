@@ -3,9 +3,9 @@ import { jinjaReferences, references } from "mci-ts/authoring";
 
 /** Where the values of a tool's templates go. */
 export interface ValueUses {
-  /** By property: "query q", "body text". */
+  /** Where the value of each property goes: "query q", "body text". */
   readonly props: ReadonlyMap<string, readonly string[]>;
-  /** By variable. */
+  /** The same for each variable. */
   readonly env: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -37,7 +37,7 @@ export interface UiOptions {
 }
 
 const HOST = "127.0.0.1";
-/** For a browser to start and load the page. */
+/** A browser has this long to start and to load the page. */
 const HANDOVER_MS = 60_000;
 
 /** Serves the console until the command is interrupted. */

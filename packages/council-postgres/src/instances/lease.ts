@@ -102,6 +102,6 @@ export async function openLease(
   };
 }
 
-/** For leases of tests: a busy machine takes that long. */
+/** The short leases of tests need this minimum: a busy machine takes that long. */
 const MIN_TIMEOUT_MS = 1000;
 const MILLISECONDS = "(extract(epoch FROM seen_at) * 1000)::bigint AS at";

@@ -155,5 +155,5 @@ const MAX_SCHEDULES = 1000;
 const INVALID_CRON = /is an? (invalid|impossible)|fields but got|illegal characters|Invalid timezone/;
 /** To store a task takes milliseconds. */
 const STRANDED_MS = 30_000;
-/** By then no instance asks for that time again. */
+/** A finished run is kept this long; after that no instance asks for its time again. */
 const KEPT_MS = 24 * 3_600_000;

@@ -534,7 +534,7 @@ export function createTaskStore(db: Database) {
         status === "paused" && on.query("UPDATE council.tasks SET control = NULL WHERE id = $1", [id]),
       setError: (error: TaskFault) =>
         on.query("UPDATE council.tasks SET error = $2 WHERE id = $1", [id, JSON.stringify(error)]),
-      /** As if it had never ended. */
+      /** The task goes on as if it had never ended. */
       reopen: async () => {
         await on.query("DELETE FROM council.task_crashes WHERE task_id = $1", [id]);
         await on.query(
@@ -569,7 +569,7 @@ export function createTaskStore(db: Database) {
       },
       /** Where the engine does not know the task yet. */
       enqueue: () => enqueue(on, id),
-      /** With its steps. */
+      /** Its steps are deleted, too. */
       remove: async () => {
         await on.query("DELETE FROM council.task_steps WHERE task_id = $1", [id]);
         await on.query("DELETE FROM council.tasks WHERE id = $1", [id]);

@@ -65,7 +65,7 @@ export interface RealPath {
 
 /** Linux takes no longer path; others stop earlier or have no use for more. */
 export const MAX_PATH = 4096;
-/** As many symbolic links as systems follow before they give up. */
+/** Systems follow as many symbolic links before they give up. */
 const MAX_LINKS = 40;
 
 /** Where an absolute path leads. `..` after a symbolic link means the parent of the link's target, as for the system. */

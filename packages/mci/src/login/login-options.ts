@@ -20,7 +20,7 @@ export type OnAuthorize = (url: URL, resource: LoginResource) => Promise<string 
 
 /** What a person logs in to. */
 export interface LoginResource {
-  /** As the file calls it. */
+  /** The name that the file gives it. */
   readonly name: string;
   /** The address of the MCP server, or the origin of the API. */
   readonly resource: string;

@@ -44,7 +44,7 @@ export interface ConnectOptions {
 
 /** What the login of one server needs. */
 export interface ServerLogin {
-  /** As the file calls the server. */
+  /** The name that the file gives the server. */
   readonly name: string;
   readonly options: LoginOptions & { readonly store: LoginStore };
   readonly onSecret: (value: string) => void;

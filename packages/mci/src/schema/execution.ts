@@ -197,7 +197,7 @@ type AnyExecution =
   | typeof textExecution
   | typeof mcpExecution;
 
-/** By a name: the published types of all that contains it would repeat everything in it. */
+/** It has a name, because otherwise the published types of all that contains it would repeat everything in it. */
 export interface ExecutionSchema extends z.ZodMiniType<z.output<AnyExecution>, z.input<AnyExecution>> {}
 
 export const execution: ExecutionSchema = z

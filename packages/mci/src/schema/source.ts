@@ -160,7 +160,7 @@ const server = lazily(() =>
     .register(about, { id: "mcpServer", description: "An MCP server: command, or url." }),
 );
 
-/** By their names, as the schema of executions. */
+/** Both have names of their own, for the same reason as the schema of executions. */
 export interface ToolsetReferenceSchema
   extends z.ZodMiniType<z.output<typeof reference>, z.input<typeof reference>> {}
 export interface McpServerSchema extends z.ZodMiniType<z.output<typeof server>, z.input<typeof server>> {}

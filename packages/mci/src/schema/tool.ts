@@ -65,7 +65,7 @@ const parsedTool = z.pipe(
 
 export interface ParsedTool extends z.output<typeof parsedTool> {}
 
-/** By a name, as the schema of executions. */
+/** It has a name for the same reason as the schema of executions. */
 export interface ToolSchema extends z.ZodMiniType<ParsedTool, z.input<typeof parsedTool>> {}
 
 export const tool: ToolSchema = parsedTool;

@@ -38,9 +38,9 @@ const SIMILAR_WEIGHT = 0.5;
 const SATURATION = 0.75;
 /** Less than 1: everyday words that happen to be rare count less than in BM25. */
 const RARITY_POWER = 0.6;
-/** For two words that stand side by side in the query and in the tool. */
+/** What two words count that stand side by side in the query and in the tool. */
 const PAIR_BONUS = 0.9;
-/** For tools of the toolset that the query names. */
+/** What tools gain from a query that names their toolset. */
 const SOURCE_FACTOR = 4;
 const SOURCE_BONUS = 0.3;
 

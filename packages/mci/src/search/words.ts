@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
 /** `getHTTPUser2` is get, HTTP, User, 2; words of other scripts stay whole. */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 
-/** By the word as it is written; empty for stop words. */
+/** The stem of each word as it is written; empty for stop words. */
 const STEMS = new Map<string, string>();
 /** Stems are remembered up to this number, so that hostile texts cannot fill the memory. */
 const MAX_STEMS = 50_000;

@@ -18,7 +18,7 @@ export interface Reference {
 
 /** A name that cannot resolve: it begins with neither a root nor a variable of an enclosing loop. */
 export interface UnknownName {
-  /** As written. */
+  /** The reference as it is written. */
   readonly text: string;
   readonly root: string;
   readonly offset: number;

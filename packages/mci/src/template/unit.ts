@@ -14,7 +14,7 @@ export interface Unit extends Tree {
   readonly limits: TemplateLimits;
   /** The variables it may read; undefined: all. */
   readonly envAllowList?: ReadonlySet<string>;
-  /** For the files it includes. */
+  /** The files it includes are parsed with them. */
   readonly names?: DeclaredNames;
   /** Included files by the path written; undefined until they are linked. */
   readonly linked?: ReadonlyMap<string, Unit>;

@@ -5,7 +5,7 @@ export interface Draft {
 }
 
 const KEY = "draft ";
-/** For what does not fit into the browser's storage. */
+/** Drafts that do not fit into the browser's storage. */
 const inMemory = new Map<string, Draft>();
 
 /** The edits of a file that was left without saving; they survive other screens and a reload of the page. */

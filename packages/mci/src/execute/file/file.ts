@@ -16,7 +16,7 @@ interface FilePlan {
 }
 
 interface FileSession {
-  /** By engine and file; the oldest goes first. */
+  /** Parsed templates by engine and file; the oldest is dropped first. */
   readonly templates: Map<string, CachedTemplate>;
   readonly linker: Linker;
 }

@@ -21,7 +21,7 @@ export interface HttpRequest {
   /** Path and query, `params` included. */
   readonly path: string;
   readonly headers: HeaderList;
-  /** As it goes over the wire. */
+  /** The bytes that go over the wire. */
   readonly body: Uint8Array | undefined;
   /** The body holds env values. */
   readonly secretBody: boolean;

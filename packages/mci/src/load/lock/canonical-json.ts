@@ -26,7 +26,7 @@ function piecesOf(value: object): Piece[] {
   return [open, ...separated, close].reverse();
 }
 
-/** With what a symbol holds: the exact form of a default whose digits a JSON number loses. */
+/** What symbols hold is among them: the exact form of a default whose digits a JSON number loses. */
 function entriesOf(value: object): (readonly [string, unknown])[] {
   const symbols = Object.getOwnPropertySymbols(value).map(
     (key) => [`\0${key.description}`, (value as Record<symbol, unknown>)[key]] as const,

@@ -23,7 +23,7 @@ export interface ToolsetFile {
 }
 
 export interface ToolsetTool {
-  /** With its prefix, its source and what the reference overrides. */
+  /** The tool has its prefix, its source and what the reference overrides. */
   readonly tool: Tool;
   readonly input?: InputOverride;
   /** Which of the file's `tools` it is. */

@@ -15,7 +15,7 @@ type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 export const STREAM_LOST = -31_999;
 
 export interface HttpLogin {
-  /** As the file calls the server. */
+  /** The name that the file gives the server. */
   readonly name: string;
   readonly tokens: TokenSource;
 }

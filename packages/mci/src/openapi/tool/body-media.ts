@@ -8,7 +8,7 @@ export type BodyKind = "json" | "form" | "multipart" | "text" | "file";
 
 export interface Media {
   readonly kind: BodyKind;
-  /** As the document writes it. */
+  /** The media type as the document writes it. */
   readonly type: string;
   readonly schema: unknown;
   readonly encoding: JsonObject;

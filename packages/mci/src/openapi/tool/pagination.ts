@@ -61,7 +61,7 @@ function hasLinkHeader(operation: JsonObject, references: References): boolean {
 }
 
 interface Field {
-  /** As JMESPath. */
+  /** A JMESPath expression. */
   readonly path: string;
   readonly name: string;
   readonly schema: JsonObject;

@@ -57,7 +57,7 @@ export interface Path {
   readonly type: "path";
   readonly root: string;
   readonly steps: readonly (string | Expression)[];
-  /** As written. */
+  /** The source as it is written. */
   readonly text: string;
   readonly offset: number;
   /** A lone word right of a comparison (`props.status == active`): the word itself if no variable has its name. */
