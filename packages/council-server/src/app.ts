@@ -101,7 +101,7 @@ export function createApp(service: CouncilService): App {
 }
 
 /** Far more than the longest conversations have. */
-const MAX_CONVERSATION_VALUES = 500_000;
+const MAX_CONVERSATION_VALUES = 200_000;
 
 /** Anthropic's clients send their key in a header of its own. */
 const bearerOf = (key: string | undefined) => (key === undefined ? undefined : `Bearer ${key}`);

@@ -94,6 +94,43 @@ const rpc = (method: string, params: unknown): HostileRequest => ({
   headers: { accept: "application/json, text/event-stream" },
 });
 
+const agentTool = (name: string, parameters: unknown) => ({
+  type: "function",
+  function: { name, parameters },
+});
+const AGENT_REQUESTS: Readonly<Record<string, object>> = {
+  "a long conversation": {
+    messages: many(30_000, () => ({ role: "user", content: "x" })),
+    tools: [agentTool("t", {})],
+  },
+  "a very long message": {
+    messages: [{ role: "user", content: 'x"\\'.repeat(3_000_000) }],
+    tools: [agentTool("t", {})],
+  },
+  "many tools": {
+    tools: many(3000, (i) => agentTool(`t${i}`, object({ a: { type: "string", pattern: "^(a|a){60}$" } }))),
+  },
+  "a tool of many alternatives": {
+    tools: [agentTool("hostile", list({ anyOf: many(1900, (i) => ({ required: [`k${i}`] })) }))],
+  },
+  "a tool with a slow pattern": {
+    tools: [agentTool("hostile", list({ type: "string", pattern: "^(?:a?){60}a{60}b$" }))],
+  },
+  "a deep schema": { tools: [agentTool("t", JSON.parse(`${'{"items":'.repeat(90)}{}${"}".repeat(90)}`))] },
+  "hostile arguments": {
+    tools: [agentTool("hostile", {})],
+    messages: [{ role: "user", content: "many items" }],
+  },
+  "a hostile command": {
+    tools: [agentTool("hostile", {})],
+    messages: [{ role: "user", content: "one text" }],
+  },
+  "many patterns": {
+    tools: many(300, (i) => agentTool(`t${"a".repeat(60)}${i}`, {})),
+    config: { act: { read_only: many(500, () => `${"*a".repeat(90)}b`) } },
+  },
+};
+
 const REQUESTS: Readonly<Record<string, HostileRequest>> = {
   "JSON that is deep": { path: "/mcp/model", body: `{"prompt": ${nested(SIZE / 2)}}` },
   "JSON with many keys": {
@@ -177,6 +214,15 @@ const REQUESTS: Readonly<Record<string, HostileRequest>> = {
       },
     }),
   },
+  ...Object.fromEntries(
+    Object.entries(AGENT_REQUESTS).map(([name, body]) => [
+      `an agent with ${name}`,
+      {
+        path: "/v1/chat/completions",
+        body: JSON.stringify({ model: "act", messages: [{ role: "user", content: "x" }], ...body }),
+      },
+    ]),
+  ),
   "an MCP call with a large input": rpc("tools/call", {
     name: "consult_council",
     arguments: { prompt: "or ".repeat(SIZE / 4) },
@@ -223,10 +269,18 @@ const provider = createServer((request, response) => {
     const plain = echo === undefined ? "x" : UNITS[Number(echo)]!.repeat(40_000);
     const answer = found === undefined ? (text.includes("Task") ? { n: 1 } : plain) : REPLIES[found];
     const content = JSON.stringify({ rationale: "r", answer });
+    const tool_calls = [
+      {
+        id: "1",
+        type: "function",
+        function: { name: "hostile", arguments: JSON.stringify({ cmd: answer, list: answer }) },
+      },
+    ];
+    const called = text.includes('"name":"hostile"') ? { content: null, tool_calls } : { content };
     response.writeHead(200, { "content-type": "application/json" });
     response.end(
       JSON.stringify({
-        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", ...called } }],
         usage: { prompt_tokens: 1, completion_tokens: 1 },
       }),
     );
@@ -282,6 +336,10 @@ test("[V-hostile] no request blocks the service for 100 ms, so that /healthz res
     ask("warm up"),
     ask("warm up", { answer_schema: list({ pattern: "(a|a){60}" }) }),
     task({}),
+    {
+      path: "/v1/chat/completions",
+      body: JSON.stringify({ model: "act", messages: [{ role: "user", content: "x" }] }),
+    },
     rpc("ping", {}),
   ])
     await serve(request);

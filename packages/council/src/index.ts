@@ -1,13 +1,7 @@
-export {
-  ACT,
-  type ActionRequest,
-  type ActionResult,
-  isSingleStep,
-  resolveConfig,
-  runAction,
-} from "./actions/act.ts";
+export { type ActionResult, isSingleStep, resolveConfig, runAction } from "./actions/act.ts";
 export { type ActConfig, actConfigSchema } from "./actions/act-config.ts";
 export type { ToolChoice } from "./actions/rules.ts";
+export { ACT, type ActionRequest } from "./actions/step.ts";
 export { type ActionTool, type CompiledTools, compileTools } from "./actions/tools.ts";
 export {
   type AnswerObject,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ActionRequest, runAction } from "../src/actions/act.ts";
+import { runAction } from "../src/actions/act.ts";
+import type { ActionRequest } from "../src/actions/step.ts";
 import { compileTools } from "../src/actions/tools.ts";
 import { ModelError } from "../src/model.ts";
 import type { CouncilOptions } from "../src/options.ts";
@@ -32,6 +33,8 @@ async function step(
   const model = scriptedModel(clock, {
     act: (_, nth) => samples[nth] ?? samples.at(-1)!,
     judge: () => ({ object: VERDICT }),
+    // A helper that says yes to everything fails its self-test.
+    equivalence: () => ({ object: { same: true } }),
   });
   const result = await clock.run(
     runAction(

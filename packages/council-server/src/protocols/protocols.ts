@@ -13,6 +13,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {
 /** A request of an agent, without what is the service's own. */
 export function readAgentRequest(name: ProtocolName, body: Body, headers: Headers): AgentRequest {
   const { model: _, stream: __, config: ___, ...rest } = body;
-  const bytes = Buffer.byteLength(JSON.stringify(rest));
+  // Writing a long conversation out takes as long as reading it.
+  const bytes = Number(headers.get("content-length")) || Buffer.byteLength(JSON.stringify(rest));
   return { ...PROTOCOLS[name].read(rest, headers), protocol: name, bytes };
 }

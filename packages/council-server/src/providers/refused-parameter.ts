@@ -63,10 +63,12 @@ export function refusedParameter(
   const body = readErrorBody(error.responseBody ?? "");
   const { param, message } = body;
   if (isContextOverflow(body, dialect)) return undefined;
+  const agent = request.conversation as AgentRequest | undefined;
   const theirs = [
     request.model,
     ...request.messages.map(({ content }) => content),
-    JSON.stringify((request.conversation as AgentRequest | undefined)?.body ?? ""),
+    // What is this long says everything.
+    (agent?.bytes ?? 0) > MAX_SEARCHED_BYTES ? message : JSON.stringify(agent?.body ?? ""),
   ]
     .join("\n")
     .toLowerCase();
@@ -103,3 +105,5 @@ const IS_SENT: Readonly<Record<Parameter, (request: ModelRequest, shape: Request
 };
 
 const NOT_KNOWN = /unsupported|not supported|unrecognized|unknown|unexpected|extra|not permitted|forbidden/i;
+
+const MAX_SEARCHED_BYTES = 1024 * 1024;
