@@ -127,7 +127,7 @@ const AGENT_REQUESTS: Readonly<Record<string, object>> = {
   },
   "many patterns": {
     tools: many(300, (i) => agentTool(`t${"a".repeat(60)}${i}`, {})),
-    config: { act: { read_only: many(500, () => `${"*a".repeat(90)}b`) } },
+    config: { act: { read_only: many(100, () => `${"*a".repeat(8)}${"a".repeat(80)}b`) } },
   },
 };
 

@@ -52,10 +52,11 @@ export async function answerAgent(
       service.readOnlyTools.includes(tool.name) ? { ...tool, readOnly: true } : tool,
     ),
   );
+  const prompt = agent.prompt.slice(0, MAX_PROMPT_CHARS).replaceAll("\u0000", "").toWellFormed();
   const relay = body["stream"] === true ? relayResponse() : undefined;
   const request = {
     conversation: relay ? { ...agent, relay: relay.write } : agent,
-    prompt: agent.prompt,
+    prompt,
     tools,
     choice: agent.choice,
     parallel: agent.parallel,
@@ -82,7 +83,6 @@ export async function answerAgent(
     onResult: decided.resolve,
   };
   const stream = relay ? openStream(c, service) : undefined;
-  const prompt = agent.prompt.replaceAll("\u0000", "").toWellFormed().slice(0, MAX_PROMPT_CHARS);
   const submission = await service.submit(
     { prompt, config: runConfig },
     { channel: name, client: clientSignal(c), step },

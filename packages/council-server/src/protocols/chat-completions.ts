@@ -15,6 +15,7 @@ import {
   fileData,
   invalidField,
   isRecord,
+  openingOf,
   type Protocol,
   parseInput,
   pieces,
@@ -101,7 +102,7 @@ function read(body: Body): ReturnType<Protocol["read"]> {
     prompt: textOf(messages.findLast(({ role }) => role === "user")?.["content"]),
     sessionKey:
       asText(body["prompt_cache_key"]) ?? (isRecord(metadata) ? asText(metadata["session_id"]) : undefined),
-    opening: JSON.stringify(messages.slice(0, messages.findIndex(({ role }) => role === "user") + 1)),
+    opening: openingOf(messages.slice(0, messages.findIndex(({ role }) => role === "user") + 1)),
   };
 }
 

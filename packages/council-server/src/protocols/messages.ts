@@ -15,6 +15,7 @@ import {
   count,
   invalidField,
   isRecord,
+  openingOf,
   type Protocol,
   parseInput,
   pieces,
@@ -119,7 +120,7 @@ function read(body: Body, headers: Parameters<Protocol["read"]>[1]): ReturnType<
     maxOutputTokens: asNumber(body["max_tokens"]),
     prompt: said.map(({ content }) => textOf(content)).findLast((text) => text !== "") ?? "",
     sessionKey: isRecord(metadata) ? asText(metadata["user_id"]) : undefined,
-    opening: JSON.stringify([body["system"], said[0]?.["content"]]),
+    opening: openingOf([body["system"], said[0]?.["content"]]),
   };
 }
 

@@ -206,3 +206,8 @@ export const TEXT_INPUT = {
   required: ["input"],
   additionalProperties: false,
 } as const;
+
+/** The beginning of a conversation as a text; of long texts in it only their beginning. */
+export const openingOf = (value: unknown) =>
+  JSON.stringify(value, (_, one) => (typeof one === "string" ? one.slice(0, MAX_OPENING_CHARS) : one)) ?? "";
+const MAX_OPENING_CHARS = 2000;

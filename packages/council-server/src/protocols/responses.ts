@@ -16,6 +16,7 @@ import {
   fileData,
   invalidField,
   isRecord,
+  openingOf,
   type Protocol,
   parseInput,
   pieces,
@@ -121,7 +122,7 @@ function read(body: Body): ReturnType<Protocol["read"]> {
     prompt: textOf(said.at(-1)?.["content"]),
     sessionKey:
       asText(body["prompt_cache_key"]) ?? (isRecord(metadata) ? asText(metadata["session_id"]) : undefined),
-    opening: JSON.stringify([body["instructions"], said[0]?.["content"]]),
+    opening: openingOf([body["instructions"], said[0]?.["content"]]),
   };
 }
 

@@ -1,7 +1,11 @@
 import { z } from "zod";
 
-const pattern = z.string().min(1).max(200);
-const patterns = z.array(pattern).max(500);
+const pattern = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^*]*(\*[^*]*){0,8}$/, "must have 8 stars at most");
+const patterns = z.array(pattern).max(100);
 const lead = z.int().min(1).max(25);
 
 /** How the actions of an agent are decided. */

@@ -145,12 +145,12 @@ async function decideByVote(step: Step): Promise<Decision> {
         action.calls.length > 0 ? ballotOf(action.calls, rules.config) : replyBallot(action, form);
       note(run, call, reply, "accepted");
       run.emit({ type: "sample.accepted", call, answer: ballot.label });
-      const { label, skeleton, texts } = ballot;
+      const { label } = ballot;
       const key = await clusters.place(label, ballot);
       needed.set(key, rules.kOf(action.calls));
       return {
         kind: "vote",
-        vote: { call, key, answer: label, value: { action, reply, index, skeleton, texts } },
+        vote: { call, key, answer: label, value: { action, reply, index, ballot } },
       };
     },
   });

@@ -31,7 +31,9 @@ export function ballotOf(calls: readonly ReadCall[], rules: TextRules): Ballot {
   const label = read.map((call) => call.label).join(" + ");
   return {
     key,
-    skeleton: JSON.stringify(read.map(({ skeleton }) => skeleton)),
+    get skeleton() {
+      return JSON.stringify(read.map(({ skeleton }) => skeleton));
+    },
     texts: read.flatMap(({ texts }) => texts),
     label: label.length > MAX_LABEL_CHARS ? `${label.slice(0, MAX_LABEL_CHARS)}… #${digest(key)}` : label,
   };
@@ -43,7 +45,8 @@ function callBallot({ tool, value, text }: ReadCall, rules: TextRules): Ballot {
   // Numbers beyond what a JavaScript number holds stay the numbers that were written.
   const exact = tool.isText || text.trim() === "" ? value : parseExact(text);
   const texts: string[] = [];
-  const schemas = tool.schema ? [tool.schema] : [];
+  const { schema } = tool.check();
+  const schemas = schema ? [schema] : [];
   const canonical = canonicalArgument(exact, schemas, {
     tool,
     path: [],
@@ -53,7 +56,10 @@ function callBallot({ tool, value, text }: ReadCall, rules: TextRules): Ballot {
   const json = (form: "key" | "skeleton") => stringifyExact([tool.name, canonical.value(form)]);
   return {
     key: json("key"),
-    skeleton: json("skeleton"),
+    // Needed only where calls are compared with each other, or votes are undecided.
+    get skeleton() {
+      return json("skeleton");
+    },
     texts,
     label: `${tool.name}(${tool.isText ? JSON.stringify(text) : text.trim()})`,
   };

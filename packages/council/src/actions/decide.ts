@@ -31,7 +31,7 @@ export async function settle(step: Step, held: HeldVote<Sampled>): Promise<Decis
   const votes = meant ?? scattered ?? held.elected;
   if (votes.length === 0) return leaveUndecided(step, held);
   const { calls } = votes[0]!.value.action;
-  const { index, agreement } = closestToAll(votes.map(({ value }) => value.texts));
+  const { index, agreement } = closestToAll(votes.map(({ value }) => value.ballot.texts));
   const hasWords = scattered !== undefined || hasFreeText(votes, rules);
   const isClose = agreement >= (rules.config.threshold ?? DEFAULT_THRESHOLD);
   if (hasWords && !isClose && !meant && !rules.isReadOnly(calls)) return leaveUndecided(step, held);
@@ -51,13 +51,13 @@ export async function settle(step: Step, held: HeldVote<Sampled>): Promise<Decis
 }
 
 const hasFreeText = (votes: readonly Vote<Sampled>[], { config }: ActRules) =>
-  config.free !== undefined && votes.some(({ value }) => value.texts.length > 0);
+  config.free !== undefined && votes.some(({ value }) => value.ballot.texts.length > 0);
 
 const DEFAULT_THRESHOLD = 0.5;
 
 /** Of the samples that differ in nothing but free text, those that are ahead of the others by as much as their action needs. */
 function agreeingButForWords(held: HeldVote<Sampled>, rules: ActRules): readonly Vote<Sampled>[] | undefined {
-  const groups = Map.groupBy(held.counted, ({ value }) => value.skeleton);
+  const groups = Map.groupBy(held.counted, ({ value }) => value.ballot.skeleton);
   const counts = new Map([...groups].map(([skeleton, votes]) => [skeleton, votes.length]));
   const [k] = [...groups.values()]
     .toSorted((a, b) => b.length - a.length)

@@ -7,6 +7,7 @@ import type { RequestConfig } from "../request-config.ts";
 import type { Run } from "../run.ts";
 import { replyText } from "../sampling/red-flags.ts";
 import { RESAMPLING_TEMPERATURE } from "../voting/run-vote.ts";
+import type { Ballot } from "./ballot.ts";
 import type { Action, ActionForm } from "./check-action.ts";
 import { type ActRules, actRules, type ToolChoice } from "./rules.ts";
 import type { CompiledTools } from "./tools.ts";
@@ -47,8 +48,7 @@ export interface Sampled {
   readonly reply: ModelReply;
   /** Its number among the samples; the first has the lowest temperature. */
   readonly index: number;
-  readonly skeleton: string;
-  readonly texts: readonly string[];
+  readonly ballot: Pick<Ballot, "skeleton" | "texts">;
 }
 
 export function openStep(run: Run, request: ActionRequest, config: ActRules["config"]): Step {

@@ -1,6 +1,6 @@
 import { inlineSchema, type JsonSchema, SchemaError } from "../answer-schema/inline.ts";
 import { type AnswerValidator, createAnswerValidator } from "../answer-schema/validate.ts";
-import { stableJson } from "../canonical/json.ts";
+import { isTooDeep } from "../canonical/json.ts";
 import type { ToolCall } from "../model.ts";
 
 /** A tool that an agent offers its model. */
@@ -14,8 +14,12 @@ export interface ActionTool {
   readonly isText?: boolean;
 }
 
-/** A tool whose schema is ready to check arguments. */
+/** A tool whose arguments can be checked. */
 export interface CompiledTool extends ActionTool {
+  readonly check: () => ArgumentCheck;
+}
+
+interface ArgumentCheck {
   /** The schema without references; undefined where arguments are not checked. */
   readonly schema: JsonSchema | undefined;
   readonly validate: AnswerValidator;
@@ -23,22 +27,29 @@ export interface CompiledTool extends ActionTool {
 
 export interface CompiledTools {
   readonly byName: ReadonlyMap<string, CompiledTool>;
-  /** Which tools' arguments are not checked, and why. */
+  /** Which tools' arguments are not checked, and why: of those that were called so far. */
   readonly warnings: readonly string[];
 }
 
-/** Compiles the schemas of tools. Agents send what they like: a schema that cannot be checked in bounded time is not checked, and said so. */
+/**
+ * Agents offer hundreds of tools and call a few: a schema is compiled with the first call. Agents also send what they like: one that
+ * cannot be checked in bounded time is not checked, and said so.
+ */
 export function compileTools(tools: readonly ActionTool[]): CompiledTools {
   const warnings: string[] = [];
-  const compiled = tools.map((tool): [string, CompiledTool] => {
+  const compile = ({ name, inputSchema }: ActionTool): ArgumentCheck => {
     try {
-      const schema = tool.inputSchema === undefined ? undefined : inlineSchema(tool.inputSchema);
-      return [tool.name, { ...tool, schema, validate: schema ? createAnswerValidator(schema) : accept }];
+      const schema = inputSchema === undefined ? undefined : inlineSchema(inputSchema);
+      return { schema, validate: schema ? createAnswerValidator(schema) : accept };
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
-      warnings.push(`The arguments of ${shorten(tool.name)} are not checked: its schema ${error.message}.`);
-      return [tool.name, { ...tool, schema: undefined, validate: accept }];
+      warnings.push(`The arguments of ${shorten(name)} are not checked: its schema ${error.message}.`);
+      return { schema: undefined, validate: accept };
     }
+  };
+  const compiled = tools.map((tool): [string, CompiledTool] => {
+    let check: ArgumentCheck | undefined;
+    return [tool.name, { ...tool, check: () => (check ??= compile(tool)) }];
   });
   return { byName: new Map(compiled), warnings };
 }
@@ -76,8 +87,8 @@ export function readCall(
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid("are not an object");
-  if (stableJson(value) === undefined) return invalid("are nested too deeply");
-  const problem = tool.validate(value);
+  if (isTooDeep(value)) return invalid("are nested too deeply");
+  const problem = tool.check().validate(value);
   if (problem)
     return invalid(`do not fit its schema: ${problem.path.join(".") || "they"} ${problem.message}`);
   return { id, tool, text, value };
