@@ -104,7 +104,7 @@ const AGENT_REQUESTS: Readonly<Record<string, object>> = {
     tools: [agentTool("t", {})],
   },
   "a very long message": {
-    messages: [{ role: "user", content: 'x"\\'.repeat(3_000_000) }],
+    messages: [{ role: "user", content: 'x"\\'.repeat(1_500_000) }],
     tools: [agentTool("t", {})],
   },
   "many tools": {

@@ -255,8 +255,10 @@ export const SETTINGS = {
       'How actions of agents are decided, as config.act: JSON such as {"k": 3, "read_only": ["get_*"]}, or a file that holds it. Default: the defaults of config.act.',
     ),
   MCI_ACT_BODY_LIMIT: integer(1024, 256 * 1024 * 1024)
-    .default(16 * 1024 * 1024)
-    .describe("Largest conversation of an agent in bytes. Default 16777216."),
+    .default(8 * 1024 * 1024)
+    .describe(
+      "Largest conversation of an agent in bytes; while a longer one is read, other requests wait. Default 8388608.",
+    ),
   MCI_WEBHOOK_HOSTS: list
     .default([])
     .describe("Hosts that config.webhook may name, with their port if it is not the default. Default: none."),

@@ -65,25 +65,20 @@ export const actConfigSchema = z.strictObject({
 });
 export type ActConfig = z.output<typeof actConfigSchema>;
 
-/** `*` is any text, `?` any character. In time that grows with the product of both lengths at most. */
+/** `*` is any text. */
 export function matchesPattern(glob: string, text: string): boolean {
-  let [g, t] = [0, 0];
-  let star = -1;
-  let resume = 0;
-  while (t < text.length) {
-    if (g < glob.length && glob[g] !== "*" && (glob[g] === "?" || glob[g] === text[t])) {
-      g++;
-      t++;
-    } else if (glob[g] === "*") {
-      star = g++;
-      resume = t;
-    } else if (star >= 0) {
-      g = star + 1;
-      t = ++resume;
-    } else return false;
+  const [first, ...rest] = glob.split("*");
+  const last = rest.pop();
+  if (last === undefined) return glob === text;
+  if (!text.startsWith(first!) || text.length < first!.length + last.length || !text.endsWith(last))
+    return false;
+  let from = first!.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
   }
-  while (glob[g] === "*") g++;
-  return g === glob.length;
+  return from <= text.length - last.length;
 }
 
 export const matchesAny = (globs: readonly string[] | undefined, text: string) =>

@@ -139,7 +139,10 @@ it.each([
   ["get_*", "get_file", true],
   ["*", "", true],
   ["*_file", "get_files", false],
-  ["?et", "get", true],
+  ["g*e*t", "get", true],
+  ["a*a", "a", false],
+  ["get", "getter", false],
+  ["*b*b", "ab", false],
   [`${"*a".repeat(90)}b`, "a".repeat(200), false],
 ])("the pattern %.20s matches %.20s: %s", (glob, text, matches) =>
   expect(matchesPattern(glob, text)).toBe(matches),
