@@ -13,6 +13,23 @@ export function describeHistory(
   reopen: (config?: Partial<StoreConfig>) => Promise<Store>,
 ): void {
   describe(`the history in ${name}`, () => {
+    it("lists the steps of one agent, and adds up what they cost [AC-seen]", async () => {
+      const store = await open();
+      for (const id of ["s1", "s2", "other"]) {
+        store.record(started(id, Date.now(), { session: id === "other" ? "b" : "a" }));
+        store.record(ended(id, { calls: 3, costUsd: 0.25 }));
+      }
+      expect((await store.list({ limit: 9, session: "a" })).map(({ session }) => session)).toEqual([
+        "a",
+        "a",
+      ]);
+      expect(await store.sessionCost("a")).toEqual({ usd: 0.5, unpriced: 0 });
+      store.record(started("s3", Date.now(), { session: "a" }));
+      store.record(ended("s3", { calls: 1, costUsd: null }));
+      expect(await store.sessionCost("a")).toEqual({ usd: 0.5, unpriced: 1 });
+      expect(await store.sessionCost("none")).toEqual({ usd: 0, unpriced: 0 });
+    });
+
     it("finds a run at once, with the events of its samples and votes", async () => {
       const store = await open();
       store.record(started("a"));
