@@ -40,7 +40,7 @@ export default defineConfig({
       "packages/*/src/**/*.test.ts",
       // Whole flows with real processes, sockets and packages.
       "packages/!(console)/test/**/*.test.ts",
-      "{bench,compare,examples,live,test/docs}/**/*.test.ts",
+      "{bench,chaos,compare,examples,live,test/docs}/**/*.test.ts",
       "test/packages.test.ts",
       // The web page in a real browser.
       `packages/console/test/${pageTests}.test.ts`,

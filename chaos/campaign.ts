@@ -28,6 +28,8 @@ export interface CampaignResult {
     readonly tasks: number;
     readonly complete: number;
     readonly cancelled: number;
+    /** Paused because they have spent the calls that their clients allowed. */
+    readonly outOfBudget: number;
     readonly resumed: number;
     readonly lost: number;
     readonly steps: number;
@@ -72,6 +74,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
         tasks: history.tasks.filter(({ id }) => id !== undefined).length,
         complete: ended("complete"),
         cancelled: ended("cancelled"),
+        outOfBudget: ended("budget"),
         resumed: history.resumed,
         lost: ended("lost"),
         steps,

@@ -33,14 +33,15 @@ ${rows.join("\n")}
 | Load | |
 | --- | ---: |
 | tasks acknowledged | ${counts.tasks} |
-| complete, cancelled | ${counts.complete}, ${counts.cancelled} |
+| complete, cancelled by their clients | ${counts.complete}, ${counts.cancelled} |
+| paused when they had spent their calls, as their clients wanted | ${counts.outOfBudget} |
 | steps recorded | ${counts.steps} |
 | runs acknowledged | ${counts.runs} |
 | paused tasks that a client resumed | ${counts.resumed} |
 | tasks lost with the commits of an asynchronous failover | ${counts.lost} |
 | starts of instances, ends that no fault asked for | ${counts.starts}, ${counts.exits} |
 
-${violations.length === 0 ? "Nothing was found: no step wrong, lost or twice, one task for each key, cancelled tasks stay cancelled, every acknowledged run exists, no budget exceeded, no task stuck, and every instance takes work again." : formatViolations(result)}`;
+${violations.length === 0 ? "Nothing was found: no step wrong, lost or twice, one task for each key, cancelled tasks stay cancelled, every acknowledged run exists, no budget exceeded, no task stuck or without an end that its client caused, and every instance takes work again." : formatViolations(result)}`;
 }
 
 function formatViolations({ violations }: CampaignResult): string {

@@ -16,6 +16,8 @@ export interface TaskStory {
   id?: string;
   /** As of `performance.now()`, like all times here. */
   acknowledgedAt?: number;
+  /** Its client has sent a cancel, whether or not an answer came. */
+  cancelSent?: boolean;
   cancelledAt?: number;
   endedAt?: number;
   end?: "complete" | "cancelled" | "budget" | "stuck" | "lost" | "failed";

@@ -98,6 +98,7 @@ async function follow(
         return;
       default:
         if (task.step < cancelAt || story.cancelledAt !== undefined) return;
+        story.cancelSent = true;
         if (
           (await send(random.pick(world.instances), `/tasks/${id}/cancel`, { method: "POST", body: {} }))
             .status === 200
