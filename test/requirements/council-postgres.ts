@@ -39,6 +39,8 @@ export default {
     "An instance that was declared dead writes nothing of a task when it wakes up, says so, and ends",
   "TD-fork": "A fork takes over the steps before it; the task it comes from stays as it is",
   "TD-delete": "A deleted task leaves no row, no step and no workflow; one in flight is not deleted",
+  "TD-watch":
+    "However many clients follow tasks that run elsewhere, an instance looks for changes with one statement a second",
   "TD-retry": "A failed task that is retried goes on after its last decided step",
   "TD-bulk": "An action on many tasks reports those that cannot take it, and goes on with the others",
   "TD-pause-queued": "A task that is paused while an instance is being chosen for it stays paused",

@@ -8,6 +8,7 @@ import { openTasks, WORKFLOW_VERSION } from "../src/tasks/open-tasks.ts";
 import { createPlacement } from "../src/tasks/placement.ts";
 import { PLACEMENT_LOCK } from "../src/tasks/placement-query.ts";
 import { createTaskStore, type NewTask, type TaskStore } from "../src/tasks/task-store.ts";
+import { createTaskWatchers } from "../src/tasks/task-watchers.ts";
 import { createWebhookDelivery } from "../src/tasks/webhook-delivery.ts";
 import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
@@ -155,6 +156,49 @@ test("[TD-webhook] the end of a task that was retried during a delivery is deliv
   await deliverAs("failed");
   await deliverAs("failed");
   expect(delivered).toEqual([id]);
+});
+
+test("[TD-watch] however many follow tasks that run elsewhere, an instance looks with one statement", async () => {
+  const session = await withoutPlacement();
+  await insert("watched-1");
+  await insert("watched-2");
+  let statements = 0;
+  const watchers = createTaskWatchers({ get: () => undefined }, (ids) => {
+    statements++;
+    return store.marks(ids);
+  });
+  await watchers.look();
+  expect(statements).toBe(0);
+  const stopped = new AbortController();
+  const follow = (id: string) =>
+    Array.from({ length: 50 }, () => {
+      const watch = watchers.watch(id, stopped.signal);
+      const state = { reads: 0 };
+      void (async () => {
+        for (; !stopped.signal.aborted; state.reads++) await watch.changed(60_000);
+      })();
+      return state;
+    });
+  const [first, second] = [follow("watched-1"), follow("watched-2")];
+  const reads = async () => {
+    await watchers.look();
+    await sleep(10);
+    return [first, second].map((all) => [...new Set(all.map((one) => one.reads))]);
+  };
+  // What changed between the first read of a follower and the first look is not known: all read once more.
+  expect(await reads()).toEqual([[1], [1]]);
+  expect(await reads()).toEqual([[1], [1]]);
+  await db.query("INSERT INTO council.task_steps (task_id, step, record) VALUES ('watched-1', 1, '{}')");
+  expect(await reads()).toEqual([[2], [1]]);
+  await tasks.cancel("watched-2");
+  expect(await reads()).toEqual([[2], [2]]);
+  expect(statements).toBe(4);
+  stopped.abort();
+  await watchers.look();
+  expect(statements).toBe(4);
+  await db.query("DELETE FROM council.task_steps WHERE task_id = 'watched-1'");
+  await tasks.cancel("watched-1");
+  await session.end();
 });
 
 test("[TD-fork] a task that is deleted meanwhile is not forked", async () => {

@@ -140,6 +140,7 @@ export type {
   TaskServiceOptions,
   Tasks,
   TaskView,
+  TaskWatch,
   TaskWebhook,
 } from "./tasks/port.ts";
 export {

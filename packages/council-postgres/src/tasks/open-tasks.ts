@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type {
   DeliverTaskWebhook,
   Log,
@@ -28,6 +27,7 @@ import { createSchedules } from "./task-schedules.ts";
 import { createTaskStore, type NewTask, newTaskId } from "./task-store.ts";
 import { TASK_TABLES } from "./task-tables.ts";
 import { planSteps, toStepView, toTaskSummary, toTaskView } from "./task-view.ts";
+import { createTaskWatchers } from "./task-watchers.ts";
 import { createWebhookDelivery } from "./webhook-delivery.ts";
 
 /** Changes only with what workflows record: an instance continues no task that a newer version has run. */
@@ -123,9 +123,11 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
 
   const actions = createTaskActions({ store, runner, engines, metrics, progressOf, get, version });
   const { retryAfterOutages, requestPause: _, ...publicActions } = actions;
+  const watchers = createTaskWatchers(runner.live, store.marks);
   const { retentionDays, deliverWebhook } = options;
   const loops = [
     repeatEvery(retryAfterOutages, RETRY_SWEEPS * sweepMs, log),
+    repeatEvery(watchers.look, sweepMs, log),
     repeatEvery(tidy, SCHEDULE_SWEEPS * sweepMs, log),
     ...(deliverWebhook
       ? [repeatEvery(createWebhookDelivery(store, get, deliverWebhook), WEBHOOK_SWEEPS * sweepMs, log)]
@@ -166,11 +168,7 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
         return planSteps(await store.steps<PlanRecord>(id, from, Number.MAX_SAFE_INTEGER)).slice(0, limit);
       return (await store.steps(id, from, limit)).map(toStepView);
     },
-    /** Resolves when something was recorded here, and after a while in any case: other instances record too. */
-    async changed(id, waitMs, signal) {
-      const waited = sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await Promise.race([runner.live.get(id)?.changed ?? waited, waited]);
-    },
+    watch: watchers.watch,
     counts: store.counts,
     drain: runner.drain,
     async close(graceMs = 0) {

@@ -61,6 +61,12 @@ export const COUNT_TASKS = `SELECT ${STATUS} AS status, count(*) AS count,
   count(*) FILTER (WHERE w.status = 'PENDING' AND ${stalled("t")}) AS stalled
 ${WITH_WORKFLOW} WHERE t.ended_at IS NULL GROUP BY 1`;
 
+/** `$1`: ids. Of a task of steps the last number says what is recorded; steps of a plan may be recorded again. */
+export const MARK_TASKS = `SELECT t.id, concat_ws(' ', ${STATUS}, t.error, t.retry_at, w.executor_id, CASE t.kind
+  WHEN 'plan' THEN (SELECT concat(count(*), ' ', max(decided_at)) FROM council.task_steps WHERE task_id = t.id)
+  ELSE (SELECT max(step)::text FROM council.task_steps WHERE task_id = t.id) END) AS mark
+${WITH_WORKFLOW} WHERE t.id = ANY($1)`;
+
 /** Counts what receivers are still to be told of tasks that are over. */
 export const COUNT_WEBHOOKS = `SELECT count(*) AS count ${WITH_WORKFLOW}
 WHERE t.webhook_at IS NOT NULL AND ${STATUS} IN ('complete', 'failed', 'cancelled')`;

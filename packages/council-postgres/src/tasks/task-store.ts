@@ -23,6 +23,7 @@ import {
   COUNT_TASKS,
   COUNT_WEBHOOKS,
   IS_CANCELLED,
+  MARK_TASKS,
   SELECT_TASK,
   STATUS,
   WITH_WORKFLOW,
@@ -107,7 +108,7 @@ export type TaskChange = Parameters<Parameters<TaskStore["change"]>[1]>[1];
 /** The statements on the tables of tasks: here and in the files that only this one imports. */
 export function createTaskStore(db: Database) {
   return {
-    ...{ insert, find, findByKey, list, ids, count, counts, steps, snapshot, change },
+    ...{ insert, find, findByKey, list, ids, count, counts, steps, marks, snapshot, change },
     ...{ begin, record, end, owns, owned, release, dueRetries },
     ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, whileWaiting, isCancelled },
     ...{ expired, claimWebhooks, settleWebhook },
@@ -216,6 +217,12 @@ export function createTaskStore(db: Database) {
       queuedSeconds: Math.max(0, ...rows.map((row) => row.queuedSeconds)),
       webhooks: webhooks!.count,
     };
+  }
+
+  /** A text for each task that changes with its status, its reason, and what is recorded. One that is gone has none. */
+  async function marks(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await db.query<{ id: string; mark: string }>(MARK_TASKS, [ids]);
+    return new Map(rows.map(({ id, mark }) => [id, mark]));
   }
 
   /** Recorded steps from one on, in order. */

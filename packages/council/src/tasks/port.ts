@@ -234,8 +234,8 @@ export interface Tasks extends TaskActions {
   bulk(action: BulkAction, which: readonly string[] | TaskFilter): Promise<BulkResult>;
   /** Decided steps from the one with this number. */
   steps(id: string, from: number, limit: number): Promise<StepView[]>;
-  /** Resolves when the task may have changed: at once where it runs here, else after `waitMs` at most. */
-  changed(id: string, waitMs: number, signal: AbortSignal): Promise<void>;
+  /** Follows a task until the signal aborts. Begin before the first read, so that no change is missed. */
+  watch(id: string, signal: AbortSignal): TaskWatch;
   /** Counts tasks that are not over. */
   counts(): Promise<TaskCounts>;
   /** Lets open votes finish for up to `graceMs`; what is left is continued by the next instance. */
@@ -255,6 +255,11 @@ export interface InstanceStats {
   readonly declaredDead: number;
   /** Statements that wait for a free connection. */
   readonly poolWaiting: number;
+}
+
+export interface TaskWatch {
+  /** Resolves when the task may have changed since the last time: at once where it runs here, else about a second later; and after `waitMs`. */
+  changed(waitMs: number): Promise<void>;
 }
 
 /** What an entry of the log is about. */

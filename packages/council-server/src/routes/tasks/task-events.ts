@@ -42,8 +42,8 @@ export const taskEvents = defineRoute({
 });
 
 const PAGE = 500;
-/** How often it looks for news of a task that runs elsewhere, or waits for a person. What is recorded here is sent at once. */
-const POLL_MS = 1000;
+/** How often a task is read though nothing of it has changed: how long it has not moved is a part of it. */
+const REFRESH_MS = 5000;
 /** Steps that come faster than this are sent together. */
 const MIN_WAIT_MS = 100;
 /** Between two reports of the rate, the cost and the state. */
@@ -55,6 +55,7 @@ async function* streamTaskEvents(
   after: number,
   client: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
+  const watch = tasks.watch(id, client);
   let last = after;
   let lastSent = "";
   let shownAt = 0;
@@ -81,7 +82,7 @@ async function* streamTaskEvents(
       shownAt = now;
     }
     lastSent = change;
-    await tasks.changed(id, POLL_MS, client);
+    await watch.changed(REFRESH_MS);
     await sleep(MIN_WAIT_MS, undefined, { signal: client }).catch(() => undefined);
   }
 }
