@@ -105,6 +105,8 @@ export default {
   "V-calibrated":
     "A confidence is stated only from measured outcomes, with the dependence between samples, and holds on held-out questions",
   "V-vary": "Votes over wordings are right more often than resamples where mistakes depend on the wording",
+  "V-cheap":
+    "Cheap first: two wordings that agree end a vote; it goes on to k and is escalated only where they differ",
   "V-config": "k, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
   "P-criteria": "The criteria of a request are in the prompts of seats, judge and voters",

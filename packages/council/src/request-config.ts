@@ -156,6 +156,12 @@ export const requestConfigSchema = z.strictObject({
     .describe(
       "What the samples of a vote differ in. `wording`: other words around the prompt; `options`: the order of the choices; `role`: who answers; none: one prompt is sampled again and again. Default wording and options.",
     ),
+  cheap_first: z
+    .boolean()
+    .optional()
+    .describe(
+      "Ends a vote as soon as its first two wordings agree. Only where they differ, it goes on to k, then to a second model and the council, unless `escalate` says otherwise. Default false.",
+    ),
   answer_schema: z
     .record(z.string(), z.unknown())
     .superRefine((schema, context) => {

@@ -18,6 +18,8 @@ export interface Settings {
   readonly peerRanking: boolean;
   /** Undefined: by the model. */
   readonly prompts: PromptSet | undefined;
+  /** The lead that is enough while all votes agree; undefined: `k`. */
+  readonly cheapK: number | undefined;
   /** What the samples of a vote differ in. */
   readonly vary: ReadonlySet<Variety>;
   readonly hedge: boolean;
@@ -66,18 +68,31 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
     reasoningEffort: config.reasoning_effort,
     hedge: config.hedge ?? false,
     speculation: config.speculation ?? 0,
-    escalate: config.escalate,
+    escalate: config.escalate ?? (config.cheap_first ? ["second_model", "council"] : undefined),
     voter,
     voters: panel ?? [voter],
     peerRanking: config.peer_ranking ?? false,
     prompts: config.prompts ?? defaults.prompts,
     vary,
+    cheapK: config.cheap_first ? cheapLead(panel ?? [voter], config, options, vary) : undefined,
     seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,
     second: fallbacks.find((model) => model !== voter),
     warnings,
   };
+}
+
+/** One vote, where outcomes show that it reaches the target alone; else two that agree. */
+function cheapLead(
+  voters: readonly string[],
+  { target = 0.99 }: { target?: number },
+  { calibration }: CouncilOptions,
+  vary: ReadonlySet<Variety>,
+): number {
+  const model = [...new Set(voters)].join(", ");
+  const outcomes = calibration?.measured({ model, strategy: voteStrategy(vary) });
+  return outcomes && outcomes.confidence(1, 1).value >= target ? 1 : 2;
 }
 
 /** From measured outcomes where there are enough, with the dependence between samples; else from how often votes agreed. */

@@ -120,6 +120,42 @@ describe("[V-vary] what samples differ in", () => {
   });
 });
 
+describe("[V-cheap] cheap first", () => {
+  test("two wordings that agree end a vote; quality stays within three points of always voting, with fewer calls", async () => {
+    const model = () => correlatedModel({ p: 0.7, dependence: 0.8, wordingShare: 0.3 });
+    const always = await askAll(model(), range(0, 500));
+    const cheap = await askAll(model(), range(0, 500), { config: { cheap_first: true, escalate: [] } });
+    const calls = (asked: readonly Asked[]) => mean(asked.map(({ calls }) => calls));
+    expect(shareRight(cheap)).toBeGreaterThan(shareRight(always) - 0.03);
+    expect(calls(cheap)).toBeLessThan(0.85 * calls(always));
+  });
+
+  test("goes on to k where they differ, and to the second model where no answer is far enough ahead", async () => {
+    const asked: string[] = [];
+    const { metadata } = await runCouncil(
+      { prompt: "What is it?", intent: "validation", config: { cheap_first: true, max_samples: 6 } },
+      {
+        model: {
+          async complete({ model }) {
+            asked.push(model);
+            const answer = model === "stronger" ? "yes" : asked.length % 2 ? "yes" : "no";
+            return {
+              text: JSON.stringify({ rationale: "because", answer }),
+              finishReason: "stop",
+              usage: { inputTokens: 9, outputTokens: 9 },
+              latencyMs: 1,
+            };
+          },
+        },
+        models: { voter: "weak", fallbacks: ["stronger"] },
+      },
+    );
+    expect(asked.filter((name) => name === "weak").length).toBeGreaterThan(2);
+    expect(metadata).toMatchObject({ answer: "yes", escalation: [{ to: "second_model", converged: true }] });
+    expect(asked.filter((name) => name === "stronger")).toHaveLength(2);
+  });
+});
+
 describe("[V-auto] k: auto uses the measured dependence", () => {
   const settings = async (options: CorrelatedOptions, target: number) => {
     const model = correlatedModel(options);

@@ -74,7 +74,8 @@ export async function runVote(
   models: readonly string[],
   shared: VoteOptions = {},
 ): Promise<VoteOutcome> {
-  const { vary, maxOutputTokens } = run.settings;
+  const { vary, maxOutputTokens, cheapK } = run.settings;
+  const keys = new Set<string>();
   const form = answerForm(run, question);
   const { object } = form;
   const schema = checkedSchema(form);
@@ -84,6 +85,10 @@ export async function runVote(
 
   const { winner, leader, answer, counted, reasons, summary } = await holdVote<Counted>(run, {
     choices: form.choices,
+    // Cheap first: a small lead is enough as long as no vote disagrees.
+    ...(cheapK === undefined
+      ? {}
+      : { kOf: () => (keys.size <= 1 ? Math.min(cheapK, run.settings.k) : run.settings.k) }),
     basisOf: (leader) => ({
       model: [...new Set(models)].join(", "),
       strategy: voteStrategy(vary),
@@ -118,6 +123,7 @@ export async function runVote(
         return { kind: "flagged", reason: `custom_rule: ${refused}` };
       }
       const key = await clusters.place(answer, given);
+      keys.add(key);
       const { rationale } = sampled.value;
       return { kind: "vote", vote: { call, key, answer, value: { given: value, rationale } } };
     },
