@@ -167,6 +167,7 @@ const asks = (sentence: string) =>
 const isBalanced = (choice: string) => choice.split("(").length === choice.split(")").length;
 
 function tidy(choices: readonly string[]): readonly string[] {
+  if (choices.length > MAX_CHOICES) return [];
   const clean = choices.map((choice) =>
     choice.trim().replace(/^[¿¡'"`«“‘*_]+|(?<!['"`»”’*_?.,;:!])['"`»”’*_?.,;:!]+$/g, ""),
   );
