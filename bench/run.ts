@@ -20,6 +20,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   durability: () => import("./suites/durability.ts"),
   tokens: () => import("./suites/tokens.ts"),
   search: () => import("./suites/search.ts"),
+  "agent-tasks": () => import("./suites/agent-tasks.ts"),
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),

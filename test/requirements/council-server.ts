@@ -181,6 +181,8 @@ export default {
   "TS-shared":
     "Services on one database are one: any of them follows, steers and continues a task of another",
   "TS-restart": "A task goes on after the service was restarted",
+  "ACT-frameworks":
+    "Agent frameworks do a task right whose model errs: they know the service by its base URL alone",
   "M-key": "A key that a provider repeats is masked: as it is, encoded, and its beginning",
   "V-hostile": "No request blocks the event loop for 100 ms of processor time, whatever it holds",
 } satisfies Requirements;

@@ -46,6 +46,32 @@ const tool = (execution: object) => ({ schemaVersion: "1.0", tools: [{ name: "t"
 const http = (more: object) => tool({ type: "http", ...more });
 
 const ROWS: Readonly<Record<string, Row>> = {
+  "a login that does not exist": {
+    wrong: ["logout", "nobody"],
+    hint: /'mci (logins)' lists them; (--all) removes all\./,
+    right: (_, all) => ["logout", all!],
+  },
+  "a limit without a search": {
+    wrong: ["list", "--limit", "5"],
+    hint: /Add (--search) QUERY\./,
+    right: (search) => ["list", "--limit", "5", search!, "say"],
+    prints: "say",
+  },
+  "a limit that is not a number": {
+    wrong: ["list", "--search", "say", "--limit", "many"],
+    hint: /Write a whole number, e\.g\. --limit (5)\./,
+    right: (limit) => ["list", "--search", "say", "--limit", limit!],
+    prints: "say",
+  },
+  "a query whose name is a key": {
+    wrong: ["import", "curl", "curl 'https://pets.example/pets?ghp_0123456789abcdefghijABCDEFGHIJ012345'"],
+    hint: /Give it a name of its own \((key)=VALUE\)/,
+    right: (key) => [
+      "import",
+      "curl",
+      `curl 'https://pets.example/pets?${key}=ghp_0123456789abcdefghijABCDEFGHIJ012345'`,
+    ],
+  },
   "an option without its value": {
     wrong: ["list", "--filter"],
     hint: /Write (--filter)=\S+\.$/,
@@ -574,6 +600,14 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "Run the command again.",
       "Try again. If no other process runs, remove ….",
     ],
+    "needs a person at a login page; login.test.ts has one": [
+      "Log in again, and paste the address the browser ends at.",
+      "Paste all of it, from http:// on.",
+      "Write mci login …",
+      "A server with a url under mcp_servers can ask for a login.",
+    ],
+    "says what happens without the option": ["Without it clients see every tool."],
+    "needs a symbolic link; write-env.test.ts has one": ["Give --write-env the file that it leads to."],
     "the user of these tests may read every file": ["Check that you may read the file."],
     "needs a server that is slow; the same setting of a program is followed": [
       "raise timeout_ms of the tool or its server if it needs longer",

@@ -28,7 +28,7 @@ export async function askInLoop(
       { ...request, messages: [{ role: "user", content }] },
       AbortSignal.timeout(CALL_TIMEOUT_MS),
     );
-    const label = (/.*\banswer\s*:[\s*]*(\S.*)/is.exec(text)?.[1] ?? text).split("\n")[0]!.trim();
+    const label = lastAnswer(text);
     const { key } = canonical(label);
     votes.set(key, { label, count: (votes.get(key)?.count ?? 0) + 1 });
     const usd = costOf(usage);
@@ -41,6 +41,14 @@ export async function askInLoop(
     calls: samples,
     cost_usd: cost,
   };
+
+  /** What follows the last "Answer:", or the first line. */
+  function lastAnswer(text: string): string {
+    const said = [...text.matchAll(/\banswer {0,3}:/gi)].at(-1);
+    const rest = said === undefined ? text : text.slice(said.index + said[0].length);
+    const start = rest.search(/[^\s*]/);
+    return (start < 0 ? text : rest.slice(start)).split("\n", 1)[0]!.trim();
+  }
 
   function costOf(usage: ModelUsage): number | null {
     return price?.(name, usage) ?? null;

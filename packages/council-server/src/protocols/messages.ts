@@ -94,13 +94,28 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 
 function error({ message, code }: Parameters<Protocol["error"]>[0], status: number): Body {
   const type = ERROR_TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
-  return { type: "error", error: { type, message, code } };
+  const isThread = message.startsWith(NO_THREADS);
+  return {
+    type: "error",
+    // Clients that know this code send the whole conversation instead.
+    error: {
+      type,
+      message,
+      code,
+      ...(isThread && { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } }),
+    },
+  };
 }
+
+/** The service stores no conversation: each request has all of it. */
+const NO_THREADS = "thread is not supported";
 
 function read(body: Body, headers: Parameters<Protocol["read"]>[1]): ReturnType<Protocol["read"]> {
   const turns = asRecords(body["messages"]);
   if (turns.length === 0) throw invalidField("messages", "must be a list with at least one message");
   if (asNumber(body["max_tokens"]) === undefined) throw invalidField("max_tokens", "must be a number");
+  if (body["thread"] != null)
+    throw invalidField("thread", "is not supported: send the whole conversation with each request");
   const said = turns.filter(({ role }) => role === "user");
   const { output_config: output, metadata } = body;
   const format = isRecord(output) && isRecord(output["format"]) ? output["format"] : {};

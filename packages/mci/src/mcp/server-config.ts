@@ -1,4 +1,4 @@
-import type { LoginSettings } from "./login/login-target.ts";
+import type { LoginSettings } from "./login/login-settings.ts";
 
 /** How an MCP server is reached, every template filled in. */
 export type ServerConfig = StdioConfig | HttpConfig;

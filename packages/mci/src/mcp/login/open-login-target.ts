@@ -1,7 +1,8 @@
 import { openLoginFetch } from "../../login/login-fetch.ts";
 import type { ProxyRules } from "../../proxy/settings.ts";
 import type { ServerLogin } from "../connection.ts";
-import type { LoginSettings, LoginTarget } from "./login-target.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import type { LoginTarget } from "./login-target.ts";
 
 /** Everything that the login of one server needs. The requests of a login never carry the headers that the file gives the server. */
 export async function openLoginTarget(

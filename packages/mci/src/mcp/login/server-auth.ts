@@ -1,6 +1,6 @@
 import type { HttpServer } from "../../schema/source.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
-import type { LoginSettings } from "./login-target.ts";
+import type { LoginSettings } from "./login-settings.ts";
 
 /** The settings of a server's login with their templates parsed. A setting that turns out empty is as good as not set. */
 export type AuthPlan = (scope: Scope) => LoginSettings;
