@@ -53,6 +53,7 @@ const SHAPES = {
 };
 
 interface Server {
+  readonly command?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly url?: string;
@@ -85,9 +86,8 @@ describe.each(Object.entries(SHAPES))("the snippet for %s", (heading, shape) => 
       expect((await client.listTools()).tools).toHaveLength(1);
       return;
     }
-    const [yes, name, command, path = ""] = server.args ?? [];
-    expect([yes, name, command]).toEqual(["-y", manifest.name, "run"]);
-    expect(Object.keys(manifest.bin)).toEqual(["mci"]);
+    const [command, path = ""] = server.args ?? [];
+    expect([server.command, command]).toEqual([Object.keys(manifest.bin)[0], "run"]);
     const given = path.replace("/path/to", cwd).replace(/\$\{[^}]+\}/, cwd);
     expect(given === "mci.json" || given === join(cwd, "mci.json")).toBe(true);
     const env = Object.fromEntries(

@@ -5,9 +5,9 @@ import type {
 } from "@ai-sdk/provider";
 import type { ActionTool, Conversation, ModelUsage, ToolChoice } from "@mci-ts/council";
 import { ServiceError } from "../service-error.ts";
+import type { ProtocolName } from "./protocol-name.ts";
 
-/** The protocols that agents speak. */
-export type ProtocolName = "chat" | "responses" | "messages";
+export type { ProtocolName };
 export type Body = Readonly<Record<string, unknown>>;
 
 /**

@@ -6,7 +6,7 @@ import {
   simulatedModel,
 } from "@mci-ts/council";
 import { ConfigError, type ModelConfig } from "../config/config.ts";
-import type { ProtocolName } from "../protocols/protocol.ts";
+import type { ProtocolName } from "../protocols/protocol-name.ts";
 import { Capabilities } from "./capabilities.ts";
 import { capabilityFile } from "./capability-file.ts";
 import { contextWindows } from "./context-windows.ts";

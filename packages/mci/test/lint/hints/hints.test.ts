@@ -32,6 +32,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "run its command in a terminal to see its output; it must speak MCP on standard input and output",
       "check its url, and that the server is running there",
     ],
+    "needs a server that asks for a login; test/login has one": ["set … in the file", "run 'mci login …'"],
     "no program has a name that begins with a dash": ["write the dash in the command itself"],
     "needs a folder that cannot be written, which the user of these tests may have no way to make": [
       "it is fetched from the server on every load…",
