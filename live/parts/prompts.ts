@@ -74,7 +74,8 @@ export const promptsPart: Part = {
         `${seconds.toFixed(1)} s`,
       ]);
     }
-    const answered = rows.filter(([, , status]) => status!.startsWith("200")).length;
+    // A partial run has spent its time; it may have no answer.
+    const answered = rows.filter(([, , status]) => /^200 (?:complete|degraded)/.test(status!)).length;
     return [
       { what: "answered", ours: `${answered} of ${rows.length}` },
       {
