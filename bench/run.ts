@@ -18,6 +18,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   mcp: () => import("./suites/mcp.ts"),
   council: () => import("./suites/council.ts"),
   durability: () => import("./suites/durability.ts"),
+  code: () => import("./suites/code.ts"),
   tokens: () => import("./suites/tokens.ts"),
   search: () => import("./suites/search.ts"),
   "agent-tasks": () => import("./suites/agent-tasks.ts"),

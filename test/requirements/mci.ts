@@ -28,6 +28,7 @@ export default {
   "A-approve": "A call that is not approved is an error with the reason, and the tool does not run",
   "A-call": "client.call gives a result whatever a model did",
   "A-cancelled": "Cancelling an agent's run ends the tool that is running",
+  "A-defer": "Tools are marked for the tool search of Anthropic and OpenAI, if that is asked for",
   "A-definitions": "Definitions have names and schemas that every provider accepts, mapped back on the call",
   "A-failing-tool": "A tool that fails is an error result; the calls beside it stand",
   "A-filter": "A tool that a filter hides is neither offered to a model nor run for it",

@@ -19,6 +19,11 @@ export interface OpenAiOptions extends AdapterOptions {
   readonly strict?: boolean;
 }
 
+export interface OpenAiResponsesOptions extends OpenAiOptions {
+  /** Tools are loaded when the model searches for them. Add `{ type: "tool_search" }` to the tools. Default false. */
+  readonly deferLoading?: boolean;
+}
+
 export type { AdapterOptions, RunOptions };
 
 /** The tools for Chat Completions. */
@@ -30,10 +35,11 @@ export function toTools(client: ToolClient, options: OpenAiOptions = {}): ChatCo
 }
 
 /** The tools for the Responses API. */
-export function toResponsesTools(client: ToolClient, options: OpenAiOptions = {}): FunctionTool[] {
+export function toResponsesTools(client: ToolClient, options: OpenAiResponsesOptions = {}): FunctionTool[] {
   return openAiDefinitions(client.toolDefinitions(options), options).map((tool) => ({
     type: "function",
     ...tool,
+    ...(options.deferLoading ? { defer_loading: true } : {}),
   }));
 }
 
