@@ -3,8 +3,10 @@ import type { Replayed } from "./replay.ts";
 
 export type Kind = "decision" | "defect";
 
-/** Failures of mci-py that one line of docs/migrating-from-mci-py.md explains. */
+/** Failures of mci-py that one line of the pages for those who come from it explains. */
 export interface Difference {
+  /** Its name in docs/. */
+  readonly page: string;
   readonly anchor: string;
   readonly kind: Kind;
   readonly ids: readonly string[];
@@ -27,28 +29,30 @@ export interface Behaviour {
   readonly alike: readonly string[];
 }
 
-/** Which line of the page explains which case. */
+const PAGES = ["migrating-from-mci-py.md", "migrating-from-mci-py-calls.md"];
+
+/** Which line of the pages explains which case. */
 const LINES: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL("explained.json", import.meta.url), "utf8"),
 );
 
 /** Sorts failures by topic and by the line that explains them. */
 export function explain(replayed: readonly Replayed[]): Behaviour {
-  const page = readFileSync(new URL("../../docs/migrating-from-mci-py.md", import.meta.url), "utf8");
-  const anchors = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, anchor]) => anchor!);
+  const pageOf = new Map(PAGES.flatMap((page) => anchorsOf(page).map((anchor) => [anchor, page])));
+  const anchors = [...pageOf.keys()];
   const lineOf = new Map(Object.entries(LINES).flatMap(([anchor, ids]) => ids.map((id) => [id, anchor])));
 
   const failed = replayed.filter(({ differences }) => differences.length > 0);
-  const groups = new Map<string, { anchor: string; kind: Kind; ids: string[] }>();
+  const groups = new Map<string, { page: string; anchor: string; kind: Kind; ids: string[] }>();
   const unexplained: string[] = [];
   for (const each of failed) {
     const { id } = each.case;
     const [kind, anchor] = [kindOf(each), lineOf.get(id)];
     if (kind === undefined) unexplained.push(`${id}: the case has no "differs" (${each.differences[0]})`);
     else if (anchor === undefined) unexplained.push(`${id}: no line in compare/behaviour/explained.json`);
-    else if (!anchors.includes(anchor)) unexplained.push(`${id}: the page has no line ${anchor}`);
+    else if (!pageOf.has(anchor)) unexplained.push(`${id}: no page has a line ${anchor}`);
     else {
-      const group = groups.get(`${anchor} ${kind}`) ?? { anchor, kind, ids: [] };
+      const group = groups.get(`${anchor} ${kind}`) ?? { page: pageOf.get(anchor)!, anchor, kind, ids: [] };
       group.ids.push(id);
       groups.set(`${anchor} ${kind}`, group);
     }
@@ -62,6 +66,11 @@ export function explain(replayed: readonly Replayed[]): Behaviour {
       .filter((each) => each.differences.length === 0 && kindOf(each))
       .map((each) => each.case.id),
   };
+}
+
+function anchorsOf(page: string): string[] {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
+  return [...text.matchAll(/<a id="([^"]+)">/g)].map(([, anchor]) => anchor!);
 }
 
 function topics(replayed: readonly Replayed[]): Topic[] {

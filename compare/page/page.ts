@@ -102,8 +102,8 @@ function behaviour(
       `All ${differences.length} differences, and their cases`,
       table(
         ["Line", "", "cases", ""],
-        differences.map(({ anchor, kind, ids }) => [
-          `[${anchor}](../docs/migrating-from-mci-py.md#${anchor})`,
+        differences.map(({ page, anchor, kind, ids }) => [
+          `[${anchor}](../docs/${page}#${anchor})`,
           kind,
           String(ids.length),
           ids.join(", "),

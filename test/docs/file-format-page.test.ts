@@ -40,7 +40,9 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 type Json = Record<string, unknown>;
 
 const schema: Json = JSON.parse(readFileSync(`${root}packages/mci/mci.schema.json`, "utf8"));
-const { text } = readPage("docs/reference/file-format.md");
+const text = ["file-format", "file-format-execution"]
+  .map((name) => readPage(`docs/reference/${name}.md`).text)
+  .join("\n");
 
 test.each(Object.entries(SECTIONS))(
   "the section %j lists exactly the fields of the schema",

@@ -2,8 +2,10 @@ import { MCIClient } from "mci-ts";
 import { expect, test } from "vitest";
 import { readPage } from "./markdown.ts";
 
-const { text } = readPage("docs/migrating-from-mci-py.md");
-const differences = text.split(/^## The file$/m)[1]!;
+const differences = [
+  readPage("docs/migrating-from-mci-py.md").text.split(/^## The file$/m)[1]!,
+  readPage("docs/migrating-from-mci-py-calls.md").text,
+].join("\n");
 const rows = differences.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| |"));
 
 test("every difference has an anchor of its own, and says what to do", () => {
