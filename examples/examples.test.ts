@@ -16,7 +16,7 @@ describe("in a batch", () => {
   const script = (story: string) => join(here, story, "run.ts");
   let runs: Map<string, ScriptRun>;
   beforeAll(async () => {
-    runs = await runScripts(stories.map(script), here);
+    runs = await runScripts(stories.map(script), { cwd: here });
   }, BATCH_MS);
 
   test.each(stories)("the example %s does what it says", (story) => {

@@ -1,15 +1,14 @@
-import { createOpenAI } from "@ai-sdk/openai";
+import { openai } from "@ai-sdk/openai";
 import { generateText, isStepCount } from "ai";
 import { MCIClient } from "mci-ts";
 import { toTools } from "mci-ts/ai-sdk";
-import { openai, QUESTION } from "./model.ts";
 
-const client = await MCIClient.load(new URL("tools.mci.json", import.meta.url));
+const client = await MCIClient.load("tools.mci.json");
 const { text, steps } = await generateText({
-  model: createOpenAI(openai)("gpt-5.4-mini"),
+  model: openai("gpt-5.4-mini"),
   tools: toTools(client),
   stopWhen: isStepCount(10),
-  prompt: QUESTION,
+  prompt: "What does everything in my note 'shoping' cost together? Use the tools.",
 });
 console.log(steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName)).join(", "));
 console.log(text);

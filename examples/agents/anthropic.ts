@@ -1,11 +1,11 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { MCIClient } from "mci-ts";
 import { runToolCalls, toTools } from "mci-ts/anthropic";
-import { anthropic, QUESTION } from "./model.ts";
 
-const client = await MCIClient.load(new URL("tools.mci.json", import.meta.url));
-const api = new Anthropic(anthropic);
-const messages: Anthropic.MessageParam[] = [{ role: "user", content: QUESTION }];
+const client = await MCIClient.load("tools.mci.json");
+const question = "What does everything in my note 'shoping' cost together? Use the tools.";
+const api = new Anthropic();
+const messages: Anthropic.MessageParam[] = [{ role: "user", content: question }];
 for (;;) {
   const request = { model: "claude-sonnet-4-6", max_tokens: 1024, tools: toTools(client), messages };
   const message = await api.messages.create(request);

@@ -1,11 +1,11 @@
 import { type Content, GoogleGenAI } from "@google/genai";
 import { MCIClient } from "mci-ts";
 import { runToolCalls, toTools } from "mci-ts/google";
-import { google, QUESTION } from "./model.ts";
 
-const client = await MCIClient.load(new URL("tools.mci.json", import.meta.url));
-const api = new GoogleGenAI(google);
-const contents: Content[] = [{ role: "user", parts: [{ text: QUESTION }] }];
+const client = await MCIClient.load("tools.mci.json");
+const question = "What does everything in my note 'shoping' cost together? Use the tools.";
+const api = new GoogleGenAI({});
+const contents: Content[] = [{ role: "user", parts: [{ text: question }] }];
 const config = { tools: [{ functionDeclarations: toTools(client) }] };
 for (;;) {
   const response = await api.models.generateContent({ model: "gemini-3-flash-preview", contents, config });

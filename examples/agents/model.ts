@@ -1,11 +1,12 @@
-import { fileURLToPath } from "node:url";
 import type { Script } from "./local-model/dialect.ts";
 import { startLocalModel } from "./local-model/start.ts";
 
-/** What the agents are asked: the title is misspelled, so that the first call fails. */
-export const QUESTION = "What does everything in my note 'shoping' cost together? Use the tools.";
+/*
+ * For `node --import`: a program whose provider has no key in the environment talks to a scripted model on this machine. The SDKs read these
+ * variables themselves, so the programs do not know.
+ */
 
-/** What the scripted model does: a call that fails, a look at the list, the right note, the sum, the answer. */
+/** What the scripted model does; the agents are asked for a title that is misspelled: a call that fails, a look at the list, the right note, the sum, the answer. */
 const script: Script = ({ results }) => {
   const { text = "" } = results.at(-1) ?? {};
   switch (results.length) {
@@ -27,21 +28,19 @@ const script: Script = ({ results }) => {
 };
 
 const local = await startLocalModel(script);
-const keys = process.env;
+const { env } = process;
 
-/** Settings for each SDK: of the provider itself where there is a key for it, else of the scripted model. */
-export const openai = keys["OPENAI_API_KEY"] ? { apiKey: keys["OPENAI_API_KEY"] } : local.openai;
-export const anthropic = keys["ANTHROPIC_API_KEY"] ? { apiKey: keys["ANTHROPIC_API_KEY"] } : local.anthropic;
-export const google = keys["GEMINI_API_KEY"] ? { apiKey: keys["GEMINI_API_KEY"] } : local.google;
-
-/** How to start the MCP server of the other two examples: `mci run`, here from this repository. */
-export const mciRun = {
-  command: process.execPath,
-  stderr: "ignore" as const,
-  args: [
-    fileURLToPath(new URL("../../packages/cli/bin/mci.cjs", import.meta.url)),
-    "run",
-    "--file",
-    fileURLToPath(new URL("tools.mci.json", import.meta.url)),
-  ],
-};
+if (!env["OPENAI_API_KEY"]) {
+  env["OPENAI_API_KEY"] = local.openai.apiKey;
+  env["OPENAI_BASE_URL"] = local.openai.baseURL;
+  // Traces of OpenAI Agents would be sent to OpenAI.
+  env["OPENAI_AGENTS_DISABLE_TRACING"] = "1";
+}
+if (!env["ANTHROPIC_API_KEY"]) {
+  env["ANTHROPIC_API_KEY"] = local.anthropic.apiKey;
+  env["ANTHROPIC_BASE_URL"] = local.anthropic.baseURL;
+}
+if (!env["GEMINI_API_KEY"]) {
+  env["GEMINI_API_KEY"] = local.google.apiKey;
+  env["GOOGLE_GEMINI_BASE_URL"] = local.google.httpOptions.baseUrl;
+}

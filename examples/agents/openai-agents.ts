@@ -1,11 +1,10 @@
-import { Agent, OpenAIProvider, Runner } from "@openai/agents";
+import { Agent, run } from "@openai/agents";
 import { MCIClient } from "mci-ts";
 import { toTools } from "mci-ts/openai-agents";
-import { openai, QUESTION } from "./model.ts";
 
-const client = await MCIClient.load(new URL("tools.mci.json", import.meta.url));
+const client = await MCIClient.load("tools.mci.json");
 const agent = new Agent({ name: "Notes", model: "gpt-5.4-mini", tools: toTools(client) });
-const runner = new Runner({ modelProvider: new OpenAIProvider(openai), tracingDisabled: true });
-const { finalOutput } = await runner.run(agent, QUESTION, { toolNotFoundBehavior: "return_error_to_model" });
+const question = "What does everything in my note 'shoping' cost together? Use the tools.";
+const { finalOutput } = await run(agent, question, { toolNotFoundBehavior: "return_error_to_model" });
 console.log(finalOutput);
 await client.close();

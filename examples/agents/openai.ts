@@ -1,11 +1,11 @@
 import { MCIClient } from "mci-ts";
 import { runToolCalls, toTools } from "mci-ts/openai";
 import OpenAI from "openai";
-import { openai, QUESTION } from "./model.ts";
 
-const client = await MCIClient.load(new URL("tools.mci.json", import.meta.url));
-const api = new OpenAI(openai);
-const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: QUESTION }];
+const client = await MCIClient.load("tools.mci.json");
+const question = "What does everything in my note 'shoping' cost together? Use the tools.";
+const api = new OpenAI();
+const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: question }];
 for (;;) {
   const tools = toTools(client);
   const { choices } = await api.chat.completions.create({ model: "gpt-5.4-mini", messages, tools });

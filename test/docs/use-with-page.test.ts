@@ -13,6 +13,18 @@ test("the page lists every adapter", () => {
   for (const name of ADAPTERS) expect(text).toContain(`| \`mci-ts/${name}\` |`);
 });
 
+test("the programs of the page need nothing but packages and the files that the page shows", () => {
+  expect(programs.length).toBe(9);
+  for (const { text } of programs) expect(text).not.toMatch(/ from "\.|import\.meta/);
+  const shown = blocks.flatMap(({ unchecked = "", text }) => {
+    const file = /^it is (examples\/agents\/\S+\.(?:json|md)),/.exec(unchecked)?.[1];
+    return file === undefined ? [] : [{ file, text }];
+  });
+  expect(shown.map(({ file }) => file)).toHaveLength(2);
+  for (const { file, text } of shown)
+    expect(text).toBe(readFileSync(root + file, "utf8").replace(/^ {2}"\$schema": .*\n/m, ""));
+});
+
 test.each(programs)("the program is $file, word for word", ({ file, text }) => {
   expect(text).toBe(readFileSync(root + file, "utf8"));
 });

@@ -18,10 +18,14 @@ export const END_OF_SCRIPT = "\u0000end of script";
 /**
  * Runs TypeScript files as a user would, in this folder or each in its own, with the library as it is now: one after
  * another in one process, which loads the packages they share only once. All of them fail if the process does not end by
- * itself after the last. Not for scripts that change what the others see.
+ * itself after the last. Files to preload are loaded before the first. Not for scripts that change what the others see.
  */
-export async function runScripts(files: readonly string[], cwd?: string): Promise<Map<string, ScriptRun>> {
-  const { code, stdout, stderr } = await run(files.flatMap((file) => [cwd ?? dirname(file), file]));
+export async function runScripts(
+  files: readonly string[],
+  { cwd, preload = [] }: { cwd?: string; preload?: readonly string[] } = {},
+): Promise<Map<string, ScriptRun>> {
+  const scripts = files.flatMap((file) => [cwd ?? dirname(file), file]);
+  const { code, stdout, stderr } = await run(scripts, [register, ...preload]);
   const outputs = [stdout, stderr].map((text) => text.split(END_OF_SCRIPT));
   const ended = code === 0 || code === 1;
   return new Map(
@@ -34,9 +38,9 @@ export async function runScripts(files: readonly string[], cwd?: string): Promis
   );
 }
 
-function run(scripts: readonly string[]): Promise<ScriptRun> {
+function run(scripts: readonly string[], imports: readonly string[]): Promise<ScriptRun> {
   return new Promise((resolve) => {
-    const args = ["--import", register, batch, ...scripts];
+    const args = [...imports.flatMap((file) => ["--import", file]), batch, ...scripts];
     execFile(process.execPath, args, { timeout: BATCH_MS }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), stdout, stderr });
     });
