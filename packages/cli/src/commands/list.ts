@@ -72,7 +72,7 @@ export default command({
       default:
         printTools(tools, values, context, tokens);
     }
-    if (tokens !== undefined) context.stderr.write(describeTotal(tokens));
+    if (tokens !== undefined) context.stderr.write(await describeTotal(tokens));
     if (tools.length === 0 && values.search === undefined)
       context.stderr.write(`No enabled tools in ${oneLine(shortPath(file, context.cwd))}.\n`);
     return 0;
@@ -104,9 +104,10 @@ async function countTokens(tools: readonly Tool[]): Promise<ReadonlyMap<Tool, nu
   return new Map(tools.map((tool) => [tool, tokensOf(toMcpTool(tool))]));
 }
 
-function describeTotal(tokens: ReadonlyMap<Tool, number>): string {
+async function describeTotal(tokens: ReadonlyMap<Tool, number>): Promise<string> {
+  const { ENCODING } = await import("../list/tokens.ts");
   const total = [...tokens.values()].reduce((sum, each) => sum + each, 0);
-  return `About ${total.toLocaleString("en")} tokens for ${tokens.size === 1 ? "1 tool" : `${tokens.size} tools`}, with every request of a client that lists them.\n`;
+  return `About ${total.toLocaleString("en")} tokens for ${tokens.size === 1 ? "1 tool" : `${tokens.size} tools`}, with every request of a client that lists them; estimated for ${ENCODING}.\n`;
 }
 
 type Tokens = ReadonlyMap<Tool, number> | undefined;

@@ -1,3 +1,4 @@
+import { ENCODING, tokensOf } from "../list/tokens.ts";
 import type { ImportedDocument } from "./imported.ts";
 
 /** What tools are worth to a model. */
@@ -12,22 +13,17 @@ export interface Quality {
   readonly tokens: number;
 }
 
-/**
- * Characters of a tool's definition for one token. Measured over the definitions of Petstore, Slack, Twilio and Figma with the
- * tokenizer o200k_base: 4.18 to 4.61. The tokenizer itself is 22 MB, too much to install for one line.
- */
-const CHARACTERS_PER_TOKEN = 4.3;
 const LARGE_BYTES = 10_000;
 /** Many tools, or many tokens, and a model chooses worse. */
 const MANY_TOKENS = 20_000;
 
 export function qualityOf({ tools = [] }: ImportedDocument): Quality {
-  const sizes = tools.map(definitionOf);
+  const definitions = tools.map(definitionOf);
   return {
     undescribed: tools.filter((tool) => isUndescribed(tool)).length,
     bodyless: tools.filter(({ execution }) => isBodylessWrite(execution)).length,
-    large: sizes.filter((text) => Buffer.byteLength(text) > LARGE_BYTES).length,
-    tokens: Math.round(sizes.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN),
+    large: definitions.filter((each) => Buffer.byteLength(JSON.stringify(each)) > LARGE_BYTES).length,
+    tokens: definitions.reduce((sum, each) => sum + tokensOf(each), 0),
   };
 }
 
@@ -35,7 +31,7 @@ export function qualityOf({ tools = [] }: ImportedDocument): Quality {
 export function describeQuality({ undescribed, bodyless, large, tokens }: Quality): string {
   const help = tokens > MANY_TOKENS ? " (choose fewer with --tag, --path or --read-only)" : "";
   return [
-    `About ${tokens.toLocaleString("en")} tokens for a model${help}`,
+    `About ${tokens.toLocaleString("en")} tokens for a model, estimated for ${ENCODING}${help}`,
     ...(undescribed > 0
       ? [`${count(undescribed, "tool")} without a description (describe with overrides)`]
       : []),
@@ -50,9 +46,9 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function definitionOf(tool: object): string {
+function definitionOf(tool: object): object {
   const { name, description, inputSchema } = tool as Record<string, unknown>;
-  return JSON.stringify({ name, description, input_schema: inputSchema });
+  return { name, description, input_schema: inputSchema };
 }
 
 function isUndescribed(tool: object): boolean {

@@ -29,11 +29,11 @@ describe("[C-import-quality] an import says what its tools are worth", () => {
     expect(checked.code).toBe(0);
   });
 
-  test("tokens are estimated by the length of what a model is shown", () => {
+  test("tokens are estimated for what a model is shown, and the line says for which encoding", () => {
     const quality = qualityOf({ schemaVersion: "1.0", tools: [] });
     expect(quality.tokens).toBe(0);
     expect(describeQuality({ ...quality, tokens: 25_000 })).toBe(
-      "About 25,000 tokens for a model (choose fewer with --tag, --path or --read-only)",
+      "About 25,000 tokens for a model, estimated for o200k_base (choose fewer with --tag, --path or --read-only)",
     );
   });
 });
