@@ -19,6 +19,7 @@ try {
   if (process.argv[2] === "eval") await evaluateQuestions();
   else if (process.argv[2] === "task") await runLongTask();
   else if (process.argv[2] === "schedule") await changeSchedules();
+  else if (isCommand(process.argv[2])) await refuseCommand(process.argv[2]);
   else await serveCommand();
 } catch (error) {
   const { name, code } = error as { name?: string; code?: string };
@@ -27,7 +28,25 @@ try {
   process.exitCode = expected ? 2 : 1;
 }
 
+/** The service itself takes options only. */
+function isCommand(word: string | undefined): word is string {
+  return word !== undefined && !word.startsWith("-");
+}
+
+async function refuseCommand(word: string): Promise<void> {
+  const { closestMatch } = await import("@mci-ts/primitives/closest-match");
+  const similar = closestMatch(word, ["eval", "task", "schedule"]);
+  const hint = similar === undefined ? "" : ` Did you mean 'mci-council ${similar}'?`;
+  const name = JSON.stringify(word.slice(0, 100));
+  process.stderr.write(`Unknown command ${name}.${hint} 'mci-council --help' lists them all.\n`);
+  process.exitCode = 2;
+}
+
 async function evaluateQuestions(): Promise<void> {
+  if (process.argv.slice(3).some((each) => each === "--help" || each === "-h")) {
+    process.stdout.write((await import("./command/messages.ts")).EVAL_HELP);
+    return;
+  }
   const { evaluate } = await import("./command/eval.ts");
   const passed = await evaluate(process.argv.slice(3), process.env, {
     write: (text) => process.stdout.write(text),

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -121,11 +121,23 @@ describe("the command", () => {
     other.close();
   });
 
+  it("names the command that was probably meant, and starts nothing", async () => {
+    const misspelled = launch({}, ["evl"]);
+    expect(await misspelled.exited).toBe(2);
+    expect(misspelled.output()).toContain(`Unknown command "evl". Did you mean 'mci-council eval'?`);
+  });
+
   it("prints help", async () => {
     const help = launch({}, ["--help"]);
     expect(await help.exited).toBe(0);
     for (const name of ["--stdio", "MAKER_API_KEY", "MCI_DATA_DIR", "MAKER_MAX_ROUNDS"])
       expect(help.output()).toContain(name);
+    const ofEval = launch({}, ["eval", "--help"]);
+    expect(await ofEval.exited).toBe(0);
+    const page = readFileSync(new URL("../../../docs/council/evaluation.md", import.meta.url), "utf8");
+    const options = [...page.matchAll(/^\| `(--[a-z-]+)` \|/gm)].map(([, option]) => option!);
+    expect(options.length).toBeGreaterThan(8);
+    for (const option of options) expect(ofEval.output()).toContain(`  ${option} `);
     const version = launch({}, ["--version"]);
     expect(await version.exited).toBe(0);
     expect(version.output()).toBe(`${manifest.version}\n`);

@@ -42,6 +42,21 @@ export function logStartup({ url, service: { config, models, log } }: CouncilSer
   log(`Council is listening on ${url}; ${parts}`, { level: "info" });
 }
 
+export const EVAL_HELP = `mci-council eval FILE: compares ways to answer on questions of your own, one JSON object per line.
+
+  --methods LIST      Which ways to compare, comma-separated; the others are compared with the first one
+  --variant TEXT      NAME=METHOD {"setting": value}: a method with more settings; repeatable
+  --runs N            How often each question is asked (1)
+  --models LIST       Models to compare, comma-separated
+  --concurrency N     Questions at a time (4)
+  --limit N           Only the first questions
+  --out FOLDER        Folder for the results (council-eval)
+  --sample            Questions of ours instead of a file
+  --fail-under SHARE  Exits with 1 if a method is right in a smaller share of the questions, such as 0.8
+  --attack-judge      Also tries to talk the judge of rubrics round
+  --dry-run           Only says what it would cost
+`;
+
 export const HELP = `mci-council: answers prompts by voting, a judged council, or decomposition.
 
   mci-council            Serves HTTP: POST /mcp/model, MCP at /mcp, OpenAI-compatible at /v1
