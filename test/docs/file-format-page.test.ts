@@ -40,7 +40,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 type Json = Record<string, unknown>;
 
 const schema: Json = JSON.parse(readFileSync(`${root}packages/mci/mci.schema.json`, "utf8"));
-const text = ["file-format", "file-format-execution"]
+const text = ["file-format", "file-format-execution", "file-format-sources"]
   .map((name) => readPage(`docs/reference/${name}.md`).text)
   .join("\n");
 
