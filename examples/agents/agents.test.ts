@@ -37,7 +37,10 @@ describe("in a batch", () => {
     const lines = readFileSync(join(here, file), "utf8").trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(25);
     const { code, stdout, stderr } = runs.get(join(here, file))!;
-    expect({ code, stderr: stderr.replaceAll(/^.*(Warning|trace-warnings|npm warn|Serving 3 tools).*$\n?/gm, "") }).toEqual({
+    expect({
+      code,
+      stderr: stderr.replaceAll(/^.*(Warning|trace-warnings|npm warn|Serving 3 tools).*$\n?/gm, ""),
+    }).toEqual({
       code: 0,
       stderr: "",
     });
