@@ -607,6 +607,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "A server with a url under mcp_servers can ask for a login.",
     ],
     "says what happens without the option": ["Without it clients see every tool."],
+    "leads to a server that does not end; serve/code.test.ts has one": ["Add --mode code."],
     "needs a symbolic link; write-env.test.ts has one": ["Give --write-env the file that it leads to."],
     "the user of these tests may read every file": ["Check that you may read the file."],
     "needs a server that is slow; the same setting of a program is followed": [

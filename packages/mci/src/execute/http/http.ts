@@ -35,8 +35,9 @@ async function open({ proxy }: SessionOptions): Promise<HttpAgent> {
 
 /** The same key with every attempt; one that the caller gave in its input stays. */
 function withIdempotencyKey(unsigned: UnsignedRequest, { tool, idempotencyKey }: Call): UnsignedRequest {
+  if (idempotencyKey === undefined) return unsigned;
   const header = tool.idempotency?.header;
-  if (header === undefined || idempotencyKey === undefined) return unsigned;
+  if (header === undefined) return unsigned;
   const add = (request: HttpRequest): HttpRequest =>
     hasHeader(request.headers, header.toLowerCase())
       ? request
