@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ThrottledError } from "../../packages/council-server/src/providers/errors/model-error.ts";
 import { Limiter } from "../../packages/council-server/src/providers/limiter.ts";
-import { ThrottledError } from "../../packages/council-server/src/providers/model-error.ts";
 import type { Table } from "../suite.ts";
 
 const CALLERS = 64;

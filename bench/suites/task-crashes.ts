@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../packages/council/test/hanoi.ts";
 import { seededRandom } from "../../packages/council/test/seeded-random.ts";
 import { openTasks } from "../../packages/council-postgres/src/tasks/open-tasks.ts";
-import { createTaskStore } from "../../packages/council-postgres/src/tasks/task-store.ts";
+import { createTaskStore } from "../../packages/council-postgres/src/tasks/store/task-store.ts";
 import { testEngine } from "../../packages/council-postgres/test/task-engine.ts";
 import type { Row, Suite } from "../suite.ts";
 import { type TaskDatabase, withTaskDatabase } from "./task-processes.ts";

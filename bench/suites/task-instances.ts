@@ -1,7 +1,7 @@
 /** Twelve tasks on one, two and three instances. Only the model is simulated. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hanoiModel, hanoiTask } from "../../packages/council/test/hanoi.ts";
-import { createTaskStore } from "../../packages/council-postgres/src/tasks/task-store.ts";
+import { createTaskStore } from "../../packages/council-postgres/src/tasks/store/task-store.ts";
 import { testEngine } from "../../packages/council-postgres/test/task-engine.ts";
 import type { Suite, Table } from "../suite.ts";
 import { type TaskDatabase, withTaskDatabase } from "./task-processes.ts";

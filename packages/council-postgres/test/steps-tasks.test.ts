@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { openTasks } from "../src/tasks/open-tasks.ts";
-import { createTaskStore } from "../src/tasks/task-store.ts";
+import { createTaskStore } from "../src/tasks/store/task-store.ts";
 import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hanoiTask } from "../../council/test/hanoi.ts";
 import { planProgress } from "../src/tasks/plan/plan-progress.ts";
-import type { PlanCharges, PlanRecord } from "../src/tasks/task-records.ts";
+import type { PlanCharges, PlanRecord } from "../src/tasks/store/task-records.ts";
 import { createTaskProcesses, type TaskProcess, WAIT_MS } from "./task-processes.ts";
 import { until } from "./until.ts";
 

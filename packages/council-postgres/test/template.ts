@@ -5,7 +5,7 @@ import { exclusively } from "../src/database/exclusively.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { INSTANCE_TABLES } from "../src/instances/instance-tables.ts";
 import { HISTORY_TABLES } from "../src/store/history-tables.ts";
-import { TASK_TABLES } from "../src/tasks/task-tables.ts";
+import { TASK_TABLES } from "../src/tasks/store/task-tables.ts";
 
 const TABLES = [INSTANCE_TABLES, HISTORY_TABLES, TASK_TABLES];
 

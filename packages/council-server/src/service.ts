@@ -20,7 +20,7 @@ import type { RunDependencies } from "./runs/run-dependencies.ts";
 import { endRecord, failureResponse, toServiceError } from "./runs/run-response.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
 import type { Submission } from "./runs/submission.ts";
-import { Webhooks } from "./runs/webhooks.ts";
+import { Webhooks } from "./runs/webhooks/webhooks.ts";
 import { ServiceError, shuttingDown } from "./service-error.ts";
 import type { Store } from "./store/store.ts";
 import { createTaskService, type TaskService } from "./tasks/task-service.ts";

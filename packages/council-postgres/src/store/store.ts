@@ -5,7 +5,7 @@ import { migrate } from "../database/migrate.ts";
 import { isTemporary } from "../database/temporary.ts";
 import { repeatWhileAway, waitForDatabase } from "../database/wait.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
-import { TASK_TABLES } from "../tasks/task-tables.ts";
+import { TASK_TABLES } from "../tasks/store/task-tables.ts";
 import { exchangeBudget } from "./daily-expenses.ts";
 import { HISTORY_TABLES } from "./history-tables.ts";
 import { claimRun, releaseKey } from "./idempotency-keys.ts";

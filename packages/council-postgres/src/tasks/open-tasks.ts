@@ -14,21 +14,21 @@ import type {
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { INSTANCE_TABLES } from "../instances/instance-tables.ts";
-import { actOnTasks } from "./act-on-tasks.ts";
-import { DEFAULT_RETRY, type RetryOptions } from "./outage-retry.ts";
+import { actOnTasks } from "./operations/act-on-tasks.ts";
+import { createTaskActions } from "./operations/task-actions.ts";
+import { deleteExpiredTasks } from "./operations/task-retention.ts";
+import { createSchedules } from "./operations/task-schedules.ts";
+import { createWebhookDelivery } from "./operations/webhook-delivery.ts";
 import { NO_CHARGES, planProgress } from "./plan/plan-progress.ts";
-import { repeatEvery } from "./repeat-every.ts";
+import { repeatEvery } from "./runner/repeat-every.ts";
+import { openTaskRunner } from "./runner/task-runner.ts";
 import { recordedProgress } from "./steps/steps-progress.ts";
-import { createTaskActions } from "./task-actions.ts";
-import type { PlanCharges, PlanRecord, TaskRow } from "./task-records.ts";
-import { deleteExpiredTasks } from "./task-retention.ts";
-import { openTaskRunner } from "./task-runner.ts";
-import { createSchedules } from "./task-schedules.ts";
-import { createTaskStore, type NewTask, newTaskId } from "./task-store.ts";
-import { TASK_TABLES } from "./task-tables.ts";
+import { DEFAULT_RETRY, type RetryOptions } from "./store/outage-retry.ts";
+import type { PlanCharges, PlanRecord, TaskRow } from "./store/task-records.ts";
+import { createTaskStore, type NewTask, newTaskId } from "./store/task-store.ts";
+import { TASK_TABLES } from "./store/task-tables.ts";
 import { planSteps, toStepView, toTaskSummary, toTaskView } from "./task-view.ts";
 import { createTaskWatchers } from "./task-watchers.ts";
-import { createWebhookDelivery } from "./webhook-delivery.ts";
 
 /** Changes only with what workflows record: an instance continues no task that a newer version has run. */
 export const WORKFLOW_VERSION = 2;

@@ -8,7 +8,7 @@ import { waitForDatabase } from "../database/wait.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
 import type { Timing } from "../instances/timing.ts";
 import { type OpenTasks, openTasks, type TasksOptions, WORKFLOW_VERSION } from "./open-tasks.ts";
-import { DEFAULT_RETRY } from "./outage-retry.ts";
+import { DEFAULT_RETRY } from "./store/outage-retry.ts";
 
 /** Tasks of a service, with the database they need: the shared one, or an embedded one in the data folder. */
 export async function openTaskService(options: TaskServiceOptions): Promise<TaskInstance> {

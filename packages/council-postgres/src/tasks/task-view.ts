@@ -7,7 +7,7 @@ import {
   RECORD_MS,
   type StoredStep,
   type TaskRow,
-} from "./task-records.ts";
+} from "./store/task-records.ts";
 
 /** One task, with all that its own screen needs. */
 export function toTaskView(row: TaskRow, progress: StepsProgress | PlanProgress): TaskView {

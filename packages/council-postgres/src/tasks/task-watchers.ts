@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskWatch } from "@mci-ts/council";
-import type { LiveTasks } from "./live-tasks.ts";
+import type { LiveTasks } from "./runner/live-tasks.ts";
 
 export interface TaskWatchers {
   watch(id: string, signal: AbortSignal): TaskWatch;

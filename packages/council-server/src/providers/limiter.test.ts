@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ThrottledError } from "./errors/model-error.ts";
 import { Limiter } from "./limiter.ts";
-import { ThrottledError } from "./model-error.ts";
 
 const never = new AbortController().signal;
 const busy = (retryAfterMs?: number) =>

@@ -1,4 +1,4 @@
-import { ThrottledError } from "./model-error.ts";
+import { ThrottledError } from "./errors/model-error.ts";
 
 export interface LimiterOptions {
   /** Calls in flight before anything is known. Default 64. */

@@ -6,7 +6,7 @@ import { startFakeProvider } from "../../../fake-provider/src/server.ts";
 import { readConfig } from "../config/config.ts";
 import { isStrict } from "./capabilities.ts";
 import { detectLocal } from "./detect-local.ts";
-import { readRetryAfter } from "./model-error.ts";
+import { readRetryAfter } from "./errors/model-error.ts";
 import { openModels } from "./models.ts";
 import { keyDestinations } from "./routing.ts";
 import { modelResolver } from "./sdk.ts";

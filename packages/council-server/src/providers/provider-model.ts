@@ -9,17 +9,17 @@ import {
   type ToolCall,
   type ToolDefinition,
 } from "@mci-ts/council";
-import { callForAgent } from "./agent-call.ts";
+import { callForAgent } from "./agents/agent-call.ts";
 import { type Capabilities, isStrict, type Parameter, type RequestShape } from "./capabilities.ts";
-import { readErrorBody } from "./error-body.ts";
+import { readErrorBody } from "./errors/error-body.ts";
+import { toModelError } from "./errors/model-error.ts";
+import { holdAfter } from "./errors/rate-limit-headers.ts";
+import { refusedParameter } from "./errors/refused-parameter.ts";
 import { StaleConnectionError } from "./fetch.ts";
 import { finishReason } from "./finish-reason.ts";
 import { usageOf } from "./generated-usage.ts";
 import type { LimitedRun } from "./limiter.ts";
-import { toModelError } from "./model-error.ts";
 import { toPrompt } from "./prompt.ts";
-import { holdAfter } from "./rate-limit-headers.ts";
-import { refusedParameter } from "./refused-parameter.ts";
 import { ENDPOINT, type LanguageModel, type Target } from "./sdk.ts";
 
 type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;

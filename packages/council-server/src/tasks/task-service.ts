@@ -13,7 +13,7 @@ import { withTimeout } from "@mci-ts/http-guard";
 import { ConfigError } from "../config/config.ts";
 import { loadPostgres } from "../postgres.ts";
 import type { RunDependencies } from "../runs/run-dependencies.ts";
-import type { Webhooks } from "../runs/webhooks.ts";
+import type { Webhooks } from "../runs/webhooks/webhooks.ts";
 import { fromCouncilError, ServiceError, shuttingDown } from "../service-error.ts";
 import type { TaskMeters } from "../telemetry/task-metrics.ts";
 

@@ -1,5 +1,5 @@
-import { objectRoot } from "../schema/object-root.ts";
-import { objectSchemas } from "../schema/object-schemas.ts";
+import { objectRoot } from "../schema/json-schema/object-root.ts";
+import { objectSchemas } from "../schema/json-schema/object-schemas.ts";
 import type { ReportLoss } from "./json-schema.ts";
 import { portableSchema } from "./portable-schema.ts";
 import { type ObjectSchema, rootObject } from "./root-object.ts";

@@ -1,4 +1,4 @@
-import { referenced } from "../schema/reference.ts";
+import { referenced } from "../schema/json-schema/reference.ts";
 import {
   isSchema,
   type JsonSchema,

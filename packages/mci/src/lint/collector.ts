@@ -13,9 +13,9 @@ import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine }
 import { declaredProperties } from "./declared-properties.ts";
 import { mayRead } from "./project-folders.ts";
 import type { CommandUse, Consumer, EnvUse, Location } from "./result.ts";
+import { readsProps } from "./rules/shell-injection.ts";
 import { SERVER_RULES, TOOL_RULES } from "./rules.ts";
 import { recordSettings } from "./settings.ts";
-import { readsProps } from "./shell-injection.ts";
 import type { TemplateFile } from "./template-files.ts";
 import type { TemplateUse } from "./template-use.ts";
 

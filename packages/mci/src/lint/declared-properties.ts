@@ -1,4 +1,4 @@
-import { COMPOSED } from "../schema/composed.ts";
+import { COMPOSED } from "../schema/json-schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
 
 const OPEN = [...COMPOSED, "patternProperties"];

@@ -2,13 +2,13 @@ import type { Diagnostic } from "../load/diagnostics.ts";
 import type { McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { JsonPath } from "../template-api.ts";
-import { textInJsonBody } from "./body-types.ts";
-import { commandLineWarnings } from "./command-line.ts";
-import { credentialLeak } from "./credential-leak.ts";
 import { propertyLookup } from "./input-properties.ts";
-import { shellInjection } from "./shell-injection.ts";
-import { toolNameWarnings } from "./tool-name.ts";
-import { invalidUrl } from "./url.ts";
+import { textInJsonBody } from "./rules/body-types.ts";
+import { commandLineWarnings } from "./rules/command-line.ts";
+import { credentialLeak } from "./rules/credential-leak.ts";
+import { shellInjection } from "./rules/shell-injection.ts";
+import { toolNameWarnings } from "./rules/tool-name.ts";
+import { invalidUrl } from "./rules/url.ts";
 
 type Rule<T> = (item: T, place: JsonPath) => readonly Diagnostic[];
 

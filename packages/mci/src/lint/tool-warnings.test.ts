@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { commandLineWarnings } from "./command-line.ts";
-import { toolNameWarnings } from "./tool-name.ts";
+import { commandLineWarnings } from "./rules/command-line.ts";
+import { toolNameWarnings } from "./rules/tool-name.ts";
 
 test.each(["get weather", "grüße", "a.b", "x".repeat(65), ""])(
   "[I-tool-names] the tool name %j is a warning",

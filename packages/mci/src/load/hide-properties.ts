@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { referenced } from "../schema/reference.ts";
+import { referenced } from "../schema/json-schema/reference.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

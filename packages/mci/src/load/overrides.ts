@@ -1,6 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { COMPOSED } from "../schema/composed.ts";
-import { defaultOf } from "../schema/exact-default.ts";
+import { COMPOSED } from "../schema/json-schema/composed.ts";
+import { defaultOf } from "../schema/json-schema/exact-default.ts";
 import type { Overrides, ToolOverride } from "../schema/overrides.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { JsonPath } from "../template-api.ts";

@@ -1,7 +1,7 @@
 import { exactInteger, parseExact } from "@mci-ts/primitives/exact-json";
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { LinearPattern } from "@mci-ts/primitives/linear-pattern";
-import type { CompilePattern } from "../schema/pattern.ts";
+import type { CompilePattern } from "../schema/json-schema/pattern.ts";
 
 /** Converts values to the types of a schema. Modifies objects and arrays in place. */
 export type Coercer = (value: unknown) => unknown;

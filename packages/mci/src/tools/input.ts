@@ -1,8 +1,8 @@
 import { roundIntegers } from "@mci-ts/primitives/exact-json";
 import type { ErrorObject } from "ajv";
 import { MCIClientError, type Problem } from "../errors.ts";
-import { COMPOSED } from "../schema/composed.ts";
-import { exactDefaults } from "../schema/exact-default.ts";
+import { COMPOSED } from "../schema/json-schema/composed.ts";
+import { exactDefaults } from "../schema/json-schema/exact-default.ts";
 import type { Tool } from "../schema/tool.ts";
 import { createCoercer } from "./coerce.ts";
 import { describeInputErrors, shownErrors } from "./input-errors.ts";

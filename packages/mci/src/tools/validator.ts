@@ -7,9 +7,9 @@ import {
   patternsIn,
   type UsableSchema,
   usableSchema,
-} from "../schema/json-schema.ts";
-import { type CompilePattern, patternCompiler } from "../schema/pattern.ts";
-import { isPlainSchema } from "../schema/plain-schema.ts";
+} from "../schema/json-schema/json-schema.ts";
+import { type CompilePattern, patternCompiler } from "../schema/json-schema/pattern.ts";
+import { isPlainSchema } from "../schema/json-schema/plain-schema.ts";
 import { countValues, largestWeight, schemaWeight } from "./schema-weight.ts";
 
 /** Fills in defaults and validates. The errors, or undefined if there are none. */

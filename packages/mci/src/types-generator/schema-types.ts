@@ -1,5 +1,5 @@
 import { isSchema, type JsonSchema } from "../definitions/json-schema.ts";
-import { referenced } from "../schema/reference.ts";
+import { referenced } from "../schema/json-schema/reference.ts";
 import { circularNames, type Declaration } from "./circular-types.ts";
 import { docComment } from "./doc-comment.ts";
 import { literal, propertyName, type TypeNames } from "./type-names.ts";

@@ -1,8 +1,8 @@
 import { explainUnusable, isNeverUsable } from "@mci-ts/primitives/linear-pattern";
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../test/cpu-time.ts";
-import { commandLineWarnings } from "../../src/lint/command-line.ts";
-import { credentialLeak } from "../../src/lint/credential-leak.ts";
+import { commandLineWarnings } from "../../src/lint/rules/command-line.ts";
+import { credentialLeak } from "../../src/lint/rules/credential-leak.ts";
 import { analyzeTemplate } from "../../src/lint/template-use.ts";
 import { templateWarnings } from "../../src/lint/template-warnings.ts";
 import { parseSource } from "../../src/load/parse/parse.ts";

@@ -9,8 +9,8 @@ import {
   type TaskUsage,
   undecidedSteps,
 } from "@mci-ts/council";
+import type { PlanCharges, PlannedRecord, PlanRecord, StoredStep } from "../store/task-records.ts";
 import { TaskError } from "../task-error.ts";
-import type { PlanCharges, PlannedRecord, PlanRecord, StoredStep } from "../task-records.ts";
 
 /** Where a plan stands by its records. */
 export interface PlanProgress {

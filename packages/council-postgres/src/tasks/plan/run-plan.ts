@@ -14,9 +14,9 @@ import {
   type StepEnd,
   undecidedSteps,
 } from "@mci-ts/council";
-import type { Execution } from "../execution.ts";
-import { PAUSE_REQUESTED, toStepEnd } from "../task-end.ts";
-import type { PlanCharges, PlanRecord, TaskEnd } from "../task-records.ts";
+import type { Execution } from "../runner/execution.ts";
+import { PAUSE_REQUESTED, toStepEnd } from "../runner/task-end.ts";
+import type { PlanCharges, PlanRecord, TaskEnd } from "../store/task-records.ts";
 import { inSequence, type PlanProgress, planProgress } from "./plan-progress.ts";
 
 interface RunningStep {

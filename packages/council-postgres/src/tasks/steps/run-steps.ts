@@ -8,9 +8,9 @@ import {
   type StepsTaskSpec,
   spendingOf,
 } from "@mci-ts/council";
-import type { Execution } from "../execution.ts";
-import { PAUSE_REQUESTED, toStepEnd } from "../task-end.ts";
-import type { TaskEnd } from "../task-records.ts";
+import type { Execution } from "../runner/execution.ts";
+import { PAUSE_REQUESTED, toStepEnd } from "../runner/task-end.ts";
+import type { TaskEnd } from "../store/task-records.ts";
 import { recordedProgress, SNAPSHOT_STEPS } from "./steps-progress.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StepsEngine, StepsProgress } from "@mci-ts/council";
-import type { TaskStore } from "../task-store.ts";
+import type { TaskStore } from "../store/task-store.ts";
 
 /**
  * Steps between two snapshots of the progress: the state may be large and is written once for all of them; after a crash, and to show

@@ -8,7 +8,7 @@ import {
   SchemaLimitError,
   type SchemaNote,
   usableSchema,
-} from "../../schema/json-schema.ts";
+} from "../../schema/json-schema/json-schema.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 

@@ -7,9 +7,9 @@ import {
   SchemaLimitError,
   type UsableOptions,
   usableSchema,
-} from "../../schema/json-schema.ts";
-import { patternCompiler } from "../../schema/pattern.ts";
-import { isPlainSchema } from "../../schema/plain-schema.ts";
+} from "../../schema/json-schema/json-schema.ts";
+import { patternCompiler } from "../../schema/json-schema/pattern.ts";
+import { isPlainSchema } from "../../schema/json-schema/plain-schema.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
 import type { Parsed } from "../parse/parsed.ts";

@@ -1,7 +1,7 @@
 import { exactInteger } from "@mci-ts/primitives/exact-json";
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { Document } from "../../schema/document.ts";
-import { defaultOf, exactDefaultOf } from "../../schema/exact-default.ts";
+import { defaultOf, exactDefaultOf } from "../../schema/json-schema/exact-default.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import type { RawNumber } from "../parse/parsed.ts";

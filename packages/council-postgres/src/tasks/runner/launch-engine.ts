@@ -1,0 +1,95 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { Log } from "@mci-ts/council";
+import type pg from "pg";
+import type { Database } from "../../database/database.ts";
+import { DatabaseError } from "../../database/database-error.ts";
+import { exclusively } from "../../database/exclusively.ts";
+import { ENGINE_NAME, ENGINE_VERSION } from "../store/task-store.ts";
+
+export interface EngineOptions {
+  readonly db: Database;
+  readonly executorId: string;
+  readonly maxTasks: number;
+  readonly sweepMs: number;
+  readonly log: Log;
+}
+
+/** Starts DBOS with a queue for this instance; workflows must be registered before. Whatever prevents it is an error of the database. */
+export async function launchEngine(
+  { db, executorId, maxTasks, sweepMs, log }: EngineOptions,
+  ownQueue: string,
+): Promise<pg.Pool> {
+  const pool = db.createPool(10);
+  try {
+    DBOS.setConfig({
+      name: ENGINE_NAME,
+      systemDatabaseUrl: db.url,
+      // Its own would leave a connection without a listener for errors for a moment.
+      systemDatabasePool: pool,
+      executorID: executorId,
+      applicationVersion: ENGINE_VERSION,
+      listenQueues: [ownQueue],
+      schedulerPollingIntervalMs: SCHEDULE_SWEEPS * sweepMs,
+      tracingEnabled: false,
+      logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
+    });
+    await exclusively(db, async () => {
+      await useExistingSchema(db);
+      await DBOS.launch();
+    });
+    await DBOS.registerQueue(ownQueue, {
+      minPollingIntervalMs: QUEUE_POLL_MS,
+      workerConcurrency: maxTasks,
+      onConflict: "always_update",
+    });
+    return pool;
+  } catch (error) {
+    await DBOS.shutdown({ deregister: true }).catch(() => undefined);
+    await pool.end();
+    throw toDatabaseError(error, db);
+  }
+
+  function logged(entry: unknown): void {
+    const text = String(entry);
+    // Expected: a workflow that was cancelled, taken over, or is left to another instance.
+    if (!EXPECTED.test(text)) log(`tasks: ${text}`);
+  }
+}
+
+/** How often an instance looks for work, in four statements: a task takes minutes, and an idle instance looks all day. */
+const QUEUE_POLL_MS = 500;
+
+/** How often it looks for schedules that were added or changed: a time before that is missed. */
+const SCHEDULE_SWEEPS = 5;
+
+const EXPECTED = /cancelled|Cancelled|conflict|no longer own|Shutting down while/;
+
+/**
+ * The engine's first migration creates its schema, for which PostgreSQL asks the right to create schemas even where it exists. Where an
+ * administrator has created it, that migration is marked as done.
+ */
+async function useExistingSchema(db: Database): Promise<void> {
+  const [found] = await db.query<{ schema: string | null; migrations: string | null }>(
+    "SELECT to_regnamespace('dbos')::text AS schema, to_regclass('dbos.dbos_migrations')::text AS migrations",
+  );
+  if (!found?.schema || found.migrations) return;
+  await db.transaction(async (on) => {
+    await on.query("CREATE TABLE dbos.dbos_migrations (version bigint NOT NULL PRIMARY KEY)");
+    await on.query("INSERT INTO dbos.dbos_migrations VALUES (1)");
+  });
+}
+
+/** The engine says what failed in a message of its own, with the reason in `error`. */
+function toDatabaseError(error: unknown, { description }: Database): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const { message, code, error: inner } = error as Error & { code?: string; error?: { code?: string } };
+  const advice =
+    (inner?.code ?? code) === "42501"
+      ? "Let an administrator create the schemas: CREATE SCHEMA council AUTHORIZATION <user>; CREATE SCHEMA dbos AUTHORIZATION <user>"
+      : "Tasks start as soon as the database allows it";
+  return new DatabaseError(
+    "database_unavailable",
+    `${description}: the engine of tasks did not start: ${message}. ${advice}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,36 @@
+import type { Headers } from "../dialects/dialect.ts";
+import { durationMs } from "./error-body.ts";
+
+/**
+ * How long to hold all calls after a response that says that little is left: `x-ratelimit-*` (OpenAI, Groq and others; resets as
+ * durations or seconds) and `anthropic-ratelimit-*` (resets as times). `tokens`: what one call takes.
+ */
+export function holdAfter(headers: Headers, tokens: number, now = Date.now()): number {
+  return Math.max(
+    ...["requests", "tokens"].flatMap((of) => {
+      const needed = of === "requests" ? 1 : tokens;
+      return [
+        waitMs(headers, (field) => `x-ratelimit-${field}-${of}`, needed, now),
+        waitMs(headers, (field) => `anthropic-ratelimit-${of}-${field}`, needed, now),
+      ];
+    }),
+  );
+}
+
+function waitMs(headers: Headers, name: (field: string) => string, needed: number, now: number): number {
+  const number = (field: string) => Number(headers.get(name(field)) ?? Number.NaN);
+  const [limit, remaining] = [number("limit"), number("remaining")];
+  const reset = resetMs(headers.get(name("reset")), now);
+  // A call that is larger than the whole limit waits for all of it.
+  if (!(remaining < needed) || reset === undefined || !(limit > remaining)) return 0;
+  return reset * Math.min(1, (needed - remaining) / (limit - remaining));
+}
+
+function resetMs(text: string | null | undefined, now: number): number | undefined {
+  if (!text) return undefined;
+  const ms = durationMs(text) ?? (/^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now);
+  // A longer wait is not a pause but an outage; the next refusal says so itself.
+  return Number.isFinite(ms) && ms <= MAX_HOLD_MS ? Math.max(0, ms) : undefined;
+}
+
+const MAX_HOLD_MS = 120_000;
