@@ -56,7 +56,7 @@ test("[LOGIN-command] a person logs in through the browser; the tools are there,
   expect(outputs.map((one) => one.code)).toEqual([0, 0, 0, 0]);
   expect(outputs[0]!.stdout).toContain("whoami");
   expect(outputs[1]!.stdout).toContain("you are in");
-  expect(outputs[2]!.stdout).toContain(`notes\t${servers.url}\t${servers.issuer}\ttools:read\tvalid until`);
+  expect(outputs[2]!.stdout).toContain(`notes\t\t${servers.url}\t${servers.issuer}\ttools:read\tvalid until`);
   for (const { stdout, stderr } of outputs)
     for (const secret of [token, refresh]) expect(stdout + stderr).not.toContain(secret);
   expect((await mci(["logout", "other"], { cwd })).stderr).toContain("There is no login 'other'");

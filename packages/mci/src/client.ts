@@ -1,4 +1,5 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
+import { apiLogins, missingLogins } from "./client/api-logins.ts";
 import { argumentsOf, asResult, refusal, toModelNames } from "./client/call.ts";
 import { CallRunner } from "./client/call-runner.ts";
 import type {
@@ -18,7 +19,7 @@ import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
-import type { OnAuthorize } from "./login/login-options.ts";
+import type { LoginWay, OnAuthorize } from "./login/login-options.ts";
 import type { McpServerState } from "./mcp/pool.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
@@ -56,7 +57,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
   #definitions: DefinitionMap | undefined;
   #search: Promise<ToolSearch> | undefined;
 
-  private constructor(loaded: Loaded) {
+  private constructor(loaded: Loaded, warnings: readonly Problem[] = []) {
     // "private" exists in TypeScript only.
     if (loaded?.limits === undefined) {
       const message =
@@ -65,7 +66,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     }
     this.#loaded = loaded;
     this.metadata = loaded.metadata;
-    this.warnings = loaded.warnings;
+    this.warnings = [...loaded.warnings, ...warnings];
     this.#tools = loaded.tools;
     this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
     this.#runner = new CallRunner(loaded);
@@ -77,7 +78,8 @@ export class MCIClient<Tools extends object = UntypedTools> {
     options: LoadOptions = {},
   ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
-    if (typeof file === "string" || file instanceof URL) return new MCIClient(await loadFile(file, options));
+    if (typeof file === "string" || file instanceof URL)
+      return MCIClient.#open(await loadFile(file, options));
     const path = file?.schemaFilePath ?? file?.jsonFilePath;
     if (path === undefined) {
       throw new MCIClientError(
@@ -86,7 +88,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
       );
     }
     checkLoadOptions(file);
-    return new MCIClient(await loadFile(path, { ...file, ...options }));
+    return MCIClient.#open(await loadFile(path, { ...file, ...options }));
   }
 
   /** The same for a document in memory. Relative paths start at `baseDir` (default: the current directory). */
@@ -95,7 +97,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
     options: LoadOptions & { baseDir?: string } = {},
   ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
-    return new MCIClient(await loadDocument(document, options));
+    return MCIClient.#open(await loadDocument(document, options));
+  }
+
+  static async #open<Tools extends object>(loaded: Loaded): Promise<MCIClient<Tools>> {
+    return new MCIClient(loaded, await missingLogins(loaded));
   }
 
   /** Every enabled tool, in the order of the file. Copies that may be changed. */
@@ -157,22 +163,33 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return this.#loaded.mcp?.states() ?? [];
   }
 
-  /** What a person can log in to with `login`. */
+  /** What a person can log in to with `login`: MCP servers, and the APIs of HTTP tools. */
   loginNames(): string[] {
-    return this.#loaded.mcp?.loginNames() ?? [];
+    const apis = apiLogins(this.#loaded).map(({ login }) => login.name);
+    return [...new Set([...(this.#loaded.mcp?.loginNames() ?? []), ...apis])];
   }
 
   /**
-   * A person logs in: `onAuthorize` shows them the address, and returns the one that the browser came back to. What was obtained is
-   * in the store that `load` got in `auth`. Throws `MCIClientError`.
+   * A person logs in: `onAuthorize` shows them the address, and returns the one that the browser came back to; `onDeviceCode` shows
+   * a code for another device. What was obtained is in the store that `load` got in `auth`. Throws `MCIClientError`.
    */
-  async login(name: string, onAuthorize: OnAuthorize): Promise<void> {
+  async login(name: string, how: OnAuthorize | LoginWay): Promise<void> {
     this.#checkUsable();
     const names = this.loginNames();
     if (!names.includes(name)) throw nothingToLogInTo(name, names);
-    await this.#loaded.mcp!.login(name, onAuthorize).catch((error: Error) => {
+    const way = typeof how === "function" ? { onAuthorize: how } : how;
+    await this.#login(name, way).catch((error: Error) => {
       throw new MCIClientError("login_failed", `No login at '${name}': ${error.message}`, { cause: error });
     });
+  }
+
+  async #login(name: string, way: LoginWay): Promise<void> {
+    const { mcp, login, proxy } = this.#loaded;
+    if (mcp?.loginNames().includes(name)) return mcp.login(name, way);
+    const { ApiLogins } = await import("./login/api/api-logins.ts");
+    const logins = new ApiLogins({ login, proxy });
+    for (const api of apiLogins(this.#loaded))
+      if (api.login.name === name) await logins.logIn(api.login, way);
   }
 
   /** What the tools are now, to be given to `load` as `lock` later. */

@@ -8,23 +8,30 @@ import { loginStore } from "../project/login-store.ts";
 import { ENV, FILE } from "../project/options.ts";
 
 export default command({
-  summary: "Log in to an MCP server that asks for it.",
+  summary: "Log in to an MCP server or an API that asks for it.",
   details:
     "Opens the login page in the browser and prints its address. What the server gives is stored for this user only, outside the\n" +
     "project, and renewed when it expires; 'mci logins' lists it, 'mci logout' removes it. No token is ever printed.",
-  operands: [{ name: "NAME", help: "A name under mcp_servers. Default: the only one with an address." }],
+  operands: [
+    { name: "NAME", help: "A name under mcp_servers, or of an API's login. Default: the only one." },
+  ],
   options: {
     "no-browser": { type: "boolean", help: "Only print the address." },
     paste: {
       type: "boolean",
       help: "Where the browser cannot reach this machine: paste the address that it ends at.",
     },
+    device: {
+      type: "boolean",
+      help: "On a machine without a browser: prints a code for another device, where the server offers that.",
+    },
     ...FILE,
     ...ENV,
   },
   examples: [
     { command: "mci login linear", about: "The server 'linear' of the file" },
-    { command: "mci login linear --paste", about: "On a machine without a browser, over SSH" },
+    { command: "mci login linear --device", about: "On a machine without a browser" },
+    { command: "mci login linear --paste", about: "The same, where the server has no codes for devices" },
   ],
   async run({ values, operands: [operand] }, context) {
     const file = discoverFile(values.file, context.cwd);
@@ -32,10 +39,13 @@ export default command({
     return logIn(
       { store, isPasted: values.paste, opensBrowser: !values["no-browser"] },
       context,
-      async (auth) => {
+      async ({ onAuthorize, onDeviceCode, signal, ...auth }) => {
         await using client = await loadClient(file, values, context, { fetchMcpTools: false, auth });
         const name = operand ?? onlyOne(client.loginNames());
-        await client.login(name, auth.onAuthorize);
+        await client.login(
+          name,
+          values.device ? { onDeviceCode, signal } : { onAuthorize, onDeviceCode, signal },
+        );
         return name;
       },
     );
@@ -46,8 +56,8 @@ function onlyOne(names: readonly string[]): string {
   if (names.length === 1) return names[0]!;
   if (names.length === 0)
     throw usageError(
-      "The file has no server to log in to.",
-      "A server with a url under mcp_servers can ask for a login.",
+      "The file has nothing to log in to.",
+      "A server with a url under mcp_servers, or an http tool with auth of flow authorizationCode or deviceCode, has a login.",
     );
-  throw usageError("Which server?", `Write mci login ${names.map(oneLine).join(", or mci login ")}`);
+  throw usageError("Which login?", `Write mci login ${names.map(oneLine).join(", or mci login ")}`);
 }

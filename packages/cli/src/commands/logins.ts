@@ -5,7 +5,7 @@ import { table, tabSeparated } from "../print/table.ts";
 import { loginStore } from "../project/login-store.ts";
 
 export default command({
-  summary: "List the logins of this user: where, with which scopes, until when.",
+  summary: "List the logins of this user: who, where, with which scopes, until when.",
   details:
     "Tokens are never shown. A login that has expired is renewed with its next use, where the server allows it.",
   options: {
@@ -20,8 +20,9 @@ export default command({
     if (values.format === "json") stdout.write(toJson({ logins }));
     else if (logins.length === 0) stderr.write("No logins. 'mci login NAME' makes one.\n");
     else {
-      const rows = logins.map(({ name, resource, issuer, scope, state }) => [
+      const rows = logins.map(({ name, account, resource, issuer, scope, state }) => [
         name,
+        account,
         resource,
         issuer,
         scope,
@@ -29,7 +30,7 @@ export default command({
       ]);
       stdout.write(
         stdout.isTTY
-          ? table(["NAME", "RESOURCE", "ISSUER", "SCOPES", "STATE"], rows, stdout)
+          ? table(["NAME", "ACCOUNT", "RESOURCE", "ISSUER", "SCOPES", "STATE"], rows, stdout)
           : tabSeparated(rows),
       );
     }
@@ -38,7 +39,7 @@ export default command({
 });
 
 /** Everything but the secrets. */
-function describe({ name = "", resource, issuer, clientId, tokens, savedAt }: Login) {
+function describe({ name = "", account = "", resource, issuer, clientId, tokens, savedAt }: Login) {
   const expires = tokens?.expiresAt === undefined ? undefined : new Date(tokens.expiresAt).toISOString();
   const isExpired = tokens?.expiresAt !== undefined && tokens.expiresAt < Date.now();
   const state =
@@ -52,7 +53,7 @@ function describe({ name = "", resource, issuer, clientId, tokens, savedAt }: Lo
           ? "expired: log in again"
           : "expired: renewed with its next use";
   return {
-    ...{ name, resource, issuer, client: clientId, scope: tokens?.scope ?? "", state },
+    ...{ name, account, resource, issuer, client: clientId, scope: tokens?.scope ?? "", state },
     ...(expires !== undefined && { expires }),
     saved: new Date(savedAt).toISOString(),
   };

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { LoginOptions, LoginStore, OnAuthorize } from "mci-ts/login";
+import type { LoginOptions, LoginStore, LoginWay, OnAuthorize, OnDeviceCode } from "mci-ts/login";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 10 * 60_000;
 export async function logIn(
   { store, isPasted, opensBrowser }: LogInOptions,
   context: Context,
-  work: (auth: LoginOptions & { readonly onAuthorize: OnAuthorize }) => Promise<string>,
+  work: (auth: LoginOptions & Required<LoginWay>) => Promise<string>,
 ): Promise<number> {
   const { openLoopback } = await import("mci-ts/login");
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -34,8 +34,14 @@ export async function logIn(
     log("Then paste the address that the browser ends at (the page itself does not load), and press Enter:");
     return pasted(context, signal);
   };
+  const onDeviceCode: OnDeviceCode = ({ userCode, verificationUrl, completeUrl }, { name, issuer }) => {
+    log(`Log in to '${oneLine(name)}' at ${oneLine(issuer)}. Open this address on any device:`);
+    context.stdout.write(`${oneLine((completeUrl ?? verificationUrl).href)}\n`);
+    log(`and compare or type the code ${oneLine(userCode)}. Waiting …`);
+  };
   try {
-    const name = await work({ store, onAuthorize, redirectUrl: loopback.redirectUrl });
+    const way = { onAuthorize, onDeviceCode, signal };
+    const name = await work({ store, ...way, redirectUrl: loopback.redirectUrl });
     log(`Logged in to '${oneLine(name)}'.`);
     return 0;
   } finally {

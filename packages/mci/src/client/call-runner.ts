@@ -24,7 +24,7 @@ export class CallRunner {
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded;
-    this.#runner = new ExecutorSessions({ limits: loaded.limits, mcp: loaded.mcp, proxy: loaded.proxy });
+    this.#runner = new ExecutorSessions(loaded);
   }
 
   get isClosed(): boolean {

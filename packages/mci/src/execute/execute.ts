@@ -1,8 +1,9 @@
 import { ToolError } from "../errors.ts";
+import type { ApiLogin } from "../login/api/api-login.ts";
 import type { Preview } from "../preview.ts";
 import type { Outcome } from "../result.ts";
 import type { Execution } from "../schema/execution.ts";
-import type { Compile, JsonPath } from "../template-api.ts";
+import type { Compile, JsonPath, Scope } from "../template-api.ts";
 import { cli } from "./cli/cli.ts";
 import type { Call, Executor, SessionOptions } from "./executor.ts";
 import { file } from "./file/file.ts";
@@ -21,6 +22,11 @@ const EXECUTORS: Record<Kind, AnyExecutor> = { text, file, cli, http, mcp };
 export interface CompiledExecution {
   readonly type: Kind;
   readonly plan: unknown;
+}
+
+/** The login of a person that a tool's calls need, if they need one. */
+export function loginOf({ type, plan }: CompiledExecution, scope: Scope): ApiLogin | undefined {
+  return executorOf(type).login?.(plan, scope);
 }
 
 export function compileExecution(execution: Execution, compile: Compile, place: JsonPath): CompiledExecution {

@@ -1,3 +1,6 @@
+import type { ApiLogin } from "../login/api/api-login.ts";
+import type { LoginOptions } from "../login/login-options.ts";
+import type { LoginStore } from "../login/login-store.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { Preview } from "../preview.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
@@ -18,6 +21,8 @@ export interface Executor<Execution, Plan, Session = unknown> {
   run(plan: Plan, call: Call, session: Session): Promise<Outcome>;
   /** The same call, up to where something would be sent or started. */
   preview(plan: Plan, call: Call, options: SessionOptions): Promise<Preview>;
+  /** The login of a person that its calls need, if they need one. */
+  login?(plan: Plan, scope: Scope): ApiLogin | undefined;
   /** When the client closes. */
   close?(session: Session): Promise<void>;
 }
@@ -62,6 +67,8 @@ export interface SessionOptions {
   readonly mcp?: McpPool;
   /** Default: no proxy. */
   readonly proxy?: ProxyRules | undefined;
+  /** Logins of people. Default: in memory. */
+  readonly login?: LoginOptions & { readonly store: LoginStore };
 }
 
 export interface Limits extends TemplateLimits {

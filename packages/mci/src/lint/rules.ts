@@ -19,7 +19,12 @@ export const TOOL_RULES: readonly Rule<Tool>[] = [
   onExecution("cli", (execution, at, tool) => shellInjection(execution, at, tool.inputSchema)),
   onExecution("http", ({ url }, at) => invalidUrl(url, [...at, "url"])),
   onExecution("http", ({ auth }, at) =>
-    auth?.type === "oauth2" ? invalidUrl(auth.tokenUrl, [...at, "auth", "tokenUrl"]) : [],
+    auth?.type !== "oauth2"
+      ? []
+      : (["tokenUrl", "issuer", "authorizationUrl", "deviceAuthorizationUrl"] as const).flatMap((name) => {
+          const address = (auth as Partial<Record<typeof name, string>>)[name];
+          return address === undefined ? [] : invalidUrl(address, [...at, "auth", name]);
+        }),
   ),
   onExecution("http", (execution, at, tool) => credentialLeak(execution, at, tool.inputSchema)),
   onExecution("http", (execution, at, tool) =>

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
+import { memoryLoginStore } from "../login/login-store.ts";
 import { McpPool } from "../mcp/pool.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import { readProxyRules } from "../proxy/settings.ts";
@@ -106,6 +107,7 @@ async function loadParsed(
   };
   const limits = limitsFrom(options.limits);
   const proxy = readProxyRules(options.proxy);
+  const login = { ...options.auth, store: options.auth?.store ?? memoryLoginStore() };
   const env = { ...options.envVars, ...options.env };
   const { document, problems: documentWarnings } = await validateDocument(parsed, {
     unknownKeys: options.unknownKeys ?? "warn",
@@ -158,6 +160,7 @@ async function loadParsed(
     validating: options.validating ?? false,
     limits,
     proxy,
+    login,
     files,
     servers,
   };
@@ -173,7 +176,7 @@ async function loadParsed(
     cwd: baseDir,
     maxMessageBytes,
     proxy,
-    login: options.auth,
+    login,
   });
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });

@@ -1,6 +1,8 @@
 import type { Problem } from "../errors.ts";
 import type { CompiledExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
+import type { LoginOptions } from "../login/login-options.ts";
+import type { LoginStore } from "../login/login-store.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import type { Document, McpServer } from "../schema/document.ts";
@@ -17,6 +19,7 @@ export interface Loaded {
   readonly validating: boolean;
   readonly limits: Limits;
   readonly proxy: ProxyRules | undefined;
+  readonly login: LoginOptions & { readonly store: LoginStore };
   /** The entry file and its toolset files, symbolic links resolved. */
   readonly files: ReadonlySet<string>;
   /** The MCP servers of the entry file, as written. */

@@ -54,6 +54,7 @@ const SCHEMA = z.object({
       clientId: z.string(),
       resource: z.string(),
       name: text(),
+      account: text(),
       client: z.object({
         client_id: z.string(),
         client_secret: text(),

@@ -1,5 +1,12 @@
 export { fileLoginStore, loginFile } from "./file-store.ts";
-export type { LoginOptions, LoginResource, OnAuthorize } from "./login-options.ts";
+export type {
+  DeviceCode,
+  LoginOptions,
+  LoginResource,
+  LoginWay,
+  OnAuthorize,
+  OnDeviceCode,
+} from "./login-options.ts";
 export {
   type Login,
   type LoginClient,

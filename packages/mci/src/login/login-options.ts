@@ -18,6 +18,18 @@ export interface LoginOptions {
 /** undefined: there is no one to ask. */
 export type OnAuthorize = (url: URL, resource: LoginResource) => Promise<string | URL | undefined>;
 
+/** Shows a code to a person, who types it at the address on any device; the login goes on by itself. */
+export type OnDeviceCode = (code: DeviceCode, resource: LoginResource) => void | Promise<void>;
+
+export interface DeviceCode {
+  readonly userCode: string;
+  readonly verificationUrl: URL;
+  /** The address with the code in it, if the server has one. */
+  readonly completeUrl?: URL;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 /** What a person logs in to. */
 export interface LoginResource {
   /** The name that the file gives it. */
@@ -25,6 +37,13 @@ export interface LoginResource {
   /** The address of the MCP server, or the origin of the API. */
   readonly resource: string;
   readonly issuer: string;
+}
+
+/** How a person is reached: with a browser that returns here, or with a code for another device. */
+export interface LoginWay {
+  readonly onAuthorize?: OnAuthorize | undefined;
+  readonly onDeviceCode?: OnDeviceCode | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const DEFAULT_REDIRECT_URL = "http://127.0.0.1/callback";

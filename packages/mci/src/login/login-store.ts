@@ -2,6 +2,8 @@
 export interface Login extends LoginKey {
   /** How the file calls the resource. Only shown. */
   readonly name?: string;
+  /** Who logged in, where the server said so. Only shown. */
+  readonly account?: string;
   readonly client: LoginClient;
   /** None after the server has revoked them: the client is still registered. */
   readonly tokens?: LoginTokens;

@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
-import type { LoginOptions, OnAuthorize } from "../login/login-options.ts";
+import type { LoginOptions, LoginWay } from "../login/login-options.ts";
 import { type LoginStore, memoryLoginStore } from "../login/login-store.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
@@ -109,8 +109,8 @@ export class McpPool {
   }
 
   /** A person logs in to the server, whether it has asked for that or not. */
-  async login(name: string, onAuthorize: OnAuthorize): Promise<void> {
-    await this.#login(name, {}, onAuthorize).catch((error) => Promise.reject(toToolError(error)));
+  async login(name: string, way: LoginWay): Promise<void> {
+    await this.#login(name, {}, way).catch((error) => Promise.reject(toToolError(error)));
     const session = this.#slots.get(name)?.session;
     if (session !== undefined) this.#evict(name, session);
   }
@@ -163,7 +163,7 @@ export class McpPool {
         const kind = error instanceof McpError ? error.kind : undefined;
         const { onAuthorize } = this.#loginOptions;
         if (kind === "login_required" && onAuthorize && !isRetry) {
-          await this.#login(name, (error as LoginRequiredError).challenge, onAuthorize);
+          await this.#login(name, (error as LoginRequiredError).challenge, { onAuthorize });
           continue;
         }
         if (kind === "not_sent" || kind === "connection_lost") this.#evict(name, session);
@@ -207,7 +207,7 @@ export class McpPool {
       const isRefused = error instanceof McpError && error.kind === "login_required";
       if (!isRefused || onAuthorize === undefined) throw error;
       // Outside the time that a server has to respond: a person takes longer.
-      await this.#login(name, (error as LoginRequiredError).challenge, onAuthorize);
+      await this.#login(name, (error as LoginRequiredError).challenge, { onAuthorize });
       return this.#openSession(name);
     });
     const session: PooledSession = { connection, users: 0, isEvicted: false };
@@ -232,11 +232,11 @@ export class McpPool {
     });
   }
 
-  async #login(name: string, challenge: Challenge, onAuthorize: OnAuthorize): Promise<void> {
+  async #login(name: string, challenge: Challenge, way: LoginWay): Promise<void> {
     const { config } = this.#render(name);
     if (config.type === "stdio") throw new McpError("refused", "a program that is started has no login");
     const { logIn } = await import("./login/log-in.ts");
-    await logIn(config, this.#serverLogin(name), { challenge, onAuthorize, proxy: this.#options.proxy });
+    await logIn(config, this.#serverLogin(name), { challenge, way, proxy: this.#options.proxy });
   }
 
   #serverLogin(name: string): ServerLogin {

@@ -1,5 +1,17 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, label, lazily, list, optional, text } from "./fields.ts";
+import {
+  about,
+  type DeepReadonly,
+  label,
+  lazily,
+  list,
+  map,
+  optional,
+  optionalLabel,
+  optionalText,
+  scalarText,
+  text,
+} from "./fields.ts";
 
 const apiKeyAuth = () =>
   z
@@ -37,7 +49,7 @@ const oauth2Auth = () =>
       type: z.literal("oauth2"),
       flow: z
         .literal("clientCredentials")
-        .register(about, { description: "The only supported flow: OAuth 2 client credentials." }),
+        .register(about, { description: "The program itself is the client: OAuth 2 client credentials." }),
       tokenUrl: label("Address of the token endpoint."),
       clientId: text("Client id."),
       clientSecret: text("Client secret, typically {{env.CLIENT_SECRET}}."),
@@ -48,11 +60,51 @@ const oauth2Auth = () =>
       description: "A token fetched from an OAuth 2 token endpoint, and cached until it expires.",
     });
 
+const loginAuth = () =>
+  z
+    .object({
+      type: z.literal("oauth2"),
+      flow: z.enum(["authorizationCode", "deviceCode"]).register(about, {
+        description:
+          "A person logs in with 'mci login': in the browser (authorization code with PKCE), or with a code on another device.",
+      }),
+      name: optionalLabel("What 'mci login' calls it. Default: the host of the issuer or token endpoint."),
+      issuer: optionalLabel(
+        "The authorization server; its metadata has the addresses that are not set here.",
+      ),
+      authorizationUrl: optionalLabel("Address of the login page, without an issuer."),
+      tokenUrl: optionalLabel("Address of the token endpoint, without an issuer."),
+      deviceAuthorizationUrl: optionalLabel("Address that gives device codes, without an issuer."),
+      clientId: text("Client id."),
+      clientSecret: optionalText("Client secret, typically {{env.CLIENT_SECRET}}. Default: a public client."),
+      scopes: optional(list(z.string(), "Scopes to request; may contain placeholders.")),
+      redirectUri: optionalLabel("Where the browser returns to. Default: a free port of this machine."),
+      resource: optionalLabel(
+        "The API that the token is for; sent as resource indicator, and its origin alone gets the token. Default: the origin of the url.",
+      ),
+      parameters: optional(
+        map(scalarText("The parameter's value."), "Further parameters of the login, such as audience."),
+      ),
+    })
+    .register(about, {
+      id: "loginAuth",
+      description: "The token of a person, stored outside the project and renewed when it expires.",
+    });
+
 export const auth = lazily(() =>
   z
-    .discriminatedUnion("type", [apiKeyAuth(), bearerAuth(), basicAuth(), oauth2Auth()])
+    .discriminatedUnion("type", [
+      apiKeyAuth(),
+      bearerAuth(),
+      basicAuth(),
+      z.discriminatedUnion("flow", [oauth2Auth(), loginAuth()]),
+    ])
     .register(about, { id: "auth", description: "How the request authenticates itself." }),
 );
 
 export type Auth = DeepReadonly<z.output<typeof auth>>;
 export type OAuth2Auth = Extract<Auth, { type: "oauth2" }>;
+export type LoginAuth = Extract<Auth, { flow: "authorizationCode" | "deviceCode" }>;
+
+export const isLoginAuth = (auth: Auth | undefined): auth is LoginAuth =>
+  auth?.type === "oauth2" && auth.flow !== "clientCredentials";

@@ -7,17 +7,22 @@ export interface LoginServers {
   readonly issuer: string;
   /** The MCP server. */
   readonly url: string;
+  /** An API at the same server, that takes the same tokens. */
+  readonly api: string;
   /** Tokens that the MCP server was sent, in order. */
   readonly seen: string[];
   /** Requests to the token endpoint, by grant. */
   readonly grants: string[];
   /** All tokens of the kind end now, as after a revocation. */
   revoke(kind: "AccessToken" | "RefreshToken"): void;
+  /** Tokens that are issued from now on are good again. */
+  restore(): void;
   /** Scope that a call of the tool needs. */
   neededScope: string;
   close(): Promise<void>;
 }
 
+const DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 const SCOPES = "tools:read tools:write";
 
 export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Promise<LoginServers> {
@@ -27,11 +32,20 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
   const [resource, issuer] = await Promise.all([listen(mcp), listen(authorization)]);
   const url = `${resource}/mcp`;
   const provider = new Provider(issuer, {
-    clients: [],
+    clients: [
+      {
+        client_id: "api-client",
+        application_type: "native",
+        token_endpoint_auth_method: "none",
+        redirect_uris: ["http://127.0.0.1/callback"],
+        grant_types: ["authorization_code", "refresh_token", DEVICE_CODE],
+      },
+    ],
     scopes: ["openid", "offline_access", ...SCOPES.split(" ")],
     features: {
       registration: { enabled: true },
       revocation: { enabled: true },
+      deviceFlow: { enabled: true, mask: "****-****" },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => url,
@@ -52,8 +66,9 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
   });
   provider.on("server_error", (_, error) => console.error(error));
   const servers: LoginServers = {
-    ...{ issuer, url, seen: [], grants: [], neededScope: "" },
+    ...{ issuer, url, api: `${resource}/api`, seen: [], grants: [], neededScope: "" },
     revoke: (kind) => void revoked.add(kind),
+    restore: () => revoked.clear(),
     async close() {
       for (const server of [mcp, authorization]) {
         server.closeAllConnections();
@@ -85,6 +100,11 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
     const known = token === undefined ? undefined : await provider.AccessToken.find(token);
     if (known === undefined || revoked.delete("AccessToken"))
       return challenge(response, 401, 'error="invalid_token"');
+    if (request.url?.startsWith("/api")) {
+      const isAllowed = servers.neededScope === "" || known.scope?.split(" ").includes(servers.neededScope);
+      if (!isAllowed) return challenge(response, 403, `error="insufficient_scope", scope="${servers.neededScope}"`);
+      return json(response, 200, { user: known.accountId });
+    }
     const message = JSON.parse(Buffer.concat(await request.toArray()).toString() || "{}");
     const { neededScope } = servers;
     if (
@@ -156,14 +176,17 @@ export async function personLogsIn(start: URL | string): Promise<string> {
       continue;
     }
     const text = await response.text();
+    if (text.includes("Sign-in Success")) return url.href;
     const action = /action="([^"]+)"/.exec(text)?.[1];
     if (action === undefined) throw new Error(`not a login page: ${response.status} ${text.slice(0, 300)}`);
     url = new URL(action, url);
-    body = new URLSearchParams(
-      text.includes('value="login"')
-        ? { prompt: "login", login: "ann", password: "x" }
-        : { prompt: "consent" },
+    const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+      ([, name, value]) => [name!, value!] as [string, string],
     );
+    body = new URLSearchParams([
+      ...hidden,
+      ...(text.includes('value="login"') ? [["login", "ann"], ["password", "x"]] : []),
+    ] as [string, string][]);
   }
   throw new Error("the login does not end");
 }

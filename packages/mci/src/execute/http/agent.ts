@@ -3,6 +3,9 @@ import { isIP, type Socket } from "node:net";
 import { isPublicAddress } from "@mci-ts/primitives/ip-ranges";
 import type { Dispatcher } from "undici";
 import { raceAbort } from "../../abort.ts";
+import type { ApiLogins, ApiLoginsOptions } from "../../login/api/api-logins.ts";
+import type { OnAuthorize } from "../../login/login-options.ts";
+import { memoryLoginStore } from "../../login/login-store.ts";
 import type { ProxyAgents } from "../../proxy/proxy-agent.ts";
 import { Agent, buildConnector } from "../../undici.ts";
 import { TokenCache } from "./auth/token-cache.ts";
@@ -30,6 +33,8 @@ export interface HttpAgentOptions {
   readonly isPublic?: (address: string) => boolean;
   /** Default: every host is reached directly. */
   readonly proxies?: ProxyAgents | undefined;
+  /** Where logins of people are. Default: in memory. */
+  readonly login?: ApiLoginsOptions;
 }
 
 export type Lookup = (
@@ -53,13 +58,30 @@ export class HttpAgent {
   /** A separate pool, so that a connection made without the check is never reused where it is required. */
   readonly #publicOnly: Dispatcher;
   readonly #proxies: ProxyAgents | undefined;
+  readonly #login: ApiLoginsOptions | undefined;
+  #logins: Promise<ApiLogins> | undefined;
 
-  constructor({ lookup = dnsLookup, isPublic = isPublicAddress, proxies }: HttpAgentOptions = {}) {
+  constructor({ lookup = dnsLookup, isPublic = isPublicAddress, proxies, login }: HttpAgentOptions = {}) {
     this.#proxies = proxies;
+    this.#login = login;
     this.#lookup = lookup;
     this.#isPublic = isPublic;
     this.#unrestricted = this.#agent(false);
     this.#publicOnly = this.#agent(true);
+  }
+
+  /** How a person is asked to log in during a call; undefined: not at all. */
+  get onAuthorize(): OnAuthorize | undefined {
+    return this.#login?.login.onAuthorize;
+  }
+
+  /** The logins of people. What it takes is loaded with the first. */
+  logins(): Promise<ApiLogins> {
+    this.#logins ??= import("../../login/api/api-logins.ts").then(
+      ({ ApiLogins }) =>
+        new ApiLogins(this.#login ?? { login: { store: memoryLoginStore() }, proxy: undefined }),
+    );
+    return this.#logins;
   }
 
   /** `publicOnly`: the address that is connected to must be public. Of a proxy that is for `checkBehindProxy` to say. */

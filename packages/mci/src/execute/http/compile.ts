@@ -1,12 +1,15 @@
 import { compileCount, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
+import type { ApiLogin } from "../../login/api/api-login.ts";
+import { isLoginAuth } from "../../schema/auth.ts";
 import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import { credentialScope } from "../../secrets.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
 import { compileAuth } from "./auth/auth.ts";
-import type { Credentials } from "./auth/auth-type.ts";
+import type { Credentials, RequestUrl } from "./auth/auth-type.ts";
 import { basicAuthorization } from "./auth/basic.ts";
+import { compileLogin } from "./auth/login.ts";
 import { compileBody } from "./body/body.ts";
 import type { EncodedBody, ReadFile } from "./body/body-type.ts";
 import { compileCookies, withCookies } from "./cookies.ts";
@@ -27,6 +30,12 @@ export interface HttpPlan {
   /** Lower-case names of the response headers to return. */
   readonly responseHeaders: readonly string[];
   readonly pagination: HttpExecution["pagination"];
+  /** The login of a person that it needs. */
+  readonly login?: (scope: Scope) => ApiLogin;
+}
+
+function requestUrl({ url }: HttpExecution, at: (...path: string[]) => JsonPath): RequestUrl {
+  return { source: url, place: at("url") };
 }
 
 export interface UnsignedRequest {
@@ -45,6 +54,9 @@ export function compileHttp(execution: HttpExecution, compile: Compile, place: J
   return {
     request: compileRequest(execution, compile, at),
     pagination: execution.pagination,
+    ...(isLoginAuth(execution.auth) && {
+      login: compileLogin(execution.auth, compile, at("auth"), requestUrl(execution, at)),
+    }),
     responseHeaders: (execution.responseHeaders ?? []).map((name) => name.toLowerCase()),
     timeoutMs: (scope) => timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS,
     retries: (scope) => ({
@@ -71,7 +83,7 @@ function compileRequest(
   const jar = cookies && compileCookies(cookies, styles.cookie ?? {}, compile, at("cookies"));
   const keyName =
     execution.auth?.type === "apiKey" && execution.auth.in === "query" ? [execution.auth.name] : [];
-  const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"));
+  const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"), requestUrl(execution, at));
   const content = body && compileBody(body, compile, at("body"));
 
   return ({ props, env, absent, onEnv, publicValues }) => {

@@ -21,16 +21,18 @@ export const http: Executor<HttpExecution, HttpPlan, HttpAgent> = {
   open,
   run,
   preview: previewHttp,
+  login: (plan, scope) => plan.login?.(scope),
   close: (agent) => agent.close(),
 };
 
 /** What no file uses is never loaded: connections, and those through a proxy. */
-async function open({ proxy }: SessionOptions): Promise<HttpAgent> {
+async function open({ proxy, login: options }: SessionOptions): Promise<HttpAgent> {
   const { CONNECT_TIMEOUT_MS, CONNECTIONS, HttpAgent } = await import("./agent.ts");
-  if (proxy === undefined) return new HttpAgent();
+  const login = options && { login: options, proxy };
+  if (proxy === undefined) return new HttpAgent({ login });
   const { ProxyAgents } = await import("../../proxy/proxy-agent.ts");
   const proxies = await ProxyAgents.open(proxy, { pool: CONNECTIONS, timeoutMs: CONNECT_TIMEOUT_MS });
-  return new HttpAgent({ proxies });
+  return new HttpAgent({ proxies, login });
 }
 
 /** The same key with every attempt; one that the caller gave in its input stays. */
@@ -50,7 +52,20 @@ function withIdempotencyKey(unsigned: UnsignedRequest, { tool, idempotencyKey }:
   };
 }
 
+/** Where the application shows a person what to do, a call that needs a login waits for them, outside its own deadline. */
 async function run(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcome> {
+  try {
+    return await runOnce(plan, call, agent);
+  } catch (error) {
+    const { onAuthorize } = agent;
+    const isRefused = error instanceof ToolError && error.code === "login_required";
+    if (!isRefused || plan.login === undefined || onAuthorize === undefined) throw error;
+    await (await agent.logins()).logIn(plan.login(call.scope), { onAuthorize, signal: call.signal });
+    return runOnce(plan, call, agent);
+  }
+}
+
+async function runOnce(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Outcome> {
   const started = performance.now();
   const { scope, limits } = call;
   let attempts = 0;
@@ -153,6 +168,8 @@ async function attempt(
     return { response, responseMs: elapsedMs(started) };
   };
   const first = await sendSigned();
+  if (first.response.status === 403)
+    await credentials?.widen?.(agent, [first.response.headers["www-authenticate"] ?? ""].flat().join(", "));
   if (first.response.status !== 401 || credentials?.invalidate === undefined)
     return throwOnStatus(first, plan, call);
   // The token may have been revoked before it expired. Signed again once, not in a loop.

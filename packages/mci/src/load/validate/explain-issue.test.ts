@@ -80,7 +80,17 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
       data: http({
         auth: { type: "oauth2", flow: "implicit", tokenUrl: "u", clientId: "i", clientSecret: "s" },
       }),
-      problem: "tool 't', execution.auth.flow: Must be 'clientCredentials', found 'implicit'",
+      problem:
+        "tool 't', execution.auth.flow: Invalid auth flow 'implicit'. Valid flows: clientCredentials, authorizationCode, deviceCode",
+    },
+    {
+      data: http({ auth: { type: "oauth2", flow: "authorizationCode", clientId: "i", tokenUrl: "u" } }),
+      problem:
+        "tool 't', execution.auth: Flow authorizationCode needs 'issuer', or 'authorizationUrl' and 'tokenUrl'",
+    },
+    {
+      data: http({ auth: { type: "oauth2", flow: "deviceCode", issuer: "https://i.example" } }),
+      problem: "tool 't', execution.auth.clientId: Missing required field 'clientId'",
     },
     {
       data: http({ body: { type: "xml", content: "" } }),

@@ -51,17 +51,18 @@ function version(value: unknown, document: unknown): Message {
   };
 }
 
-/** The `type` of an execution, an auth or a body is missing or unknown. */
+/** The `type` of an execution, an auth or a body, or the `flow` of an auth, is missing or unknown. */
 function variant(issue: UnionIssue, value: unknown, document: unknown, place: JsonPath): Message {
   const types = ("options" in issue ? (issue.options ?? []) : []).map(String);
-  const valid = `Valid types: ${types.join(", ")}`;
+  const key = String(place.at(-1));
+  const valid = `Valid ${key}s: ${types.join(", ")}`;
   if (value === undefined) {
     const { message, hint } = missing(document, place);
     return { message: `${message}. ${valid}`, hint };
   }
   if (typeof value !== "string") return { message: `Must be a string, found ${kindOf(value)}. ${valid}` };
   const owner = String(place.at(-2));
-  return { message: `Invalid ${owner} type '${clip(value)}'. ${valid}`, hint: didYouMean(value, types) };
+  return { message: `Invalid ${owner} ${key} '${clip(value)}'. ${valid}`, hint: didYouMean(value, types) };
 }
 
 /** The established message for invalid filters. */

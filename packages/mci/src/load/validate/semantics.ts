@@ -3,6 +3,7 @@ import { isTrue } from "../../schema/fields.ts";
 import { FILTERS } from "../../schema/source.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
+import { checkLogins } from "./logins.ts";
 import { checkParameters } from "./parameters.ts";
 
 export type FileKind = "entry" | "toolset";
@@ -15,6 +16,7 @@ export function checkSemantics(document: unknown, kind: FileKind): Diagnostic[] 
     ...duplicateNames(document.tools),
     ...checkParameters(document.tools),
     ...brokenFilters(document),
+    ...checkLogins(document.tools),
   ];
 }
 

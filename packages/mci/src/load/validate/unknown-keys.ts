@@ -109,7 +109,7 @@ function containerOf(schema: z.core.SomeType): z.core.$ZodTypes | "none" {
 function branchOf(union: z.core.$ZodUnion, value: unknown, place: JsonPath): z.core.SomeType | undefined {
   const { def } = union._zod;
   if (!("discriminator" in def)) return def.options[unionBranch(place, value) ?? -1];
-  return isObject(value)
-    ? z.getDiscriminatedOption(union as z.core.$ZodDiscriminatedUnion, value.type as never)
-    : undefined;
+  if (!isObject(value)) return undefined;
+  const { discriminator } = def as z.core.$ZodDiscriminatedUnionDef;
+  return z.getDiscriminatedOption(union as z.core.$ZodDiscriminatedUnion, value[discriminator] as never);
 }

@@ -1,15 +1,16 @@
-import type { OnAuthorize } from "../../login/login-options.ts";
+import type { LoginWay } from "../../login/login-options.ts";
 import type { ProxyRules } from "../../proxy/settings.ts";
 import type { ServerLogin } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { HttpConfig } from "../server-config.ts";
+import { performDeviceLogin } from "./device-login.ts";
 import type { Challenge } from "./login-target.ts";
 import { openLoginTarget } from "./open-login-target.ts";
 import { performLogin } from "./perform-login.ts";
 
 export interface LogInOptions {
   readonly challenge: Challenge;
-  readonly onAuthorize: OnAuthorize;
+  readonly way: LoginWay;
   readonly proxy: ProxyRules | undefined;
 }
 
@@ -25,7 +26,10 @@ export async function logIn(config: HttpConfig, login: ServerLogin, options: Log
     );
   const { target, close } = await openLoginTarget(new URL(config.url), config.auth, login, options.proxy);
   try {
-    await performLogin(target, options.challenge, options.onAuthorize);
+    const { onAuthorize, onDeviceCode, signal } = options.way;
+    if (onAuthorize !== undefined) await performLogin(target, options.challenge, onAuthorize);
+    else if (onDeviceCode !== undefined)
+      await performDeviceLogin(target, options.challenge, { onDeviceCode, signal });
   } finally {
     await close();
   }

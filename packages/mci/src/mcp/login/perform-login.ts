@@ -9,6 +9,7 @@ import {
   type StoredOAuthTokens,
   validateAuthorizationResponseIssuer,
 } from "@modelcontextprotocol/client";
+import { accountOf } from "../../login/account.ts";
 import { requireBrowserAddress } from "../../login/browser-address.ts";
 import { DEFAULT_REDIRECT_URL, type OnAuthorize } from "../../login/login-options.ts";
 import type { Login, LoginClient } from "../../login/login-store.ts";
@@ -53,8 +54,10 @@ export async function performLogin(
   const tokens = attempt.granted;
   if (tokens === undefined) throw new McpError("unavailable", "its login ended without a token");
   const isNarrower = isStrictScopeSuperset(challenge.scope, tokens.scope ?? challenge.scope);
+  const account = accountOf(tokens.id_token);
   const login: Login = {
     ...{ name, resource: resourceOf(url), issuer: attempt.issuer, clientId: attempt.client.client_id },
+    ...(account !== undefined && { account }),
     client: attempt.client,
     tokens: toLoginTokens(tokens),
     savedAt: Date.now(),

@@ -9,6 +9,8 @@ export interface Credentials {
   sign(request: HttpRequest, context: SigningContext): HttpRequest | Promise<HttpRequest>;
   /** The server refused them (401): drops what is cached. Only where signing again may give other credentials. */
   invalidate?(agent: HttpAgent): void;
+  /** The server wants more than they allow (403), and says which scope in its challenge. Throws what to do about it. */
+  widen?(agent: HttpAgent, challenge: string): Promise<void>;
 }
 
 export interface SigningContext {
@@ -20,9 +22,16 @@ export interface SigningContext {
   readonly mask: (text: string) => string;
 }
 
+/** The address of the request as it is written. */
+export interface RequestUrl {
+  readonly source: string;
+  readonly place: JsonPath;
+}
+
 /** An auth type. A new one is a file that exports this, and a line in the record of `auth.ts`. */
 export type AuthType<Settings extends Auth = Auth> = (
   auth: Settings,
   compile: Compile,
   place: JsonPath,
+  url: RequestUrl,
 ) => (scope: Scope) => Credentials | undefined;

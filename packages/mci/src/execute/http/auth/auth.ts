@@ -2,7 +2,7 @@ import type { Auth } from "../../../schema/auth.ts";
 import { credentialScope } from "../../../secrets.ts";
 import type { Compile, JsonPath } from "../../../template-api.ts";
 import { apiKey } from "./api-key.ts";
-import type { AuthType } from "./auth-type.ts";
+import type { AuthType, RequestUrl } from "./auth-type.ts";
 import { basic } from "./basic.ts";
 import { bearer } from "./bearer.ts";
 import { oauth2 } from "./oauth2.ts";
@@ -15,8 +15,13 @@ const AUTH_TYPES: { readonly [Type in Auth["type"]]: AuthType<Extract<Auth, { ty
 };
 
 /** No credentials when the property they consist of was not given. */
-export function compileAuth(auth: Auth, compile: Compile, place: JsonPath): ReturnType<AuthType> {
-  const credentials = (AUTH_TYPES[auth.type] as AuthType)(auth, compile, place);
+export function compileAuth(
+  auth: Auth,
+  compile: Compile,
+  place: JsonPath,
+  url: RequestUrl,
+): ReturnType<AuthType> {
+  const credentials = (AUTH_TYPES[auth.type] as AuthType)(auth, compile, place, url);
   // Of OAuth's settings one is an address; the client's secret is reported when it is used.
   return auth.type === "oauth2" ? credentials : (scope) => credentials(credentialScope(scope));
 }

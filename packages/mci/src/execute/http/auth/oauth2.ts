@@ -1,13 +1,17 @@
-import type { OAuth2Auth } from "../../../schema/auth.ts";
+import { isLoginAuth, type LoginAuth, type OAuth2Auth } from "../../../schema/auth.ts";
 import { OMITTED } from "../../../template-api.ts";
 import { withHeader } from "../headers.ts";
 import { compileUrl } from "../url/url.ts";
 import type { AuthType } from "./auth-type.ts";
+import { login } from "./login.ts";
 import { required } from "./required.ts";
 import type { TokenRequest } from "./token-cache.ts";
 
+export const oauth2: AuthType<OAuth2Auth> = (auth, compile, place, url) =>
+  isLoginAuth(auth) ? login(auth, compile, place, url) : clientCredentials(auth, compile, place, url);
+
 /** A token from a token endpoint, cached until shortly before it expires. */
-export const oauth2: AuthType<OAuth2Auth> = (auth, compile, place) => {
+const clientCredentials: AuthType<Exclude<OAuth2Auth, LoginAuth>> = (auth, compile, place) => {
   const field = (source: string, name: string) => compile.text(source, [...place, name]);
   const target = compileUrl(field(auth.tokenUrl, "tokenUrl"));
   const clientId = field(auth.clientId, "clientId");

@@ -1,0 +1,45 @@
+import type { Problem } from "../errors.ts";
+import { loginOf } from "../execute/execute.ts";
+import type { Loaded, LoadedTool } from "../load/loaded.ts";
+import type { ApiLogin } from "../login/api/api-login.ts";
+import { sameLogin } from "../login/login-store.ts";
+import { isLoginAuth } from "../schema/auth.ts";
+
+/** The logins that HTTP tools need, each once, with the names of their tools. */
+export function apiLogins({ tools, env }: Loaded): { login: ApiLogin; tools: string[] }[] {
+  const found: { login: ApiLogin; tools: string[] }[] = [];
+  for (const one of tools) {
+    const login = loginFor(one, env);
+    if (login === undefined) continue;
+    const known = found.find((other) => other.login.name === login.name && sameLogin(other.login, login));
+    if (known === undefined) found.push({ login, tools: [one.tool.name] });
+    else known.tools.push(one.tool.name);
+  }
+  return found;
+}
+
+/** Settings that cannot be used are the error of a call. */
+function loginFor(loaded: LoadedTool, env: Loaded["env"]): ApiLogin | undefined {
+  const { execution } = loaded.tool;
+  if (execution.type !== "http" || !isLoginAuth(execution.auth)) return undefined;
+  try {
+    return loginOf(loaded.compiled, { props: {}, env, absent: new Set(), onEnv: () => {} });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A person or an application learns before the first call that a login is missing. */
+export async function missingLogins(loaded: Loaded): Promise<Problem[]> {
+  if (loaded.validating) return [];
+  const needed = apiLogins(loaded);
+  if (needed.length === 0) return [];
+  const stored = await loaded.login.store.list();
+  return needed.flatMap(({ login, tools }): Problem[] => {
+    if (stored.some((one) => one.tokens !== undefined && sameLogin(one, login))) return [];
+    const [first, ...more] = tools;
+    const which = more.length === 0 ? `Tool '${first}'` : `Tool '${first}' and ${more.length} more`;
+    const verb = more.length === 0 ? "needs" : "need";
+    return [{ message: `${which} ${verb} login: mci login ${login.name}`, severity: "warning" }];
+  });
+}
