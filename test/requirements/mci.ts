@@ -329,6 +329,11 @@ export default {
   "LOGIN-refresh": "A token is renewed once for all that wait; a login that has ended says so",
   "LOGIN-scope": "A call that needs another scope asks the person once, or says which scope",
   "LOGIN-mixup": "An answer of another login, issuer or time is refused, and nothing of it is stored",
+  "LOGIN-api": "HTTP tools of an API with users use the same store, command and errors as MCP servers",
+  "LOGIN-device": "A person without a browser on this machine logs in with a code on another device",
+  "LOGIN-origin":
+    "A token goes to the origin that it was made for; neither caller nor metadata leads it elsewhere",
+  "LOGIN-import": "A security scheme with a person in it is imported as the flow that fits it",
   "LOGIN-names": "A login under a name that does not exist is refused with the names there are",
   "LOGIN-machine": "A machine's client gets its tokens only from the issuer that the file names",
   "LOGIN-fetch": "A server's metadata cannot lead a login into a private network or to an unbounded response",

@@ -128,7 +128,9 @@ describe("an HTTP tool whose API has users", () => {
     await using client = await load({ store });
     await client.login("notes", onAuthorize);
     servers.neededScope = "tools:write";
-    expect((await client.execute("me")).error).toBe("needs login with the scope 'tools:write': mci login notes");
+    expect((await client.execute("me")).error).toBe(
+      "needs login with the scope 'tools:write': mci login notes",
+    );
     await client.login("notes", onAuthorize);
     expect((await client.execute("me")).isError).toBe(false);
   });
@@ -149,9 +151,15 @@ describe("an HTTP tool whose API has users", () => {
   });
 
   test("[LOGIN-device] nobody who is there ends it: a signal does", async () => {
-    await using client = await load({ store: memoryLoginStore() }, { settings: auth({ flow: "deviceCode" }) });
+    await using client = await load(
+      { store: memoryLoginStore() },
+      { settings: auth({ flow: "deviceCode" }) },
+    );
     const controller = new AbortController();
-    const login = client.login("notes", { onDeviceCode: () => controller.abort(), signal: controller.signal });
+    const login = client.login("notes", {
+      onDeviceCode: () => controller.abort(),
+      signal: controller.signal,
+    });
     await expect(login).rejects.toMatchObject({ code: "login_failed" });
   });
 
@@ -192,7 +200,10 @@ describe("an HTTP tool whose API has users", () => {
     await client.login("notes", onAuthorize);
     const [login] = await store.list();
     const { origin } = new URL(servers.api);
-    await using open = await load({ store }, { url: "{{props.host}}/me", settings: auth({ resource: origin }) });
+    await using open = await load(
+      { store },
+      { url: "{{props.host}}/me", settings: auth({ resource: origin }) },
+    );
     await store.save({ ...login!, resource: `${origin}/` });
     const elsewhere = await open.execute("me", { host: "http://localhost:1" });
     expect(elsewhere.error).toContain("is not sent to http://localhost:1");
@@ -200,7 +211,9 @@ describe("an HTTP tool whose API has users", () => {
     expect((await unknown.execute("me", { host: origin })).error).toContain("must be known without a call");
     const evil = createServer((_, response) => {
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ issuer: servers.issuer, authorization_endpoint: "https://evil.example/" }));
+      response.end(
+        JSON.stringify({ issuer: servers.issuer, authorization_endpoint: "https://evil.example/" }),
+      );
     });
     await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
     const issuer = `http://127.0.0.1:${(evil.address() as { port: number }).port}`;

@@ -102,7 +102,8 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
       return challenge(response, 401, 'error="invalid_token"');
     if (request.url?.startsWith("/api")) {
       const isAllowed = servers.neededScope === "" || known.scope?.split(" ").includes(servers.neededScope);
-      if (!isAllowed) return challenge(response, 403, `error="insufficient_scope", scope="${servers.neededScope}"`);
+      if (!isAllowed)
+        return challenge(response, 403, `error="insufficient_scope", scope="${servers.neededScope}"`);
       return json(response, 200, { user: known.accountId });
     }
     const message = JSON.parse(Buffer.concat(await request.toArray()).toString() || "{}");
@@ -185,7 +186,12 @@ export async function personLogsIn(start: URL | string): Promise<string> {
     );
     body = new URLSearchParams([
       ...hidden,
-      ...(text.includes('value="login"') ? [["login", "ann"], ["password", "x"]] : []),
+      ...(text.includes('value="login"')
+        ? [
+            ["login", "ann"],
+            ["password", "x"],
+          ]
+        : []),
     ] as [string, string][]);
   }
   throw new Error("the login does not end");

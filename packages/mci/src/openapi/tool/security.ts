@@ -33,7 +33,13 @@ type Auth =
       readonly clientId: Setting;
       readonly clientSecret: Setting;
       readonly scopes?: readonly string[];
-    };
+    }
+  | ({
+      readonly type: "oauth2";
+      readonly flow: "authorizationCode" | "deviceCode";
+      readonly clientId: Setting;
+      readonly scopes?: readonly string[];
+    } & Endpoints);
 
 type Warn = (message: string) => void;
 
@@ -166,6 +172,18 @@ export class Security {
         const value = Setting.join(`${scheme.scheme} `, secret(suffix, "Token"));
         return { type: "header", name: "Authorization", value };
       }
+      case "authorizationCode":
+      case "deviceCode": {
+        const { flow, ...endpoints } = loginOf(scheme)!;
+        const names = scopes.filter((scope) => typeof scope === "string");
+        const { origin } = new URL((endpoints.issuer ?? endpoints.tokenUrl)!);
+        const what = `OAuth client id at ${origin}; a client with a secret also needs auth.clientSecret`;
+        return {
+          ...{ type: "oauth2", flow, ...endpoints },
+          clientId: secret(suffix === "" ? "CLIENT_ID" : `${suffix}_CLIENT_ID`, what),
+          ...(names.length > 0 ? { scopes: names } : {}),
+        };
+      }
       case "clientCredentials": {
         const flow = objectField(objectField(scheme, "flows"), "clientCredentials");
         const tokenUrl = String(flow.tokenUrl);
@@ -193,9 +211,7 @@ export class Security {
     for (const [name, scheme] of this.#schemes) {
       const kind = kindOf(scheme);
       if (kind === undefined) continue;
-      const usual = { apiKey: "API_KEY", bearer: "TOKEN", token: "TOKEN", basic: "", clientCredentials: "" }[
-        kind
-      ];
+      const usual = USUAL_SUFFIX[kind];
       const key = `${usual} ${usual === "" ? kind : ""}`;
       const suffix = taken.has(key) ? variableName(name) : usual;
       taken.add(key);
@@ -210,7 +226,49 @@ function isBearerKey(name: string, scheme: JsonObject): boolean {
   return isHeader && /bearer/i.test(`${name} ${scheme.description ?? ""} ${scheme.bearerFormat ?? ""}`);
 }
 
-type Kind = "apiKey" | "basic" | "bearer" | "token" | "clientCredentials";
+type Kind =
+  | "apiKey"
+  | "basic"
+  | "bearer"
+  | "token"
+  | "clientCredentials"
+  | "authorizationCode"
+  | "deviceCode";
+
+const USUAL_SUFFIX: Readonly<Record<Kind, string>> = {
+  ...{ apiKey: "API_KEY", bearer: "TOKEN", token: "TOKEN", basic: "" },
+  ...{ clientCredentials: "", authorizationCode: "", deviceCode: "" },
+};
+
+/** Where a person logs in. */
+type Endpoints = {
+  readonly issuer?: string;
+  readonly authorizationUrl?: string;
+  readonly deviceAuthorizationUrl?: string;
+  readonly tokenUrl?: string;
+};
+
+/** The flow of a scheme that a person goes through with a browser or another device; undefined if it has none that is complete. */
+function loginOf(scheme: JsonObject): (Endpoints & { flow: "authorizationCode" | "deviceCode" }) | undefined {
+  if (scheme.type === "openIdConnect") {
+    const [, issuer] =
+      /^(https?:\/\/.+?)\/\.well-known\/openid-configuration$/i.exec(String(scheme.openIdConnectUrl)) ?? [];
+    return issuer !== undefined && isAbsolute(issuer) ? { flow: "authorizationCode", issuer } : undefined;
+  }
+  const flows = objectField(scheme, "flows");
+  const { authorizationUrl, tokenUrl } = objectField(flows, "authorizationCode");
+  if (isAbsolute(authorizationUrl) && isAbsolute(tokenUrl))
+    return { flow: "authorizationCode", authorizationUrl, tokenUrl };
+  const device = objectField(flows, "deviceAuthorization");
+  const { deviceAuthorizationUrl } = device;
+  if (isAbsolute(deviceAuthorizationUrl) && isAbsolute(device.tokenUrl))
+    return { flow: "deviceCode", deviceAuthorizationUrl, tokenUrl: device.tokenUrl };
+  return undefined;
+}
+
+/** Its placeholders would be ours. */
+const isAbsolute = (url: unknown): url is string =>
+  typeof url === "string" && /^https?:\/\//i.test(url) && !url.includes("{") && URL.canParse(url);
 
 /** What we can make of a scheme; undefined for those with a handshake (digest, mutual TLS, …). */
 function kindOf(scheme: JsonObject): Kind | undefined {
@@ -236,13 +294,12 @@ function kindOf(scheme: JsonObject): Kind | undefined {
     }
     case "oauth2": {
       const { tokenUrl } = objectField(objectField(scheme, "flows"), "clientCredentials");
-      const isAbsolute =
-        typeof tokenUrl === "string" && /^https?:\/\//i.test(tokenUrl) && !tokenUrl.includes("{");
-      // Flows with a person in them end in a token, which comes from outside.
-      return isAbsolute ? "clientCredentials" : "bearer";
+      if (isAbsolute(tokenUrl)) return "clientCredentials";
+      // A flow without its addresses ends in a token, which comes from outside.
+      return loginOf(scheme)?.flow ?? "bearer";
     }
     case "openIdConnect":
-      return "bearer";
+      return loginOf(scheme)?.flow ?? "bearer";
     default:
       return undefined;
   }

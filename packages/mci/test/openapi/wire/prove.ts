@@ -45,7 +45,7 @@ export async function proveWireForm(text: string): Promise<WireReport> {
     const env = Object.fromEntries(
       result.variables.filter(({ secret }) => secret).map(({ name }) => [name, "secret"]),
     );
-    await using client = await MCIClient.load(file, { env });
+    await using client = await MCIClient.load(file, { env, auth: { onAuthorize: agree } });
     const failures: string[] = [];
     const ungenerated: string[] = [];
     let calls = 0;
@@ -110,9 +110,18 @@ function attempt(check: () => string[]): string[] {
 
 /** Tokens come from the local server, too: nothing leaves this machine. */
 function localTokens(toolset: object, origin: string): unknown {
-  return JSON.parse(JSON.stringify(toolset), (key, value) =>
-    key === "tokenUrl" ? `${origin}/oauth-token` : value,
-  );
+  const tokenUrl = `${origin}/oauth-token`;
+  return JSON.parse(JSON.stringify(toolset), (key, value) => {
+    if (key !== "auth" || value?.type !== "oauth2") return value;
+    const { issuer, ...rest } = value;
+    return { ...rest, tokenUrl, ...(issuer && { authorizationUrl: "https://login.example.com" }) };
+  });
+}
+
+/** A person who agrees to every login. */
+async function agree(url: URL): Promise<string> {
+  const parameters = new URLSearchParams({ code: "code", state: url.searchParams.get("state")! });
+  return `${url.searchParams.get("redirect_uri")}?${parameters}`;
 }
 
 /** Properties that name a file get one that exists. */
