@@ -104,6 +104,7 @@ export default {
   "V-chance": "The chance of being right and the number of votes are those computed",
   "V-calibrated":
     "A confidence is stated only from measured outcomes, with the dependence between samples, and holds on held-out questions",
+  "V-unused": "A setting that changed nothing in a run is named in its warnings",
   "V-vary": "Votes over wordings are right more often than resamples where mistakes depend on the wording",
   "V-cheap":
     "Cheap first: two wordings that agree end a vote; it goes on to k and is escalated only where they differ",

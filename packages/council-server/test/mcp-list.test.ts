@@ -17,7 +17,7 @@ it("the list of tools is short, and every provider accepts its inputs as they ar
   const client = await connect();
   const { tools } = await client.listTools();
   await client.close();
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(15_000);
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(12_000);
   for (const { name, inputSchema } of tools) {
     expect(inputSchema, name).toMatchObject({ type: "object", properties: expect.anything() });
     expect(JSON.stringify(inputSchema), name).not.toContain("$ref");

@@ -20,6 +20,7 @@ import { sample } from "./sampling/sample.ts";
 import { SIMULATED_MODEL } from "./simulated/request.ts";
 import { DEFAULT_STRATEGY, STRATEGIES, TOOLS } from "./strategies/strategies.ts";
 import type { Strategy } from "./strategies/strategy.ts";
+import { unusedSettings } from "./unused-settings.ts";
 
 /** Whichever model was requested, a simulated answer is reported as simulated. */
 const SIMULATED = { model: SIMULATED_MODEL, judge_model: undefined };
@@ -47,7 +48,12 @@ export async function runCouncil(request: CouncilRequest, options: CouncilOption
       raw_output: run.transcript.print(),
       routing,
       ...found,
-      warnings: [...run.settings.warnings, ...found.warnings, ...run.notices],
+      warnings: [
+        ...run.settings.warnings,
+        ...unusedSettings(request.config, [strategyOf(routing.tool), strategyOf(tool)]),
+        ...found.warnings,
+        ...run.notices,
+      ],
       ...(run.tools ? { tools: run.tools.uses() } : {}),
       ...(run.client.respondingModels.has(SIMULATED_MODEL) ? SIMULATED : {}),
       usage: run.budget.usage(),

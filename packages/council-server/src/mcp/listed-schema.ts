@@ -9,7 +9,8 @@ type JsonSchema = Record<string, unknown>;
  */
 export function listedSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", metadata: UNNAMED });
-  return shorten(json as JsonSchema);
+  // Only the root needs properties where it has none.
+  return { type: "object", properties: {}, ...shorten(json as JsonSchema) };
 }
 
 /** Descriptions without the names that would make a schema a reference. */
@@ -57,6 +58,7 @@ const isEmpty = (value: unknown) =>
 
 const SAYS_NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
   propertyNames: () => true,
+  properties: isEmpty,
   minLength: () => true,
   maxLength: () => true,
   minItems: () => true,

@@ -1,4 +1,4 @@
-import { councilRequestSchema, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
+import { contextSchema, councilRequestSchema, requestConfigSchema, STRATEGIES } from "@mci-ts/council";
 import { omitUndefined } from "@mci-ts/primitives/omit-undefined";
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { ModelRequest, ModelResponse } from "../api/api-schemas.ts";
 import { parse } from "../http/parse.ts";
 import { describeEvent } from "../runs/describe-event.ts";
 import type { LiveRun } from "../runs/live-run.ts";
-import { splitConfig } from "../runs/run-config.ts";
+import { RunConfig, splitConfig } from "../runs/run-config.ts";
 import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
 import { ServiceError } from "../service-error.ts";
@@ -25,6 +25,12 @@ const { num_voters, k, answer_schema } = requestConfigSchema.shape;
 const CONTEXT = z.looseObject({}).optional().describe("As in `query`.");
 const CONFIG = z.looseObject({}).optional().describe("Further settings, as in `query`.");
 
+/** Without what belongs to chats: how actions are decided, which would be a sixth of the list, and the turns before. */
+const LISTED_REQUEST = ModelRequest.extend({
+  context: contextSchema.omit({ conversation: true }).optional().describe(context.description!),
+  config: RunConfig.omit({ act: true }).optional().describe(config.description!),
+});
+
 /** `query` picks the strategy by the prompt; every strategy also has a tool of its own. */
 const TOOLS: readonly StrategyTool[] = [
   {
@@ -32,6 +38,7 @@ const TOOLS: readonly StrategyTool[] = [
     description:
       "Ask the council anything; it picks voting, a judged council or decomposition by the prompt, or as `intent` says.",
     input: ModelRequest,
+    listed: LISTED_REQUEST,
     toRequest: (input) => input as ModelRequest,
   },
   ...STRATEGIES.map(strategyTool),

@@ -24,6 +24,7 @@ export const council = {
     "For decisions, reviews and open questions: several independent proposals, then a judge's decision with the dissent.",
   suits: "asks for a decision, a review, an analysis or anything else",
   input: { aliases: ["query"], config: ["num_voters", "k", "answer_schema"] },
+  ignores: ["max_samples", "hedge", "speculation", "escalate", "vary", "cheap_first", "allow_unknown"],
   measuresAgreement: false,
   simulated: {
     seat: (request) => {

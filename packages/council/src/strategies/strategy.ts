@@ -1,3 +1,4 @@
+import type { RequestConfig } from "../request-config.ts";
 import type { CouncilMetadata, CouncilResult, Routing } from "../result.ts";
 import type { Run } from "../run.ts";
 import type { SimulatedReply } from "../simulated/request.ts";
@@ -27,6 +28,8 @@ export interface Strategy {
     readonly aliases: readonly string[];
     readonly config: readonly ("k" | "num_voters" | "answer_schema")[];
   };
+  /** Fields of `config` that change nothing here. A caller who sets one is told. */
+  readonly ignores: readonly (keyof RequestConfig)[];
   /** Its votes are answers to one question, so that their agreement tells how sure the answer is. */
   readonly measuresAgreement: boolean;
   /** The purposes of its own model calls, each with the reply of the simulated model. */

@@ -17,6 +17,8 @@ export const vote = {
   description: "For questions with one short answer: samples votes until one answer is ahead by k.",
   suits: "is a direct question with one factual answer or one pick",
   input: { aliases: ["query"], config: ["k", "answer_schema"] },
+  // They hold for the council that an undecided vote may be escalated to.
+  ignores: ["num_voters", "judge_model", "peer_ranking"],
   measuresAgreement: true,
   simulated: { vote: (request) => ({ rationale: SIMULATED_NOTE, ...drawAnswer(request) }) },
   run: solveWithVoting,
