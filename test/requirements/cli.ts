@@ -29,6 +29,7 @@ export default {
     "A filter that no tool passes is an error with a suggestion; a part of it that matches nothing is a warning",
   "C-filter": "Several filters combine: values of one type add up, types stand side by side",
   "C-import": "Imports an OpenAPI document into a file that validates, and says what changed since",
+  "C-import-lost": "What an import leaves out, guesses or cannot read is named, or is an error",
   "C-import-curl": "One tool from one curl command; harmless values are defaults, secrets variables",
   "C-import-literal":
     "Text of an imported document is never a template: only placeholders that the import made read anything",

@@ -53,7 +53,7 @@ describe("mci import openapi", () => {
     expect((await mci(["validate", "-f", "x.yaml"], { cwd })).code).toBe(0);
     const nothing = await mci(["import", "openapi", "odd.json", "-o", "y.json"], { cwd });
     expect(nothing.code).toBe(1);
-    expect(nothing.stderr).toContain("No tool would be valid:\n  odd: it would not be valid");
+    expect(nothing.stderr).toContain("Nothing could be imported:\n  odd: it would not be valid");
     expect(existsSync(join(cwd, "y.json"))).toBe(false);
   });
 

@@ -49,8 +49,9 @@ export default command({
       progress.show(`Importing ${kind}`);
       const whole = await IMPORT_KINDS[kind]!.read(source, values, context, (text) => progress.show(text));
       progress.show("Checking what is about to be written");
-      const { leaveOutInvalid } = await import("../import/leave-out-invalid.ts");
+      const { leaveOutInvalid, requireSomething } = await import("../import/leave-out-invalid.ts");
       imported = await leaveOutInvalid(whole, dirname(resolve(cwd, values.out ?? "tools.json")));
+      requireSomething(imported);
     } finally {
       progress.stop();
     }

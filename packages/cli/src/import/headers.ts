@@ -10,6 +10,14 @@ const PLAIN = /^(accept|content-type)$/i;
 
 export const isNoise = (header: string): boolean => NOISE.test(header);
 
+/** One line for headers that were left out as noise. */
+export function describeNoise(headers: Iterable<string>): string[] {
+  const names = new Map([...headers].map((name) => [name.toLowerCase(), name]));
+  return names.size === 0
+    ? []
+    : [`Headers that browsers and tools add by themselves are left out: ${[...names.values()].join(", ")}`];
+}
+
 /** A header of the request: a variable, unless its value is known to be harmless. */
 export function headerSetting(name: string, value: string, tool: RequestTool): Setting | string {
   if (PLAIN.test(name) && !namesCredential(value)) return value;

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@mci-ts/primitives/is-object";
 import { CliError } from "../cli-error.ts";
 import type { ImportedDocument } from "./imported.ts";
-import { parseLoose } from "./parse-loose.ts";
+import { parseLooseDocument } from "./parse-loose.ts";
 
 /** What an import changes in the file it writes. */
 export interface Changes {
@@ -40,7 +41,8 @@ export async function mergeInto(
     mode === "join" && old !== undefined
       ? mergeDocuments(old, imported)
       : { ...keptFields(old), ...imported };
-  const text = await write(document, file);
+  const isEdit = mode === "join" && before !== undefined && isYaml(file);
+  const text = isEdit ? await editYaml(before, old, document) : await write(document, file);
   const changes = compare(old, document, before !== undefined);
   return { before, text, changes, isSame: text === before };
 }
@@ -53,9 +55,7 @@ function refuseForeign(
   file: string,
 ): void {
   if (mode === "join") return;
-  const extra = ["toolsets", "mcp_servers", "libraryDir", "directoryAllowList", "enableAnyPaths"].filter(
-    (key) => key in old && !(key in imported),
-  );
+  const extra = Object.keys(old).filter((key) => !(key in imported) && !GENERATED.has(key));
   const tools = Array.isArray(old.tools) ? old.tools : [];
   const isOther = (tool: unknown) =>
     !isObject(tool) || !isObject(tool.execution) || tool.execution.type !== "http";
@@ -65,17 +65,24 @@ function refuseForeign(
   });
 }
 
+/** What an earlier import may have written and this one need not, and what is kept. */
+const GENERATED = new Set(["$schema", "schemaVersion", "metadata", "publicEnv", "envAllowList", "tools"]);
+
 function keptFields(old: Record<string, unknown> | undefined): Record<string, unknown> {
   return old?.$schema === undefined ? {} : { $schema: old.$schema };
 }
 
 function mergeDocuments(old: Record<string, unknown>, imported: ImportedDocument): Record<string, unknown> {
-  const tools = byName(old.tools);
-  for (const tool of imported.tools ?? []) tools.set(tool.name, tool);
+  const tools: unknown[] = Array.isArray(old.tools) ? [...old.tools] : [];
+  for (const tool of imported.tools ?? []) {
+    const index = tools.findIndex((other) => isObject(other) && other.name === tool.name);
+    if (index < 0) tools.push(tool);
+    else tools[index] = tool;
+  }
   const servers = { ...(isObject(old.mcp_servers) ? old.mcp_servers : {}), ...imported.mcp_servers };
   return {
     ...old,
-    ...(tools.size > 0 ? { tools: [...tools.values()] } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
     ...(Object.keys(servers).length > 0 ? { mcp_servers: servers } : {}),
     ...(Array.isArray(old.envAllowList)
       ? { envAllowList: [...new Set([...old.envAllowList, ...variablesOf(imported)])] }
@@ -125,9 +132,32 @@ function byName(tools: unknown): Map<string, unknown> {
 const isYaml = (file: string) => [".yaml", ".yml"].includes(extname(file).toLowerCase());
 
 async function parse(text: string, file: string): Promise<Record<string, unknown>> {
-  const value = isYaml(file) ? (await import("yaml")).parse(text) : parseLoose(text);
+  const value = isYaml(file) ? (await import("yaml")).parse(text) : parseLooseDocument(text, file);
   if (isObject(value) && ("schemaVersion" in value || Object.keys(value).length === 0)) return value;
   throw new CliError(`${file} exists and is not an MCI file.`, { hint: "Choose another file with --out." });
+}
+
+/** Only what changes is written again, so that comments stay. */
+async function editYaml(
+  source: string,
+  old: Record<string, unknown> = {},
+  document: Record<string, unknown>,
+): Promise<string> {
+  const { parseDocument } = await import("yaml");
+  const edited = parseDocument(source);
+  for (const [key, value] of Object.entries(document)) {
+    const before = old[key];
+    if (isDeepStrictEqual(before, value)) continue;
+    const isList = Array.isArray(value) && Array.isArray(before) && before.length > 0;
+    const isMap = isObject(value) && isObject(before) && Object.keys(before).length > 0;
+    if (!isList && !isMap) edited.set(key, edited.createNode(value));
+    else
+      for (const [name, entry] of Object.entries(value as object))
+        if (!isDeepStrictEqual((before as Record<string, unknown>)[name], entry))
+          edited.setIn([key, isList ? Number(name) : name], edited.createNode(entry));
+  }
+  const text = edited.toString({ lineWidth: 120 });
+  return isDeepStrictEqual(parseDocument(text).toJS(), document) ? text : write(document, "tools.yaml");
 }
 
 /** The same document gives the same text. */

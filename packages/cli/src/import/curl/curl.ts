@@ -1,19 +1,19 @@
 import { type Setting, writeSettings } from "mci-ts/authoring";
-import { authOf, basicAuth, headerSetting, isNoise } from "../headers.ts";
+import { authOf, basicAuth, describeNoise, headerSetting, isNoise } from "../headers.ts";
 import type { Imported } from "../imported.ts";
 import { pathSetting } from "../path.ts";
 import { annotationsFor, askEach, type Json, optionalField, RequestTool, toolName } from "../request.ts";
 import { ImportVariables } from "../variables.ts";
 import { bodyOf } from "./body.ts";
 import { type CurlRequest, readCommand } from "./options.ts";
-import { shellWords } from "./words.ts";
+import { readShellLine } from "./words.ts";
 
 /**
  * One tool from one curl command, as a browser copies it. Harmless values become defaults, secrets become variables, and
  * everything else is asked for.
  */
 export function importCurl(command: string, name?: string): Imported {
-  const request = readCommand(shellWords(command));
+  const request = readCommand(readShellLine(command));
   const url = new URL(request.url);
   if (url.username !== "")
     request.user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
@@ -22,7 +22,11 @@ export function importCurl(command: string, name?: string): Imported {
   const { setting: path, display } = pathSetting(`${url.origin}${url.pathname}`, tool);
   const { headers, auth } = readHeaders(request, tool);
   const data = request.data.map(({ text }) => text).join("&");
-  const query = [...url.searchParams, ...(request.isGet ? new URLSearchParams(data) : [])];
+  const query = [
+    ...url.searchParams,
+    ...new URLSearchParams(request.query.join("&")),
+    ...(request.isGet ? new URLSearchParams(data) : []),
+  ];
   const params = askEach(query, tool, { default: true });
   const body = bodyOf(request, headers, tool);
   const method =
@@ -52,7 +56,7 @@ export function importCurl(command: string, name?: string): Imported {
   return {
     document: { schemaVersion: "1.0", tools: [made] },
     skipped: [],
-    warnings: [...request.warnings, ...variables.warnings],
+    warnings: [...request.warnings, ...describeNoise(request.noise), ...variables.warnings],
     variables: variables.readBy(read),
     secrets: variables.values,
   };
@@ -72,7 +76,8 @@ function readHeaders(
     const credentials = lower === "authorization" ? authOf(value, tool) : undefined;
     if (credentials !== undefined) auth = credentials;
     else if (lower === "cookie") cookie = value;
-    else if (!isNoise(name)) headers[name] = headerSetting(name, value, tool);
+    else if (isNoise(name)) request.noise.push(name);
+    else headers[name] = headerSetting(name, value, tool);
   }
   // What a browser sends in cookies is a session: a secret as a whole.
   if (cookie !== undefined) headers.Cookie = tool.secret("cookie", "The Cookie header", cookie);

@@ -1,5 +1,6 @@
 import { CliError } from "../../cli-error.ts";
 import { isHarmless } from "../credentials.ts";
+import type { ShellLine } from "./words.ts";
 
 /** What a curl command says about its request. */
 export interface CurlRequest {
@@ -16,6 +17,12 @@ export interface CurlRequest {
   cookie?: string;
   /** The file of -T. */
   upload?: string;
+  /** Of --url-query, encoded. */
+  readonly query: string[];
+  /** Headers that browsers and tools add by themselves. */
+  readonly noise: string[];
+  /** -g: brackets and braces of the address are text. */
+  isLiteral: boolean;
   readonly warnings: string[];
 }
 
@@ -26,7 +33,7 @@ export interface CurlData {
 }
 
 /** Reads the options of a command. Those that say nothing about the request are left out, with a warning where that matters. */
-export function readCommand(words: readonly string[]): CurlRequest {
+export function readCommand({ words, expansions, operator }: ShellLine): CurlRequest {
   const [program = "", ...rest] = words[0] === "$" ? words.slice(1) : words;
   if (!/^(?:.*[/\\])?curl(?:\.exe)?$/i.test(program)) {
     throw new CliError("That is not a curl command.", {
@@ -40,10 +47,23 @@ export function readCommand(words: readonly string[]): CurlRequest {
     headers: [],
     data: [],
     form: [],
+    query: [],
+    noise: [],
+    isLiteral: false,
     warnings: [],
   };
+  if (operator !== undefined)
+    request.warnings.push(`What follows ${operator} in the command line is left out.`);
+  if (expansions.length > 0)
+    request.warnings.push(
+      `A shell would have replaced ${expansions.join(", ")}; here they are text. Write the values into the command, or change the tool.`,
+    );
   const queue = rest.flatMap(splitOption);
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
+    if (word === "--next" || word === "-:") {
+      request.warnings.push(`What follows ${word} is another request and is left out.`);
+      break;
+    }
     const read = Object.hasOwn(READERS, word) ? READERS[word]! : undefined;
     if (read !== undefined) read(request, queue.shift() ?? "");
     else if (Object.hasOwn(SWITCHES, word)) SWITCHES[word]!(request);
@@ -53,7 +73,15 @@ export function readCommand(words: readonly string[]): CurlRequest {
       const isShown = isHarmless(word, value) && !value.includes(":");
       request.warnings.push(`The option ${word}${isShown ? ` ${value}` : ""} is left out.`);
     } else if (!word.startsWith("-")) addUrl(request, word);
+    else if (!HARMLESS.has(word)) request.warnings.push(`The option ${word} is not known and is left out.`);
   }
+  if (
+    !request.isLiteral &&
+    /\[[^\]]*-[^\]]*\]|\{[^{}]*,[^{}]*\}/.test(request.url.replace(/^\w+:\/\/\[[^\]]*\]/, ""))
+  )
+    request.warnings.push(
+      "curl would send a request for each address that [ ] or { } stand for; here they are text.",
+    );
   if (request.url !== "" && !/^[a-z]+:\/\//i.test(request.url)) request.url = `http://${request.url}`;
   if (!/^https?:\/\//i.test(request.url) || !URL.canParse(request.url)) {
     throw new CliError("The curl command has no http:// or https:// address.", { exitCode: 2 });
@@ -66,12 +94,17 @@ type Reader = (request: CurlRequest, value: string) => void;
 const header: Reader = (request, value) => {
   const [, name = "", text = ""] = /^([^:;]+)[:;]\s*([\s\S]*)$/.exec(value) ?? [];
   if (name !== "") request.headers.push([name.trim(), text]);
+  else
+    request.warnings.push(
+      value.startsWith("@")
+        ? `The headers of the file ${value.slice(1)} are left out.`
+        : "A header without a value is left out.",
+    );
 };
 const data: Reader = (request, value) =>
   void request.data.push(value.startsWith("@") ? { text: value.slice(1), isFile: true } : asText(value));
 const rawData: Reader = (request, value) => void request.data.push(asText(value));
 const form: Reader = (request, value) => void request.form.push(value);
-const none: Reader = () => {};
 
 /** Options with a value. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -105,12 +138,16 @@ const READERS: Readonly<Record<string, Reader>> = {
   ...both("-T", "--upload-file", (request, value) => {
     request.upload = value;
   }),
-  ...both("-A", "--user-agent", none),
-  ...both("-e", "--referer", none),
+  ...both("-A", "--user-agent", (request) => void request.noise.push("User-Agent")),
+  ...both("-e", "--referer", (request) => void request.noise.push("Referer")),
+  "--url-query": (request, value) => void request.query.push(urlencoded(value, request).text),
   "--url": (request, value) => addUrl(request, value),
 };
 
 const SWITCHES: Readonly<Record<string, (request: CurlRequest) => void>> = {
+  ...both("-g", "--globoff", (request: CurlRequest) => {
+    request.isLiteral = true;
+  }),
   ...both("-G", "--get", (request: CurlRequest) => {
     request.isGet = true;
   }),
@@ -129,7 +166,25 @@ const LEFT_OUT = new Set(
     "--retry-delay --retry-max-time --proxy --proxy-user --proxy-header --noproxy --cacert --capath --cert --cert-type " +
     "--key --key-type --pass --resolve --connect-to --config --limit-rate --max-redirs --interface --tls-max --ciphers " +
     "--cookie-jar --dump-header --range --time-cond --unix-socket --dns-servers --doh-url --aws-sigv4 --proto " +
-    "--max-filesize --rate --speed-limit --speed-time --stderr --trace --trace-ascii --url-query --variable --hsts --netrc-file"
+    "--max-filesize --rate --speed-limit --speed-time --stderr --trace --trace-ascii --variable --hsts --netrc-file " +
+    "--abstract-unix-socket --alt-svc --create-file-mode --crlfile --curves --delegation --dns-interface --dns-ipv4-addr " +
+    "--dns-ipv6-addr --ech --engine --etag-compare --etag-save --expect100-timeout --happy-eyeballs-timeout-ms " +
+    "--haproxy-clientip --ip-tos --keepalive-time --keepalive-cnt --libcurl --local-port --login-options --output-dir " +
+    "--parallel-max --pinnedpubkey --preproxy --proto-default --proto-redir --proxy-cacert --proxy-cert --proxy-key " +
+    "--proxy-pass --proxy1.0 --request-target --sasl-authzid --service-name --socks4 --socks4a --socks5 --socks5-hostname " +
+    "--tls13-ciphers --tlsauthtype --tlspassword --tlsuser --trace-config --vlan-priority --telnet-option --quote"
+  ).split(" "),
+);
+
+/** Options that change what curl shows, or how it connects, and nothing about the request. */
+const HARMLESS = new Set(
+  (
+    "-s -S -L -v -i -f -# -4 -6 -0 -1 -2 -3 -N -j -n -q -a -J -O -R -Z --silent --show-error --location --location-trusted " +
+    "--verbose --include --show-headers --fail --fail-with-body --fail-early --progress-bar --no-progress-meter --ipv4 --ipv6 " +
+    "--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --no-buffer --junk-session-cookies --netrc " +
+    "--netrc-optional --compressed --tr-encoding --tcp-nodelay --tcp-fastopen --no-keepalive --no-sessionid --tlsv1 --tlsv1.0 " +
+    "--tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --ssl --remote-name --remote-header-name --remote-time --parallel " +
+    "--basic --path-as-is --styled-output --no-styled-output --post301 --post302 --post303 --xattr"
   ).split(" "),
 );
 

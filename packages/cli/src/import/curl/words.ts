@@ -1,7 +1,23 @@
+import { CliError } from "../../cli-error.ts";
+
 /** The words of a command line in a POSIX shell: quotes, backslashes, `$'…'` and continued lines. */
 export function shellWords(command: string): string[] {
+  return readShellLine(command, false).words;
+}
+
+/** A command line as a shell reads it, without what only a shell can do. */
+export interface ShellLine {
+  readonly words: string[];
+  /** What a shell would have replaced: `$NAME`, `${NAME}`, `$(command)`. They are taken as text. */
+  readonly expansions: string[];
+  /** The operator that ends the command: a pipe, a redirection, the next command. */
+  readonly operator?: string;
+}
+
+export function readShellLine(command: string, hasOperators = true): ShellLine {
   const text = /\^"/.test(command) ? withoutCarets(command) : command;
   const words: string[] = [];
+  const expansions = new Set<string>();
   let word: string | undefined;
   for (let index = 0; index < text.length; index++) {
     const char = text[index]!;
@@ -9,6 +25,13 @@ export function shellWords(command: string): string[] {
       if (word !== undefined) words.push(word);
       word = undefined;
       continue;
+    }
+    const operator =
+      hasOperators && word === undefined ? OPERATOR.exec(text.slice(index, index + 3))?.[0] : undefined;
+    const isSeparator = hasOperators && char === ";" && /^;\s/.test(text.slice(index, index + 2));
+    if (operator !== undefined || isSeparator) {
+      if (word !== undefined) words.push(word);
+      return { words, expansions: [...expansions], operator: operator ?? ";" };
     }
     if (char === "\\" || char === "^") {
       const next = text.slice(index + 1).match(/^\r?\n/)?.[0];
@@ -21,14 +44,27 @@ export function shellWords(command: string): string[] {
     const isAnsi = char === "$" && text[index + 1] === "'";
     if (char === "'" || char === '"' || isAnsi) {
       const { value, end } = quoted(text, isAnsi ? index + 1 : index, isAnsi);
+      if (char === '"') findExpansions(text.slice(index + 1, end), expansions);
       word = (word ?? "") + value;
       index = end;
       continue;
     }
+    if (char === "$") findExpansions(text.slice(index, index + 100), expansions, true);
     word = (word ?? "") + char;
   }
   if (word !== undefined) words.push(word);
-  return words;
+  return { words, expansions: [...expansions] };
+}
+
+/** At the beginning of a word. A single & inside one is more often an address without quotes than a second command. */
+const OPERATOR = /^(?:\d?>>?|<|\|\|?|&&|&(?=\s|$)|;)/;
+const EXPANSION = /(?<!\\)(?:\\\\)*(\$[A-Za-z_]\w*|\$\{\w+\}|\$\()/g;
+
+function findExpansions(text: string, found: Set<string>, isFirst = false): void {
+  for (const { 1: name = "", index } of text.matchAll(EXPANSION)) {
+    if (isFirst && index > 0) return;
+    found.add(name === "$(" ? "$(…)" : name);
+  }
 }
 
 /** As browsers copy for cmd.exe: every special character has a caret before it. */
@@ -70,5 +106,8 @@ function quoted(text: string, start: number, isAnsi: boolean): { value: string; 
     } else if (/^\r?\n/.test(rest)) index += rest.match(/^\r?\n/)![0].length;
     else value += char;
   }
-  return { value, end: text.length };
+  throw new CliError(`The command has a quote that is not closed: ${quote}`, {
+    exitCode: 2,
+    hint: "Copy the command whole, and quote it as one argument.",
+  });
 }

@@ -2,7 +2,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { type WrittenSettings, writeServer } from "mci-ts/authoring";
 import { CliError } from "../../cli-error.ts";
 import type { Imported, Skipped } from "../imported.ts";
-import { parseLoose } from "../parse-loose.ts";
+import { parseLooseDocument } from "../parse-loose.ts";
 import { convertServer } from "./server.ts";
 import { ConfigVariables } from "./variables.ts";
 
@@ -17,7 +17,7 @@ export function importMcpConfig(text: string): Imported {
       hint: 'Write its servers as JSON: {"mcpServers": {"name": {"command": "…", "args": []}}}.',
     });
   }
-  const config = parseLoose(text);
+  const config = parseLooseDocument(text, "The configuration");
   const servers = serversOf(config);
   if (servers === undefined) {
     throw new CliError("The file has no 'mcpServers' or 'servers'.", {
@@ -38,20 +38,33 @@ export function importMcpConfig(text: string): Imported {
   return {
     document: { schemaVersion: "1.0", mcp_servers: Object.fromEntries(entries) },
     skipped,
-    warnings: [...warnings, ...variables.warnings],
+    warnings: [...warnings, ...projectServers(config), ...variables.warnings],
     variables: variables.readBy(read),
     secrets: variables.values,
   };
 }
 
+/** Claude Code keeps the servers of each project beside those of the user. */
+function projectServers(config: unknown): string[] {
+  const projects = isObject(config) && isObject(config.projects) ? Object.entries(config.projects) : [];
+  return projects.flatMap(([folder, project]) => {
+    const servers = isObject(project) && isObject(project.mcpServers) ? Object.keys(project.mcpServers) : [];
+    return servers.length > 0
+      ? [`Left out, as they belong to the project ${folder}: ${servers.join(", ")}`]
+      : [];
+  });
+}
+
 function serversOf(config: unknown): Record<string, unknown> | undefined {
   if (!isObject(config)) return undefined;
   const nested = isObject(config.mcp) ? config.mcp : {};
-  return [
+  const lists = [
     config.mcpServers,
     config.servers,
     config.context_servers,
     nested.servers,
     config["mcp.servers"],
-  ].find(isObject);
+  ].filter(isObject);
+  // The first list wins where two name a server.
+  return lists.length === 0 ? undefined : Object.assign({}, ...lists.toReversed());
 }

@@ -12,7 +12,10 @@ export function convertServer(
   warn: (message: string) => void,
 ): Json | string {
   if (server.disabled === true || server.enabled === false) return "is disabled";
-  for (const [field, message] of Object.entries(LEFT_OUT)) if (server[field] !== undefined) warn(message);
+  for (const field of Object.keys(server)) {
+    const message = Object.hasOwn(LEFT_OUT, field) ? LEFT_OUT[field]! : `its '${field}' is left out`;
+    if (!TAKEN.has(field) && server[field] !== undefined) warn(message);
+  }
   // Older versions of Zed put the program into an object.
   const program = isObject(server.command) ? server.command : server;
   const command = isObject(server.command) ? (server.command.path ?? server.command.command) : server.command;
@@ -27,6 +30,8 @@ export function convertServer(
   }
   const url = server.url ?? server.serverUrl ?? server.httpUrl;
   if (typeof url !== "string") return "has neither command nor url";
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(url))
+    return `is reached by ${url.split(":", 1)[0]}:, which MCI does not speak`;
   const headers = isObject(server.headers) ? secretValues(name, server.headers, variables) : undefined;
   const isSse = server.type === "sse" || server.transport === "sse" || server.transportType === "sse";
   return {
@@ -36,7 +41,14 @@ export function convertServer(
   };
 }
 
-/** What other clients can say and a file of ours cannot. */
+/** What becomes a setting of ours, or says nothing about the server. */
+const TAKEN = new Set(
+  "command args env url serverUrl httpUrl headers type transport transportType disabled enabled description name source".split(
+    " ",
+  ),
+);
+
+/** What other clients can say and a file of ours cannot, with what to do instead. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cwd: "its 'cwd' is left out: a server runs in the directory of the MCI file",
   envFile: "its 'envFile' is not read: pass the file with --dotenv",

@@ -33,10 +33,19 @@ export function addressOf(url: unknown, tool: RequestTool, text: PostmanText): A
     isObject(url) && Array.isArray(url.query)
       ? url.query.filter(isObject)
       : [...new URLSearchParams(search)].map(([key, value]): Json => ({ key, value }));
+  /** `{{user}}:{{password}}`. */
+  const variableAuth = (written: string): Json => {
+    const [name = "", password = ""] = written.split(/:(?![^{}]*\}\})(.*)/s, 2);
+    return {
+      type: "basic",
+      username: text.credential(name, "username", tool),
+      password: text.credential(password, "password", tool),
+    };
+  };
   return {
     url: Setting.join(scheme, text.render(host, "host", tool), setting),
     params: askAll(query, tool, text),
-    auth: user === undefined || user.includes("{{") ? undefined : basicAuth(user, tool),
+    auth: user === undefined ? undefined : user.includes("{{") ? variableAuth(user) : basicAuth(user, tool),
   };
 }
 

@@ -9,11 +9,17 @@ import type { PostmanText } from "./text.ts";
 
 type Headers = Record<string, string | Setting>;
 
-export function bodyOf(body: Json, tool: RequestTool, text: PostmanText, headers: Headers): Json | undefined {
+export function bodyOf(
+  body: Json,
+  tool: RequestTool,
+  text: PostmanText,
+  headers: Headers,
+  warn: (message: string) => void,
+): Json | undefined {
   if (body.disabled === true) return undefined;
   switch (body.mode) {
     case "raw":
-      return rawBody(String(body.raw ?? ""), body, tool, text, headers);
+      return rawBody(String(body.raw ?? ""), body, tool, text, headers, warn);
     case "urlencoded":
       return { type: "form", content: askAll(entries(body.urlencoded), tool, text) };
     case "formdata":
@@ -22,7 +28,11 @@ export function bodyOf(body: Json, tool: RequestTool, text: PostmanText, headers
       return fileBody(tool, fileOf(body.file));
     case "graphql":
       return graphqlBody(isObject(body.graphql) ? body.graphql : {}, tool, text);
+    case undefined:
+    case "none":
+      return undefined;
     default:
+      warn(`a body of the kind '${body.mode}' is left out`);
       return undefined;
   }
 }
@@ -45,10 +55,15 @@ function multipartBody(parts: readonly Json[], tool: RequestTool, text: PostmanT
     return [String(key), typeof contentType === "string" ? { path, contentType } : path];
   });
   const texts = parts.filter((part) => !isFile(part));
+  const types = texts.filter(({ contentType }) => typeof contentType === "string" && contentType !== "");
   return {
     type: "multipart",
     content: askAll(texts, tool, text),
     ...optionalField("files", Object.fromEntries(files)),
+    ...optionalField(
+      "contentTypes",
+      Object.fromEntries(types.map(({ key, contentType }) => [String(key), contentType])),
+    ),
   };
 }
 
@@ -105,6 +120,7 @@ function rawBody(
   tool: RequestTool,
   text: PostmanText,
   headers: Headers,
+  warn: (message: string) => void,
 ): Json | undefined {
   if (raw.trim() === "") return undefined;
   const language =
@@ -124,6 +140,10 @@ function rawBody(
   }
   if (json !== undefined) return { type: "json", content: settingOf("body", json, tool, { required: true }) };
   if (language === "xml" && type === undefined) headers["Content-Type"] = "application/xml";
+  if (language === "json") {
+    warn("its JSON body cannot be read, so the whole body is asked for as text");
+    if (type === undefined) headers["Content-Type"] = "application/json";
+  }
   return { type: "raw", content: tool.askText("body", "", { required: true }) };
 }
 

@@ -1,7 +1,8 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { CliError } from "../../cli-error.ts";
+import { describeNoise } from "../headers.ts";
 import type { Imported, ImportedDocument, Skipped } from "../imported.ts";
-import { parseLoose } from "../parse-loose.ts";
+import { parseLooseDocument } from "../parse-loose.ts";
 import { isKey } from "../path.ts";
 import { type Json, toolName } from "../request.ts";
 import { ImportVariables } from "../variables.ts";
@@ -14,12 +15,14 @@ const MAX_DEPTH = 50;
 
 /** A Postman collection (2.0, 2.1) as a toolset: one tool for each request, folders become tags. */
 export function importPostman(source: string, prefix = ""): Imported {
-  const collection = collectionOf(parseLoose(source));
+  const collection = collectionOf(parseLooseDocument(source, "The collection"));
   const info = isObject(collection.info) ? collection.info : {};
   const variables = new ImportVariables();
   const read = new Set<string>();
   const skipped: Skipped[] = [];
   const scripted: { readonly label: string; readonly when: string }[] = [];
+  const notes: string[] = [];
+  const noise = new Set<string>();
   const tools: NonNullable<ImportedDocument["tools"]>[number][] = [];
   const taken = new Set<string>();
   const title = String(info.name ?? "api");
@@ -31,7 +34,9 @@ export function importPostman(source: string, prefix = ""): Imported {
       const label = labelOf(item);
       scripted.push(...scriptsOf(item).map((when) => ({ label, when })));
       if (Array.isArray(item.item)) {
-        if (depth < MAX_DEPTH) visit(item.item, [...tags, label], item.auth ?? auth, depth + 1);
+        if (depth >= MAX_DEPTH)
+          skipped.push({ what: label, reason: `folders nested deeper than ${MAX_DEPTH}`, byChoice: false });
+        else visit(item.item, [...tags, label], item.auth ?? auth, depth + 1);
         continue;
       }
       try {
@@ -40,7 +45,14 @@ export function importPostman(source: string, prefix = ""): Imported {
         for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
         tools.push({
           name,
-          ...requestTool({ ...item, name: label }, tags, auth, { text, title, variables, read }),
+          ...requestTool({ ...item, name: label }, tags, auth, {
+            text,
+            title,
+            variables,
+            read,
+            noise,
+            warn: (message) => void notes.push(`${name}: ${message}`),
+          }),
         });
         taken.add(name);
       } catch (error) {
@@ -68,6 +80,8 @@ export function importPostman(source: string, prefix = ""): Imported {
     skipped,
     warnings: [
       ...scripted.map(({ label, when }) => `'${label}' has a script that runs ${when}; it is left out`),
+      ...notes,
+      ...describeNoise(noise),
       ...variables.warnings,
     ],
     variables: used,

@@ -15,6 +15,9 @@ export interface CollectionContext {
   readonly variables: ImportVariables;
   /** The variables that the tools made so far read. */
   readonly read: Set<string>;
+  /** Headers that were left out as noise. */
+  readonly noise: Set<string>;
+  readonly warn: (message: string) => void;
 }
 
 /** The tool of one request. Throws where MCI cannot say what the request needs. */
@@ -22,15 +25,17 @@ export function requestTool(
   item: Json,
   tags: readonly string[],
   inherited: unknown,
-  { text, title, variables, read }: CollectionContext,
+  { text, title, variables, read, noise, warn }: CollectionContext,
 ): Json & { execution: WrittenSettings } {
   const request = typeof item.request === "string" ? { url: item.request } : item.request;
   if (!isObject(request)) throw new Error("it has no request");
   const tool = new RequestTool(title, variables);
   const method = String(request.method ?? "GET").toUpperCase();
   const { url, params, auth: inAddress } = addressOf(request.url, tool, text);
-  const headers = headersOf(request.header, tool, text);
-  const body = isObject(request.body) ? bodyOf(request.body, tool, text, headers) : undefined;
+  const headers = headersOf(request.header, tool, text, noise);
+  const body = isObject(request.body) ? bodyOf(request.body, tool, text, headers, warn) : undefined;
+  for (const field of ["proxy", "certificate"])
+    if (isObject(request[field])) warn(`its '${field}' is left out`);
   const auth = authOf(request.auth ?? inherited, tool, text) ?? inAddress;
   const description = [item.name, textOf(request.description) ?? textOf(item.description)].filter(Boolean);
   return {
@@ -53,11 +58,21 @@ export function requestTool(
   };
 }
 
-function headersOf(list: unknown, tool: RequestTool, text: PostmanText): Record<string, string | Setting> {
+function headersOf(
+  list: unknown,
+  tool: RequestTool,
+  text: PostmanText,
+  noise: Set<string>,
+): Record<string, string | Setting> {
   const items = typeof list === "string" ? linesOf(list) : Array.isArray(list) ? list.filter(isObject) : [];
-  const wanted = items.filter(
-    ({ key, disabled }) => typeof key === "string" && key !== "" && disabled !== true && !isNoise(key),
+  const sent = items.filter(
+    ({ key, disabled }) => typeof key === "string" && key !== "" && disabled !== true,
   );
+  const wanted = sent.filter(({ key }) => {
+    const isLeftOut = isNoise(String(key));
+    if (isLeftOut) noise.add(String(key));
+    return !isLeftOut;
+  });
   return Object.fromEntries(
     wanted.map(({ key, value }) => {
       const content = String(value ?? "");
