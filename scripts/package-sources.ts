@@ -31,6 +31,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/http-guard": "http-guard/src/index.ts",
   "@mci-ts/http-guard/mcp": "http-guard/src/mcp/index.ts",
   "@mci-ts/primitives/closest-match": "primitives/src/closest-match.ts",
+  "@mci-ts/primitives/duplicate-keys": "primitives/src/duplicate-keys.ts",
   "@mci-ts/primitives/exact-json": "primitives/src/exact-json.ts",
   "@mci-ts/primitives/http-methods": "primitives/src/http-methods.ts",
   "@mci-ts/primitives/ip-ranges": "primitives/src/ip-ranges.ts",

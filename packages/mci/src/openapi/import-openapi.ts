@@ -1,6 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { importError, SkippedOperation } from "./errors.ts";
 import { field, type JsonObject, listField, objectField, textField } from "./json.ts";
+import { LeftOut } from "./left-out.ts";
 import { normalizeDocument } from "./read/document.ts";
 import { type Operation, readOperations } from "./read/operations.ts";
 import { parseText } from "./read/parse.ts";
@@ -9,7 +10,7 @@ import { reasonToSkip, type Selection } from "./read/select.ts";
 import { resolveStructure } from "./read/structure.ts";
 import { SchemaConverter } from "./schema/convert.ts";
 import { truncateText } from "./tool/describe.ts";
-import { nameTools, variablePrefix } from "./tool/names.ts";
+import { isEnded, nameTools, variablePrefix } from "./tool/names.ts";
 import { Security } from "./tool/security.ts";
 import { type ImportedTool, makeTool } from "./tool/tool.ts";
 import { type ImportedVariable, Variables } from "./tool/variables.ts";
@@ -85,7 +86,11 @@ export interface SkippedTool extends Omit<OperationTool, "name"> {
 
 /** An OpenAPI 3.x or Swagger 2 document, as text or parsed, as a toolset. Reads nothing else and keeps no state. */
 export function importOpenApi(source: string | object, options: ImportOptions = {}): ImportResult {
-  const parsed = typeof source === "string" ? parseText(source) : source;
+  const leftOut = new LeftOut();
+  const parsed =
+    typeof source === "string"
+      ? parseText(source, undefined, (what) => leftOut.add("repeated", what))
+      : source;
   if (!isObject(parsed)) throw importError("The document must be an object, or the text of one.");
   const { paths, unresolved } = resolveStructure(parsed);
   const document = normalizeDocument(isObject(field(parsed, "paths")) ? { ...parsed, paths } : parsed);
@@ -95,23 +100,25 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
   const title = textField(objectField(document, "info"), "title") ?? "API";
   const variables = new Variables(options.variablePrefix ?? variablePrefix(title));
   const maxDescription = options.maxDescription ?? 1024;
-  const operations = readOperations(document, references, warn);
+  const operations = readOperations(document, references, warn, leftOut);
   const mainUrl = textField(operations[0]?.servers[0], "url");
   const context = {
     references,
-    converter: new SchemaConverter(references, { maxDescription, warn }),
-    security: new Security(document, references, variables, options.auth),
+    converter: new SchemaConverter(references, { maxDescription, warn, leftOut }),
+    security: new Security(document, references, variables, options.auth, leftOut),
     variables,
     read: new Set<string>(),
     servers: { ...options, mainUrl: mainServer(document) ?? mainUrl },
     maxDescription,
     outputSchemas: options.outputSchemas === true,
     pages: { followed: [], unclear: [] },
+    leftOut,
   };
   const names = nameTools(operations, options.prefix);
   const tools: ImportedTool[] = [];
   const made: OperationTool[] = [];
   const skipped: SkippedTool[] = [];
+  const otherServers = new Set<string>();
   for (const [index, operation] of operations.entries()) {
     const name = names[index]!;
     const unwanted = reasonToSkip(operation, name, options);
@@ -131,6 +138,9 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
         for (const owner of [operation.path, `${operation.method} ${operation.path}`])
           for (const reference of unresolved.get(owner) ?? []) references.unresolved.add(reference);
         made.push({ name, ...labelOf(operation) });
+        if (isEnded(name, operation)) leftOut.add("names", `${name} (${operation.method} ${operation.path})`);
+        if (options.baseUrl === undefined)
+          for (const server of operation.servers.slice(1)) otherServers.add(textField(server, "url") ?? "");
       } catch (error) {
         if (!(error instanceof SkippedOperation)) throw error;
         skipped.push({ ...labelOf(operation), reason: error.message, byChoice: false });
@@ -138,6 +148,8 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
     }
     options.onProgress?.(index + 1, operations.length);
   }
+  for (const server of otherServers) if (server !== "") leftOut.add("servers", server);
+  for (const name of Object.keys(objectField(document, "webhooks"))) leftOut.add("calls", `webhook ${name}`);
   const read = variables.readBy(context.read);
   const publicEnv = read.filter(({ secret }) => !secret).map(({ name }) => name);
   const toolset = {
@@ -152,7 +164,7 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
     toolset,
     tools: made,
     skipped,
-    warnings: [...warnings],
+    warnings: [...warnings, ...leftOut.lines(maxDescription)],
     variables: read,
     unresolved: [...references.unresolved],
     pages: context.pages,

@@ -26,7 +26,11 @@ const PLACE = "x-mci-documents";
 
 /** One document with all it refers to, so that every reference is local. */
 export async function bundleOpenApi(source: string | object, options: BundleOptions): Promise<Bundle> {
-  const root = typeof source === "string" ? parseText(source, options.address) : (source as JsonObject);
+  const repeated: string[] = [];
+  const root =
+    typeof source === "string"
+      ? parseText(source, options.address, (what) => void repeated.push(what))
+      : (source as JsonObject);
   const others = new Map<string, { readonly key: string; value: unknown }>();
   const names = new Map<string, number>();
   const pending: string[] = [];
@@ -70,13 +74,25 @@ export async function bundleOpenApi(source: string | object, options: BundleOpti
       characters += text.length;
       if (characters > MAX_CHARACTERS)
         throw importError(`The documents have more than ${MAX_CHARACTERS} characters.`);
-      other.value = copy(parsePart(text, address), (reference) => rewrite(reference, base), 0);
+      other.value = copy(
+        parsePart(
+          text,
+          address,
+          (what) => void repeated.push(`${what} of ${shortAddress(address, options.address)}`),
+        ),
+        (reference) => rewrite(reference, base),
+        0,
+      );
     } catch (cause) {
       if (characters > MAX_CHARACTERS) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       missing.set(other.key, shortAddress(address, options.address));
       warnings.add(`A document that this one refers to cannot be read: ${reason}`);
     }
+  }
+  if (repeated.length > 0) {
+    const more = repeated.length > 10 ? ` and ${repeated.length - 10} more` : "";
+    warnings.add(`Given twice, the last one counts: ${repeated.slice(0, 10).join(", ")}${more}`);
   }
   if (others.size === 0) return { document: root, warnings: [...warnings] };
   const documents = Object.fromEntries([...others.values()].map(({ key, value }) => [key, value]));

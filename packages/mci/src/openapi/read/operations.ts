@@ -1,5 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { field, type JsonObject, listField, objectField, textField } from "../json.ts";
+import type { LeftOut } from "../left-out.ts";
 import { METHODS } from "./methods.ts";
 import type { References } from "./references.ts";
 
@@ -24,6 +25,7 @@ export function readOperations(
   document: JsonObject,
   references: References,
   warn: (message: string) => void,
+  leftOut: LeftOut,
 ): Operation[] {
   const operations: Operation[] = [];
   for (const [path, value] of Object.entries(objectField(document, "paths"))) {
@@ -33,12 +35,17 @@ export function readOperations(
       warn(`${path}: the path item is not an object, or its reference does not resolve.`);
       continue;
     }
+    for (const [key, other] of Object.entries(item))
+      if (isObject(other) && !FIELDS.has(key) && !key.startsWith("x-"))
+        leftOut.add("fields", `${key} of ${path}`);
     for (const [method, operation] of methodsOf(item)) {
       operations.push(readOperation(method, path, operation, item, document, references, warn));
     }
   }
   return operations;
 }
+
+const FIELDS: ReadonlySet<string> = new Set([...METHODS, "additionalOperations", "parameters", "servers"]);
 
 /** A header's name is a token; any other text is possible elsewhere. */
 function isNamed({ name, in: place }: JsonObject): boolean {

@@ -1,17 +1,19 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { field, type JsonObject } from "../json.ts";
+import type { LeftOut } from "../left-out.ts";
 import type { References, Target } from "../read/references.ts";
 import { truncateText } from "../tool/describe.ts";
 import { AllOfMerger } from "./all-of.ts";
 import { Definitions } from "./definitions.ts";
 import { discriminated } from "./discriminator.ts";
-import { copyLimits, defaultNote, enumOf, isReadOnly, patternOf, typesOf } from "./keywords.ts";
+import { copyLimits, defaultNote, enumOf, isReadOnly, lostKeywords, patternOf, typesOf } from "./keywords.ts";
 import type { Schema } from "./schema.ts";
 
 export interface ConvertOptions {
   /** Characters of a description. */
   readonly maxDescription: number;
   readonly warn: (message: string) => void;
+  readonly leftOut: LeftOut;
 }
 
 /** Schemas nested deeper than this, without a reference in between, accept anything from there on. */
@@ -48,10 +50,25 @@ export class SchemaConverter {
     return schema;
   }
 
+  /** A description of at most the characters that it may have. */
+  cut(text: string): string {
+    const { maxDescription, leftOut } = this.#options;
+    const short = truncateText(text, maxDescription);
+    if (short.length < text.trim().length) leftOut.addCut(text);
+    return short;
+  }
+
   #convert(raw: unknown, depth: number, plain = false): Schema {
     this.#nodes += 1;
     if (raw === false) return { not: {} };
-    if (!isObject(raw) || depth > MAX_DEPTH || this.#nodes > MAX_NODES) return {};
+    if (isObject(raw) && (depth > MAX_DEPTH || this.#nodes > MAX_NODES)) {
+      this.#options.leftOut.add(
+        "keywords",
+        depth > MAX_DEPTH ? `below ${MAX_DEPTH} levels` : `beyond ${MAX_NODES} parts`,
+      );
+      return {};
+    }
+    if (!isObject(raw)) return {};
     if (typeof field(raw, "$ref") === "string") return this.#reference(raw, depth, plain);
     if (Array.isArray(field(raw, "allOf"))) return this.#allOf(raw, depth);
     const union = plain ? undefined : discriminated(raw, this.#references);
@@ -116,6 +133,7 @@ export class SchemaConverter {
     const convert = (value: unknown) => this.#convert(value, depth + 1);
     const types = typesOf(raw);
     const schema: Schema = {};
+    for (const name of lostKeywords(raw)) this.#options.leftOut.add("keywords", name);
     this.#structure(raw, schema, types, convert);
     const values = enumOf(raw, types);
     if (values !== undefined) schema.enum = values;
@@ -177,7 +195,7 @@ export class SchemaConverter {
 
   #describe(schema: Schema, raw: JsonObject): Schema {
     const text = typeof raw.description === "string" ? raw.description : "";
-    const pieces = [truncateText(text, this.#options.maxDescription), defaultNote(raw)];
+    const pieces = [this.cut(text), defaultNote(raw)];
     const description = pieces.filter((piece) => piece !== undefined && piece !== "").join("\n");
     if (description !== "") schema.description = description;
     if (raw.deprecated === true) schema.deprecated = true;

@@ -74,5 +74,5 @@ export function referencesIn(schema: unknown): Set<string> {
 }
 
 /** Keywords of converted schemas that hold schemas, alone or in lists. */
-const SCHEMAS = ["items", "additionalProperties", "not", "anyOf", "allOf", "prefixItems"];
+const SCHEMAS = ["items", "additionalProperties", "propertyNames", "not", "anyOf", "allOf", "prefixItems"];
 const MAPS = ["properties", "patternProperties"];

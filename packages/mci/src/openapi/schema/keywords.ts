@@ -110,6 +110,35 @@ export function patternOf(raw: unknown): string | undefined {
   }
 }
 
+/** Keywords that limit a value and that converted schemas do not have. */
+const UNKNOWN = [
+  ...[
+    "if",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "contains",
+    "minContains",
+    "maxContains",
+  ],
+  ...["unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef"],
+];
+
+/** What is lost of a schema. */
+export function lostKeywords(raw: JsonObject): string[] {
+  const isBoth =
+    Array.isArray(raw.oneOf) && Array.isArray(raw.anyOf) && raw.oneOf.length > 0 && raw.anyOf.length > 0;
+  const patterns = isObject(raw.patternProperties) ? Object.keys(raw.patternProperties) : [];
+  const unreadable = [raw.pattern, ...patterns].filter(
+    (pattern) => typeof pattern === "string" && pattern !== "" && patternOf(pattern) === undefined,
+  );
+  return [
+    ...UNKNOWN.filter((name) => Object.hasOwn(raw, name)),
+    ...(isBoth ? ["anyOf beside oneOf"] : []),
+    ...unreadable.map(() => "a pattern that is not valid"),
+  ];
+}
+
 /** What a schema says about its default, for people; the keyword itself would be sent with every call. */
 export function defaultNote(raw: JsonObject): string | undefined {
   const value = raw.default;

@@ -25,6 +25,8 @@ export function chooseMedia(content: JsonObject, context: ParameterContext): Med
     .toSorted((a, b) => rank(a) - rank(b));
   if (best === undefined)
     throw new SkippedOperation(`its body is ${Object.keys(content).join(", ")}, which MCI cannot send`);
+  for (const type of Object.keys(content))
+    if (type.trim() !== best.type) context.leftOut.add("media", type.trim());
   return best;
 }
 

@@ -7,7 +7,6 @@ import { isReadOnly } from "../schema/keywords.ts";
 import type { Schema } from "../schema/schema.ts";
 import { shapesOf } from "../schema/shapes.ts";
 import { type BodyKind, chooseMedia, type Media } from "./body-media.ts";
-import { truncateText } from "./describe.ts";
 import type { Draft, WireStyle } from "./draft.ts";
 import { type ParameterContext, wireStyle } from "./parameters.ts";
 
@@ -235,5 +234,5 @@ function about(
   context: ParameterContext,
 ): string | undefined {
   const text = textField(body, "description") ?? fallback;
-  return text === undefined ? undefined : truncateText(text, context.maxDescription);
+  return text === undefined ? undefined : context.converter.cut(text);
 }

@@ -1,15 +1,12 @@
 import { type JsonObject, textField } from "../json.ts";
 
 /** What a model reads about a tool: summary, then description. */
-export function describeOperation(
-  operation: {
-    readonly method: string;
-    readonly path: string;
-    readonly deprecated: boolean;
-    readonly value: JsonObject;
-  },
-  maxLength: number,
-): string {
+export function describeOperation(operation: {
+  readonly method: string;
+  readonly path: string;
+  readonly deprecated: boolean;
+  readonly value: JsonObject;
+}): string {
   const summary = textField(operation.value, "summary")?.trim();
   const description = textField(operation.value, "description")?.trim();
   const repeats = summary !== undefined && description?.toLowerCase().startsWith(summary.toLowerCase());
@@ -19,7 +16,7 @@ export function describeOperation(
     description,
   ];
   const text = pieces.filter((piece) => piece !== undefined).join("\n\n");
-  return truncateText(text === "" ? `${operation.method} ${operation.path}` : text, maxLength);
+  return text === "" ? `${operation.method} ${operation.path}` : text;
 }
 
 /** At most `maxLength` characters, cut after a word and marked. */

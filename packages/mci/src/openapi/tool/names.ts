@@ -26,6 +26,11 @@ export function nameTools(operations: readonly Named[], prefix = ""): string[] {
   });
 }
 
+/** The name is not only what the operation is called: another has that name, or it was too long. */
+export function isEnded(name: string, { method, path }: Named): boolean {
+  return name.endsWith(`_${digestOf(`${method} ${path}`)}`);
+}
+
 function toolName(source: string | undefined): string {
   if (source !== undefined && /^\w+$/.test(source)) return source;
   return (source ?? "").replace(/[^A-Za-z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
@@ -41,8 +46,12 @@ function fit(name: string, key: string): string {
 
 /** The digest of what it stands for keeps a shortened or repeated name apart, and the same tomorrow. */
 function withHash(name: string, key: string): string {
-  const digest = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  const digest = digestOf(key);
   return `${name.slice(0, MAX_NAME - digest.length - 1)}_${digest}`;
+}
+
+function digestOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }
 
 /** Names of properties, unique in one tool. Providers refuse `filter[id]`, `$top` and long ones. */

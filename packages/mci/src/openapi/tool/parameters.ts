@@ -2,12 +2,12 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { Setting } from "../../template/setting.ts";
 import { SkippedOperation } from "../errors.ts";
 import { field, type JsonObject, objectField, textField } from "../json.ts";
+import type { LeftOut } from "../left-out.ts";
 import type { Operation } from "../read/operations.ts";
 import type { References } from "../read/references.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
 import type { Schema } from "../schema/schema.ts";
 import { shapesOf } from "../schema/shapes.ts";
-import { truncateText } from "./describe.ts";
 import type { Draft, WireStyle } from "./draft.ts";
 import type { Credentials } from "./security.ts";
 import { encodeUrlText } from "./servers.ts";
@@ -17,15 +17,20 @@ export interface ParameterContext {
   readonly converter: SchemaConverter;
   readonly credentials: Credentials;
   readonly maxDescription: number;
+  readonly leftOut: LeftOut;
 }
 
 /** Puts the path and the parameters of an operation into a draft. */
 export function addParameters(operation: Operation, draft: Draft, context: ParameterContext): void {
-  const parameters = operation.parameters.filter((parameter) => isAsked(parameter, context.credentials));
+  const parameters = operation.parameters.filter((parameter) => isAsked(parameter, context));
   addPath(operation, parameters, draft, context);
   for (const parameter of parameters) {
     const place = String(parameter.in);
-    if (place === "path") continue; // Those that the path does not name have no place to go.
+    if (place === "path") {
+      if (!operation.path.includes(`{${parameter.name}}`))
+        context.leftOut.add("parameters", String(parameter.name));
+      continue;
+    }
     if (place === "query") addQuery(parameter, draft, context);
     else if (place === "header") addHeader(parameter, draft, context);
     else if (place === "cookie") addCookie(parameter, draft, context);
@@ -37,10 +42,15 @@ export function addParameters(operation: Operation, draft: Draft, context: Param
 /** The specification leaves these three to the request itself; credentials come from variables, not from a model. */
 const RESERVED_HEADERS = ["accept", "content-type", "authorization"];
 
-function isAsked(parameter: JsonObject, { carriers }: Credentials): boolean {
+function isAsked(
+  parameter: JsonObject,
+  { credentials: { carriers, auth }, leftOut }: ParameterContext,
+): boolean {
   const name = String(parameter.name).toLowerCase();
   if (carriers.has(`${parameter.in} ${name}`)) return false;
-  return parameter.in !== "header" || !RESERVED_HEADERS.includes(name);
+  if (parameter.in !== "header" || !RESERVED_HEADERS.includes(name)) return true;
+  if (name !== "authorization" || auth === undefined) leftOut.add("parameters", String(parameter.name));
+  return false;
 }
 
 function addPath(
@@ -142,7 +152,7 @@ export function wireStyle(style: string, explode: boolean, allowReserved: boolea
 }
 
 /** The parameter's own description, else that of its schema. */
-function described(parameter: JsonObject, { maxDescription }: ParameterContext, raw?: unknown): Schema {
+function described(parameter: JsonObject, { converter }: ParameterContext, raw?: unknown): Schema {
   const text = textField(parameter, "description");
   const deprecated = parameter.deprecated === true ? { deprecated: true } : {};
   if (text === undefined) return deprecated;
@@ -152,7 +162,7 @@ function described(parameter: JsonObject, { maxDescription }: ParameterContext, 
       ? ""
       : `\nDefault: ${describeValue(fallback)}`;
   return {
-    description: `${truncateText(text, maxDescription)}${note.length > 120 ? "" : note}`,
+    description: `${converter.cut(text)}${note.length > 120 ? "" : note}`,
     ...deprecated,
   };
 }

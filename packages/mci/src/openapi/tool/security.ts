@@ -1,6 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { Setting } from "../../template/setting.ts";
 import { field, type JsonObject, listField, objectField, textField } from "../json.ts";
+import type { LeftOut } from "../left-out.ts";
 import type { References } from "../read/references.ts";
 import { variableName } from "./names.ts";
 import type { Variables } from "./variables.ts";
@@ -53,8 +54,16 @@ export class Security {
   /** A scheme or kind to use where there is a choice; see `ImportOptions.auth`. */
   readonly #preferred: string | undefined;
   readonly #suffixes = new Map<string, string>();
+  readonly #leftOut: LeftOut | undefined;
 
-  constructor(document: JsonObject, references: References, variables: Variables, preferred?: string) {
+  constructor(
+    document: JsonObject,
+    references: References,
+    variables: Variables,
+    preferred?: string,
+    leftOut?: LeftOut,
+  ) {
+    this.#leftOut = leftOut;
     this.#document = document;
     this.#variables = variables;
     this.#preferred = preferred;
@@ -79,7 +88,12 @@ export class Security {
     if (forced !== undefined) return forced;
     if (alternatives.length === 0) return NONE;
     const chosen = alternatives.find((names) => this.#canSatisfy(names));
-    if (chosen !== undefined) return this.#combine(chosen, warn);
+    if (chosen !== undefined) {
+      for (const other of alternatives)
+        if (other !== chosen && Object.keys(other).length > 0)
+          this.#leftOut?.add("authentication", Object.keys(other).join(" and "));
+      return this.#combine(chosen, warn);
+    }
     const names = [...new Set(alternatives.flatMap((names) => Object.keys(names)))];
     warn(`needs ${names.join(" or ")}, which has no counterpart in MCI; the request is sent without it`);
     return NONE;

@@ -2,6 +2,7 @@ import { HTTP_METHODS, SAFE_METHODS } from "@mci-ts/primitives/http-methods";
 import { type WrittenSettings, writeSettings } from "../../template/setting.ts";
 import { SkippedOperation } from "../errors.ts";
 import { type JsonObject, objectField, textField } from "../json.ts";
+import type { LeftOut } from "../left-out.ts";
 import type { Operation } from "../read/operations.ts";
 import type { References } from "../read/references.ts";
 import type { SchemaConverter } from "../schema/convert.ts";
@@ -41,6 +42,7 @@ export interface ToolContext {
   readonly outputSchemas: boolean;
   /** The tools made so far whose results come in pages. */
   readonly pages: { readonly followed: string[]; readonly unclear: string[] };
+  readonly leftOut: LeftOut;
 }
 
 /** Bytes of an input schema. */
@@ -62,7 +64,10 @@ export function makeTool(
   const draft = new Draft();
   draft.url.push(baseUrlOf(operation, context.servers, context.variables));
   const credentials = context.security.credentialsFor(operation.value, warn);
-  const parameterContext = { references, converter, credentials, maxDescription };
+  const { leftOut } = context;
+  for (const name of Object.keys(objectField(operation.value, "callbacks")))
+    leftOut.add("calls", `callback ${name}`);
+  const parameterContext = { references, converter, credentials, maxDescription, leftOut };
   addParameters(operation, draft, parameterContext);
   addBody(operation, draft, parameterContext);
   for (const [key, value] of Object.entries(credentials.headers)) draft.headers.set(key, value);
@@ -81,7 +86,7 @@ export function makeTool(
       : undefined;
   return {
     name,
-    description: describeOperation(operation, maxDescription),
+    description: converter.cut(describeOperation(operation)),
     annotations: annotationsOf(operation),
     ...(operation.tags.length > 0 ? { tags: [...new Set(operation.tags)] } : {}),
     inputSchema: schema,
