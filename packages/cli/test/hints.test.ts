@@ -491,6 +491,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Check the folder and its permissions, or use (--dir)/,
     right: (option) => ["init", option!, "new"],
   },
+  "a quote that is not closed": {
+    wrong: ["import", "curl", "curl 'https://x.example/a"],
+    hint: /(Copy the command whole), and quote it as one argument\./,
+    right: () => ["import", "curl", "curl 'https://x.example/a'"],
+  },
+  "a collection that ends too early": {
+    wrong: ["import", "postman", "p.json"],
+    files: { "p.json": JSON.stringify(POSTMAN).slice(0, -1) },
+    hint: /(Correct it there), or save it again where it came from\./,
+    fix: () => ({ "p.json": POSTMAN }),
+    right: () => ["import", "postman", "p.json"],
+  },
   "a curl command without quotes": {
     wrong: ["import", "curl", "wget"],
     hint: /Quote it whole: mci import curl '(curl https:\/\/)…'/,
