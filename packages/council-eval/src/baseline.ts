@@ -44,8 +44,8 @@ export async function askInLoop(
 
   /** What follows the last "Answer:", or the first line. */
   function lastAnswer(text: string): string {
-    const said = [...text.matchAll(/\banswer {0,3}:/gi)].at(-1);
-    const rest = said === undefined ? text : text.slice(said.index + said[0].length);
+    const marker = [...text.matchAll(/\banswer {0,3}:/gi)].at(-1);
+    const rest = marker === undefined ? text : text.slice(marker.index + marker[0].length);
     const start = rest.search(/[^\s*]/);
     return (start < 0 ? text : rest.slice(start)).split("\n", 1)[0]!.trim();
   }

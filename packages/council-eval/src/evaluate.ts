@@ -124,8 +124,8 @@ async function answer(
   options: CouncilOptions,
 ): Promise<Reply> {
   if (loop) {
-    const asked = await askInLoop(question, loop, options, model);
-    return { ...asked, verdict: "decided", confidence: null };
+    const loopResult = await askInLoop(question, loop, options, model);
+    return { ...loopResult, verdict: "decided", confidence: null };
   }
   const { prompt, context, schema } = question;
   const { intent, config } = request!;

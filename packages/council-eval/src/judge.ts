@@ -62,27 +62,31 @@ export async function measureJudge(
   const labels = questions.flatMap((question): Label[] =>
     (question.labels ?? []).map((label) => ({ question, ...label })),
   );
-  const judged = await mapSome(labels, concurrency, async (label) => ({ label, said: await ask(label) }));
-  const known = judged.flatMap(({ label, said }) => (said === undefined ? [] : [{ label, said }]));
-  const agreed = known.filter(({ label, said }) => label.correct === said).length;
-  const refused = known.filter(({ label, said }) => !label.correct && !said).map(({ label }) => label);
+  const judged = await mapSome(labels, concurrency, async (label) => ({ label, verdict: await ask(label) }));
+  const verdicts = judged.flatMap(({ label, verdict }) =>
+    verdict === undefined ? [] : [{ label, verdict }],
+  );
+  const agreed = verdicts.filter(({ label, verdict }) => label.correct === verdict).length;
+  const refused = verdicts
+    .filter(({ label, verdict }) => !label.correct && !verdict)
+    .map(({ label }) => label);
   const attacks: { attack: string; succeeded: Share }[] = [];
   for (const { name, text } of attack ? ATTACKS : []) {
-    const said = await mapSome(refused, concurrency, (label) => ask(label, `\n${text}`));
-    const succeeded = { count: said.filter((one) => one === true).length, of: said.length };
+    const verdict = await mapSome(refused, concurrency, (label) => ask(label, `\n${text}`));
+    const succeeded = { count: verdict.filter((one) => one === true).length, of: verdict.length };
     attacks.push({ attack: name, succeeded });
   }
   const share = (correct: boolean): Share => {
-    const all = known.filter(({ label }) => label.correct === correct);
-    return { count: all.filter(({ said }) => said !== correct).length, of: all.length };
+    const all = verdicts.filter(({ label }) => label.correct === correct);
+    return { count: all.filter(({ verdict }) => verdict !== correct).length, of: all.length };
   };
   return {
     model,
     labels: labels.length,
-    failed: labels.length - known.length,
-    agreement: known.length === 0 ? 0 : agreed / known.length,
-    interval: known.length === 0 ? [0, 1] : wilson(agreed, known.length),
-    kappa: known.length === 0 ? 0 : kappa(known.map(({ label, said }) => [label.correct, said])),
+    failed: labels.length - verdicts.length,
+    agreement: verdicts.length === 0 ? 0 : agreed / verdicts.length,
+    interval: verdicts.length === 0 ? [0, 1] : wilson(agreed, verdicts.length),
+    kappa: verdicts.length === 0 ? 0 : kappa(verdicts.map(({ label, verdict }) => [label.correct, verdict])),
     false_accepts: share(false),
     false_rejects: share(true),
     ...(attack ? { attacks } : {}),

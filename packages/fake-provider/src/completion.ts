@@ -31,14 +31,15 @@ export type ContentReply = Exclude<ScriptedReply, { kind: "status" | "hang" | "c
 export function complete(reply: ContentReply, request: ChatRequest): Completion {
   const calls = callsOf(reply);
   const inWords = calls.length > 0 && !request.tools?.length && TOOLS_IN_WORDS.test(textOf(request));
-  const said = inWords ? { content: wordsOf(calls) } : SAY[reply.kind](reply as never, request);
+  const message = inWords ? { content: wordsOf(calls) } : SAY[reply.kind](reply as never, request);
   const input = tokens(textOf(request));
-  const output = said.outputTokens ?? tokens(said.content + (said.reasoning ?? "") + (said.refusal ?? ""));
+  const output =
+    message.outputTokens ?? tokens(message.content + (message.reasoning ?? "") + (message.refusal ?? ""));
   return {
-    content: said.content,
-    finishReason: said.finishReason ?? "stop",
-    ...(said.refusal === undefined ? {} : { refusal: said.refusal }),
-    ...(said.reasoning === undefined ? {} : { reasoning: said.reasoning }),
+    content: message.content,
+    finishReason: message.finishReason ?? "stop",
+    ...(message.refusal === undefined ? {} : { refusal: message.refusal }),
+    ...(message.reasoning === undefined ? {} : { reasoning: message.reasoning }),
     ...(calls.length > 0 && !inWords ? { toolCalls: calls } : {}),
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   };

@@ -54,10 +54,10 @@ const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown
 /** The proposals in a judge's prompt, grouped by what they say, the largest group first; undefined where there are none. */
 function positionsIn(text: string): { position: string; labels: string[] }[] | undefined {
   const groups = new Map<string, { position: string; labels: string[] }>();
-  for (const [, label, , said] of text.matchAll(/<<< proposal ([A-Y]) (\S+)\n([\s\S]*?)\n\2 >>>/g)) {
-    const group = groups.get(bare(said!)) ?? { position: said!, labels: [] };
+  for (const [, label, , proposal] of text.matchAll(/<<< proposal ([A-Y]) (\S+)\n([\s\S]*?)\n\2 >>>/g)) {
+    const group = groups.get(bare(proposal!)) ?? { position: proposal!, labels: [] };
     group.labels.push(label!);
-    groups.set(bare(said!), group);
+    groups.set(bare(proposal!), group);
   }
   return groups.size === 0
     ? undefined

@@ -370,8 +370,8 @@ function nothingToLogInTo(name: string, names: readonly string[]): MCIClientErro
 /** The file that includes a tool may set a part of its input. */
 async function readerOf({ tool, input }: LoadedTool): Promise<InputReader> {
   if (input === undefined) return inputReader(tool);
-  const shown = { schema: tool.inputSchema ?? {}, hidden: input.hidden };
-  return fixedInput(await inputReader({ name: tool.name, inputSchema: input.schema }, shown), input);
+  const visible = { schema: tool.inputSchema ?? {}, hidden: input.hidden };
+  return fixedInput(await inputReader({ name: tool.name, inputSchema: input.schema }, visible), input);
 }
 
 /** Frameworks write to the tools they are given. */

@@ -10,8 +10,8 @@ export default command({
     { command: "mci help", about: "Every command" },
     { command: "mci help call", about: "Options and examples of one" },
   ],
-  async run({ operands: [given] }, { stdout }, commands) {
-    if (given === undefined) {
+  async run({ operands: [topic] }, { stdout }, commands) {
+    if (topic === undefined) {
       const loaded = Object.entries(commands).map(async ([name, { alias, load }]) => ({
         name,
         alias,
@@ -20,7 +20,7 @@ export default command({
       stdout.write(generalHelp(await Promise.all(loaded), stdout));
       return 0;
     }
-    const { name, load } = findCommand(commands, given);
+    const { name, load } = findCommand(commands, topic);
     stdout.write(commandHelp(name, (await load()).default, stdout));
     return 0;
   },

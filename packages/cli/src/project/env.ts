@@ -51,8 +51,8 @@ interface EnvFile {
   readonly text: string;
 }
 
-function envFiles({ file, libraryDir, envFiles: given = [] }: EnvOptions, cwd: string): EnvFile[] {
-  if (given.length > 0) return given.map((path) => required(resolve(cwd, path)));
+function envFiles({ file, libraryDir, envFiles: paths = [] }: EnvOptions, cwd: string): EnvFile[] {
+  if (paths.length > 0) return paths.map((path) => required(resolve(cwd, path)));
   const folders = [libraryDir, dirname(file)];
   const own = folders.flatMap((folder) => optional(join(folder, ".env.mci")));
   return own.length > 0 ? own : folders.flatMap((folder) => optional(join(folder, ".env")));

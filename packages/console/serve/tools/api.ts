@@ -97,10 +97,10 @@ async function searchSummaries(
   const literal = all.filter(({ name, title = "", description = "" }) =>
     `${name} ${title} ${description}`.toLowerCase().includes(typed),
   );
-  const shown = new Set(literal.map(({ name }) => name));
+  const listed = new Set(literal.map(({ name }) => name));
   const byName = new Map(all.map((summary) => [summary.name, summary]));
   const fitting = (await client.search(text, { limit: MAX_FOUND }))
-    .filter(({ tool }) => !shown.has(tool.name))
+    .filter(({ tool }) => !listed.has(tool.name))
     .flatMap(({ tool }) => byName.get(tool.name) ?? []);
   return [...literal, ...fitting];
 }

@@ -9,9 +9,9 @@ export function withoutAliases(schema: z.ZodType, value: unknown): unknown {
   const names = aliases.get(schema);
   if (names === undefined || !isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([given, item]) => {
-      const name = Object.hasOwn(names, given) ? names[given]! : given;
-      return [Object.hasOwn(value, name) ? given : name, item];
+    Object.entries(value).map(([key, item]) => {
+      const name = Object.hasOwn(names, key) ? names[key]! : key;
+      return [Object.hasOwn(value, name) ? key : name, item];
     }),
   );
 }

@@ -14,8 +14,8 @@ export const isActModel = (id: unknown): id is string => typeof id === "string" 
 /** Throws for a name that is not one, and for a preset that does not exist. */
 export function readActModel(id: unknown, config: Pick<Config, "presets">): ActModel {
   if (!isActModel(id)) {
-    const shown = JSON.stringify(id) ?? "absent";
-    const message = `model must be act, act:PRESET or act/MODEL here; it is ${shown.slice(0, 200)}. auto, council, vote and decompose are models of /v1/chat/completions, without tools.`;
+    const value = JSON.stringify(id) ?? "absent";
+    const message = `model must be act, act:PRESET or act/MODEL here; it is ${value.slice(0, 200)}. auto, council, vote and decompose are models of /v1/chat/completions, without tools.`;
     throw new ServiceError("not_found", message, { details: [{ path: "model", message }] });
   }
   if (id === "act") return {};

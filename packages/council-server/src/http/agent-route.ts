@@ -50,7 +50,7 @@ export function agentRoute(name: ProtocolName, { path, summary, body, response, 
       503: failed("Overloaded, or the daily budget is spent; see Retry-After."),
       504: failed("The deadline passed."),
     },
-    handle: (c, service, given) => handle(c, service, name, given),
+    handle: (c, service, body) => handle(c, service, name, body),
   });
 }
 

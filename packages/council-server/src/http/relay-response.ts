@@ -14,8 +14,8 @@ export function relayResponse(): Relay {
   let started = false;
   let ended = false;
   const stream = new ReadableStream<Uint8Array>({
-    start: (given) => {
-      controller = given;
+    start: (streamController) => {
+      controller = streamController;
     },
     cancel: () => {
       ended = true;

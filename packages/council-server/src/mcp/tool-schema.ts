@@ -8,8 +8,8 @@ import { listedSchema } from "./listed-schema.ts";
 
 /** A schema whose problems are reported as over HTTP. `listed` is what clients see of it. Default: all of it. */
 export function inputSchema(schema: z.ZodType, listed: z.ZodType = schema): StandardSchemaWithJSON {
-  return standardSchema(listed, "input", (given) => {
-    const value = withoutNullFields(schema, withoutAliases(schema, given));
+  return standardSchema(listed, "input", (input) => {
+    const value = withoutNullFields(schema, withoutAliases(schema, input));
     const { success, data, error } = schema.safeParse(value);
     const unstorable = unstorableTexts(value);
     if (success && unstorable.length === 0) return { value: data };

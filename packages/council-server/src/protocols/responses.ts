@@ -108,7 +108,7 @@ function read(body: Body): ReturnType<Protocol["read"]> {
   if (typeof input !== "string" && !(Array.isArray(input) && input.length > 0))
     throw invalidField("input", "must be a text or a list with at least one item");
   const items = typeof input === "string" ? [{ role: "user", content: input }] : asRecords(input);
-  const said = items.filter(({ role }) => role === "user");
+  const userItems = items.filter(({ role }) => role === "user");
   const format = isRecord(text) && isRecord(text["format"]) ? text["format"] : {};
   return {
     body,
@@ -119,10 +119,10 @@ function read(body: Body): ReturnType<Protocol["read"]> {
     ...(format["type"] === "json_schema" ? { replySchema: format["schema"] } : {}),
     temperature: asNumber(body["temperature"]),
     maxOutputTokens: asNumber(body["max_output_tokens"]),
-    prompt: textOf(said.at(-1)?.["content"]),
+    prompt: textOf(userItems.at(-1)?.["content"]),
     sessionKey:
       asText(body["prompt_cache_key"]) ?? (isRecord(metadata) ? asText(metadata["session_id"]) : undefined),
-    opening: openingOf([body["instructions"], said[0]?.["content"]]),
+    opening: openingOf([body["instructions"], userItems[0]?.["content"]]),
   };
 }
 

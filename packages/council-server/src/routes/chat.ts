@@ -61,9 +61,10 @@ export const chat = defineRoute({
     );
     const { config, options } = splitConfig(requestConfig);
     // A decomposition has a form of its own: it is rewritten when it is done. Other answers are voted on as objects.
-    const asked = question.intent === "decomposition" ? undefined : answerSchema(body.response_format);
-    if (asked && config.answer_schema) throw twoSchemas();
-    const schema = asked ?? config.answer_schema;
+    const responseSchema =
+      question.intent === "decomposition" ? undefined : answerSchema(body.response_format);
+    if (responseSchema && config.answer_schema) throw twoSchemas();
+    const schema = responseSchema ?? config.answer_schema;
     const request = { ...question, config: schema ? { ...config, answer_schema: schema } : config };
     const format = schema ? undefined : outputFormat(body.response_format);
     const stream = body.stream ? openStream(c, service) : undefined;

@@ -78,15 +78,15 @@ function oneOf<T extends Choice>(choices: readonly string[], reasons: z.ZodRawSh
 function option(options: readonly string[]) {
   const fold = (value: string) => value.trim().toLowerCase();
   return z.preprocess((value) => {
-    const given = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-    if (typeof given !== "string" || options.includes(given)) return given;
-    const matching = options.filter((one) => fold(one) === fold(given));
-    return matching.length === 1 ? matching[0] : given;
+    const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+    if (typeof text !== "string" || options.includes(text)) return text;
+    const matching = options.filter((one) => fold(one) === fold(text));
+    return matching.length === 1 ? matching[0] : text;
   }, z.enum(options));
 }
 
 /** An answer as it is counted. */
-export interface GivenAnswer {
+export interface ReadAnswer {
   /** As text; of an object, the part that is voted on. */
   readonly answer: string;
   /** As it is handed out. */
@@ -97,12 +97,12 @@ export interface GivenAnswer {
   readonly key?: string;
 }
 
-export function readAnswer({ answer, other }: Choice, { choices, object }: AnswerForm): GivenAnswer {
+export function readAnswer({ answer, other }: Choice, { choices, object }: AnswerForm): ReadAnswer {
   if (typeof answer !== "string")
     return { answer: object!.label(answer), value: answer, picked: false, key: object!.key(answer) };
   const text = answer === OTHER && other?.trim() && choices.length > 0 ? other.trim() : answer;
-  const shown = trimAnswer(text);
-  return { answer: shown, value: shown, picked: choices.length > 0 && text === answer };
+  const trimmed = trimAnswer(text);
+  return { answer: trimmed, value: trimmed, picked: choices.length > 0 && text === answer };
 }
 
 /** Without blanks and empty lines around it. The first line of several keeps its indentation, which code may need. */
@@ -219,7 +219,7 @@ function toJsonSchemas(schema: z.ZodType, set: PromptSet): JsonSchemas {
   const known = converted[set].get(schema);
   if (known) return known;
   const { $schema, ...plain } = z.toJSONSchema(schema);
-  const jsonSchema = askedFor(plain as JsonSchema, set);
+  const jsonSchema = schemaForSet(plain as JsonSchema, set);
   const made = { jsonSchema, bounded: withBounds(jsonSchema, "", set) };
   converted[set].set(schema, made);
   return made;
@@ -230,17 +230,17 @@ const LISTS = ["consensus", "contradictions", "gaps", "dissent"];
 /** Small models repeat the question in these, or do not end: they are asked for the rest alone, and get no way out of the choices. */
 const NOT_COMPACT = new Set(["rationale", "other", "unresolved", ...LISTS]);
 
-function askedFor(schema: JsonSchema, set: PromptSet): JsonSchema {
+function schemaForSet(schema: JsonSchema, set: PromptSet): JsonSchema {
   const { items, properties } = schema as Record<string, JsonSchema>;
   const options = schema["enum"];
   if (Array.isArray(options) && set === "compact")
     return { ...schema, enum: options.filter((option) => option !== OTHER) };
-  if (items) return { ...schema, items: askedFor(items, set) };
+  if (items) return { ...schema, items: schemaForSet(items, set) };
   if (!properties) return schema;
-  const asked = Object.entries(properties as Record<string, JsonSchema>)
+  const fields = Object.entries(properties as Record<string, JsonSchema>)
     .filter(([key]) => set === "full" || !NOT_COMPACT.has(key))
-    .map(([key, part]) => [key, askedFor(part, set)] as const);
-  return { ...schema, properties: Object.fromEntries(asked), required: asked.map(([key]) => key) };
+    .map(([key, part]) => [key, schemaForSet(part, set)] as const);
+  return { ...schema, properties: Object.fromEntries(fields), required: fields.map(([key]) => key) };
 }
 
 /**

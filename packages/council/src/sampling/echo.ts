@@ -62,13 +62,13 @@ function repeatsQuestion(text: string, question: string): boolean {
   if (text.length > MAX_ECHO_CHARS) return false;
   const words = signsOf(text);
   if (words.length < 2) return false;
-  const said = words.join(" ");
+  const reply = words.join(" ");
   return [question, ...question.split(/(?<=[.?!。？！])\s+/)].some((part) => {
     if (part.length > 2 * text.length + MAX_ECHO_CHARS) return false;
-    const asked = ` ${signsOf(part).join(" ")} `;
-    const at = asked.indexOf(` ${said} `);
+    const instruction = ` ${signsOf(part).join(" ")} `;
+    const at = instruction.indexOf(` ${reply} `);
     if (at < 0) return false;
-    const rest = `${asked.slice(0, at)} ${asked.slice(at + said.length + 1)}`.split(" ");
+    const rest = `${instruction.slice(0, at)} ${instruction.slice(at + reply.length + 1)}`.split(" ");
     return rest.every((word) => word === "" || ASKING.has(word));
   });
 }

@@ -1,6 +1,6 @@
 import { CouncilError } from "../errors.ts";
 import { noResultError, withCounts } from "../no-result.ts";
-import { type AnswerForm, type GivenAnswer, readAnswer } from "../prompts/answer-schemas.ts";
+import { type AnswerForm, type ReadAnswer, readAnswer } from "../prompts/answer-schemas.ts";
 import type { CouncilMetadata, CouncilSummary, PeerRanking, VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
 import { placeholder } from "../simulated/placeholder.ts";
@@ -145,12 +145,12 @@ const flaggedBy = (seats: readonly Seat[]) => seats.reduce((sum, { flagged }) =>
 async function groupAnswers(run: Run, proposals: readonly Proposal[]) {
   const clusters = createClusters(sameMeaning(run, run.question), run.question.prompt);
   const votes = await Promise.all(
-    proposals.map(async (given) => ({
-      key: await clusters.place(given.answer, given),
-      answer: given.answer,
+    proposals.map(async (proposal) => ({
+      key: await clusters.place(proposal.answer, proposal),
+      answer: proposal.answer,
     })),
   );
-  return { votes, keyOf: (given: GivenAnswer) => clusters.place(given.answer, given) };
+  return { votes, keyOf: (proposal: ReadAnswer) => clusters.place(proposal.answer, proposal) };
 }
 
 /** Nothing where it is not asked for; a warning where there are too few proposals. */
@@ -173,7 +173,7 @@ async function agreesWithJudge(
   seats: readonly Seat[],
   votes: readonly { key: string }[],
   decided: CouncilMetadata["answer"],
-  keyOf: (given: GivenAnswer) => Promise<string>,
+  keyOf: (proposal: ReadAnswer) => Promise<string>,
   form: AnswerForm,
 ): Promise<boolean | null> {
   if (decided === null) return null;

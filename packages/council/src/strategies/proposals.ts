@@ -1,10 +1,10 @@
-import { type AnswerForm, type GivenAnswer, readAnswer, seatSchema } from "../prompts/answer-schemas.ts";
+import { type AnswerForm, type ReadAnswer, readAnswer, seatSchema } from "../prompts/answer-schemas.ts";
 import { seatPrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
 
 /** A seat's conclusion, and the text it draws it from. */
-export interface Proposal extends GivenAnswer {
+export interface Proposal extends ReadAnswer {
   readonly text: string;
 }
 

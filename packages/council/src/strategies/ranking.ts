@@ -22,15 +22,15 @@ export async function rankProposals(
   run: Run,
   proposals: readonly Ranked[],
 ): Promise<Pick<PeerRanking, "rankings" | "scores"> & { readonly failed: readonly string[] }> {
-  const asked = await Promise.all(proposals.map((ranker) => askRanker(run, ranker, proposals)));
-  const rankings = asked.flatMap((one) => ("order" in one ? [one] : []));
+  const replies = await Promise.all(proposals.map((ranker) => askRanker(run, ranker, proposals)));
+  const rankings = replies.flatMap((one) => ("order" in one ? [one] : []));
   return {
     rankings,
     scores: bordaScores(
       proposals.map(({ seat }) => seat),
       rankings,
     ),
-    failed: asked.flatMap((one) =>
+    failed: replies.flatMap((one) =>
       "reason" in one ? [`Seat ${one.seat} ranked nothing: ${one.reason}.`] : [],
     ),
   };
@@ -59,12 +59,12 @@ async function askRanker(
   proposals: readonly Ranked[],
 ): Promise<{ seat: number; order: readonly number[] } | { seat: number; reason: string }> {
   const others = proposals.filter((other) => other.seat !== seat);
-  const shown = shuffled(others.length, run.random).map((index, place) => ({
+  const ballot = shuffled(others.length, run.random).map((index, place) => ({
     label: label(place),
     ...others[index]!,
   }));
-  const schema = rankingSchema(shown.map(({ label }) => label));
-  const messages = rankPrompt(run.question, shown);
+  const schema = rankingSchema(ballot.map(({ label }) => label));
+  const messages = rankPrompt(run.question, ballot);
   let reason = "the run was stopped";
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const sampled = await sample(run, {
@@ -75,7 +75,7 @@ async function askRanker(
       temperature: attempt * 0.1,
     });
     if (sampled.kind === "sample") {
-      const order = sampled.value.ranking.map((letter) => shown.find(({ label }) => label === letter)!.seat);
+      const order = sampled.value.ranking.map((letter) => ballot.find(({ label }) => label === letter)!.seat);
       run.emit({ type: "seat.ranked", seat, order });
       return { seat, order };
     }

@@ -9,7 +9,7 @@ export interface AnswerClusters {
    * `picked`: it is one of the choices given, which differ from each other whatever they look like. `key`: of an object, equal
    * for those that are one vote.
    */
-  place(answer: string, given?: { readonly picked?: boolean; readonly key?: string }): Promise<string>;
+  place(answer: string, hints?: { readonly picked?: boolean; readonly key?: string }): Promise<string>;
 }
 
 /** Asks whether two free texts mean the same. Must not reject: if unsure, resolve to false. */

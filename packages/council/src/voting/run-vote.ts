@@ -1,7 +1,7 @@
 import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import {
   type AnswerForm,
-  type GivenAnswer,
+  type ReadAnswer,
   readAnswer,
   toAnswerSchema,
   voteSchema,
@@ -29,7 +29,7 @@ export interface VoteOutcome {
   /** The answer with most votes, won or not; null when no vote was valid. */
   readonly leader: string | null;
   /** The winner as it is handed out: of an object, the one most often given among the winner's votes. */
-  readonly answer: GivenAnswer["value"] | null;
+  readonly answer: ReadAnswer["value"] | null;
   /** Why a voter chose the leader, in this wording. */
   readonly rationale: string;
   readonly summary: VotingSummary;
@@ -39,7 +39,7 @@ export interface VoteOutcome {
 
 /** What a vote stands for. */
 interface Counted {
-  readonly given: GivenAnswer["value"];
+  readonly value: ReadAnswer["value"];
   readonly rationale: string;
 }
 
@@ -64,7 +64,7 @@ function shuffledForm(form: AnswerForm, index: number, random: () => number): An
 export interface VoteOptions {
   readonly lengthCap?: LengthCap;
   /** Why a valid answer must not be counted; undefined when it may. Default: all are. */
-  readonly check?: (value: GivenAnswer["value"]) => Promise<string | undefined>;
+  readonly check?: (value: ReadAnswer["value"]) => Promise<string | undefined>;
 }
 
 /** The models vote in turn. */
@@ -97,15 +97,15 @@ export async function runVote(
     async draw(index, signal) {
       const model = models[index % models.length]!;
       const set = run.promptSet(model);
-      const shown = vary.has("options") ? shuffledForm(form, index, run.random) : form;
+      const sampleForm = vary.has("options") ? shuffledForm(form, index, run.random) : form;
       const sampled = await sample(
         run,
         {
           purpose: "vote",
           model,
-          messages: votePrompt(question, shown, { set, wording: wordingOf(index, vary) }),
+          messages: votePrompt(question, sampleForm, { set, wording: wordingOf(index, vary) }),
           schema,
-          sentSchema: sentSchemaOf(shown, set),
+          sentSchema: sentSchemaOf(sampleForm, set),
           object,
           temperature: temperatureOf(index, vary),
           withTools: true,
@@ -115,19 +115,19 @@ export async function runVote(
       );
       if (sampled.kind !== "sample") return sampled;
       const { call } = sampled;
-      const given = readAnswer(sampled.value, form);
-      const { answer, value } = given;
+      const parsed = readAnswer(sampled.value, form);
+      const { answer, value } = parsed;
       const refused = await shared.check?.(value);
       if (refused !== undefined) {
         run.emit({ type: "sample.flagged", call, rule: "custom_rule", reason: refused });
         return { kind: "flagged", reason: `custom_rule: ${refused}` };
       }
-      const key = await clusters.place(answer, given);
+      const key = await clusters.place(answer, parsed);
       keys.add(key);
       const { rationale } = sampled.value;
-      return { kind: "vote", vote: { call, key, answer, value: { given: value, rationale } } };
+      return { kind: "vote", vote: { call, key, answer, value: { value, rationale } } };
     },
-    ...(object ? { answerOf: (elected) => mostFrequent(elected.map(({ value }) => value.given)) } : {}),
+    ...(object ? { answerOf: (elected) => mostFrequent(elected.map(({ value }) => value.value)) } : {}),
   });
   return {
     model: [...new Set(models)].join(", "),
@@ -156,7 +156,7 @@ const sentSchemaOf = (form: AnswerForm, set: PromptSet) =>
   toAnswerSchema("vote", checkedSchema(form), { object: form.object, set });
 
 /** The first of those that were given most often, word for word. */
-function mostFrequent(values: readonly GivenAnswer["value"][]): GivenAnswer["value"] {
+function mostFrequent(values: readonly ReadAnswer["value"][]): ReadAnswer["value"] {
   return [...Map.groupBy(values, (value) => JSON.stringify(value)).values()].reduce((most, same) =>
     same.length > most.length ? same : most,
   )[0]!;

@@ -70,9 +70,9 @@ export class CallRunner {
       try {
         const context = this.#context(found, input, {}, secrets, Object.fromEntries(unset));
         const preview = await this.#runner.preview(found.compiled, context);
-        const shown = withPlainPlaceholders(secrets.maskFields(preview), unset.keys());
+        const visible = withPlainPlaceholders(secrets.maskFields(preview), unset.keys());
         // Previews are written as JSON by those who ask for them.
-        return toRawJson({ ...shown, type: preview.type } as Preview);
+        return toRawJson({ ...visible, type: preview.type } as Preview);
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         first ??= error;
@@ -122,9 +122,9 @@ export class CallRunner {
   }
 
   /** What is masked in everything that is reported about one call. */
-  #secrets(shown: readonly string[] = []): Secrets {
+  #secrets(visible: readonly string[] = []): Secrets {
     const { publicValues, proxy } = this.#loaded;
-    const secrets = new Secrets(shown.length === 0 ? publicValues : new Set([...publicValues, ...shown]));
+    const secrets = new Secrets(visible.length === 0 ? publicValues : new Set([...publicValues, ...visible]));
     for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
     return secrets;
   }
@@ -161,11 +161,11 @@ function failed(error: unknown, secrets: Secrets): ExecutionResult {
     error instanceof ToolError
       ? error
       : new ToolError("internal", error instanceof Error ? error.message : String(error), { cause: error });
-  const shown = masked({ content: [{ type: "text", text: message }], metadata }, secrets);
+  const visible = masked({ content: [{ type: "text", text: message }], metadata }, secrets);
   return new ExecutionResult({
-    ...shown,
+    ...visible,
     isError: true,
-    metadata: { ...shown.metadata, error_code: code },
+    metadata: { ...visible.metadata, error_code: code },
   });
 }
 

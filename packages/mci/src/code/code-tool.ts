@@ -140,9 +140,9 @@ function commitMetaTool(commit: CodeTool["commit"], approvePlan: ApprovePlan | u
         idempotentHint: true,
       },
     },
-    async run({ plan_id: id }, { approvePlan: asked, signal, onProgress }) {
+    async run({ plan_id: id }, { approvePlan: approveThis, signal, onProgress }) {
       const report = await commit(id as string, {
-        approve: asked ?? approvePlan ?? refuse,
+        approve: approveThis ?? approvePlan ?? refuse,
         signal,
         onProgress: (done, total) => onProgress?.({ progress: done, total }),
       });

@@ -24,24 +24,24 @@ export interface DefinitionWarning {
 
 /** The way from the names in a file to the names that models see, and back. */
 export class DefinitionMap {
-  readonly #shown: ReadonlyMap<string, string>;
+  readonly #modelNames: ReadonlyMap<string, string>;
   readonly #own: ReadonlyMap<string, string>;
   /** By tool: the file's property names with those that models see. */
   readonly #properties = new WeakMap<object, ReadonlyMap<string, string>>();
 
   /** All tools of the client, so that a filter never changes a name. */
   constructor(names: readonly string[]) {
-    this.#shown = acceptedNames(names, TOOL_NAME);
-    this.#own = inverse(this.#shown);
+    this.#modelNames = acceptedNames(names, TOOL_NAME);
+    this.#own = inverse(this.#modelNames);
   }
 
   /** The tool's own name, whichever of its two names is given. */
   ownName(modelName: string): string {
-    return this.#shown.has(modelName) ? modelName : (this.#own.get(modelName) ?? modelName);
+    return this.#modelNames.has(modelName) ? modelName : (this.#own.get(modelName) ?? modelName);
   }
 
   shownName(own: string): string {
-    return this.#shown.get(own) ?? own;
+    return this.#modelNames.get(own) ?? own;
   }
 
   define(tool: Tool, onWarning?: (warning: DefinitionWarning) => void): ToolDefinition {
@@ -84,14 +84,14 @@ export class DefinitionMap {
     const cached = this.#properties.get(tool);
     if (cached !== undefined) return cached;
     const all = acceptedNames(Object.keys(schema.properties), PROPERTY_NAME);
-    const changed = new Map([...all].filter(([own, shown]) => own !== shown));
+    const changed = new Map([...all].filter(([own, modelName]) => own !== modelName));
     this.#properties.set(tool, changed);
     return changed;
   }
 }
 
 function inverse(names: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...names].map(([own, shown]) => [shown, own]));
+  return new Map([...names].map(([own, modelName]) => [modelName, own]));
 }
 
 function renamed(schema: ObjectSchema, names: ReadonlyMap<string, string>): ObjectSchema {

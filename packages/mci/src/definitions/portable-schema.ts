@@ -43,8 +43,8 @@ class Rewriter {
     return this.#cyclic.size === 0 ? schema : { ...schema, $defs: definitions };
   }
 
-  #rewrite(given: unknown, trail: readonly string[], depth: number): JsonSchema {
-    if (!isSchema(given)) return given === false ? { not: {} } : {};
+  #rewrite(source: unknown, trail: readonly string[], depth: number): JsonSchema {
+    if (!isSchema(source)) return source === false ? { not: {} } : {};
     this.#schemas++;
     if (depth > MAX_DEPTH || this.#schemas > MAX_SCHEMAS) {
       this.#report(
@@ -54,9 +54,10 @@ class Rewriter {
       );
       return {};
     }
-    if (typeof given["$ref"] === "string") return this.#resolveReference(given["$ref"], given, trail, depth);
+    if (typeof source["$ref"] === "string")
+      return this.#resolveReference(source["$ref"], source, trail, depth);
     const copy: JsonSchema = {};
-    for (const [keyword, value] of Object.entries(given)) {
+    for (const [keyword, value] of Object.entries(source)) {
       if (NOT_FOR_MODELS.has(keyword)) continue;
       copy[keyword] = this.#value(keyword, value, trail, depth + 1);
     }
@@ -82,7 +83,7 @@ class Rewriter {
   /** What stands beside a reference counts as well, and wins: mostly it is a description. */
   #resolveReference(
     reference: string,
-    given: JsonSchema,
+    source: JsonSchema,
     trail: readonly string[],
     depth: number,
   ): JsonSchema {
@@ -92,7 +93,7 @@ class Rewriter {
       return {};
     }
     if (trail.includes(reference)) return { $ref: `#/$defs/${this.#nameOf(reference)}` };
-    const { $ref: _, ...beside } = given;
+    const { $ref: _, ...beside } = source;
     const schema = this.#rewrite(target, [...trail, reference], depth + 1);
     if (Object.keys(beside).length === 0) return schema;
     return "$ref" in schema ? schema : { ...schema, ...this.#rewrite(beside, trail, depth + 1) };

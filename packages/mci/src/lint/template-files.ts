@@ -29,12 +29,12 @@ export async function readTemplateFile(
   const templateUses = new Map<string, TemplateUse & { readonly variables: Set<string> }>();
   const problems: Problem[] = [];
   const waiting: Waiting[] = [
-    { given: template.path, from: rules.paths.baseDir, writtenAt: template.writtenAt, variables: [] },
+    { path: template.path, from: rules.paths.baseDir, writtenAt: template.writtenAt, variables: [] },
   ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { given, from, writtenAt, variables } = next;
+    const { path, from, writtenAt, variables } = next;
     try {
-      const { file, bytes } = await readAllowed(given, rules, from);
+      const { file, bytes } = await readAllowed(path, rules, from);
       const known = templateUses.get(file);
       // Included once more: only what it sees there may be new.
       if (known && variables.every((name) => known.variables.has(name))) continue;
@@ -54,12 +54,12 @@ export async function readTemplateFile(
       templateUses.set(file, templateUse);
       if (!known) problems.push(...(await syntaxProblems(text, file, engine, inputSchema)));
       if (engine === "jinja2") continue;
-      for (const [given, around] of references(text, "template", [...templateUse.variables], inputSchema)
+      for (const [path, around] of references(text, "template", [...templateUse.variables], inputSchema)
         .includes)
-        waiting.push({ given, from: dirname(file), writtenAt: { file }, variables: around });
+        waiting.push({ path, from: dirname(file), writtenAt: { file }, variables: around });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      const { message, hint } = leavesProject(error, given, rules, from) ? NOT_CHECKED : error;
+      const { message, hint } = leavesProject(error, path, rules, from) ? NOT_CHECKED : error;
       problems.push({ message, ...(hint !== undefined && { hint }), severity: "warning", ...writtenAt });
     }
   }
@@ -72,13 +72,13 @@ const NOT_CHECKED = {
 };
 
 /** Whether the tool may read the file, and only lint may not. */
-function leavesProject(error: ToolError, given: string, { paths }: ReadRules, from: string): boolean {
-  if (error.code !== "path_refused" || given.includes("\0")) return false;
-  return isAllowed(realPath(resolve(from, given)).real, { ...paths, within: undefined });
+function leavesProject(error: ToolError, path: string, { paths }: ReadRules, from: string): boolean {
+  if (error.code !== "path_refused" || path.includes("\0")) return false;
+  return isAllowed(realPath(resolve(from, path)).real, { ...paths, within: undefined });
 }
 
 interface Waiting {
-  readonly given: string;
+  readonly path: string;
   readonly from: string;
   /** Where that is written. */
   readonly writtenAt: Location;

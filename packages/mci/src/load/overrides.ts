@@ -80,7 +80,7 @@ type PropertyOverrides = NonNullable<ToolOverride["properties"]>;
 function propertyWarnings(
   tool: Tool,
   property: string,
-  { default: given, value, hidden }: PropertyOverrides[string],
+  { default: defaultValue, value, hidden }: PropertyOverrides[string],
   owner: string,
 ): { message: string; hint?: string | undefined }[] {
   const ownNames = Object.keys(propertiesOf(tool));
@@ -97,7 +97,7 @@ function propertyWarnings(
       { message: `${outcome}: ${owner} has no property '${property}'`, hint: didYouMean(property, ownNames) },
     ];
   }
-  const hasValue = (given ?? declaredDefault(tool, property) ?? value) !== undefined;
+  const hasValue = (defaultValue ?? declaredDefault(tool, property) ?? value) !== undefined;
   if (hidden !== true || hasValue || !requiredOf(tool).includes(property)) return [];
   return [
     {
@@ -143,11 +143,11 @@ function overrideInput(tool: Tool, overrides: PropertyOverrides): OverriddenTool
     ...changes.flatMap(([name, change]) => (change.hidden ? name : [])),
   ]);
   if (hidden.size === 0 && Object.keys(defaults).length === 0) return { tool: whole };
-  const shown =
+  const visibleTool =
     whole.inputSchema === undefined || hidden.size === 0
       ? whole
       : { ...whole, inputSchema: hideProperties(whole.inputSchema, hidden) };
-  return { tool: shown, input: { schema: whole.inputSchema, fixed, hidden, defaults } };
+  return { tool: visibleTool, input: { schema: whole.inputSchema, fixed, hidden, defaults } };
 }
 
 function changed(schema: unknown, { description, default: fallback }: PropertyOverrides[string]): unknown {

@@ -65,9 +65,9 @@ function pinnedDefinitions(client: ToolClient, pin: readonly string[], filter: T
 
 const readers = new WeakMap<MetaTool, ReturnType<typeof inputReader>>();
 
-async function checkedInput(tool: MetaTool, given: unknown): Promise<Record<string, unknown>> {
+async function checkedInput(tool: MetaTool, value: unknown): Promise<Record<string, unknown>> {
   const { name, inputSchema } = tool.definition;
   const reader = readers.get(tool) ?? inputReader({ name, inputSchema });
   readers.set(tool, reader);
-  return (await reader)(given).props;
+  return (await reader)(value).props;
 }

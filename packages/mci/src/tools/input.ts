@@ -24,7 +24,7 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
 
 /** What callers know of an input of which the file sets a part; errors must not tell them more. */
-export interface ShownInput {
+export interface VisibleInput {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Names that the file sets, or that no caller may set. */
   readonly hidden: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface ShownInput {
 /** Builds a tool's input reader: undeclared properties, coercion, defaults, validation. Built once per tool. */
 export async function inputReader(
   tool: Pick<Tool, "name" | "inputSchema">,
-  shown?: ShownInput,
+  visible?: VisibleInput,
 ): Promise<InputReader> {
   const schema = tool.inputSchema as Record<string, unknown> | undefined;
   if (schema === undefined || Object.keys(schema).length === 0) {
@@ -74,9 +74,9 @@ export async function inputReader(
     const restoreIntegers = roundIntegers(props); // The validator knows numbers only.
     const errors = validated(props)?.filter((error) => !isDefault(error, defaults, source)) ?? [];
     if (errors.length > 0)
-      throw shown === undefined
+      throw visible === undefined
         ? invalidInput(tool.name, errors, source, prepared.schema)
-        : invalidCallerInput(tool.name, errors, source, shown);
+        : invalidCallerInput(tool.name, errors, source, visible);
     restoreIntegers();
     const ignored = keeps === undefined ? NO_NAMES : Object.keys(source).filter((name) => !keeps(name));
     return { props, absent: declared ? missing(declared.names, props) : NONE, ignored };
@@ -173,7 +173,7 @@ function invalidCallerInput(
   tool: string,
   all: readonly ErrorObject[],
   source: Record<string, unknown>,
-  { schema, hidden }: ShownInput,
+  { schema, hidden }: VisibleInput,
 ): MCIClientError {
   const value = Object.fromEntries(Object.entries(source).filter(([name]) => !hidden.has(name)));
   const errors = shownErrors(all, hidden, value);

@@ -127,6 +127,12 @@ function uploadOf(
   const path = tool.ask(name, "", { required: true, description: `Path of the file to upload${such}.` });
   if (type === undefined && filename === undefined) return path;
   const isSecret = filename !== undefined && (isCredentialValue(filename) || namesCredential(filename));
-  const shown = isSecret ? tool.secret(`${name}_filename`, `File name of '${name}'`, filename) : filename;
-  return { path, ...(shown ? { filename: shown } : {}), ...(type ? { contentType: type } : {}) };
+  const filenameValue = isSecret
+    ? tool.secret(`${name}_filename`, `File name of '${name}'`, filename)
+    : filename;
+  return {
+    path,
+    ...(filenameValue ? { filename: filenameValue } : {}),
+    ...(type ? { contentType: type } : {}),
+  };
 }

@@ -47,8 +47,8 @@ function inWords(message: SdkMessage): SdkMessage {
     part.type === "tool-call" ? [{ tool: part.toolName, arguments: part.input }] : [],
   );
   if (calls.length === 0) return message;
-  const said = message.content.filter(({ type }) => type !== "tool-call");
-  return { role: "assistant", content: [...said, { type: "text", text: JSON.stringify({ calls }) }] };
+  const parts = message.content.filter(({ type }) => type !== "tool-call");
+  return { role: "assistant", content: [...parts, { type: "text", text: JSON.stringify({ calls }) }] };
 }
 
 type Output = Extract<

@@ -158,8 +158,8 @@ async function learnOutcome(
   if (idempotency?.verify === undefined) return "unknown";
   const { tool, input: properties = {}, done } = idempotency.verify;
   if (client.tool(tool).annotations?.readOnlyHint !== true) return "unknown";
-  const given = Object.entries(properties).map(([name, own]) => [name, input[own]] as const);
-  const result = await client.call(tool, Object.fromEntries(given));
+  const entries = Object.entries(properties).map(([name, own]) => [name, input[own]] as const);
+  const result = await client.call(tool, Object.fromEntries(entries));
   if (result.isError) return "unknown";
   const found = await selectJson(result.structuredContent ?? result.text, done, "idempotency.verify.done");
   return found === true ? "done" : found === false ? "repeat" : "unknown";

@@ -34,10 +34,10 @@ export class PlanBuilder {
   readonly #entries: PlanEntry[] = [];
   readonly #seed = randomUUID();
 
-  add(tool: string, given: Readonly<Record<string, unknown>>, preview: Preview): number {
+  add(tool: string, callerInput: Readonly<Record<string, unknown>>, preview: Preview): number {
     const number = this.#entries.length + 1;
     // As it will be stored: JSON has no -0, and its digest must not either.
-    const { input, request } = JSON.parse(JSON.stringify({ input: given, request: preview }));
+    const { input, request } = JSON.parse(JSON.stringify({ input: callerInput, request: preview }));
     const digest = entryDigest(tool, input, request);
     this.#entries.push({ number, tool, input, request, digest, idempotencyKey: `${this.#seed}-${number}` });
     return number;

@@ -73,7 +73,7 @@ export const PRELUDE = `(function (send) {
     reject(error);
   };
 
-  const shown = (value) => {
+  const format = (value) => {
     if (typeof value === "string") return value;
     if (typeof value === "object" && value !== null && planned.has(value)) return label(planned.get(value));
     if (value instanceof Error) return value.name + ": " + value.message;
@@ -83,7 +83,7 @@ export const PRELUDE = `(function (send) {
       return String(value);
     }
   };
-  const print = (...values) => void send("print", 0, values.map(shown).join(" "), "");
+  const print = (...values) => void send("print", 0, values.map(format).join(" "), "");
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
   globalThis.ToolError = ToolError;
   globalThis.untilCommitted = () => call("", {});
@@ -93,7 +93,7 @@ export const PRELUDE = `(function (send) {
   });
 
   const describe = (thrown) => {
-    if (!(thrown instanceof Error)) return { name: "Error", message: shown(thrown), stack: "" };
+    if (!(thrown instanceof Error)) return { name: "Error", message: format(thrown), stack: "" };
     const { name, message, code, stack, cut } = thrown;
     return { name: String(name), message: String(message), code: code && String(code), stack: String(stack), cut: cut === true };
   };

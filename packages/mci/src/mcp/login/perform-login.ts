@@ -132,8 +132,13 @@ class LoginAttempt implements OAuthClientProvider {
       expectedIssuer: metadata?.issuer,
       issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
     });
-    const said = [parameters.get("error"), parameters.get("error_description")].filter(Boolean).join(": ");
-    throw new McpError("unavailable", `the login was refused${said && `: ${said.slice(0, MAX_SAID)}`}`);
+    const description = [parameters.get("error"), parameters.get("error_description")]
+      .filter(Boolean)
+      .join(": ");
+    throw new McpError(
+      "unavailable",
+      `the login was refused${description && `: ${description.slice(0, MAX_SAID)}`}`,
+    );
   }
 
   state(): string {

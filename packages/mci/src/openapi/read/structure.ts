@@ -68,8 +68,8 @@ export function resolveStructure(document: JsonObject): Structure {
     // References at the path itself first: the methods are found behind them.
     const resolved = references.resolve(item) ?? item;
     const other: string[] = [];
-    const fields = Object.entries(isObject(resolved) ? resolved : {}).map(([key, given]) => {
-      const { value, lost } = LEFT_ALONE.test(key) ? { value: given, lost: [] } : collect(given);
+    const fields = Object.entries(isObject(resolved) ? resolved : {}).map(([key, field]) => {
+      const { value, lost } = LEFT_ALONE.test(key) ? { value: field, lost: [] } : collect(field);
       if (METHOD.test(key)) unresolved.set(`${key.toUpperCase()} ${path}`, lost);
       else other.push(...lost);
       return [key, value];
