@@ -31,6 +31,10 @@ export default {
     "PostgreSQL is killed and restarted in the middle: the service goes on, and what was acknowledged is there",
   "H-upgrade":
     "Instances of two versions work side by side during an upgrade; an older one does not start on a newer database",
+  "H-calls":
+    "Model calls are stored with their whole prompts and replies, bounded, without our keys, and can be opened and exported",
+  "H-sorted": "The list of runs is sorted, counted and bounded in time, and names what was decided",
+  "H-feed": "Who watches the list of runs is told which of them begin and end",
   "H-contract": "The history does the same in SQLite and in PostgreSQL",
   "A-background": "A run with Prefer: respond-async is answered with 202 and goes on without its client",
   "A-objects": "config.answer_schema gives an object as the answer, over HTTP, MCP and /v1",

@@ -22,6 +22,7 @@ export type {
   RunDetailRow,
   RunQuery,
   RunRow,
+  RunSort,
   RunState,
   SessionCost,
   StoredResponse,

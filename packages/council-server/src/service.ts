@@ -17,6 +17,7 @@ import { type CancelReason, LiveRun } from "./runs/live-run.ts";
 import { followRemoteRun } from "./runs/remote-run.ts";
 import { cacheKeyOf, fromCache } from "./runs/response-cache.ts";
 import type { RunDependencies } from "./runs/run-dependencies.ts";
+import { RunFeed } from "./runs/run-feed.ts";
 import { endRecord, failureResponse, toServiceError } from "./runs/run-response.ts";
 import { RunStatistics } from "./runs/run-statistics.ts";
 import type { Submission } from "./runs/submission.ts";
@@ -52,6 +53,7 @@ export interface CouncilService {
   readonly models: Models;
   readonly store: Store;
   readonly statistics: RunStatistics;
+  readonly runFeed: RunFeed;
   readonly metrics: ServiceMetrics;
   readonly log: Log;
   /** Open event streams, in total and per client. */
@@ -165,6 +167,7 @@ export async function createService(
     statistics,
     metrics,
     log,
+    runFeed: new RunFeed(store),
     streams: new StreamLimiter(),
     ...(tools === undefined ? {} : { tools }),
     get stopping() {

@@ -34,10 +34,32 @@ describe("verdicts and measured outcomes [V-verdict]", () => {
     expect(confidence).toBeLessThan(0.75);
     expect(interval[0]).toBeLessThan(confidence);
     expect(result).toMatch(/Agreement: 3 of 3 votes\. Confidence of being right: \d\d %/);
+    const { target, outcomes, groups } = await readJson(fetch(`${url}/calibration?target=0.6`));
+    expect([target, outcomes, groups.length]).toEqual([0.6, MIN_OUTCOMES, 2]);
+    expect(groups[0]).toMatchObject({
+      model: "sim",
+      kind: null,
+      outcomes: MIN_OUTCOMES,
+      right: 0.5,
+      confidence: [],
+    });
+    expect(groups[0].agreement).toEqual([
+      { from: 0.8, to: 1, outcomes: MIN_OUTCOMES, stated: 1, right: 0.5, interval: expect.any(Array) },
+    ]);
+    expect(groups[0].prices).toHaveLength(10);
+    expect(groups[1].kind).toBe("text");
+    expect((await readJson(fetch(`${url}/runs/${last}`))).verdict).toEqual({ right: false, by: "person" });
+    // From now on runs state a confidence, and verdicts are compared with it.
+    await judge(metadata.request_id, { right: true, by: "check" });
+    const { groups: later20 } = await readJson(fetch(`${url}/calibration`));
+    expect(later20[0]).toMatchObject({
+      by_check: 1,
+      confidence: [{ outcomes: 1, stated: confidence, right: 1 }],
+    });
     await server.close();
     const again = await startCouncil({ behaviour: { truth: "Canberra" } }, settings);
     const later = await readJson(post(`${again.url}/mcp/model`, CAPITAL));
-    expect(later.metadata.voting.confidence).toBe(confidence);
+    expect(later.metadata.voting.confidence).toBeGreaterThan(confidence);
   });
 
   it("a verdict is refused where there is nothing to judge", async () => {

@@ -89,6 +89,7 @@ export type {
   VotingSummary,
 } from "./result.ts";
 export { route } from "./routing/router.ts";
+export type { ModelCall } from "./sampling/client.ts";
 export { readReply } from "./sampling/read-reply.ts";
 export { createSpeeds, type Speeds } from "./sampling/speeds.ts";
 export { simulatedModel } from "./simulated/model.ts";
@@ -142,10 +143,12 @@ export type {
   TaskView,
   TaskWatch,
   TaskWebhook,
+  UndecidedStep,
 } from "./tasks/port.ts";
 export {
   isContested,
   type StepEnd,
+  type StepEvidence,
   type StepOutcome,
   type StepRecord,
   type StepsProgress,

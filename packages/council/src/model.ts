@@ -98,6 +98,10 @@ export interface AnswerSchema {
 export interface ModelReply {
   /** Exactly what the model wrote. Reasoning in separate fields is left out; `<think>` blocks may stay. */
   readonly text: string;
+  /** The model's reasoning, where the provider returns it in a field of its own. */
+  readonly reasoning?: string;
+  /** The request as the adapter sent it, where that differs from what it was given; plain JSON, for the record of a run. */
+  readonly sent?: unknown;
   /** The structured answer, where the provider returns one parsed. Absent: the engine reads it from `text`. */
   readonly object?: unknown;
   readonly finishReason: FinishReason;

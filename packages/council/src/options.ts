@@ -7,6 +7,7 @@ import type { Preset } from "./presets.ts";
 import { checkArgument } from "./problems.ts";
 import { PROMPT_SETS, type PromptSet } from "./prompts/prompt-set.ts";
 import { type Budget, budgetSchema, requestConfigSchema } from "./request-config.ts";
+import type { ModelCall } from "./sampling/client.ts";
 import type { Speeds } from "./sampling/speeds.ts";
 import type { Calibration } from "./voting/calibration.ts";
 
@@ -18,6 +19,8 @@ export interface CouncilOptions {
   readonly signal?: AbortSignal;
   /** Called with every event. Default: none. */
   readonly onEvent?: EventSink;
+  /** Called with each model call that is over, with its whole prompt and reply. What it throws is ignored. Default: none. */
+  readonly onCall?: (call: ModelCall) => void;
   /** Default: real time. */
   readonly clock?: Clock;
   /** Numbers in [0, 1) for shuffling, jitter and fences. Default: from the system's secure source. */
@@ -115,6 +118,7 @@ const councilOptions = z.strictObject({
   }),
   signal: z.custom((value) => value instanceof AbortSignal, "must be an AbortSignal").optional(),
   onEvent: call.optional(),
+  onCall: call.optional(),
   clock: z.looseObject({ now: call, elapsed: call, sleep: call }).optional(),
   random: call.optional(),
   budget: budgetSchema.optional(),

@@ -89,7 +89,10 @@ export function openRun(
     answerSchema: schema ?? (answer_schema && compileAnswerSchema(answer_schema)),
     limits,
     budget,
-    client: createModelClient({ model: options.model, budget, clock, random, retry, emit, speeds }),
+    client: createModelClient({
+      ...{ model: options.model, budget, clock, random, retry, emit, speeds },
+      onCall: options.onCall,
+    }),
     tools: options.tools?.definitions.length
       ? shareTools(options.tools, { signal: budget.signal, clock, emit })
       : undefined,

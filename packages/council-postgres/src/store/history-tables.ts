@@ -83,5 +83,13 @@ export const HISTORY_TABLES: TableSet = {
        data text NOT NULL,
        PRIMARY KEY (subject, id)
      )`,
+    // Model calls with their whole prompts and replies, and what each run decided, for lists.
+    `ALTER TABLE council.runs ADD COLUMN answer text;
+     CREATE TABLE council.calls (
+       run_id text NOT NULL REFERENCES council.runs ON DELETE CASCADE,
+       call integer NOT NULL,
+       data text NOT NULL,
+       PRIMARY KEY (run_id, call)
+     )`,
   ],
 };

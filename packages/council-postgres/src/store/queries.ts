@@ -52,6 +52,18 @@ export function measurements(database: Queryable, subject: MeasurementSubject): 
   );
 }
 
+export async function measurement(
+  database: Queryable,
+  subject: MeasurementSubject,
+  id: string,
+): Promise<Measurement | undefined> {
+  const [found] = await database.query<Measurement>(
+    "SELECT id, data FROM council.measurements WHERE subject = $1 AND id = $2",
+    [subject, id],
+  );
+  return found;
+}
+
 /** How often each model voted for the winner. */
 export function agreements(database: Queryable): Promise<VoteAgreement[]> {
   return database.query(

@@ -1,15 +1,37 @@
 import type { RunDetailRow, RunQuery, RunRow, RunState } from "@mci-ts/council-server";
 import type { Database, Queryable } from "../database/database.ts";
 import { toQuery } from "./search-words.ts";
+import { SORT_KEYS } from "./sort-keys.ts";
 
 const SUMMARY =
-  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer";
 
 /** Newest first. */
 export function listRuns(
   database: Queryable,
-  { limit, status, tool, session, text, before }: RunQuery,
+  { limit, sort = "newest", before, ...filter }: RunQuery,
 ): Promise<RunRow[]> {
+  const { where, values, place } = conditions(filter);
+  const { key, order } = SORT_KEYS[sort];
+  if (before)
+    where.push(`(${key}, id) ${order === "DESC" ? "<" : ">"} (${place(before.at)}, ${place(before.id)})`);
+  return database.query(
+    `SELECT ${SUMMARY} FROM council.runs WHERE ${where.join(" AND ")}
+     ORDER BY ${key} ${order}, id ${order} LIMIT ${place(limit)}`,
+    values,
+  );
+}
+
+export async function countRuns(database: Queryable, query: RunQuery): Promise<number> {
+  const { where, values } = conditions(query);
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM council.runs WHERE ${where.join(" AND ")}`,
+    values,
+  );
+  return row!.count;
+}
+
+function conditions({ status, tool, session, text, since, until }: Omit<RunQuery, "limit">) {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;
   const where = ["true"];
@@ -18,12 +40,18 @@ export function listRuns(
   if (session) where.push(`session = ${place(session)}`);
   const words = text === undefined ? "" : toQuery(text);
   if (words !== "") where.push(`status <> 'running' AND search @@ ${place(words)}::tsquery`);
-  if (before) where.push(`(started_at, id) < (${place(before.at)}, ${place(before.id)})`);
-  return database.query(
-    `SELECT ${SUMMARY} FROM council.runs WHERE ${where.join(" AND ")}
-     ORDER BY started_at DESC, id DESC LIMIT ${place(limit)}`,
-    values,
+  if (since !== undefined) where.push(`started_at >= ${place(Math.round(since))}`);
+  if (until !== undefined) where.push(`started_at < ${place(Math.round(until))}`);
+  return { where, values, place };
+}
+
+/** The model calls as they were recorded, each a JSON text. */
+export async function runCalls(database: Queryable, id: string, call?: number): Promise<string[]> {
+  const rows = await database.query<{ data: string }>(
+    "SELECT data FROM council.calls WHERE run_id = $1 AND call = coalesce($2::integer, call) ORDER BY call",
+    [id, call ?? null],
   );
+  return rows.map(({ data }) => data);
 }
 
 export async function getRun(database: Queryable, id: string): Promise<RunDetailRow | undefined> {

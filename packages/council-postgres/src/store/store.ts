@@ -11,9 +11,9 @@ import { HISTORY_TABLES } from "./history-tables.ts";
 import { claimRun, releaseKey } from "./idempotency-keys.ts";
 import { openMessages } from "./instance-messages.ts";
 import { interruptOrphans } from "./interrupt-orphans.ts";
-import { agreements, findByKey, findCached, measurements, sessionCost } from "./queries.ts";
+import { agreements, findByKey, findCached, measurement, measurements, sessionCost } from "./queries.ts";
 import { startRetention } from "./retention.ts";
-import { getRun, listRuns, removeRun, runEvents, runState } from "./runs.ts";
+import { countRuns, getRun, listRuns, removeRun, runCalls, runEvents, runState } from "./runs.ts";
 import { watchTasks } from "./task-watch.ts";
 import { claimWebhooks } from "./webhooks.ts";
 import { writeRecords } from "./write.ts";
@@ -53,12 +53,15 @@ async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
       write: (records) => writeRecords(database, records, writing),
       kindOfError,
       list: (query) => listRuns(database, query),
+      count: (query) => countRuns(database, query),
+      calls: (runId, call) => runCalls(database, runId, call),
       get: (runId) => getRun(database, runId),
       events: (runId, after) => runEvents(database, runId, after),
       remove: (runId) => removeRun(database, runId),
       findByKey: (key) => findByKey(database, key),
       findCached: (key, since) => findCached(database, key, since),
       agreements: () => agreements(database),
+      measurement: (subject, key) => measurement(database, subject, key),
       measurements: (subject) => measurements(database, subject),
       sessionCost: (session) => sessionCost(database, session),
       claimWebhooks: (filter) => claimWebhooks(database, id, filter),

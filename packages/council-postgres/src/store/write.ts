@@ -25,6 +25,7 @@ export async function writeRecords(
     await assertAlive(connection);
     await writeStarted(connection, ofKind(records, "started"), owner);
     await writeEvents(connection, ofKind(records, "event"));
+    await writeCalls(connection, ofKind(records, "call"));
     await writeEnded(connection, ofKind(records, "ended"));
     await writeWebhooks(connection, records, owner);
     await writeMeasurements(connection, ofKind(records, "measurement"));
@@ -80,15 +81,37 @@ async function writeEvents(connection: Queryable, records: OfKind<"event">[]): P
   );
 }
 
+async function writeCalls(connection: Queryable, records: OfKind<"call">[]): Promise<void> {
+  if (records.length === 0) return;
+  await connection.query(
+    `INSERT INTO council.calls (run_id, call, data)
+     SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS new (run_id, call, data)
+     WHERE EXISTS (SELECT 1 FROM council.runs WHERE id = new.run_id)
+     ON CONFLICT DO NOTHING`,
+    [records.map(({ id }) => id), records.map(({ call }) => call), records.map(({ data }) => data)],
+  );
+}
+
 async function writeEnded(connection: Queryable, records: OfKind<"ended">[]): Promise<void> {
   for (const record of records) {
     const { id, status, at, httpStatus, response, tool, model, calls, inputTokens, outputTokens } = record;
-    const { costUsd, costSource, agreed, votes } = record;
-    const optional = [tool, model, calls, inputTokens, outputTokens, costUsd, costSource, agreed, votes];
+    const { costUsd, costSource, agreed, votes, answer } = record;
+    const optional = [
+      tool,
+      model,
+      calls,
+      inputTokens,
+      outputTokens,
+      costUsd,
+      costSource,
+      agreed,
+      votes,
+      answer,
+    ];
     await connection.query(
       `UPDATE council.runs SET status = $2, ended_at = $3, http_status = $4, response = $5, tool = $6, model = $7, calls = $8,
-         input_tokens = $9, output_tokens = $10, cost_usd = $11, cost_source = $12, agreed = $13, votes = $14,
-         search = search || array_to_tsvector($15::text[])
+         input_tokens = $9, output_tokens = $10, cost_usd = $11, cost_source = $12, agreed = $13, votes = $14, answer = $15,
+         search = search || array_to_tsvector($16::text[])
        WHERE id = $1`,
       [
         ...[id, status, at, httpStatus, response],

@@ -1,4 +1,11 @@
-import type { StepRecord, StepsProgress, StepsTaskSpec, StepView, TaskView } from "@mci-ts/council";
+import type {
+  StepRecord,
+  StepsProgress,
+  StepsTaskSpec,
+  StepView,
+  TaskView,
+  UndecidedStep,
+} from "@mci-ts/council";
 import type { PlanState } from "@mci-ts/council-server";
 import type { PlanProgress } from "./plan/plan-progress.ts";
 import {
@@ -12,7 +19,24 @@ import {
 /** One task, with all that its own screen needs. */
 export function toTaskView(row: TaskRow, progress: StepsProgress | PlanProgress): TaskView {
   const answer_schema = row.spec.kind === "steps" ? row.spec.step.answer : PLAN_ANSWER;
-  return { ...toTaskSummary(row, progress), answer_schema };
+  const undecided = undecidedOf(row, progress);
+  return {
+    ...toTaskSummary(row, progress),
+    answer_schema,
+    ...(undecided.length === 0 ? {} : { undecided }),
+  };
+}
+
+/** What a person needs to see. Tasks that earlier versions paused have a step without evidence. */
+function undecidedOf(
+  { status, error }: TaskRow,
+  progress: StepsProgress | PlanProgress,
+): readonly UndecidedStep[] {
+  if ("results" in progress)
+    return Object.entries(progress.results).flatMap(([step, result]) =>
+      result.kind === "undecided" && result.evidence ? [{ step: Number(step), ...result.evidence }] : [],
+    );
+  return status === "paused" && error?.evidence ? [{ step: progress.step + 1, ...error.evidence }] : [];
 }
 
 const PLAN_ANSWER = { type: "string", description: "The result of the step, as text." };
@@ -62,12 +86,14 @@ function stepLimitMs({ spec }: TaskRow): number {
 function errorOf({ status, error }: TaskRow): Pick<TaskView, "error"> {
   if (status === "failed")
     return {
-      error: error ?? {
+      error: (error && { code: error.code, message: error.message }) ?? {
         code: "internal",
         message: "The workflow ended without a result; dbos workflow get shows why",
       },
     };
-  return status === "paused" && error !== null ? { error } : {};
+  if (status !== "paused" || error === null) return {};
+  const { code, message } = error;
+  return { error: { code, message } };
 }
 
 export function toStepView({ step, record }: StoredStep): StepView {

@@ -249,6 +249,10 @@ export const RunSummary = z.strictObject({
   cost_usd: z.number().nullable(),
   cost_source: z.string().nullable(),
   session: z.string().nullable().describe("Steps of one agent have the same; null for other runs."),
+  answer: z
+    .string()
+    .nullable()
+    .describe("What was decided, in one line; the beginning of it. null: nothing."),
 });
 export type RunSummary = ApiType<typeof RunSummary>;
 
@@ -256,6 +260,7 @@ export const RunPage = z
   .strictObject({
     runs: z.array(RunSummary),
     next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null on the last one."),
+    total: z.int().optional().describe("Runs that match, on all pages. Only with `total=true`."),
   })
   .meta({ id: "RunPage" });
 export type RunPage = ApiType<typeof RunPage>;
@@ -303,6 +308,10 @@ export const Run = RunSummary.extend({
   response: z.union([ModelResponse, ErrorBody]).nullable().describe("null until the run has ended."),
   samples: z.array(RunSample),
   votes: z.array(RunVote),
+  verdict: z
+    .strictObject({ right: z.boolean(), by: z.enum(["person", "check"]) })
+    .nullable()
+    .describe("What was said about the answer with POST /runs/:id/verdict."),
 }).meta({ id: "Run" });
 export type Run = ApiType<typeof Run>;
 

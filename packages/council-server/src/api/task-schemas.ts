@@ -71,6 +71,18 @@ export const Task = z
       .unknown()
       .optional()
       .describe("JSON Schema of what a person answers an undecided step with. Lists leave it out."),
+    undecided: z
+      .array(
+        z.looseObject({
+          step: z.int(),
+          prompt: z.string().describe("What the models were asked."),
+          k: z.int().nullable().describe("The lead that was needed; null where it was not voted on."),
+          votes: z.record(z.string(), z.int()).describe("Valid votes by answer, most first."),
+          samples: z.string().describe("Every reply, with what became of it."),
+        }),
+      )
+      .optional()
+      .describe("The steps that wait for a person. Lists leave it out."),
     forked_from: z.looseObject({ id: z.string(), step: z.int() }).optional(),
     schedule: z.string().optional().describe("The name of the schedule that started it."),
     created_at: z.iso.datetime(),

@@ -9,5 +9,8 @@ export type {
   RunPage,
   RunSummary,
 } from "./api-schemas.ts";
+export type { CalibrationGroup, CalibrationReport } from "./calibration-schemas.ts";
+export type { RunCall, RunCalls } from "./call-schemas.ts";
+export type { Capsule } from "./capsule-schema.ts";
 export type { RunEvent } from "./event-schemas.ts";
 export type { PlanState, Task, TaskEvent, TaskPage, TaskStep, TaskStepPage } from "./task-schemas.ts";

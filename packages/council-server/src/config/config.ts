@@ -137,6 +137,8 @@ export interface StoreConfig {
   readonly durability: "full" | "relaxed";
   readonly retentionDays: number;
   readonly retentionRuns: number;
+  /** Characters of each prompt and reply of a model call; 0: none. */
+  readonly replyChars: number;
   readonly maxMegabytes: number;
 }
 
@@ -225,6 +227,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       durability: settings.MCI_DURABILITY,
       retentionDays: settings.MCI_RETENTION_DAYS,
       retentionRuns: settings.MCI_RETENTION_RUNS,
+      replyChars: settings.MCI_STORE_REPLIES,
       maxMegabytes: settings.MCI_MAX_HISTORY_MB ?? (settings.MCI_DATA_DIR === undefined ? 256 : 2048),
     },
     webhooks: {

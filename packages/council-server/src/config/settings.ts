@@ -281,6 +281,11 @@ export const SETTINGS = {
   MCI_RETENTION_RUNS: integer(1, 10_000_000)
     .default(10_000)
     .describe("Runs that the history keeps. Default 10000."),
+  MCI_STORE_REPLIES: integer(0, 10_000_000)
+    .default(100_000)
+    .describe(
+      "Characters that the history keeps of each prompt and each reply of a model call, and twenty times as many of a run; 0 keeps none. Default 100000.",
+    ),
   MCI_MAX_HISTORY_MB: integer(1, 1_000_000)
     .optional()
     .describe(

@@ -14,6 +14,7 @@ import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts"
 import { dialect } from "./dialects/index.ts";
 import type { LimitedRun, Limiter } from "./limiter.ts";
 import { priceOf } from "./prices.ts";
+import { redactKeys } from "./redact.ts";
 import { endpointDialect, hostOf, providerOf, whyUnavailable } from "./routing.ts";
 
 /** The models of this service. */
@@ -34,6 +35,8 @@ export interface Models {
   readonly callLimits: () => ReadonlyMap<string, number>;
   /** Whether the provider of a model speaks an agent's protocol itself. */
   readonly speaks: (id: string, protocol: ProtocolName) => boolean;
+  /** A text without our keys, for what is stored of calls. */
+  readonly redact: (text: string) => string;
   /** Who serves a model; traces have it. */
   readonly providerName: (id: string) => string;
 }
@@ -125,6 +128,7 @@ async function provided(
     contextWindow: contextWindows(config),
     refuse: (id) => whyUnavailable(id, config),
     speaks: (id, protocol) => options.resolve(id).wires[protocol] !== undefined,
+    redact: (text) => redactKeys(text, secrets),
     callLimits: () => new Map([...limiters].map(([provider, { limit }]) => [provider, limit])),
     providerName: (id) => {
       const provider = providerOf(id, config);
@@ -155,6 +159,7 @@ function simulated(looked: boolean): Models {
     contextWindow: async () => undefined,
     refuse: () => undefined,
     speaks: () => false,
+    redact: (text) => text,
     callLimits: () => new Map(),
     providerName: () => SIMULATED_MODEL,
   };

@@ -138,9 +138,10 @@ async function generate(
   const { schema, temperature, maxOutputTokens, reasoningEffort } = request;
   const effort = shape.reasoning ? reasoningEffort : undefined;
   const started = performance.now();
+  const prompt = toPrompt(request, shape);
   // The model object itself: what the SDK wraps around it (retries, telemetry, tool loops) is our engine's business.
   const result = await target.model.doGenerate({
-    prompt: toPrompt(request, shape),
+    prompt,
     ...(tools ? { tools: tools.map(toSdkTool), toolChoice: { type: "auto" } } : {}),
     ...(shape.temperature ? { temperature } : {}),
     ...(shape.tokenLimit === "max_tokens" ? { maxOutputTokens } : {}),
@@ -169,8 +170,11 @@ async function generate(
   const headers = new Map(Object.entries(result.response?.headers ?? {}));
   const holdMs = holdAfter(headers, usage.inputTokens + usage.outputTokens);
   if (holdMs > 0) target.limiter.hold(holdMs);
+  const reasoning = reasoningOf(result);
   return {
     text: textOf(result),
+    ...(reasoning === "" ? {} : { reasoning }),
+    sent: { prompt, parameters: sentParameters(shape, effort) },
     ...(tools ? { toolCalls: toolCallsOf(result) } : {}),
     ...(request.tools?.length && !tools ? { toolsRefused: true } : {}),
     finishReason: ending,
@@ -249,6 +253,17 @@ function parsedInput(text: string): unknown {
     return text;
   }
 }
+
+const reasoningOf = ({ content }: Generated) =>
+  content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
+
+/** What the endpoint was really sent of the settings, for the record of the call. */
+const sentParameters = (shape: RequestShape, effort: string | undefined) => ({
+  temperature: shape.temperature,
+  token_limit: shape.tokenLimit,
+  structured: shape.structured,
+  ...(effort === undefined ? {} : { reasoning_effort: effort }),
+});
 
 /** Some providers write drafts and say which text is the answer. */
 function textOf({ structuredOutputText, content }: Generated): string {

@@ -2,6 +2,7 @@ import { createOpenApiDocument } from "../http/openapi-document.ts";
 import type { Route } from "../http/route.ts";
 import type { CouncilService } from "../service.ts";
 import { VERSION } from "../version.ts";
+import { calibration } from "./calibration.ts";
 import { chat } from "./chat.ts";
 import { chatModel, chatModels } from "./chat-models.ts";
 import { consoleAsset } from "./console-asset.ts";
@@ -18,7 +19,10 @@ import { openapi } from "./openapi.ts";
 import { readyz } from "./ready.ts";
 import { responses } from "./responses.ts";
 import { run } from "./run.ts";
+import { runCall, runCalls } from "./run-calls.ts";
+import { runCapsule } from "./run-capsule.ts";
 import { runEvents } from "./run-events.ts";
+import { runFeed } from "./run-feed.ts";
 import { runs } from "./runs.ts";
 import { scheduleRoutes } from "./schedules/schedule-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
@@ -40,10 +44,15 @@ export function createRoutes(service: CouncilService): readonly Route[] {
     chatModels,
     chatModel,
     runs,
+    runFeed,
     run,
     runEvents,
+    runCalls,
+    runCall,
+    runCapsule,
     deleteRun,
     verdict,
+    calibration,
     ...taskRoutes,
     ...scheduleRoutes,
     healthz,

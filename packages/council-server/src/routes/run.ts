@@ -1,5 +1,6 @@
 import { Run } from "../api/api-schemas.ts";
 import { defineRoute, failure } from "../http/route.ts";
+import { readVerdict } from "../runs/verdict.ts";
 import { findRun, readHistory } from "../store/read-history.ts";
 import { samplesOf, votesOf } from "../store/run-projection.ts";
 
@@ -17,6 +18,9 @@ export const run = defineRoute({
     const { store } = service;
     const stored = await findRun(store, c.req.param("id") ?? "");
     const events = (await readHistory(store.events(stored.id, 0))).map(({ data }) => JSON.parse(data));
-    return Response.json({ ...stored, samples: samplesOf(events), votes: votesOf(events) } satisfies Run);
+    const verdict = await readVerdict(store, stored.id);
+    return Response.json({
+      ...{ ...stored, samples: samplesOf(events), votes: votesOf(events), verdict },
+    } satisfies Run);
   },
 });

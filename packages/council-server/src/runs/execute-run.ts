@@ -6,6 +6,7 @@ import { ServiceError } from "../service-error.ts";
 import type { StartRecord } from "../store/records.ts";
 import { startRunSpan } from "../telemetry/tracing.ts";
 import { type AgentStep, executeStep } from "./agent-step.ts";
+import { createCallRecorder } from "./call-records.ts";
 import { engineOptions } from "./engine-options.ts";
 import { formatResult, type OutputFormat } from "./format-result.ts";
 import { type LiveRun, type RunResponse, toRunEvent } from "./live-run.ts";
@@ -58,7 +59,13 @@ export async function executeRun(
       const { seq, at, type } = event;
       store.record({ kind: "event", id, seq, at, type, data: JSON.stringify(message) });
     };
-    const engine = { ...options, signal: live.signal, onEvent };
+    const onCall = createCallRecorder({
+      id,
+      maxChars: deps.config.store.replyChars,
+      redact: models.redact,
+      record: store.record,
+    });
+    const engine = { ...options, signal: live.signal, onEvent, onCall };
     const result = await (step ? executeStep(step, engine, deps) : runCouncil(engineRequest, engine));
     if (requireAnswer && result.metadata.answer === null) throw undecidedError(result);
     const finished = format

@@ -55,18 +55,27 @@ export function endRecord(
     return { ...base, status: ended, ...(error instanceof CouncilError ? usageColumns(error.usage) : {}) };
   }
   const { tool_used, model, voting, usage, status: quality } = body.metadata;
+  const answer = answerLine(body.metadata);
   const counts = Object.values(voting?.votes ?? {});
   return {
     ...base,
     status: quality,
     tool: tool_used,
     model,
+    ...(answer === undefined ? {} : { answer }),
     ...usageColumns(usage),
     // Only votes measure agreement; seats of a council hold positions.
     ...(measuresAgreement(tool_used) && voting?.converged
       ? { agreed: Math.max(...counts), votes: counts.reduce((sum, count) => sum + count, 0) }
       : {}),
   };
+}
+
+/** What was decided, in one line: the answer, or what an agent does next. */
+function answerLine({ answer, action }: ModelResponse["metadata"]): string | undefined {
+  if (answer !== null && answer !== undefined)
+    return typeof answer === "string" ? answer : JSON.stringify(answer);
+  return action?.calls.map(({ name, arguments: input }) => `${name}(${input})`).join(", ") || undefined;
 }
 
 const measuresAgreement = (name: string) =>

@@ -21,14 +21,19 @@ import type {
 /** What reads of the history return, whatever stores it. All may reject. */
 export interface HistoryReads<Summary = RunSummary, Detail = StoredRun> {
   list(query: RunQuery): Promise<Summary[]>;
+  /** How many runs a list without an end would have. */
+  count(query: RunQuery): Promise<number>;
   get(id: string): Promise<Detail | undefined>;
   events(id: string, after: number): Promise<{ seq: number; type: string; data: string }[]>;
+  /** The model calls of a run as JSON texts, in their order; one of them, where it is named. */
+  calls(id: string, call?: number): Promise<string[]>;
   remove(id: string): Promise<boolean>;
   findByKey(key: string): Promise<StoredResponse | undefined>;
   findCached(key: string, since: number): Promise<CachedResponse | undefined>;
   agreements(): Promise<VoteAgreement[]>;
   /** The newest ones, oldest first. */
   measurements(subject: MeasurementSubject): Promise<Measurement[]>;
+  measurement(subject: MeasurementSubject, id: string): Promise<Measurement | undefined>;
   /** What the steps of one agent cost so far. */
   sessionCost(session: string): Promise<SessionCost>;
   /** Takes over some of the webhooks that wait, or that dead processes left behind; the run of each is over. Each is given to one caller. */

@@ -236,6 +236,7 @@ function textOf(record: StoreRecord): readonly string[] {
     case "started":
       return [record.request, record.prompt];
     case "event":
+    case "call":
       return [record.data];
     case "ended":
       return [record.response];

@@ -6,6 +6,7 @@ import type {
   RunDetailRow,
   RunQuery,
   RunRow,
+  RunSort,
   SessionCost,
   StoredResponse,
   UnpricedUsage,
@@ -19,8 +20,28 @@ export function listRuns(db: DatabaseSync, query: RunQuery): RunRow[] {
 }
 
 /** Each combination of filters has an index that also gives the order. */
-export function listQuery({ limit, status, tool, session, text, before }: RunQuery): {
+export function listQuery({ limit, sort = "newest", before, ...filter }: RunQuery): {
   sql: string;
+  values: (string | number)[];
+} {
+  const { where, values } = conditions(filter);
+  const { key, order } = SORT_KEYS[sort];
+  const more = order === "DESC" ? "<" : ">";
+  const from = before ? ` AND (${key}, id) ${more} (?, ?)` : "";
+  return {
+    sql: `SELECT ${SUMMARY} FROM runs WHERE ${where}${from} ORDER BY ${key} ${order}, id ${order} LIMIT ?`,
+    values: [...values, ...(before ? [before.at, before.id] : []), limit],
+  };
+}
+
+export function countRuns(db: DatabaseSync, query: RunQuery): number {
+  const { where, values } = conditions(query);
+  const { count } = db.prepare(`SELECT count(*) AS count FROM runs WHERE ${where}`).get(...values)!;
+  return count as number;
+}
+
+function conditions({ status, tool, session, text, since, until }: Omit<RunQuery, "limit">): {
+  where: string;
   values: (string | number)[];
 } {
   const where = ["1 = 1"];
@@ -37,11 +58,9 @@ export function listQuery({ limit, status, tool, session, text, before }: RunQue
     const found = "SELECT rowid FROM search_text WHERE search_text MATCH ?";
     add(`id IN (SELECT run_id FROM search_keys WHERE key IN (${found}))`, match);
   }
-  if (before) add("(started_at, id) < (?, ?)", before.at, before.id);
-  return {
-    sql: `SELECT ${SUMMARY} FROM runs WHERE ${where.join(" AND ")} ORDER BY started_at DESC, id DESC LIMIT ?`,
-    values: [...values, limit],
-  };
+  if (since !== undefined) add("started_at >= ?", since);
+  if (until !== undefined) add("started_at < ?", until);
+  return { where: where.join(" AND "), values };
 }
 
 /** Words as quoted prefixes: nothing of a search is an operator. */
@@ -69,6 +88,15 @@ export function runEvents(
     .prepare("SELECT seq, type, data FROM events WHERE run_id = ? AND seq > ? ORDER BY seq")
     .all(id, after);
   return rows as unknown as { seq: number; type: string; data: string }[];
+}
+
+/** The model calls as they were recorded, each a JSON text. */
+export function runCalls(db: DatabaseSync, id: string, call?: number): string[] {
+  const one = call === undefined ? "" : " AND call = ?";
+  const rows = db
+    .prepare(`SELECT data FROM calls WHERE run_id = ?${one} ORDER BY call`)
+    .all(id, ...(call === undefined ? [] : [call]));
+  return rows.map(({ data }) => data as string);
 }
 
 /** What the steps of one agent cost, as far as known. */
@@ -109,6 +137,16 @@ export function measurements(db: DatabaseSync, subject: MeasurementSubject): Mea
       "SELECT id, data FROM (SELECT id, data, at FROM measurements WHERE subject = ? ORDER BY at DESC LIMIT 20000) ORDER BY at",
     )
     .all(subject) as unknown as Measurement[];
+}
+
+export function measurement(
+  db: DatabaseSync,
+  subject: MeasurementSubject,
+  id: string,
+): Measurement | undefined {
+  return db.prepare("SELECT id, data FROM measurements WHERE subject = ? AND id = ?").get(subject, id) as
+    | Measurement
+    | undefined;
 }
 
 /** How often each model voted for the winner. */
@@ -170,4 +208,12 @@ export function removeRun(db: DatabaseSync, id: string): boolean {
 }
 
 const SUMMARY =
-  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer";
+
+/** What a list is sorted by. */
+const SORT_KEYS: Readonly<Record<RunSort, { readonly key: string; readonly order: "ASC" | "DESC" }>> = {
+  newest: { key: "started_at", order: "DESC" },
+  oldest: { key: "started_at", order: "ASC" },
+  cost: { key: "coalesce(cost_usd, -1)", order: "DESC" },
+  duration: { key: "coalesce(ended_at - started_at, -1)", order: "DESC" },
+};

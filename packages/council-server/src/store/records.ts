@@ -11,6 +11,7 @@ export type StoreRecord =
       readonly type: string;
       readonly data: string;
     }
+  | CallRecord
   | {
       readonly kind: "ended";
       readonly id: string;
@@ -20,6 +21,8 @@ export type StoreRecord =
       readonly response: string;
       readonly tool?: string;
       readonly model?: string;
+      /** What was decided, in one line; the beginning of it. */
+      readonly answer?: string;
       readonly calls?: number;
       readonly inputTokens?: number;
       readonly outputTokens?: number;
@@ -32,6 +35,16 @@ export type StoreRecord =
   | WebhookRecord
   | ExpenseRecord
   | MeasurementRecord;
+
+/** One model call of a run, whole: prompt, reply and what else is known of it. */
+export interface CallRecord {
+  readonly kind: "call";
+  /** The id of the run. */
+  readonly id: string;
+  readonly call: number;
+  /** JSON. */
+  readonly data: string;
+}
 
 /** Something measured about models that outlives the runs it comes from. A later one with the same id replaces it. */
 export interface MeasurementRecord {
@@ -103,7 +116,7 @@ export interface PendingWebhook {
 }
 
 /** A run without what its events say. */
-export type StoredRun = Omit<Run, "samples" | "votes">;
+export type StoredRun = Omit<Run, "samples" | "votes" | "verdict">;
 
 /** How far a run is. */
 export type RunState = Pick<Run, "status" | "http_status" | "response">;
@@ -129,9 +142,18 @@ export interface RunQuery {
   readonly session?: string;
   /** Only runs that are over whose prompt or result has all of these words; the last letters of a word may be missing. */
   readonly text?: string;
-  /** Only runs before this one in the list. */
+  /** Only runs that started then or later, and before; milliseconds. */
+  readonly since?: number;
+  readonly until?: number;
+  /** Default `newest`. */
+  readonly sort?: RunSort;
+  /** Only runs behind this one in the list; `at` is what the list is sorted by. */
   readonly before?: { readonly at: number; readonly id: string };
 }
+
+/** The most expensive and the longest first; what is not known comes last. */
+export const RUN_SORTS = ["newest", "oldest", "cost", "duration"] as const;
+export type RunSort = (typeof RUN_SORTS)[number];
 
 export interface CachedResponse {
   readonly id: string;

@@ -159,4 +159,14 @@ export const MIGRATIONS: readonly string[] = [
     subject TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (subject, id)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Model calls with their whole prompts and replies, and what each run decided, for lists.
+  `
+  ALTER TABLE runs ADD COLUMN answer TEXT;
+  CREATE TABLE calls (
+    run_id TEXT NOT NULL, call INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, call)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER calls_follow_their_run AFTER DELETE ON runs BEGIN
+    DELETE FROM calls WHERE run_id = OLD.id;
+  END;
+  `,
 ];

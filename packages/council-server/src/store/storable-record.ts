@@ -6,11 +6,14 @@ import type { StoreRecord } from "./records.ts";
  */
 export function toStorableRecord(record: StoreRecord): StoreRecord {
   if (record.kind !== "ended") return record;
-  const { tool, model, calls, inputTokens, outputTokens, agreed, votes } = record;
+  const { tool, model, answer, calls, inputTokens, outputTokens, agreed, votes } = record;
   return {
     ...record,
     tool: shorten(tool),
     model: shorten(model),
+    ...(answer === undefined
+      ? {}
+      : { answer: answer.slice(0, MAX_NAME_CHARS).replaceAll("\0", "").toWellFormed() }),
     calls: toWhole(calls, MAX_INTEGER),
     inputTokens: toWhole(inputTokens, Number.MAX_SAFE_INTEGER),
     outputTokens: toWhole(outputTokens, Number.MAX_SAFE_INTEGER),

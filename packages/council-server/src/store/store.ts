@@ -11,6 +11,8 @@ import { toStorableRecord } from "./storable-record.ts";
 /** The history of runs. Reads may reject; recording never throws and never blocks a response. */
 export interface Store extends HistoryReads {
   record(record: StoreRecord): void;
+  /** Calls back when a run of this process begins or ends. The result stops it. */
+  onRunChange(listener: () => void): () => void;
   /**
    * Resolves when everything recorded so far is on disk. At once for a history in memory, with relaxed durability, and while
    * writing to SQLite fails; after a few seconds at the latest, so that a hanging disk does not hold back responses. A history that
@@ -36,10 +38,18 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
   const { shared, expenses } = backend;
   const writer = new BatchWriter((records) => backend.write(records), log, backend.kindOfError);
   const durable = config.durability === "full" && (config.dir !== undefined || shared !== undefined);
+  const listeners = new Set<() => void>();
   // Reads see what was recorded before them, unless writing fails.
   const read = <T>(work: () => Promise<T>): Promise<T> => withinTimeout(writer.flush().then(work));
   return {
-    record: (record) => writer.enqueue(toStorableRecord(record)),
+    record(record) {
+      writer.enqueue(toStorableRecord(record));
+      if (record.kind === "started" || record.kind === "ended") for (const listener of listeners) listener();
+    },
+    onRunChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async commit(runId) {
       shared?.lost.throwIfAborted();
       if (!durable) return;
@@ -57,6 +67,8 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
     },
     recorded: () => withinTimeout(writer.flush()),
     list: async (query) => (await read(() => backend.list(query))).map((row) => toSummary(row, 200)),
+    count: (query) => read(() => backend.count(query)),
+    calls: (id, call) => read(() => backend.calls(id, call)),
     async get(id) {
       const row = await read(() => backend.get(id));
       return row && toStoredRun(row);
@@ -65,6 +77,7 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
     remove: (id) => read(() => backend.remove(id)),
     findByKey: (key) => read(() => backend.findByKey(key)),
     findCached: (key, since) => read(() => backend.findCached(key, since)),
+    measurement: (subject, id) => read(() => backend.measurement(subject, id)),
     measurements: (subject) => read(() => backend.measurements(subject)),
     agreements: () => read(() => backend.agreements()),
     sessionCost: (session) => read(() => backend.sessionCost(session)),

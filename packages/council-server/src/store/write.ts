@@ -14,7 +14,7 @@ export function createRecordWriter(
     event: db.prepare("INSERT OR IGNORE INTO events (run_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)"),
     ended: db.prepare(
       `UPDATE runs SET status = ?, ended_at = ?, http_status = ?, response = ?, tool = ?, model = ?, calls = ?, input_tokens = ?,
-       output_tokens = ?, cost_usd = ?, cost_source = ?, agreed = ?, votes = ? WHERE id = ?`,
+       output_tokens = ?, cost_usd = ?, cost_source = ?, agreed = ?, votes = ?, answer = ? WHERE id = ?`,
     ),
     webhook: db.prepare(
       `INSERT INTO webhooks (run_id, owner, url, attempts, next_at) VALUES (?, ?, ?, ?, ?)
@@ -33,6 +33,7 @@ export function createRecordWriter(
     `INSERT INTO measurements (subject, id, at, data) VALUES (?, ?, ?, ?)
      ON CONFLICT (subject, id) DO UPDATE SET at = excluded.at, data = excluded.data`,
   );
+  const call = db.prepare("INSERT OR IGNORE INTO calls (run_id, call, data) VALUES (?, ?, ?)");
   const write = (record: StoreRecord) => {
     switch (record.kind) {
       case "started": {
@@ -64,12 +65,15 @@ export function createRecordWriter(
       case "event":
         statements.event.run(record.id, record.seq, record.at, record.type, record.data);
         break;
+      case "call":
+        call.run(record.id, record.call, record.data);
+        break;
       case "ended": {
         const { status, at, httpStatus, response, tool, model, calls, inputTokens, outputTokens } = record;
-        const { costUsd, costSource, agreed, votes, id } = record;
+        const { costUsd, costSource, agreed, votes, answer, id } = record;
         statements.ended.run(
           ...[status, at, httpStatus, response],
-          ...[tool, model, calls, inputTokens, outputTokens, costUsd, costSource, agreed, votes].map(
+          ...[tool, model, calls, inputTokens, outputTokens, costUsd, costSource, agreed, votes, answer].map(
             (value) => value ?? null,
           ),
           id,

@@ -102,6 +102,47 @@ export function describeHistory(
       expect(await store.list({ limit: 9, status: "failed" })).toEqual([]);
     });
 
+    it("sorts by cost, duration and age within a range of time, page by page, and counts all that match [H-sorted]", async () => {
+      const store = await open();
+      const t = Date.now() - 100_000;
+      const costs = [0.3, null, 0.1, 0.3];
+      for (const [n, costUsd] of costs.entries()) {
+        store.record(started(`run-${n}`, t + n * 1000));
+        store.record(
+          ended(`run-${n}`, { at: t + n * 1000 + [50, 10, 90, 10][n]!, costUsd, answer: `answer ${n}` }),
+        );
+      }
+      const page = async (query: object) => (await store.list({ limit: 2, ...query })).map(({ id }) => id);
+      expect(await page({ sort: "cost" })).toEqual(["run-3", "run-0"]);
+      expect(await page({ sort: "cost", before: { at: 0.3, id: "run-0" } })).toEqual(["run-2", "run-1"]);
+      expect(await page({ sort: "duration" })).toEqual(["run-2", "run-0"]);
+      expect(await page({ sort: "oldest", before: { at: t + 1000, id: "run-1" } })).toEqual([
+        "run-2",
+        "run-3",
+      ]);
+      expect(await page({ since: t + 1000, until: t + 3000 })).toEqual(["run-2", "run-1"]);
+      expect(await store.count({ limit: 1, since: t + 1000 })).toBe(3);
+      expect(await store.count({ limit: 1, text: "prompt" })).toBe(4);
+      expect((await store.list({ limit: 1 }))[0]!.answer).toBe("answer 3");
+    });
+
+    it("has the model calls of a run as they were recorded, until the run is removed [H-calls]", async () => {
+      const store = await open();
+      store.record(started("a"));
+      for (const call of [2, 1])
+        store.record({ kind: "call", id: "a", call, data: JSON.stringify({ call, reply: "\0 ✓" }) });
+      expect((await store.calls("a")).map((data) => JSON.parse(data))).toEqual([
+        { call: 1, reply: "\0 ✓" },
+        { call: 2, reply: "\0 ✓" },
+      ]);
+      expect(await store.calls("a", 2)).toHaveLength(1);
+      store.record({ kind: "measurement", subject: "outcome", id: "a", at: 1, data: "1" });
+      expect(await store.measurement("outcome", "a")).toEqual({ id: "a", data: "1" });
+      expect(await store.measurement("outcome", "b")).toBeUndefined();
+      await store.remove("a");
+      expect(await store.calls("a")).toEqual([]);
+    });
+
     it("finds runs by words of prompt and result, and never takes a search for a query language", async () => {
       const store = await open();
       const found = async (text: string) => (await store.list({ limit: 9, text })).map(({ id }) => id);

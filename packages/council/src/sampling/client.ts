@@ -13,6 +13,19 @@ export type CallResult =
   /** Out of budget, cancelled, or not needed any more. */
   | { readonly kind: "stopped" };
 
+/** One call that is over, whole: what was asked, and what came of it. */
+export interface ModelCall {
+  readonly call: number;
+  readonly request: ModelRequest;
+  readonly attempts: number;
+  /** Absent: no reply came. */
+  readonly reply?: ModelReply;
+  /** null: unknown. */
+  readonly costUsd?: number | null;
+  /** Why no reply came; "aborted" where it was not needed any more. */
+  readonly error?: string;
+}
+
 export interface ModelClient {
   /** One call, retried on transport errors. Never rejects. */
   call(request: ModelRequest, signal?: AbortSignal): Promise<CallResult>;
@@ -36,6 +49,8 @@ export interface ModelClientOptions {
   readonly retry: RetryRules;
   readonly emit: (event: EventBody) => void;
   readonly speeds: Speeds;
+  /** Called with each call that is over. What it throws is ignored. Default: none. */
+  readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
 export const DEFAULT_RETRY: RetryRules = { attempts: 4, total: 20, baseMs: 500, maxMs: 30_000 };
@@ -48,6 +63,7 @@ export function createModelClient({
   retry,
   emit,
   speeds,
+  onCall,
 }: ModelClientOptions): ModelClient {
   const inFlight = new Set<Promise<CallResult>>();
   const respondingModels = new Set<string>();
@@ -92,9 +108,9 @@ export function createModelClient({
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await raceAbort(model, request, signal);
-        return finish(call, request, reply);
+        return finish(call, request, reply, attempt);
       } catch (thrown) {
-        if (signal.aborted) return abort(call);
+        if (signal.aborted) return abort(call, request, attempt);
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         errors += 1 + retriesOf(error);
         errorsInARow++;
@@ -103,16 +119,27 @@ export function createModelClient({
         const delay = delayBefore(attempt, error);
         if (delay === undefined) {
           emit({ type: "call.failed", call, error: error.message });
+          record({ call, request, attempts: attempt, error: error.message });
           return { kind: "failed", call, error, fatal: !isRetryable(error) || shouldGiveUp(error) };
         }
         emit({ type: "call.retried", call, attempt, delay_ms: Math.round(delay), error: error.message });
         await clock.sleep(delay, signal).catch(() => {});
-        if (signal.aborted) return abort(call);
+        if (signal.aborted) return abort(call, request, attempt);
       }
     }
   }
 
-  function finish(call: number, { model: requested }: ModelRequest, received: ModelReply): CallResult {
+  /** Recording a run must not break it. */
+  function record(call: ModelCall): void {
+    try {
+      onCall?.(call);
+    } catch {
+      // As events are: what watches a call is not part of it.
+    }
+  }
+
+  function finish(call: number, request: ModelRequest, received: ModelReply, attempts: number): CallResult {
+    const { model: requested } = request;
     const reply = { ...received, usage: creditedUsage(received.usage) };
     const { usage, finishReason, latencyMs } = reply;
     const cost = budget.cost(requested, usage);
@@ -125,6 +152,7 @@ export function createModelClient({
       latency_ms: latencyMs,
       cost_usd: cost ?? null,
     });
+    record({ call, request, attempts, reply, costUsd: cost ?? null });
     speeds.note(requested, usage.outputTokens, latencyMs);
     errors += isAmount(received.retries) ? received.retries : 0;
     errorsInARow = 0;
@@ -135,9 +163,10 @@ export function createModelClient({
     return { kind: "reply", call, reply };
   }
 
-  function abort(call: number): CallResult {
+  function abort(call: number, request: ModelRequest, attempts: number): CallResult {
     budget.abortCall();
     emit({ type: "call.aborted", call });
+    record({ call, request, attempts, error: "aborted" });
     return { kind: "stopped" };
   }
 

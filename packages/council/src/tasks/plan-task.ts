@@ -12,7 +12,7 @@ import { vote } from "../strategies/vote.ts";
 import { type PlanResults, shorten } from "./plan.ts";
 import { splitBudget } from "./plan-budget.ts";
 import type { PlanEngine } from "./port.ts";
-import type { StepEnd } from "./step-record.ts";
+import { type StepEnd, toEvidence } from "./step-record.ts";
 import type { PlanTaskSpec } from "./task-spec.ts";
 import { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./usage.ts";
 
@@ -71,6 +71,12 @@ export function compilePlanTask(spec: PlanTaskSpec, presets?: CouncilOptions["pr
           kind: "undecided",
           reason: metadata.warnings.join(" ") || "no decision",
           spent: outcome.spent,
+          evidence: toEvidence({
+            prompt: request.prompt,
+            k: metadata.voting?.k ?? null,
+            votes: metadata.voting?.votes ?? {},
+            samples: metadata.raw_output,
+          }),
           ...(metadata.voting?.undecided === "transport" ? UNREACHABLE : {}),
         };
       const text = isVote && typeof metadata.answer === "string" ? metadata.answer : (result as string);

@@ -1,4 +1,5 @@
 import type { Decomposition, Step } from "../result.ts";
+import type { StepEvidence } from "./step-record.ts";
 import type { TaskUsage } from "./usage.ts";
 
 /** How one step of a plan ended. */
@@ -22,6 +23,8 @@ export type PlanStepResult =
       /** The model could not be reached. */
       readonly code?: "transport";
       readonly spent: TaskUsage;
+      /** Where models replied. */
+      readonly evidence?: StepEvidence;
       readonly order?: number;
     };
 

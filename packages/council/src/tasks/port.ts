@@ -1,7 +1,7 @@
 import type { Budget } from "../request-config.ts";
 import type { Decomposition, Step } from "../result.ts";
 import type { PlanResults, PlanStepResult } from "./plan.ts";
-import type { StepEnd, StepOutcome, StepsProgress } from "./step-record.ts";
+import type { StepEnd, StepEvidence, StepOutcome, StepsProgress } from "./step-record.ts";
 import type { StepsTask } from "./steps-task.ts";
 import type { TaskSchedules } from "./task-schedule.ts";
 import type { PlanTaskSpec, StepsTaskSpec, TaskSpec } from "./task-spec.ts";
@@ -113,12 +113,19 @@ export interface TaskView {
   readonly retries?: number;
   /** JSON Schema of what a person answers an undecided step with. Lists leave it out. */
   readonly answer_schema?: unknown;
+  /** The steps that wait for a person, with what the models were asked and replied. Lists leave it out. */
+  readonly undecided?: readonly UndecidedStep[];
   readonly forked_from?: { readonly id: string; readonly step: number };
   /** The name of the schedule that started it. */
   readonly schedule?: string;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
+}
+
+/** A step that no answer won. */
+export interface UndecidedStep extends StepEvidence {
+  readonly step: number;
 }
 
 /** One decided step as its users see it. */

@@ -27,6 +27,30 @@ export interface StepRecord {
   readonly lost?: number;
 }
 
+/** What a person sees before deciding a step that the vote left open. Plain JSON. */
+export interface StepEvidence {
+  /** As the models got it; the beginning of a long one. */
+  readonly prompt: string;
+  /** The lead that was needed; null where the step was not voted on. */
+  readonly k: number | null;
+  /** Valid votes by answer, most first. */
+  readonly votes: Readonly<Record<string, number>>;
+  /** Every reply, each with what became of it; the beginning of many. */
+  readonly samples: string;
+}
+
+/** Characters of the prompt and of the replies. */
+const MAX_EVIDENCE_CHARS = 20_000;
+
+export function toEvidence({ prompt, k, votes, samples }: StepEvidence): StepEvidence {
+  return { prompt: bounded(prompt), k, votes, samples: bounded(samples) };
+}
+
+const bounded = (text: string) =>
+  text.length <= MAX_EVIDENCE_CHARS
+    ? text
+    : `${text.slice(0, MAX_EVIDENCE_CHARS)}\n… ${text.length - MAX_EVIDENCE_CHARS} characters are left out`;
+
 /** A step that ended without an answer. */
 export interface StepEnd {
   readonly end: "paused" | "failed";
@@ -34,6 +58,8 @@ export interface StepEnd {
   readonly message: string;
   readonly spent: TaskUsage;
   readonly lost?: number;
+  /** Where a vote was held. */
+  readonly evidence?: StepEvidence;
 }
 
 export type StepOutcome = StepRecord | StepEnd;

@@ -17,6 +17,7 @@ import {
   type StepRecord,
   type StepsProgress,
   startProgress,
+  toEvidence,
 } from "./step-record.ts";
 import type { StepsTaskSpec } from "./task-spec.ts";
 import { recordOf } from "./task-statistics.ts";
@@ -153,6 +154,12 @@ const MAX_SAMPLE_CHARS = 20_000;
 
 function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: TaskUsage): StepEnd {
   const { stopped } = run.budget;
+  const evidence = toEvidence({
+    prompt: run.question.prompt,
+    k: run.settings.k,
+    votes: summary.votes,
+    samples: run.transcript.print(),
+  });
   if (stopped === "cancelled") throw noResultError(run, { flagged: 0, reasons: [] });
   const why = reasons.length === 0 ? "" : ` ${withCounts(reasons)}.`;
   const votes = JSON.stringify(summary.votes).slice(0, 500);
@@ -160,11 +167,16 @@ function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: TaskUsage
     return {
       ...paused("budget", `${stopped} was reached before the step was decided. Votes: ${votes}.`),
       spent,
+      evidence,
     };
   if (summary.undecided === "transport")
     return { ...paused("transport", `The model could not be reached.${why}`), spent };
   const reason = stopped ?? summary.undecided;
-  return { ...paused("undecided", `The vote stayed undecided (${reason}). Votes: ${votes}.${why}`), spent };
+  return {
+    ...paused("undecided", `The vote stayed undecided (${reason}). Votes: ${votes}.${why}`),
+    spent,
+    evidence,
+  };
 }
 
 const paused = (reason: "budget" | "undecided" | "transport", message: string): StepEnd => ({

@@ -19,6 +19,12 @@ export const outcomeSchema = outcomeBasisSchema.extend({
   right_votes: z.int().min(0).max(10_000).nullable(),
   /** Whether the leader was right. */
   right: z.boolean(),
+  /** The confidence that the run stated. Absent: it stated none. */
+  confidence: z.number().min(0).max(1).optional(),
+  /** What the run cost; null: unknown. */
+  cost_usd: z.number().min(0).nullable().optional(),
+  /** Who says so. Absent: an evaluation. */
+  by: z.enum(["person", "check"]).optional(),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 

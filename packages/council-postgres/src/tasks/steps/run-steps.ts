@@ -100,7 +100,10 @@ const failed = (code: string, message: string) => ({ status: "failed" as const, 
 function undecidedEnd(progress: StepsProgress, end: StepEnd): TaskEnd {
   return {
     status: end.end,
-    error: { code: end.reason, message: end.message },
+    error: {
+      ...{ code: end.reason, message: end.message },
+      ...(end.evidence ? { evidence: end.evidence } : {}),
+    },
     progress: { ...progress, spent: addUsage(progress.spent, spendingOf(end)) },
     step: progress.step,
   };

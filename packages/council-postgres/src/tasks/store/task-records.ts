@@ -1,6 +1,7 @@
 import type {
   Decomposition,
   PlanStepResult,
+  StepEvidence,
   StepRecord,
   StepsProgress,
   TaskFault,
@@ -42,7 +43,7 @@ export interface TaskRow {
   /** How long a running task has not recorded anything. */
   readonly idle_ms: number | null;
   readonly result: unknown;
-  readonly error: TaskFault | null;
+  readonly error: StoredFault | null;
   /** When a paused task resumes by itself. */
   readonly retry_at: Date | null;
   /** How often it has done so since its last decided step. */
@@ -61,6 +62,11 @@ export interface TaskRow {
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
+}
+
+/** Why a task is paused or failed; of an undecided step also what a person needs to see to decide it. */
+export interface StoredFault extends TaskFault {
+  readonly evidence?: StepEvidence;
 }
 
 /** One execution of a task. What it writes is refused once the engine has given the task to another, or cancelled it. */
@@ -95,7 +101,7 @@ export interface TaskEnd {
   readonly progress: StepsProgress | PlanCharges;
   readonly step: number;
   readonly result?: unknown;
-  readonly error?: TaskFault;
+  readonly error?: StoredFault;
   /** The progress counts the calls of executions that ended without a word. */
   readonly countsLost?: boolean;
   /** How many results a plan has. When a person has added one since, it does not end. */
