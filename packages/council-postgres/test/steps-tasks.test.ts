@@ -55,6 +55,9 @@ describe("a task of steps", { timeout: 120_000 }, () => {
     expect(Math.abs(hanoi.calls / 1023 / expectedVotes(1 - errorRate, 3) - 1)).toBeLessThan(0.02);
     expect(done.contested).toBe(steps.filter(({ votes }) => Object.keys(votes).length > 1).length);
     expect(steps.filter(({ samples }) => samples !== undefined).length).toBe(done.contested);
+    const { size, parts } = await tasks.strip(created.id, { parts: 100 });
+    expect([size, parts.length, parts.at(-1)]).toMatchObject([11, 93, { from: 1013, to: 1023 }]);
+    expect(parts.reduce((sum, part) => sum + part.contested, 0)).toBe(done.contested);
   }, 300_000);
 
   test("[TD-pause] pauses after the open step, resumes where it was, and counts every call once", async () => {

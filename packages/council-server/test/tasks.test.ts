@@ -263,11 +263,27 @@ describe("tasks over HTTP", { timeout: 60_000 }, () => {
       time_left_ms: null,
       answer_schema: EXAMPLE_TASK.step.answer,
     });
+    // What the models were asked and replied stands beside the question to a person; lists leave it out.
+    const [undecided] = paused.undecided!;
+    expect(undecided).toMatchObject({ step: 2, k: 3, prompt: "The number is 66. Which one follows?" });
+    expect(Object.keys(undecided!.votes).length).toBeGreaterThan(1);
+    expect(undecided!.samples).toMatch(/^\[#1 vote .*: accepted\]/);
+    const waiting = await get("/tasks?waiting=true");
+    expect(waiting.tasks.map(({ id }: { id: string }) => id)).toEqual([body.id]);
+    expect(waiting.tasks[0].undecided).toBeUndefined();
     expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: "x" } })).status).toBe(400);
     expect((await act(`/tasks/${body.id}/steps/2`, { answer: { n: 67 } })).status).toBe(200);
     expect(await until(body.id, "paused", "complete")).toMatchObject({ status: "complete", step: 3 });
     const { steps } = await get(`/tasks/${body.id}/steps?from=2&limit=1`);
     expect(steps).toMatchObject([{ step: 2, answer: { n: 67 }, by: "person" }]);
+    expect((await get("/tasks?waiting=true")).tasks).toEqual([]);
+    expect(await get(`/tasks/${body.id}/strip?parts=2`)).toMatchObject({
+      ...{ from: 1, to: 3, size: 2 },
+      parts: [
+        { from: 1, to: 2, contested: 0, decided_at: expect.any(String) },
+        { from: 3, to: 3, contested: 0, decided_at: expect.any(String) },
+      ],
+    });
   });
 
   test("[TS-mcp] an MCP client starts a task and asks how far it is", async () => {

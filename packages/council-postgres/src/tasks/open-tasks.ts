@@ -168,6 +168,11 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
         return planSteps(await store.steps<PlanRecord>(id, from, Number.MAX_SAFE_INTEGER)).slice(0, limit);
       return (await store.steps(id, from, limit)).map(toStepView);
     },
+    async strip(id, range) {
+      const row = await found(id);
+      const { step } = row.kind === "plan" ? { step: 0 } : await progressOf(row);
+      return store.strip(id, step, range);
+    },
     watch: watchers.watch,
     counts: store.counts,
     drain: runner.drain,

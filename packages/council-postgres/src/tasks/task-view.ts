@@ -51,6 +51,7 @@ export function toTaskSummary(row: TaskRow, progress: StepsProgress | PlanProgre
     id,
     kind,
     name,
+    title: name ?? firstWords(spec.kind === "plan" ? spec.prompt : spec.step.prompt),
     status,
     step: progress.step,
     steps,
@@ -78,6 +79,15 @@ export function toTaskSummary(row: TaskRow, progress: StepsProgress | PlanProgre
     ended_at: row.ended_at?.toISOString() ?? null,
   };
 }
+
+/** The beginning of a text, cut between words. */
+function firstWords(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  if (line.length <= MAX_TITLE_CHARS) return line;
+  return `${line.slice(0, MAX_TITLE_CHARS).replace(/ \S*$/, "")}…`;
+}
+
+const MAX_TITLE_CHARS = 60;
 
 function stepLimitMs({ spec }: TaskRow): number {
   return (spec.config?.deadline_ms ?? DEFAULT_DEADLINE_MS) + RECORD_MS;

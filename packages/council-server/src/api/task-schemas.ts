@@ -28,6 +28,7 @@ export const Task = z
     id: z.string(),
     kind: z.enum(["steps", "plan"]),
     name: z.string().nullable(),
+    title: z.string().describe("Its name; without one the first words of what it asks."),
     status: z.enum(TASK_STATUSES),
     step: z.int().describe("Decided steps."),
     steps: z
@@ -185,6 +186,24 @@ export const TaskStepPage = z
   .strictObject({ steps: z.array(TaskStep), next: z.int().nullable().describe("`from` of the next page.") })
   .meta({ id: "TaskStepPage" });
 export type TaskStepPage = ApiType<typeof TaskStepPage>;
+
+/** The whole of a task of steps, in parts of equal length. */
+export const TaskStrip = z
+  .strictObject({
+    from: z.int(),
+    to: z.int(),
+    size: z.int().describe("Steps of one part; the last may have fewer."),
+    parts: z.array(
+      z.strictObject({
+        from: z.int(),
+        to: z.int(),
+        contested: z.int().describe("Steps whose votes differed, or of which a reply was flagged."),
+        decided_at: z.iso.datetime().nullable().describe("When its first step was decided."),
+      }),
+    ),
+  })
+  .meta({ id: "TaskStrip" });
+export type TaskStrip = ApiType<typeof TaskStrip>;
 
 const eventFields = { v: z.literal(1), task_id: z.string(), ts: z.iso.datetime() };
 

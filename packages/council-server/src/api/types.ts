@@ -13,4 +13,12 @@ export type { CalibrationGroup, CalibrationReport } from "./calibration-schemas.
 export type { RunCall, RunCalls } from "./call-schemas.ts";
 export type { Capsule } from "./capsule-schema.ts";
 export type { RunEvent } from "./event-schemas.ts";
-export type { PlanState, Task, TaskEvent, TaskPage, TaskStep, TaskStepPage } from "./task-schemas.ts";
+export type {
+  PlanState,
+  Task,
+  TaskEvent,
+  TaskPage,
+  TaskStep,
+  TaskStepPage,
+  TaskStrip,
+} from "./task-schemas.ts";

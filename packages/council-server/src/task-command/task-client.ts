@@ -63,7 +63,7 @@ export function createAsk(base: string, token: string | undefined): Ask {
   };
 }
 
-function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+function queryOf(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const entries = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );

@@ -85,6 +85,8 @@ export interface TaskView {
   readonly id: string;
   readonly kind: TaskSpec["kind"];
   readonly name: string | null;
+  /** Its name; without one the first words of what it asks. */
+  readonly title: string;
   readonly status: TaskStatus;
   /** Decided steps. */
   readonly step: number;
@@ -145,6 +147,28 @@ export interface StepView {
   readonly order?: number;
 }
 
+export interface StripRange {
+  /** The first and the last step. Default: all that are decided. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Parts at most. */
+  readonly parts: number;
+}
+
+export interface TaskStrip {
+  readonly from: number;
+  readonly to: number;
+  /** Steps of one part; the last may have fewer. */
+  readonly size: number;
+  readonly parts: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly contested: number;
+    /** When its first step was decided; null: its record is gone. */
+    readonly decided_at: string | null;
+  }[];
+}
+
 /** Why a task is paused or failed. */
 export interface TaskFault {
   readonly code: string;
@@ -156,6 +180,8 @@ export interface TaskQuery {
   readonly status?: TaskStatus | undefined;
   /** Words of the name, each as the beginning of one. */
   readonly name?: string | undefined;
+  /** Only those in which a step waits for the answer of a person. Default: all. */
+  readonly waiting?: boolean | undefined;
 }
 
 export interface TaskFilter extends TaskQuery {
@@ -241,6 +267,8 @@ export interface Tasks extends TaskActions {
   bulk(action: BulkAction, which: readonly string[] | TaskFilter): Promise<BulkResult>;
   /** Decided steps from the one with this number. */
   steps(id: string, from: number, limit: number): Promise<StepView[]>;
+  /** A task of steps as a strip: parts of equal length, each with how many of its steps were contested. None of a plan. */
+  strip(id: string, range: StripRange): Promise<TaskStrip>;
   /** Follows a task until the signal aborts. Begin before the first read, so that no change is missed. */
   watch(id: string, signal: AbortSignal): TaskWatch;
   /** Counts tasks that are not over. */

@@ -12,7 +12,7 @@ export interface TaskSearch {
  * its own row says how, and there is an index of each kind; the others are few, or follow from an index of the engine. Every part
  * stops after a page, in the order of its index.
  */
-export function searchTasks({ status, name, after, limit }: TaskFilter): TaskSearch {
+export function searchTasks({ status, name, waiting = false, after, limit }: TaskFilter): TaskSearch {
   const values: unknown[] = [limit];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
@@ -22,7 +22,7 @@ export function searchTasks({ status, name, after, limit }: TaskFilter): TaskSea
       : [`(t.created_at, t.id) < (SELECT created_at, id FROM council.tasks WHERE id = ${parameter(after)})`]),
   ];
   const page = "ORDER BY created_at DESC, id DESC LIMIT $1";
-  const parts = partsOf(status).map(
+  const parts = (waiting ? WAITING : partsOf(status)).map(
     (part) =>
       `(SELECT t.id, t.created_at ${part.from} WHERE ${[part.where, ...conditions].join(" AND ")} ORDER BY t.created_at DESC, t.id DESC LIMIT $1)`,
   );
@@ -49,6 +49,22 @@ interface Part {
 }
 
 const ALONE = "FROM council.tasks t";
+
+/**
+ * Tasks with a step that waits for a person: a paused one says so, a plan may go on with other steps meanwhile. The code is compared
+ * as JSON: beside it stand replies of models, which PostgreSQL may have no text for.
+ */
+const WAITING: readonly Part[] = [
+  {
+    from: ALONE,
+    where: `t.ended_at IS NULL AND t.error IS NOT NULL AND (t.error -> 'code')::text = '"undecided"'`,
+  },
+  {
+    from: ALONE,
+    where: `t.ended_at IS NULL AND t.error IS NULL AND t.kind = 'plan' AND EXISTS (SELECT 1 FROM council.task_steps s
+      WHERE s.task_id = t.id AND (s.record -> 'kind')::text = '"undecided"')`,
+  },
+];
 
 /** No task is in two of them. */
 function partsOf(status: TaskStatus | undefined): readonly Part[] {

@@ -5,12 +5,14 @@ import {
   NO_USAGE,
   type StepRecord,
   type StepsProgress,
+  type StripRange,
   type TaskCounts,
   type TaskFault,
   type TaskFilter,
   type TaskQuery,
   type TaskSpec,
   type TaskStatus,
+  type TaskStrip,
 } from "@mci-ts/council";
 import type { Database, Queryable } from "../../database/database.ts";
 import { TaskError, taskNotFound } from "../task-error.ts";
@@ -18,6 +20,7 @@ import { nextOutage, type Outages, type RetryOptions } from "./outage-retry.ts";
 import { placementStatements } from "./placement-query.ts";
 import { hasSchedules, scheduleStatements } from "./schedule-query.ts";
 import { findsNothing, searchTasks } from "./search-query.ts";
+import { readStrip } from "./strip-query.ts";
 import { adoptLegacyTask, copyLegacySteps } from "./task-legacy.ts";
 import {
   COUNT_TASKS,
@@ -108,7 +111,7 @@ export type TaskChange = Parameters<Parameters<TaskStore["change"]>[1]>[1];
 /** The statements on the tables of tasks: here and in the files that only this one imports. */
 export function createTaskStore(db: Database) {
   return {
-    ...{ insert, find, findByKey, list, ids, count, counts, steps, marks, snapshot, change },
+    ...{ insert, find, findByKey, list, ids, count, counts, steps, strip, marks, snapshot, change },
     ...{ begin, record, end, owns, owned, release, dueRetries },
     ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, whileWaiting, isCancelled },
     ...{ expired, claimWebhooks, settleWebhook },
@@ -236,6 +239,10 @@ export function createTaskStore(db: Database) {
       "SELECT step, record FROM council.task_steps WHERE task_id = $1 AND step >= $2 ORDER BY step LIMIT $3",
       [id, from, limit],
     );
+  }
+
+  function strip(id: string, decided: number, range: StripRange): Promise<TaskStrip> {
+    return readStrip(db, id, decided, range);
   }
 
   /**

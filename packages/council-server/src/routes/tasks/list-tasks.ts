@@ -10,6 +10,10 @@ const query = z.object({
   cursor: z.string().max(100).optional().describe("`next_cursor` of the previous page."),
   name: TaskFilter.shape.name,
   status: z.enum(TASK_STATUSES).optional().describe("Only tasks with this status."),
+  waiting: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("true: only tasks in which a step waits for a person's answer, whatever their status."),
 });
 
 export const listTasks = defineRoute({
@@ -23,12 +27,13 @@ export const listTasks = defineRoute({
     503: taskFailures[503],
   },
   handle(c, service) {
-    const { limit, cursor: after, status, name } = parse(query, c.req.query(), "query");
+    const { limit, cursor: after, status, name, ...more } = parse(query, c.req.query(), "query");
+    const waiting = more.waiting === "true";
     return withTasks(
       service,
       async (tasks) => {
         // One more shows whether there is a next page.
-        const found = await tasks.list({ limit: limit + 1, status, name, after });
+        const found = await tasks.list({ limit: limit + 1, status, name, waiting, after });
         const page = found.slice(0, limit);
         return Response.json({
           tasks: page,

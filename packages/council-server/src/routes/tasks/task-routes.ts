@@ -12,6 +12,7 @@ import { resumeTask } from "./resume-task.ts";
 import { retryTask } from "./retry-task.ts";
 import { taskEvents } from "./task-events.ts";
 import { taskSteps } from "./task-steps.ts";
+import { taskStrip } from "./task-strip.ts";
 
 /** The endpoints of long tasks. */
 export const taskRoutes: readonly Route[] = [
@@ -21,6 +22,7 @@ export const taskRoutes: readonly Route[] = [
   getTask,
   taskEvents,
   taskSteps,
+  taskStrip,
   answerStep,
   pauseTask,
   resumeTask,
