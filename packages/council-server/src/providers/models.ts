@@ -12,9 +12,9 @@ import { capabilityFile } from "./capability-file.ts";
 import { contextWindows } from "./context-windows.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
 import { dialect } from "./dialects/index.ts";
+import { redactKeys } from "./errors/redact.ts";
 import type { LimitedRun, Limiter } from "./limiter.ts";
 import { priceOf } from "./prices.ts";
-import { redactKeys } from "./redact.ts";
 import { endpointDialect, hostOf, providerOf, whyUnavailable } from "./routing.ts";
 
 /** The models of this service. */
