@@ -36,6 +36,7 @@ export {
   type FinishReason,
   type Message,
   type Model,
+  type ModelCall,
   ModelError,
   type ModelReply,
   type ModelRequest,
@@ -89,7 +90,6 @@ export type {
   VotingSummary,
 } from "./result.ts";
 export { route } from "./routing/router.ts";
-export type { ModelCall } from "./sampling/client.ts";
 export { readReply } from "./sampling/read-reply.ts";
 export { createSpeeds, type Speeds } from "./sampling/speeds.ts";
 export { simulatedModel } from "./simulated/model.ts";

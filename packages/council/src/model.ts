@@ -138,6 +138,19 @@ export interface ModelUsage {
   readonly costUsd?: number;
 }
 
+/** One call that is over, whole: what was asked, and what came of it. */
+export interface ModelCall {
+  readonly call: number;
+  readonly request: ModelRequest;
+  readonly attempts: number;
+  /** Absent: no reply came. */
+  readonly reply?: ModelReply;
+  /** null: unknown. */
+  readonly costUsd?: number | null;
+  /** Why no reply came; "aborted" where it was not needed any more. */
+  readonly error?: string;
+}
+
 /** A provider call that brought no answer. Never a red flag: nothing was said. */
 export class ModelError extends Error {
   override readonly name = "ModelError";

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { type ActConfig, actConfigSchema } from "./actions/act-config.ts";
 import type { Clock } from "./clock.ts";
 import type { EventSink } from "./events.ts";
-import type { Model, ModelReply, ModelUsage, Tools } from "./model.ts";
+import type { Model, ModelCall, ModelReply, ModelUsage, Tools } from "./model.ts";
 import type { Preset } from "./presets.ts";
 import { checkArgument } from "./problems.ts";
 import { PROMPT_SETS, type PromptSet } from "./prompts/prompt-set.ts";
 import { type Budget, budgetSchema, requestConfigSchema } from "./request-config.ts";
-import type { ModelCall } from "./sampling/client.ts";
 import type { Speeds } from "./sampling/speeds.ts";
 import type { Calibration } from "./voting/calibration.ts";
 

@@ -1,6 +1,13 @@
 import type { Clock } from "../clock.ts";
 import type { EventBody } from "../events.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest, type ModelUsage } from "../model.ts";
+import {
+  type Model,
+  type ModelCall,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ModelUsage,
+} from "../model.ts";
 import type { RetryRules } from "../options.ts";
 import type { BudgetTracker } from "./budget.ts";
 import type { Speeds } from "./speeds.ts";
@@ -12,19 +19,6 @@ export type CallResult =
   | { readonly kind: "failed"; readonly call: number; readonly error: Error; readonly fatal: boolean }
   /** Out of budget, cancelled, or not needed any more. */
   | { readonly kind: "stopped" };
-
-/** One call that is over, whole: what was asked, and what came of it. */
-export interface ModelCall {
-  readonly call: number;
-  readonly request: ModelRequest;
-  readonly attempts: number;
-  /** Absent: no reply came. */
-  readonly reply?: ModelReply;
-  /** null: unknown. */
-  readonly costUsd?: number | null;
-  /** Why no reply came; "aborted" where it was not needed any more. */
-  readonly error?: string;
-}
 
 export interface ModelClient {
   /** One call, retried on transport errors. Never rejects. */
