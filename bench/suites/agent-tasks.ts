@@ -121,7 +121,6 @@ async function runTask(baseURL: string): Promise<Task> {
     prompt: "Put everything in its place.",
     tools,
     stopWhen: [isStepCount(STEPS + 2), () => isWrong],
-    maxRetries: 0,
   });
   const { inputTokens = 0, outputTokens = 0 } = totalUsage;
   const usd = (inputTokens * PRICE.input + outputTokens * PRICE.output) / 1_000_000;

@@ -12,8 +12,13 @@ export interface SlowClientLimits {
   readonly checkMs?: number;
 }
 
-/** For `createServer`: how long a client may take for its headers, and for its whole request. Checked every second. */
+/**
+ * For `createServer`: how long a client may take for its headers, and for its whole request. Checked every second. Idle connections
+ * stay longer than the minute for which load balancers keep them, and than most pauses of an agent between two steps: whichever side
+ * closes first, a request that is already on its way to the other fails.
+ */
 export const SLOW_REQUEST_TIMEOUTS: ServerOptions = {
+  keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1000,

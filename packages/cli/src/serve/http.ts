@@ -41,8 +41,6 @@ const PATH = "/mcp";
 const HEALTH = "/healthz";
 /** Bytes of a request. Arguments of a tool are seldom more than a few thousand. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** Longer than the minute for which load balancers keep idle connections, so that they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** A request must have arrived by then; responses may take as long as they need. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Responses that were sent need a moment to reach the client. */
@@ -79,7 +77,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   }
 
   const server = createServer(
-    { ...SLOW_REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    { ...SLOW_REQUEST_TIMEOUTS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
       respond(request, response).catch((error: Error) => {
         // A client that disconnects before its request is complete is not an error.

@@ -27,6 +27,8 @@ describe("a step", () => {
     expect(headers.get("x-council-votes")).toBe("4/5");
     expect(headers.get("x-council-decided")).toBe("vote");
     expect(headers.get("x-council-session")).toBe("s-1");
+    // Tools take their time, and the next step comes on the same connection.
+    expect(headers.get("keep-alive")).toBe("timeout=75");
     const run = await readJson(fetch(`${url}/runs/${headers.get("x-council-run")}`));
     expect(run).toMatchObject({
       tool: "act",

@@ -6,7 +6,8 @@ type Item = Record<string, unknown>;
 /** OpenAI's Responses, at the address beside chat completions. Reasoning is encrypted. */
 export const responses: Pick<FakeDialect, "match" | "read" | "completion" | "stream"> = {
   match: ({ pathname }) => (pathname.endsWith("/responses") ? {} : undefined),
-  read: ({ input, instructions, text, max_output_tokens, ...body }) => {
+  // Codex sends client_metadata, which no documentation of the API has.
+  read: ({ input, instructions, text, max_output_tokens, client_metadata: _, ...body }) => {
     const format = (text as { format?: Item } | undefined)?.format;
     return {
       ...body,
