@@ -96,6 +96,7 @@ export default {
   "C-parameters": "Parameters of /v1 about sampling are honoured, or refused by name",
   "C-ignored": "Fields of a chat request that change nothing are named in the warnings",
   "C-null": "Optional fields may be null",
+  "AC-alive": "A stream begins at once and is kept alive while its vote runs, as its protocol allows",
   "AC-protocols":
     "An agent that speaks chat completions, Responses or Messages has each step decided by a vote, whichever protocol the provider speaks",
   "AC-budget": "A step beyond the budget of its session is refused before any call",
@@ -108,6 +109,8 @@ export default {
   "AC-settings": "Steps take their settings from the request, its preset and MCI_ACT, in this order",
   "AC-side":
     "A request without tools is one call and returns exactly what the model said, streamed as it comes",
+  "AC-dialects":
+    "Every dialect of the table calls tools: side by side, streamed, with their ids, and refused",
   "AC-words": "A model that cannot call tools gets them in words",
   "C-plain": "OpenAI-compatible chat completions with four models, plain and streaming",
   "F-all": "When all calls fail there is an error, never an empty win",
@@ -185,6 +188,8 @@ export default {
   "TS-shared":
     "Services on one database are one: any of them follows, steers and continues a task of another",
   "TS-restart": "A task goes on after the service was restarted",
+  "ACT-recipes":
+    "The settings that the documentation gives for agents and chat clients are those that were tried",
   "ACT-frameworks":
     "Agent frameworks do a task right whose model errs: they know the service by its base URL alone",
   "M-key": "A key that a provider repeats is masked: as it is, encoded, and its beginning",

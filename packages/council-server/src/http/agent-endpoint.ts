@@ -1,27 +1,20 @@
 import { type ActionResult, compileTools, isSingleStep } from "@mci-ts/council";
 import { networkOf } from "@mci-ts/http-guard";
-import type {
-  AgentMessage,
-  AgentResponse,
-  Body,
-  ProtocolName,
-  StreamedEvent,
-} from "../protocols/protocol.ts";
+import type { Body, ProtocolName } from "../protocols/protocol.ts";
 import { PROTOCOLS, readAgentRequest } from "../protocols/protocols.ts";
 import type { AgentStep } from "../runs/agent-step.ts";
-import type { RunResponse } from "../runs/live-run.ts";
 import { RunConfig, splitConfig } from "../runs/run-config.ts";
 import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
-import { ServiceError, type ServiceErrorCode } from "../service-error.ts";
+import { ServiceError } from "../service-error.ts";
 import { readActModel } from "./act-models.ts";
+import { agentStream, errorOf, summaryOf, toAgentResponse } from "./agent-stream.ts";
 import { statusOf } from "./errors.ts";
 import { parse } from "./parse.ts";
 import { type Relay, relayResponse } from "./relay-response.ts";
 import { type AppContext, clientSignal, jsonResponse, openStream } from "./route.ts";
 import { responseHeaders } from "./run-status.ts";
 import { sessionOf } from "./session.ts";
-import { eventStream } from "./sse.ts";
 
 /** Answers one request of an agent: a step that is voted on, or one call that is handed through. */
 export async function answerAgent(
@@ -103,11 +96,7 @@ export async function answerAgent(
     if (relayed === "stream")
       return relay.response({ ...sent, "x-council-votes": "1/1", "x-council-decided": "single" });
     if (relayed === undefined || !("error" in (await submission.response).body))
-      return eventStream(numbered(agentEvents(about, name, submission, decided.promise)), {
-        ...stream,
-        headers: sent,
-        keepAlive: () => protocol.keepAlive(about),
-      });
+      return agentStream(about, name, submission.response, decided.promise, { ...stream, headers: sent });
   }
   const response = await submission.response;
   if ("error" in response.body) {
@@ -136,64 +125,6 @@ async function firstOf(relay: Relay, { response }: Submission): Promise<"stream"
   return relay.hasStarted() ? "stream" : "end";
 }
 
-async function* agentEvents(
-  about: Pick<AgentResponse, "id" | "model" | "request">,
-  name: ProtocolName,
-  { response }: Submission,
-  decided: Promise<ActionResult>,
-): AsyncGenerator<StreamedEvent> {
-  const protocol = PROTOCOLS[name];
-  yield* protocol.opening(about);
-  const { body } = await response;
-  if ("error" in body) {
-    const failure = errorOf(body);
-    yield* protocol.errorEvents(failure, statusOf(failure.code), about);
-  } else yield* protocol.events(toAgentResponse(about, await decided));
-}
-
-/** Responses number their events; others ignore it. */
-async function* numbered(events: AsyncIterable<StreamedEvent>): AsyncGenerator<StreamedEvent> {
-  let number = 0;
-  for await (const { event, data } of events)
-    yield event?.startsWith("response.")
-      ? { event, data: data.replace("{", `{"sequence_number":${number++},`) }
-      : { data, ...(event === undefined ? {} : { event }) };
-}
-
-function toAgentResponse(
-  about: Pick<AgentResponse, "id" | "model" | "request">,
-  result: ActionResult,
-): AgentResponse {
-  const { metadata, tokens, reply, text } = result;
-  const spoken = reply?.message as AgentMessage | undefined;
-  const message: AgentMessage =
-    text !== undefined || !spoken ? { parts: [{ type: "text", text: text ?? "" }], stop: "stop" } : spoken;
-  const { input_tokens: input, output_tokens: output } = metadata.usage;
-  return {
-    ...about,
-    message,
-    usage: {
-      input,
-      output,
-      cachedInput: tokens.cachedInput,
-      cacheWrite: tokens.cacheWrite,
-      reasoning: tokens.reasoning,
-    },
-    council: summaryOf(about.id, result),
-  };
-}
-
-function summaryOf(id: string, { metadata }: ActionResult): Record<string, string> {
-  const { voting, action, warnings } = metadata;
-  const counts = voting?.clusters.map(({ votes }) => votes) ?? [1];
-  return {
-    run: id,
-    votes: `${Math.max(0, ...counts)}/${counts.reduce((sum, votes) => sum + votes, 0)}`,
-    decided: action?.decided ?? "single",
-    ...(warnings.length > 0 ? { warnings: warnings.join(" ") } : {}),
-  };
-}
-
 function resultHeaders(result: ActionResult): Record<string, string> {
   const { votes, decided, warnings } = summaryOf("", result);
   return {
@@ -206,7 +137,3 @@ function resultHeaders(result: ActionResult): Record<string, string> {
   };
 }
 const MAX_HEADER_CHARS = 2000;
-
-function errorOf({ error }: Extract<RunResponse["body"], { error: unknown }>): ServiceError {
-  return new ServiceError(error.code as ServiceErrorCode, error.message, { details: error.details });
-}

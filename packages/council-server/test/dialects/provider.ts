@@ -36,22 +36,29 @@ export interface Endpoint {
   readonly run: (request: CouncilRequest, more?: Partial<CouncilOptions>) => Promise<CouncilResult>;
 }
 
+/** The settings with which a service asks a provider of this dialect; its key is "secret-key". */
+export function endpointOf(dialect: DialectName, providerUrl: string) {
+  const { model, path = "/v1" } = MODELS[dialect] ?? { model: "any" };
+  const url = new URL(path, providerUrl).href;
+  const native = dialect === "anthropic" || dialect === "google";
+  const env: Record<string, string> = {
+    MAKER_API_MODEL: model,
+    ...(dialect === "anthropic" ? { ANTHROPIC_API_KEY: "secret-key" } : {}),
+    ...(dialect === "google" ? { GOOGLE_GENERATIVE_AI_API_KEY: "secret-key" } : {}),
+    ...(native ? {} : { MAKER_API_URL: url, MAKER_API_KEY: "secret-key", MCI_DIALECT: dialect }),
+  };
+  return { env, nativeUrls: native ? { [dialect]: url } : undefined };
+}
+
 /** A fake provider of a dialect, and the engine asking it over HTTP through the adapter. */
 export async function openEndpoint(
   dialect: DialectName,
   options: FakeProviderOptions = {},
 ): Promise<Endpoint> {
-  const { model, path = "/v1" } = MODELS[dialect] ?? { model: "any" };
   const provider = await startFakeProvider({ key: "secret-key", ...options, dialect: fakeDialect(dialect) });
-  const url = new URL(path, provider.url).href;
-  const native = dialect === "anthropic" || dialect === "google";
-  const { models: config } = readConfig({
-    MAKER_API_MODEL: model,
-    ...(dialect === "anthropic" ? { ANTHROPIC_API_KEY: "secret-key" } : {}),
-    ...(dialect === "google" ? { GOOGLE_GENERATIVE_AI_API_KEY: "secret-key" } : {}),
-    ...(native ? {} : { MAKER_API_URL: url, MAKER_API_KEY: "secret-key", MCI_DIALECT: dialect }),
-  });
-  const models = await openModels(native ? { ...config, nativeUrls: { [dialect]: url } } : config);
+  const { env, nativeUrls } = endpointOf(dialect, provider.url);
+  const { models: config } = readConfig(env);
+  const models = await openModels(nativeUrls ? { ...config, nativeUrls } : config);
   return {
     provider,
     run: (request, more = {}) =>
