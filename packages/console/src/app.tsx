@@ -3,23 +3,33 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import type { ConsoleParts } from "../serve/tools/types.ts";
 import { ApiError, getJson } from "./api/http.ts";
-import { AskScreen } from "./council/ask-screen.tsx";
-import { CompareScreen } from "./council/compare-screen.tsx";
-import { HistoryScreen } from "./council/history-screen.tsx";
-import { RunScreen } from "./council/run/run-screen.tsx";
-import { TaskListScreen } from "./council/tasks/task-list-screen.tsx";
-import { TaskScreen } from "./council/tasks/task-screen.tsx";
 import icon from "./icon.svg";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
 import { TokenGate } from "./parts/token-gate.tsx";
 import { useParts } from "./parts/use-parts.ts";
 import { useLocation } from "./router.ts";
-import { CallsScreen } from "./tools/calls-screen.tsx";
-import { ProjectScreen } from "./tools/project-screen.tsx";
-import { ToolsScreen } from "./tools/tools-screen.tsx";
 
-/** The editor is large, and loaded when it is opened. */
+const loaders: (() => Promise<unknown>)[] = [];
+
+/** Each screen is loaded when it is opened, or when the page has nothing else to do: it then opens at once, also offline. */
+const screen = <Props extends object>(load: () => Promise<React.ComponentType<Props>>) => {
+  loaders.push(load);
+  return lazy(async () => ({ default: await load() }));
+};
+
+const AskScreen = screen(async () => (await import("./council/ask-screen.tsx")).AskScreen);
+const CompareScreen = screen(async () => (await import("./council/compare-screen.tsx")).CompareScreen);
+const HistoryScreen = screen(async () => (await import("./council/history-screen.tsx")).HistoryScreen);
+const RunScreen = screen(async () => (await import("./council/run/run-screen.tsx")).RunScreen);
+const TaskListScreen = screen(
+  async () => (await import("./council/tasks/task-list-screen.tsx")).TaskListScreen,
+);
+const TaskScreen = screen(async () => (await import("./council/tasks/task-screen.tsx")).TaskScreen);
+const ToolsScreen = screen(async () => (await import("./tools/tools-screen.tsx")).ToolsScreen);
+const CallsScreen = screen(async () => (await import("./tools/calls-screen.tsx")).CallsScreen);
+const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
+/** The editor is large: only when it is opened. */
 const FileScreen = lazy(() => import("./tools/file/file-screen.tsx"));
 
 /** A screen is one entry: the first part of its address, its part of the console, its place in the menu, what it shows. */
@@ -79,6 +89,11 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
   useEffect(() => {
     // The first screen is there and takes input; the browser's performance entries show when.
     performance.mark("interactive");
+    const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
+    idle(() => {
+      // One that cannot be loaded now is loaded, or fails with a message, when it is opened.
+      for (const load of loaders) load().catch(() => {});
+    });
   }, []);
   const screens = SCREENS.filter(({ part }) => parts[part]);
   const [name = screens[0]?.name, ...rest] = path;
@@ -130,7 +145,7 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
       <main id="main" tabIndex={-1}>
         <TokenGate parts={parts}>
           <ErrorBoundary place={path.join("/")}>
-            <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
+            <Suspense key={name} fallback={<StatePanel kind="loading" title="Loading…" />}>
               {screen ? screen.show(rest) : <NoScreen />}
             </Suspense>
           </ErrorBoundary>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { openPage } from "./support/browser.ts";
+import { openPage, violations } from "./support/browser.ts";
 import { startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -42,6 +42,46 @@ const document = {
       inputSchema: { type: "object", properties: { name: { type: "string" } } },
       execution: append,
     },
+    {
+      name: "kinds",
+      inputSchema: {
+        type: "object",
+        properties: {
+          name: { type: "string", pattern: "^[A-Z]" },
+          day: { type: "string", format: "date" },
+          at: { type: "string", format: "date-time" },
+          secret: { type: "string", format: "password" },
+          colours: { type: "array", items: { enum: ["red", "green", "blue"] } },
+          labels: { type: "object", additionalProperties: { type: "integer", maximum: 9 } },
+          people: {
+            type: "array",
+            items: { type: "object", properties: { first: { type: "string" } }, required: ["first"] },
+          },
+          note: { type: ["string", "null"] },
+          photo: { type: "string", contentEncoding: "base64" },
+          target: {
+            oneOf: [
+              {
+                title: "By mail",
+                type: "object",
+                properties: { kind: { const: "mail" }, address: { type: "string" } },
+                required: ["kind", "address"],
+              },
+              {
+                title: "By phone",
+                type: "object",
+                properties: { kind: { const: "phone" }, number: { type: "integer" } },
+                required: ["kind", "number"],
+              },
+            ],
+          },
+          amount: { anyOf: [{ type: "number" }, { type: "string" }] },
+          big: { type: "integer" },
+        },
+        required: ["name"],
+      },
+      execution: { type: "text", text: "{{props|json}}" },
+    },
     { name: "destroys", annotations: { destructiveHint: true }, execution: { type: "text", text: "gone" } },
     {
       name: "reads",
@@ -64,6 +104,7 @@ test("what is not JSON or breaks the tool's schema is not sent, and says so at i
   await call.click();
   await page.getByText("This is required.").waitFor();
   expect(await page.getByText("This is required.").count()).toBe(1);
+  await page.locator("summary", { hasText: "4 optional fields" }).click();
   await page.getByRole("group", { name: "from" }).waitFor();
   await page.getByRole("group", { name: "to" }).waitFor();
   await page.getByLabel("name required").fill("too long");
@@ -78,6 +119,11 @@ test("what is not JSON or breaks the tool's schema is not sent, and says so at i
   await expect.poll(() => call.isDisabled()).toBe(true);
   expect(await page.getByRole("button", { name: "Preview" }).isDisabled()).toBe(true);
   await page.getByLabel("any").fill("[1]");
+  // Once it is wanted, what it requires is required; left out again, nothing is.
+  await page.getByRole("button", { name: "Fill in from" }).click();
+  await call.click();
+  await page.getByRole("group", { name: "from" }).getByText("This is required.").waitFor();
+  await page.getByRole("button", { name: "Leave out from" }).click();
   await call.click();
   await page.getByText("Hello Ada").waitFor();
 
@@ -101,6 +147,97 @@ test("what is not JSON or breaks the tool's schema is not sent, and says so at i
     { name: "Ada", count: 2, any: [1] },
     { name: "Eve" },
   ]);
+});
+
+test("every kind of value has its field: dates, passwords, choices, maps, lists of objects, nulls, files, one of several shapes; optional ones are folded, Call stays in reach, and a reload keeps all but the password [UI-form-kinds] [UI-drafts]", async () => {
+  const ui = await startUi(folder({ "mci.json": document }));
+  const { page } = await openPage({ viewport: { width: 1100, height: 500 } });
+  const bodies: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/call")) bodies.push(request.postData() ?? "");
+  });
+  await page.goto(ui.address());
+  await page.goto(`${ui.origin}/#/tools/kinds`);
+  const fold = page.locator("summary", { hasText: "11 optional fields" });
+  await fold.waitFor();
+  expect(await page.getByLabel("day").count()).toBe(0);
+  await fold.click();
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  // The form is far longer than the window.
+  await page.evaluate("scrollTo(0, 0)");
+  const { y } = (await call.boundingBox())!;
+  expect(y).toBeGreaterThan(0);
+  expect(y).toBeLessThan(500);
+
+  await call.click();
+  await page.getByText("Not sent: one field is missing or wrong.").waitFor();
+  expect(await page.getByLabel("name required").evaluate((e) => e.matches(":focus"))).toBe(true);
+  await page.getByLabel("name required").fill("ada");
+  await page.getByText("This must match ^[A-Z]").waitFor();
+  await page.getByLabel("name required").fill("Ada");
+  await page.getByLabel("day").fill("2026-02-03");
+  await page.getByLabel("at", { exact: true }).fill("2026-02-03T04:05:06");
+  const secret = page.getByLabel("secret");
+  await secret.fill("hush");
+  expect(await secret.getAttribute("type")).toBe("password");
+  await page.getByRole("checkbox", { name: "blue" }).check();
+  await page.getByRole("checkbox", { name: "red" }).check();
+  const labels = page.getByRole("group", { name: "labels" });
+  await labels.getByLabel("Key of a new entry").fill("age");
+  await page.keyboard.press("Enter");
+  await labels.getByLabel("age required").fill("12");
+  await labels.getByText("This must be at most 9.").waitFor();
+  await labels.getByLabel("age required").fill("7");
+  await page.getByRole("button", { name: "Add people" }).click();
+  await page.getByLabel("first required").fill("Bob");
+  await page.getByRole("checkbox", { name: /null for note/ }).check();
+  await page
+    .getByLabel("photo")
+    .setInputFiles({ name: "p.bin", mimeType: "image/png", buffer: Buffer.from([1, 2, 255]) });
+  await page.getByText("p.bin, 3 bytes").waitFor();
+  await page.getByLabel("Kind of target").selectOption("By mail");
+  await page.getByLabel("address required").fill("a@b.example");
+  await page.getByLabel("Kind of target").selectOption("By phone");
+  await page.getByLabel("number required").fill("5");
+  await page.getByLabel("Kind of amount").selectOption("string");
+  await page.getByLabel("string required").fill("1e3");
+  await page.getByLabel("big").fill("12345678901234567890");
+  await page.getByText("too large to be sent exactly").waitFor();
+  await page.getByLabel("big").fill("");
+  expect(await violations(page)).toEqual([]);
+
+  // All but the password is there again, also in the form of the shape that was chosen.
+  await page.reload();
+  await page.getByLabel("number required").waitFor();
+  expect(await secret.inputValue()).toBe("");
+  expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain("hush");
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
+  const json = page.getByRole("textbox", { name: "Input as JSON" });
+  const input = {
+    name: "Ada",
+    day: "2026-02-03",
+    at: new Date("2026-02-03T04:05:06").toISOString(),
+    colours: ["red", "blue"],
+    labels: { age: 7 },
+    people: [{ first: "Bob" }],
+    note: null,
+    photo: "AQL/",
+    target: { kind: "phone", number: 5 },
+    amount: "1e3",
+  };
+  expect(JSON.parse(await json.inputValue())).toEqual(input);
+  await json.fill('{"name": "Eve", "big": 12345678901234567890}');
+  await page.getByText(/too large to be sent exactly/).waitFor();
+  expect(await call.isDisabled()).toBe(true);
+  await page.reload();
+  await page.getByText(/too large to be sent exactly/).waitFor();
+  await json.fill(JSON.stringify(input));
+  await json.press("Control+Enter");
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  expect(bodies.map((body) => JSON.parse(body).input)).toEqual([input]);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
+  expect(await json.inputValue()).toBe("{}");
 });
 
 test("a tool that destroys something, or does not say what it does, is called after a question that shows the request; Enter does not send it [UI-confirm]", async () => {
@@ -163,4 +300,15 @@ test("edits that were not saved are there again after another screen and after a
   await page.getByRole("button", { name: "Discard them" }).click();
   await page.getByText("These are your edits").waitFor({ state: "detached" });
   expect(await editor.innerText()).not.toContain("x{");
+  // A file that no longer loads says so when it is saved, and the tools stay.
+  await editor.click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("x");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved, but the file cannot be loaded any more").waitFor();
+  await page.keyboard.press("Backspace");
+  await page.getByText("The file as it is on disk cannot be loaded").waitFor();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await page.getByText("cannot be loaded").waitFor({ state: "detached" });
 });

@@ -58,9 +58,11 @@ test("a tool is found, filled in with a form, previewed and called; its call is 
   await page.getByPlaceholder("Search tools").fill("gre");
   await page.getByRole("link", { name: /greet/ }).click();
   await page.getByLabel(/^name/).fill("Ada");
+  await page.locator("summary", { hasText: "3 optional fields" }).click();
   await page.getByLabel("mood").selectOption("sad");
   await page.getByRole("button", { name: "Add friends" }).click();
   await page.getByRole("textbox", { name: "friends 1" }).fill("Bob");
+  await page.getByRole("button", { name: "Fill in home" }).click();
   await page.getByLabel("city").fill("Rome");
   await callTool(page);
   await page.getByText("Hello Ada, sad").waitFor();

@@ -190,15 +190,17 @@ function versionOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-async function fileState({ file, writable }: ToolsSource): Promise<FileState> {
+async function fileState({ file, writable, loadError }: ToolsSource): Promise<FileState> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new ApiFailure(404, "file_missing", `The file cannot be read: ${error.code ?? error.message}.`);
   });
+  const load_error = loadError();
   return {
     path: file,
     text,
     version: versionOf(text),
     writable,
+    ...(load_error === undefined ? {} : { load_error }),
   };
 }
 

@@ -105,6 +105,8 @@ export interface FileState {
   /** Changes with the content; a save names the version it is based on. */
   readonly version: string;
   readonly writable: boolean;
+  /** Why the file as it is cannot be loaded; the tools are then those before. */
+  readonly load_error?: string;
 }
 
 export interface ProblemList {

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 export function ConfirmDialog({
   title,
   action,
+  isReady = true,
   children,
   onConfirm,
   onClose,
@@ -11,6 +12,8 @@ export function ConfirmDialog({
   title: string;
   /** What the button says that does it. */
   action: string;
+  /** Whether what is asked about is on the screen. Default true. */
+  isReady?: boolean;
   children?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
@@ -29,6 +32,7 @@ export function ConfirmDialog({
         <button
           type="button"
           className="danger"
+          disabled={!isReady}
           onClick={() => {
             dialog.current?.close();
             onConfirm();

@@ -33,3 +33,9 @@ export const words = (code: string) => code.replaceAll("_", " ");
 
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return plural(bytes, "byte");
+  const [unit, size] = bytes < 1024 ** 2 ? ["kB", bytes / 1024] : ["MB", bytes / 1024 ** 2];
+  return `${formatNumber(Math.round(size * 10) / 10)} ${unit}`;
+}

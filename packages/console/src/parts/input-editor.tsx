@@ -1,9 +1,11 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { useCallback, useEffect, useId, useMemo, useState } from "react";
-import type { InputErrors } from "./check-input.ts";
-import { FieldErrorsContext } from "./field-errors.ts";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import type { InputErrors } from "./form/check-input.ts";
+import { FieldErrorsContext } from "./form/field-errors.ts";
+import { SchemaForm } from "./form/schema-form.tsx";
 import type { FormSchema } from "./json-schema.ts";
-import { SchemaForm } from "./schema-form.tsx";
+import { parseExact } from "./parse-exact.ts";
+import { readStored, writeStored } from "./stored.ts";
 
 const NO_ERRORS: InputErrors = new Map();
 
@@ -13,6 +15,7 @@ export function InputEditor({
   schema,
   input,
   errors = NO_ERRORS,
+  storeAs,
   onChange,
   onJsonChange,
 }: {
@@ -21,13 +24,20 @@ export function InputEditor({
   input: Record<string, unknown>;
   /** What is wrong with which field. Default: nothing. */
   errors?: InputErrors;
+  /** Under which name a JSON text survives a reload. Default: it does not. */
+  storeAs?: string;
   onChange: (input: Record<string, unknown>) => void;
   /** Called with false while a text is not JSON, so `input` is not what is shown; and with true again. */
   onJsonChange: (isJson: boolean) => void;
 }) {
-  const id = useId();
-  const [raw, setRaw] = useState<string>();
-  const [error, setError] = useState<string>();
+  const [raw, setStoredRaw] = useState<string | undefined>(
+    () => storeAs && readStored<string>(`json ${storeAs}`),
+  );
+  const setRaw = (text: string | undefined) => {
+    setStoredRaw(text);
+    if (storeAs !== undefined) writeStored(`json ${storeAs}`, text);
+  };
+  const parsed = useMemo(() => (raw === undefined ? undefined : parseInput(raw)), [raw]);
   const [notJson, setFields] = useState<ReadonlySet<string>>(new Set());
   const setNotJson = useCallback((field: string, isNotJson: boolean) => {
     setFields((before) => {
@@ -39,7 +49,7 @@ export function InputEditor({
     });
   }, []);
   const shared = useMemo(() => ({ errors, setNotJson }), [errors, setNotJson]);
-  const isJson = error === undefined && notJson.size === 0;
+  const isJson = parsed?.error === undefined && notJson.size === 0;
   useEffect(() => onJsonChange(isJson), [isJson]);
   return (
     <>
@@ -48,9 +58,7 @@ export function InputEditor({
         <button
           type="button"
           className="quiet"
-          onClick={() => (
-            setError(undefined), setRaw(raw === undefined ? JSON.stringify(input, undefined, 2) : undefined)
-          )}
+          onClick={() => setRaw(raw === undefined ? JSON.stringify(input, undefined, 2) : undefined)}
         >
           {raw === undefined ? "Edit as JSON" : "Edit as form"}
         </button>
@@ -60,45 +68,89 @@ export function InputEditor({
           <SchemaForm schema={schema} value={input} onChange={onChange} />
         </FieldErrorsContext>
       ) : (
-        <>
-          <label htmlFor={id} className="visually-hidden">
-            {title} as JSON
-          </label>
-          <textarea
-            id={id}
-            className="mono"
-            rows={10}
-            spellCheck={false}
-            value={raw}
-            aria-invalid={error !== undefined}
-            onChange={({ target }) => {
-              setRaw(target.value);
-              try {
-                const parsed: unknown = JSON.parse(target.value);
-                if (!isObject(parsed)) throw new Error("it must be an object, {…}");
-                onChange(parsed);
-                setError(undefined);
-              } catch (reason) {
-                setError((reason as Error).message);
-              }
-            }}
-          />
-          {error && (
-            <p className="error-text" role="alert">
-              Not an input: {error}
-            </p>
-          )}
-          {!error && errors.size > 0 && (
-            <ul className="error-text" role="alert">
-              {[...errors].map(([path, message]) => (
-                <li key={path}>
-                  <code>{path || "/"}</code> {message}
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
+        <JsonInput
+          title={title}
+          text={raw}
+          error={parsed?.error}
+          errors={errors}
+          onChange={(text) => {
+            setRaw(text);
+            const { input: next } = parseInput(text);
+            if (next) onChange(next);
+          }}
+        />
       )}
     </>
   );
+}
+
+function JsonInput({
+  title,
+  text,
+  error,
+  errors,
+  onChange,
+}: {
+  title: string;
+  text: string;
+  error: string | undefined;
+  errors: InputErrors;
+  onChange: (text: string) => void;
+}) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [, position] = /position (\d+)/.exec(error ?? "") ?? [];
+  return (
+    <>
+      <label htmlFor={id} className="visually-hidden">
+        {title} as JSON
+      </label>
+      <textarea
+        id={id}
+        ref={area}
+        className="mono"
+        rows={Math.min(24, Math.max(6, text.split("\n").length + 1))}
+        spellCheck={false}
+        value={text}
+        aria-invalid={error !== undefined}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {error && (
+        <p className="error-text" role="alert">
+          Not an input: {error}{" "}
+          {position !== undefined && (
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => {
+                area.current?.focus();
+                area.current?.setSelectionRange(Number(position), Number(position) + 1);
+              }}
+            >
+              Go to it
+            </button>
+          )}
+        </p>
+      )}
+      {!error && errors.size > 0 && (
+        <ul className="error-text" role="alert">
+          {[...errors].map(([path, message]) => (
+            <li key={path}>
+              <code>{path || "/"}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function parseInput(text: string): { input?: Record<string, unknown>; error?: string } {
+  try {
+    const parsed = parseExact(text);
+    if (!isObject(parsed)) throw new Error("it must be an object, {…}");
+    return { input: parsed };
+  } catch (reason) {
+    return { error: (reason as Error).message };
+  }
 }

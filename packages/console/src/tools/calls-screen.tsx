@@ -7,7 +7,7 @@ import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useParts } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { saveInput } from "./saved-input.ts";
+import { replaceInput } from "./saved-input.ts";
 import { useToolEvents } from "./use-tool-events.ts";
 
 const ROW_PX = 60;
@@ -83,7 +83,7 @@ function Row({ call }: { call: CallRecord }) {
           className="button quiet"
           aria-label={`Again: ${tool}`}
           href={`#/tools/${encodeURIComponent(tool)}`}
-          onClick={() => saveInput(tool, input as Record<string, unknown>)}
+          onClick={() => replaceInput(tool, input as Record<string, unknown>)}
         >
           Again
         </a>

@@ -1,4 +1,4 @@
-import { type FormSchema, resolveRef } from "../../parts/json-schema.ts";
+import { type FormSchema, resolveSchema } from "../../parts/json-schema.ts";
 
 export interface AnswerField {
   readonly name: string;
@@ -36,7 +36,7 @@ function isVoted(name: string, schema: Schema | undefined): boolean {
   const properties = schema?.["properties"] as Readonly<Record<string, FormSchema>> | undefined;
   if (!properties || !Object.hasOwn(properties, name)) return true;
   const property = properties[name]!;
-  return [property, resolveRef(property, schema as FormSchema)].every(
+  return [property, resolveSchema(property, schema as FormSchema)].every(
     (each) => (each as { "x-vote"?: unknown })["x-vote"] !== false,
   );
 }

@@ -112,7 +112,9 @@ function FileEditor({
                 : isChanged
                   ? "Not saved"
                   : isSaved
-                    ? "Saved"
+                    ? base.load_error === undefined
+                      ? "Saved"
+                      : "Saved; it does not load"
                     : ""}
           </span>
           {base.writable && (
@@ -127,6 +129,19 @@ function FileEditor({
           )}
         </div>
       </div>
+      {onDisk?.load_error !== undefined && !isMissing && (
+        <StatePanel
+          kind="error"
+          title={
+            isSaved && !isChanged
+              ? "Saved, but the file cannot be loaded any more"
+              : "The file as it is on disk cannot be loaded"
+          }
+        >
+          <p>The tools are those from before, until the file loads again.</p>
+          <pre className="plain">{onDisk.load_error}</pre>
+        </StatePanel>
+      )}
       {isMissing && (
         <StatePanel kind="error" title="The file was removed">
           <p>What is here is what it was. Put it back, or keep a copy of the text.</p>
