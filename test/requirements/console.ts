@@ -12,7 +12,8 @@ export default {
   "UI-editor": "The editor shows problems at their lines, completes keys, and saves on request only",
   "UI-fast": "The first screen is interactive within a second, with at most 250 kB of compressed JavaScript",
   "UI-form-errors": "What is not JSON or breaks the tool's schema is not sent, and says so at its field",
-  "UI-form-kinds": "Every kind of value has its field: dates, passwords, choices, maps, lists, nulls, files, one of several shapes",
+  "UI-form-kinds":
+    "Every kind of value has its field: dates, passwords, choices, maps, lists, nulls, files, one of several shapes",
   "UI-confirm": "What destroys something or may do so is done after a question that shows the request",
   "UI-drafts": "Edits that were not saved are kept on every way out",
   "UI-history": "The history is searched by words of prompts and answers, and an answer from it says so",
