@@ -20,6 +20,9 @@ export interface FieldProps {
   };
 }
 
+/** A field inside another one. */
+export type NestedField = Omit<FieldProps, "control" | "depth"> & { readonly depth?: number };
+
 export function withField(
   value: Readonly<Record<string, unknown>>,
   name: string,

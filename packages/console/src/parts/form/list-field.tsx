@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { type FieldProps, labelOf } from "./field.ts";
-import type { NestedField } from "./schema-form.tsx";
+import { type FieldProps, labelOf, type NestedField } from "./field.ts";
 
 export function ListField({
   name,

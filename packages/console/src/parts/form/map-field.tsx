@@ -1,8 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { type ReactNode, useId, useState } from "react";
 import type { FormSchema } from "../json-schema.ts";
-import { type FieldProps, labelOf, withField } from "./field.ts";
-import type { NestedField } from "./schema-form.tsx";
+import { type FieldProps, labelOf, type NestedField, withField } from "./field.ts";
 
 type RenderField = (props: NestedField) => ReactNode;
 

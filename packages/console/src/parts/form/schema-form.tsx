@@ -9,7 +9,7 @@ import {
   resolveSchema,
 } from "../json-schema.ts";
 import { ChoiceField, ChoicesField } from "./choice-fields.tsx";
-import { type FieldProps, labelOf, withField } from "./field.ts";
+import { type FieldProps, labelOf, type NestedField, withField } from "./field.ts";
 import { FieldErrorsContext } from "./field-errors.ts";
 import { FileField } from "./file-field.tsx";
 import { JsonField } from "./json-field.tsx";
@@ -145,8 +145,6 @@ function Fold({
     </details>
   );
 }
-
-export type NestedField = Omit<FieldProps, "control" | "depth"> & { readonly depth?: number };
 
 const INPUTS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
   text: TextField,

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { initialValue, kindOf, resolveSchema, variantsOf } from "../json-schema.ts";
 import { closestVariant } from "./check-input.ts";
-import type { FieldProps } from "./field.ts";
-import type { NestedField } from "./schema-form.tsx";
+import type { FieldProps, NestedField } from "./field.ts";
 
 /** One of several shapes: which, and then its own fields. What was typed into another shape is there again when one goes back. */
 export function UnionField({
