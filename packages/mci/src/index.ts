@@ -22,7 +22,7 @@ export {
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
 export { type Expressions, loadExpressions } from "./json/expressions.ts";
-export { lintFile } from "./lint/lint.ts";
+export { lintFile } from "./lint/lint-file.ts";
 export type {
   CommandUse,
   Consumer,
