@@ -28,6 +28,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     "/$defs/basicAuth",
     "/$defs/oauth2Auth",
     "/$defs/loginAuth",
+    "/$defs/tokenExchangeAuth",
   ],
   "execution: cli": ["/$defs/cliExecution"],
   flags: ["/$defs/cliExecution/properties/flags/additionalProperties"],

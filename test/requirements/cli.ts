@@ -3,6 +3,9 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "CLI-list-search": "'mci list --search' finds tools by plain words, the best first",
   "CLI-list-tokens": "'mci list --tokens' shows what each tool costs a model",
+  "RUN-issuer": "Behind an issuer a caller lists and calls only what the scopes of its token allow",
+  "RUN-exchange":
+    "A caller's token is exchanged for one of the API, for each caller apart, and shown nowhere",
   "RUN-mode-code":
     "'mci run --mode code' serves code with planned writes, approved by a person at the client",
   "RUN-mode-search":

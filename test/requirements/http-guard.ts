@@ -3,6 +3,8 @@ import type { Requirements } from "./requirements.ts";
 export default {
   "G-body": "A JSON body is read up to a limit of bytes and depth, and nothing else is accepted",
   "G-host": "A request is served only under the server's own host names, against DNS rebinding",
+  "G-issuer":
+    "Behind an issuer a request needs its token: signed by its present keys, for this audience, at this time; who refuses says why",
   "G-listen": "A server that cannot listen says why",
   "G-loopback": "This machine is known by every way to write its address",
   "G-network": "An IPv6 client is known by its /64, and IPv4 in IPv6 as IPv4",

@@ -6,7 +6,8 @@ export const SERVICE_ERRORS = {
   invalid_request: "The request is invalid; `details` names each problem.",
   context_length_exceeded:
     "The request is longer than the context window of a model; shorten it, or use another model.",
-  unauthorized: "The bearer token is missing or wrong.",
+  unauthorized: "The bearer token is missing or wrong, or the issuer's token is refused.",
+  insufficient_scope: "The token of the issuer has none of the scopes that this needs.",
   forbidden_host: "The Host header names a host that this service does not serve.",
   forbidden_origin: "A web page of this origin may not call the service.",
   not_found: "There is no endpoint at this path, or no run or task with this id.",
@@ -27,6 +28,7 @@ export const SERVICE_ERRORS = {
   invalid_decomposition: "No sample was a well-formed decomposition; try again, or another model.",
   interrupted: "The service stopped while the run was in flight.",
   overloaded: "Too many runs are in flight; see Retry-After.",
+  issuer_unavailable: "The token cannot be checked, because its issuer does not respond; try again.",
   daily_budget_exhausted: "The daily budget of the service is spent; see Retry-After.",
   shutting_down: "The service is stopping; see Retry-After.",
   history_unavailable: "The history cannot be read at the moment.",

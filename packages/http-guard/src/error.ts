@@ -2,12 +2,14 @@
 export const GUARD_ERRORS = {
   invalid_request: 400,
   unauthorized: 401,
+  insufficient_scope: 403,
   forbidden_host: 403,
   forbidden_origin: 403,
   body_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
   overloaded: 503,
+  issuer_unavailable: 503,
 } as const;
 
 export type GuardErrorCode = keyof typeof GUARD_ERRORS;

@@ -1,6 +1,7 @@
 export type { ToolClient } from "./adapters/adapter.ts";
 export type { Approve } from "./client/call.ts";
 export type {
+  CallerIdentity,
   CallOptions,
   DefinitionOptions,
   ExecuteOptions,

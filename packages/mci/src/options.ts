@@ -51,7 +51,13 @@ const AUTH = { store: OBJECT, onAuthorize: FUNCTION, redirectUrl: TEXT, clientMe
 const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
 const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && (value as number) > 0];
 const SEARCH = { limit: COUNT, filter: OBJECT, embed: FUNCTION };
-const EXECUTE = { signal: SIGNAL, onProgress: FUNCTION, noteIgnored: FLAG, idempotencyKey: TEXT };
+const EXECUTE = {
+  signal: SIGNAL,
+  onProgress: FUNCTION,
+  noteIgnored: FLAG,
+  idempotencyKey: TEXT,
+  caller: OBJECT,
+};
 
 export function checkLoadOptions(options: unknown): void {
   check(options, LOAD);

@@ -25,8 +25,19 @@ export interface Scope {
   readonly absent: ReadonlySet<string>;
   /** Called with every env value a template reads, so that it can be masked in errors; `use` says what it is read for. */
   readonly onEnv: (value: unknown, use?: "credential") => void;
+  /** Who the request comes from, where an issuer says it. Default: not known. */
+  readonly caller?: ScopeCaller | undefined;
+  /** The caller's own token, to be exchanged for another. No template can read it. */
+  readonly callerToken?: string | undefined;
   /** Values of `env` that the entry file declares public. Default: none. */
   readonly publicValues?: ReadonlySet<string>;
+}
+
+/** What templates see as `caller`. */
+export interface ScopeCaller {
+  readonly sub: string;
+  readonly scopes: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /** A string setting, parsed once: placeholders only (`{{ }}`, `{!! !!}`), no directives. */

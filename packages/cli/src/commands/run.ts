@@ -7,6 +7,7 @@ import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { mcpTimeouts, projectEnv } from "../project/load.ts";
 import { ENV, FILE, FILTER, LOCK_FILE, MCP_TIMEOUT } from "../project/options.ts";
+import { readIssuer } from "../serve/issuer/issuer-options.ts";
 import type { ModeOf } from "../serve/reloadable-client.ts";
 
 export default command({
@@ -53,6 +54,33 @@ export default command({
       value: "TOKEN",
       help: "Bearer token that HTTP clients must send. Default: MCI_TOKEN of the environment.",
     },
+    "oauth-issuer": {
+      type: "string",
+      value: "URL",
+      help: "Serve behind this authorization server: clients need one of its tokens.",
+    },
+    audience: {
+      type: "string",
+      value: "ID",
+      help: "What tokens of the issuer must be for: the public address of this server, or its name there.",
+    },
+    scope: {
+      type: "string",
+      value: "SCOPE=FILTER",
+      multiple: true,
+      help: "Tools that a scope allows, e.g. read=tags:read, or admin=*. Default: every token allows every tool.",
+    },
+    claim: {
+      type: "string",
+      value: "NAME",
+      multiple: true,
+      help: "A claim of the token that templates may read as caller.claims.NAME.",
+    },
+    "introspection-client": {
+      type: "string",
+      value: "ID",
+      help: "For tokens that are not JWTs: the client that asks the issuer; its secret is MCI_INTROSPECTION_SECRET.",
+    },
     "allow-host": {
       type: "string",
       value: "NAME",
@@ -80,6 +108,11 @@ export default command({
     { command: "mci run", about: "For clients that start the server themselves (Claude Desktop, editors)" },
     { command: "mci run --http 8080 --watch", about: "Over HTTP on this machine, reloading on every edit" },
     { command: "mci run --mode search --pin get_issue", about: "For files with hundreds of tools" },
+    {
+      command:
+        "mci run --http 8080 --oauth-issuer https://auth.example.com --audience https://tools.example.com/mcp --scope read=tags:read",
+      about: "Each caller with a token of their own",
+    },
     { command: "mci run --filter tags:safe --filter except:delete_all", about: "Some tools only" },
   ],
   async run({ values, operands: [operand] }, context) {
@@ -92,6 +125,7 @@ export default command({
       "--token": values.token,
       "--allow-host": values["allow-host"][0],
       "--rate-limit": values["rate-limit"],
+      "--oauth-issuer": values["oauth-issuer"],
     });
     const [stray] = forHttp.find(([, value]) => value !== undefined) ?? [];
     if (http === undefined && stray !== undefined)
@@ -111,6 +145,10 @@ export default command({
         "Leave it out to have one generated.",
       );
 
+    const issuer = readIssuer(values, context.env);
+    if (issuer !== undefined && issuer.scopes.size > 0 && (values.mode ?? "list") !== "list")
+      throw usageError("--scope is for --mode list.", "Leave out --mode, or serve each scope by itself.");
+
     if (values.pin.length > 0 && (values.mode ?? "list") === "list")
       throw usageError("--pin is for --mode search.", "Without it clients see every tool.");
     for (const option of ["writes", "plans"] as const)
@@ -128,6 +166,7 @@ export default command({
       mcp: mcpTimeouts(values["mcp-timeout"]),
       http,
       token,
+      issuer,
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,

@@ -1,3 +1,6 @@
+/** Where MCP is served over HTTP. */
+export const MCP_PATH = "/mcp";
+
 /** How clients reach the tools: standard input and output, or HTTP. */
 export interface Endpoint {
   /** Where clients connect, for people to read. */

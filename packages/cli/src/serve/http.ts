@@ -7,6 +7,7 @@ import {
   limitSlowClients,
   listen,
   networkOf,
+  RESOURCE_METADATA_PATH,
   SLOW_REQUEST_TIMEOUTS,
   urlHost,
   withTimeout,
@@ -16,15 +17,22 @@ import { parseMessage, toRawJson } from "@mci-ts/primitives/exact-json";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
 import { CliError } from "../cli-error.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, MCP_PATH } from "./endpoint.ts";
+import type { ServedCaller } from "./issuer/caller-access.ts";
 
 export interface HttpOptions {
   readonly host: string;
   /** 0 chooses a free one. */
   readonly port: number;
-  /** Access control: throws a `GuardError` for a request that is refused. */
-  readonly guard: (request: IncomingMessage) => void;
+  /** Access control: throws a `GuardError` for a request that is refused. Says who sends it, where an issuer knows. */
+  readonly guard: (request: IncomingMessage) => Promise<ServedCaller | undefined>;
+  /** A document about the login of this server, that anyone may read. Default: there is none. */
+  readonly metadata?: (request: IncomingMessage, path: string) => object;
+  /** Throws a `GuardError` for a message that this caller may not send. Default: every message passes. */
+  readonly authorize?: (request: IncomingMessage, body: unknown, caller: ServedCaller) => void;
+  /** Called for each request within `withCaller`. */
   readonly newServer: () => Server;
+  readonly withCaller: <T>(caller: ServedCaller | undefined, work: () => T) => T;
   /** The listed input schema of a tool. */
   readonly inputSchemaOf: (tool: string) => Readonly<Record<string, unknown>> | undefined;
   /** Whether clients of the protocol before 2026 may open a stream for list changes. */
@@ -37,7 +45,6 @@ export interface HttpOptions {
   readonly onError: (error: Error) => void;
 }
 
-const PATH = "/mcp";
 const HEALTH = "/healthz";
 /** Bytes of a request. Arguments of a tool are seldom more than a few thousand. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -48,7 +55,19 @@ const FLUSH_TIMEOUT_MS = 1000;
 
 /** Serves Streamable HTTP. Every request has its own server for the same tools; no state outlives a request. */
 export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
-  const { host, port, guard, newServer, inputSchemaOf, listChanged, page, onError } = options;
+  const {
+    host,
+    port,
+    guard,
+    metadata,
+    authorize,
+    withCaller,
+    newServer,
+    inputSchemaOf,
+    listChanged,
+    page,
+    onError,
+  } = options;
   const mcp = createMcpEndpoint({ newServer, inputSchemaOf, listChanged, onError });
   const bodies = new BodyReader({ limit: MAX_BODY_BYTES, parse: parseMessage });
   const inFlight = new Set<ServerResponse>();
@@ -57,20 +76,24 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path] = (request.url ?? "").split("?", 1);
     if (path === HEALTH) return sendHealth(response, isStopping);
-    if (path !== PATH && (await page?.handle(request, response))) return;
-    if (path !== PATH) return sendError(response, { status: 404, message: `Not found; MCP is at ${PATH}` });
+    if (metadata && path!.startsWith(RESOURCE_METADATA_PATH))
+      return sendDocument(response, metadata(request, path!.slice(RESOURCE_METADATA_PATH.length)));
+    if (path !== MCP_PATH && (await page?.handle(request, response))) return;
+    if (path !== MCP_PATH)
+      return sendError(response, { status: 404, message: `Not found; MCP is at ${MCP_PATH}` });
     if (isStopping) return sendError(response, STOPPING);
-    guard(request);
+    const caller = await guard(request);
     const client = networkOf(request.socket.remoteAddress ?? "");
     const handle = (body?: unknown) =>
       toNodeHandler(
-        { fetch: (webRequest) => mcp.handle(webRequest, { body, client }) },
+        { fetch: (webRequest) => withCaller(caller, () => mcp.handle(webRequest, { body, client })) },
         { onerror: onError },
       )(request, response, toRawJson(body)); // It is written as JSON once more.
     if (request.method !== "POST") return handle();
     inFlight.add(response);
     response.once("close", () => inFlight.delete(response));
     const body = await bodies.json(request);
+    if (caller !== undefined) authorize?.(request, body, caller);
     // A subscription lasts until one side closes it, so draining does not wait for it.
     if (isSubscription(body)) inFlight.delete(response);
     return handle(body);
@@ -95,7 +118,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   server.on("error", onError);
 
   return {
-    address: `http://${urlHost(host)}:${(server.address() as AddressInfo).port}${PATH}`,
+    address: `http://${urlHost(host)}:${(server.address() as AddressInfo).port}${MCP_PATH}`,
     ended: new Promise(() => {}),
     toolsChanged: () => mcp.toolsChanged(),
     async drain(milliseconds) {
@@ -140,6 +163,11 @@ function rpcCode({ status, cause }: ErrorResponse): number {
   if (cause instanceof SyntaxError) return -32_700;
   if (status === 400) return -32_600;
   return status === 500 ? -32_603 : -32_000;
+}
+
+function sendDocument(response: ServerResponse, document: object): void {
+  const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
+  response.writeHead(200, headers).end(JSON.stringify(document));
 }
 
 /** For load balancers: whether new requests are accepted. Reveals nothing about the tools, so it needs no token. */

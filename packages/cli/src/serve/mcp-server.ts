@@ -17,6 +17,7 @@ import {
   MCIClientError,
 } from "mci-ts";
 import type { Plan } from "mci-ts/code";
+import type { ServedCaller } from "./issuer/caller-access.ts";
 import { limitResult } from "./limit-result.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
 
@@ -26,18 +27,21 @@ export interface McpServerOptions {
   readonly instructions?: string;
   /** Whether clients are notified when the list changes. */
   readonly listChanged: boolean;
+  /** Who sends the requests, where an issuer says it. Default: not known, and every tool is theirs. */
+  readonly caller?: ServedCaller | undefined;
 }
 
 /** An MCP server for the tools. Each connection or HTTP request gets its own; they all share the same tools. */
 export function createMcpServer(client: ReloadableClient, options: McpServerOptions): Server {
-  const { identity, instructions, listChanged } = options;
+  const { identity, instructions, listChanged, caller } = options;
+  const pages = () => client.pagesFor(caller?.filters);
   const server = new Server(identity, {
     capabilities: { tools: listChanged ? { listChanged } : {} },
     instructions,
   });
 
   server.setRequestHandler("tools/list", ({ params }) => {
-    const page = client.pages.page(params?.cursor);
+    const page = pages().page(params?.cursor);
     if (page === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor. Begin again without one.");
     return { ...page };
@@ -45,13 +49,18 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     // The version that answers counts, should a reload happen during the call.
-    const found = client.pages.find(params.name);
+    const found = pages().find(params.name);
+    if (found === undefined && caller?.filters !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool not found: ${params.name}`);
     const asked = client.planToApprove(params.name, params.arguments ?? {});
     if (asked !== undefined && !("approve" in (context.mcpReq.inputResponses ?? {})))
       return askForApproval(asked);
     const outputSchema = found?.listed.outputSchema;
     const approvePlan = asked && ((plan: Plan) => plan.id === asked.id && isApproved(context));
-    const result = await call(client, params.name, params.arguments ?? {}, context, approvePlan);
+    const result = await call(client, params.name, params.arguments ?? {}, context, {
+      approvePlan,
+      caller: caller?.identity,
+    });
     // Before 2026 the protocol requires structured content to be an object; anything else is wrapped.
     const complete = withStructuredContent(result, outputSchema);
     const forms = { hasOutputSchema: outputSchema !== undefined, format: found?.tool.result?.format };
@@ -103,14 +112,14 @@ async function call(
   name: string,
   properties: Readonly<Record<string, unknown>>,
   { mcpReq }: ServerContext,
-  approvePlan: CallOptions["approvePlan"],
+  options: Pick<CallOptions, "approvePlan" | "caller">,
 ): Promise<CallToolResult> {
   const { onProgress, sent } = progressOf(mcpReq);
   try {
     const { result } = await client.call(name, properties, {
       signal: mcpReq.signal,
       onProgress,
-      approvePlan,
+      ...options,
     });
     await sent();
     const { isError, structuredContent } = result;

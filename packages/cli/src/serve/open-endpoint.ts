@@ -1,10 +1,13 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createHostGuard, createToken, createTokenCheck, isLoopback, RateLimiter } from "@mci-ts/http-guard";
 import type { Server } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
 import { escapeControls } from "../print/escape-controls.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, MCP_PATH } from "./endpoint.ts";
 import type { HttpOptions } from "./http.ts";
+import type { CallerAccess, ServedCaller } from "./issuer/caller-access.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { ServeOptions } from "./options.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
@@ -21,23 +24,39 @@ export async function openEndpoint(
   const { context, http, watch } = options;
   const log = (text: string) => context.stderr.write(`${text}\n`);
   const onError = (error: Error) => log(`error: ${escapeControls(error.message)}`);
+  // The protocol's handlers have no place for who asks; what a request starts runs within it.
+  const callers = new AsyncLocalStorage<ServedCaller | undefined>();
   const newServer = (): Server => {
     const { name = "mci", version = manifest.version, description } = client.metadata;
     const identity = { name, version };
-    return createMcpServer(client, { identity, instructions: description, listChanged: watch });
+    const caller = callers.getStore();
+    return createMcpServer(client, { identity, instructions: description, listChanged: watch, caller });
   };
 
   if (http === undefined) {
     const { serveStdio } = await import("./stdio.ts");
     return serveStdio({ context, newServer, onError });
   }
-  const token = options.token ?? (isLoopback(http.host) ? undefined : createToken());
-  const guard = createGuard(http.host, token, options);
+  const isOpen = isLoopback(http.host) || options.issuer !== undefined;
+  const token = options.token ?? (isOpen ? undefined : createToken());
+  const access = options.issuer && (await openAccess(options.issuer, onError));
+  const { check, guard } = createGuard(http.host, token, options, access);
   const { serveHttp } = await import("./http.ts");
   const endpoint = await serveHttp({
     ...http,
     guard,
     newServer,
+    withCaller: (caller, work) => callers.run(caller, work),
+    ...(access && {
+      metadata: (request, path) => {
+        check(request);
+        return access.server.metadata({ host: request.headers.host, path: path || MCP_PATH });
+      },
+      authorize: (request, body, caller) => {
+        const refusal = access.refusal(body, caller, client, placeOf(request));
+        if (refusal !== undefined) throw refusal;
+      },
+    }),
     inputSchemaOf: (tool) => client.pages.find(tool)?.listed.inputSchema,
     listChanged: watch,
     page,
@@ -48,12 +67,21 @@ export async function openEndpoint(
   return endpoint;
 }
 
-/** Host, Origin, rate limit and token, in this order. */
+/** Loaded only behind an issuer. */
+async function openAccess(...args: ConstructorParameters<typeof CallerAccess>): Promise<CallerAccess> {
+  const { CallerAccess } = await import("./issuer/caller-access.ts");
+  return new CallerAccess(...args);
+}
+
+const placeOf = ({ headers }: IncomingMessage) => ({ host: headers.host, path: MCP_PATH });
+
+/** Host, Origin, rate limit and token, in this order. `check` is the part before the token. */
 function createGuard(
   host: string,
   token: string | undefined,
   { allowedHosts = [], rateLimit }: ServeOptions,
-): (request: IncomingMessage) => void {
+  access: CallerAccess | undefined,
+): { check: (request: IncomingMessage) => void; guard: HttpOptions["guard"] } {
   const hosts = createHostGuard({
     boundTo: host,
     allowedHosts,
@@ -69,10 +97,33 @@ function createGuard(
     description: `${perSecond} a second`,
   });
   const checkToken = createTokenCheck(token, { realm: "mci" });
-  return ({ headers, socket: { remoteAddress = "" } }) => {
+  // One person on many machines, or many behind one address.
+  const subjects = new RateLimiter({ perSecond, burst: perSecond * 2, description: `${perSecond} a second` });
+  const check = ({ headers, socket: { remoteAddress = "" } }: IncomingMessage) => {
     hosts.host(headers.host);
     hosts.origin(headers.origin, headers.host);
     rate.consume(remoteAddress);
-    checkToken(headers.authorization);
   };
+  return {
+    check,
+    async guard(request) {
+      check(request);
+      const { authorization } = request.headers;
+      if (access === undefined) return void checkToken(authorization);
+      // A token that the command was given stays what it was: it allows everything.
+      if (token !== undefined && passes(() => checkToken(authorization))) return undefined;
+      const caller = await access.authenticate(authorization, placeOf(request));
+      subjects.consume(createHash("sha256").update(caller.identity.sub).digest("hex"));
+      return caller;
+    },
+  };
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
 }

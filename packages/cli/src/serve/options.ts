@@ -1,6 +1,7 @@
 import type { LoadOptions, ToolFilter } from "mci-ts";
 import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
+import type { IssuerOptions } from "./issuer/issuer-options.ts";
 import type { ModeOf } from "./reloadable-client.ts";
 
 /** Options of `serve`, which resolves with the exit code once everything is closed. */
@@ -23,6 +24,8 @@ export interface ServeOptions {
   readonly http?: { readonly host: string; readonly port: number };
   /** Bearer token of HTTP clients; undefined: none on loopback, a generated one elsewhere. */
   readonly token?: string;
+  /** The issuer whose tokens count. Default: none. */
+  readonly issuer?: IssuerOptions | undefined;
   /** Host names that clients may call the server by, besides those of this machine. Default: none. */
   readonly allowedHosts?: readonly string[];
   /**

@@ -1,5 +1,5 @@
 import { Reloadable } from "@mci-ts/primitives/reloadable";
-import type { CallOptions, ExecuteOptions, ExecutionResult, MCIClient, ToolClient } from "mci-ts";
+import type { CallOptions, ExecuteOptions, ExecutionResult, MCIClient, ToolClient, ToolFilter } from "mci-ts";
 import type { CodeTool, Plan } from "mci-ts/code";
 import { ToolPages } from "./tool-pages.ts";
 
@@ -25,6 +25,19 @@ export class ReloadableClient {
 
   get pages(): ToolPages {
     return this.#versions.current.pages;
+  }
+
+  /** The tools that pass one of the filters; all, without one. */
+  pagesFor(filters: readonly ToolFilter[] | undefined): ToolPages {
+    const { client, pages, views } = this.#versions.current;
+    if (filters === undefined) return pages;
+    const key = JSON.stringify(filters);
+    const known = views.get(key);
+    if (known !== undefined) return known;
+    const view = pages.only(new Set(filters.flatMap((filter) => client.listTools(filter))));
+    if (views.size >= MAX_VIEWS) views.clear();
+    views.set(key, view);
+    return view;
   }
 
   /** The file's metadata. */
@@ -94,6 +107,8 @@ interface ClientVersion {
   readonly client: MCIClient;
   readonly mode?: ToolClient;
   readonly pages: ToolPages;
+  /** Its tools by the filters of callers. */
+  readonly views: Map<string, ToolPages>;
   close(): Promise<void>;
 }
 
@@ -105,7 +120,9 @@ async function toVersion(client: MCIClient, modeOf?: ModeOf): Promise<ClientVers
   // Definitions have all that is listed of a tool; how it runs is not.
   const listed = mode?.toolDefinitions().map((definition) => ({ ...definition, execution: NONE }));
   const pages = new ToolPages(listed ?? client.tools());
-  return { client, pages, ...(mode && { mode }), close: () => client.close() };
+  return { client, pages, views: new Map(), ...(mode && { mode }), close: () => client.close() };
 }
 
+/** Combinations of scopes whose tools are remembered. */
+const MAX_VIEWS = 100;
 const NONE = { type: "text", text: "" } as const;

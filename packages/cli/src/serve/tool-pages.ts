@@ -25,9 +25,16 @@ export class ToolPages {
 
   readonly #maxBytes: number;
 
-  constructor(tools: readonly Tool[], maxBytes = MAX_RESULT_BYTES) {
+  readonly #names: ReadonlyMap<string, string>;
+
+  /** `names`: what each tool is served by. Default: a name that MCP allows. */
+  constructor(
+    tools: readonly Tool[],
+    maxBytes = MAX_RESULT_BYTES,
+    names: ReadonlyMap<string, string> = servedNames(tools.map(({ name }) => name)),
+  ) {
     this.#maxBytes = maxBytes;
-    const names = servedNames(tools.map(({ name }) => name));
+    this.#names = names;
     const losses = new Map<string, string[]>();
     this.losses = losses;
     this.#originals = tools;
@@ -53,6 +60,12 @@ export class ToolPages {
   find(served: string): { readonly tool: Tool; readonly listed: McpTool } | undefined {
     const index = this.#indexes.get(served);
     return index === undefined ? undefined : { tool: this.#originals[index]!, listed: this.#tools[index]! };
+  }
+
+  /** Some of the tools, each by the name that it has among all. */
+  only(names: ReadonlySet<string>): ToolPages {
+    const tools = this.#originals.filter(({ name }) => names.has(name));
+    return new ToolPages(tools, this.#maxBytes, this.#names);
   }
 
   /** Every tool as clients see it. */

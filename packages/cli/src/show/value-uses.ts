@@ -27,7 +27,7 @@ export function valueUses(execution: Execution, engine: "builtin" | "jinja2" = "
       root,
       path: [name],
     } of found)
-      if (name !== undefined) add(root, name, placeName(path));
+      if (name !== undefined && root !== "caller") add(root, name, placeName(path));
   }
   if (execution.type === "cli")
     for (const name of execution.inheritEnv ?? []) add("env", name, "environment of the command");

@@ -7,6 +7,7 @@ import type { Preview } from "../preview.ts";
 import { type ContentItem, ExecutionResult, type Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import { Secrets } from "../secrets.ts";
+import type { Scope } from "../template-api.ts";
 import type { Input } from "../tools/input.ts";
 import type { ExecuteOptions } from "./client-options.ts";
 import { withIgnored } from "./ignored-arguments.ts";
@@ -106,7 +107,9 @@ export class CallRunner {
       absent,
       onEnv: (value: unknown, use?: "credential") => secrets.add(value, use),
       publicValues,
+      ...callerScope(options),
     };
+    if (options.caller?.token !== undefined) secrets.add(options.caller.token, "credential");
     return new CallContext({
       tool: found.tool,
       scope,
@@ -128,6 +131,12 @@ export class CallRunner {
     for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
     return secrets;
   }
+}
+
+function callerScope({ caller }: ExecuteOptions): Pick<Scope, "caller" | "callerToken"> {
+  if (caller === undefined) return {};
+  const { sub, scopes = [], claims = {}, token } = caller;
+  return { caller: { sub, scopes, claims }, callerToken: token };
 }
 
 /** A failure is passed on whole. */

@@ -15,6 +15,17 @@ export interface ExecuteOptions {
   readonly noteIgnored?: boolean;
   /** Sent in the header that the tool's `idempotency` names, so that the service recognizes a repeated request. Default: none. */
   readonly idempotencyKey?: string;
+  /** Who the call is for: templates read it as `caller`; its token is exchanged by `auth` of type `tokenExchange`. Default: not known. */
+  readonly caller?: CallerIdentity;
+}
+
+/** What a checked token says about its holder. */
+export interface CallerIdentity {
+  readonly sub: string;
+  readonly scopes?: readonly string[];
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** The token itself. Templates cannot read it, and it is masked in every output. */
+  readonly token?: string;
 }
 
 export interface CallOptions extends ExecuteOptions {

@@ -91,6 +91,23 @@ const loginAuth = () =>
       description: "The token of a person, stored outside the project and renewed when it expires.",
     });
 
+const tokenExchangeAuth = () =>
+  z
+    .object({
+      type: z.literal("tokenExchange"),
+      tokenUrl: label("Address of the token endpoint."),
+      clientId: text("Client id."),
+      clientSecret: optionalText("Client secret, typically {{env.CLIENT_SECRET}}."),
+      audience: optionalLabel("The API that the new token is for."),
+      resource: optionalLabel("Its address, as resource indicator."),
+      scopes: optional(list(z.string(), "Scopes to request; may contain placeholders.")),
+    })
+    .register(about, {
+      id: "tokenExchangeAuth",
+      description:
+        "The token of the caller, behind 'mci run --oauth-issuer', exchanged for one of the API (RFC 8693).",
+    });
+
 export const auth = lazily(() =>
   z
     .discriminatedUnion("type", [
@@ -98,6 +115,7 @@ export const auth = lazily(() =>
       bearerAuth(),
       basicAuth(),
       z.discriminatedUnion("flow", [oauth2Auth(), loginAuth()]),
+      tokenExchangeAuth(),
     ])
     .register(about, { id: "auth", description: "How the request authenticates itself." }),
 );

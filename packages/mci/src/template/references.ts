@@ -8,7 +8,7 @@ import { parse } from "./parse/parser.ts";
 import { TemplateSyntaxError } from "./parse/syntax-error.ts";
 
 export interface Reference {
-  readonly root: "env" | "props";
+  readonly root: "env" | "props" | "caller";
   /** The names after the root, up to one that is computed while rendering. */
   readonly path: readonly string[];
   /** Rendering goes on without it: another alternative follows, or it only decides a condition. */
@@ -127,7 +127,12 @@ class ReferenceCollector {
     if (isRoot(root)) {
       const computed = steps.findIndex((step) => typeof step !== "string");
       const path = (computed < 0 ? steps : steps.slice(0, computed)) as readonly string[];
-      this.#found.references.push({ root: root === "env" ? "env" : "props", path, hasFallback, offset });
+      this.#found.references.push({
+        root: root === "env" || root === "caller" ? root : "props",
+        path,
+        hasFallback,
+        offset,
+      });
     } else if (!bare) this.#found.unknown.push({ text, root, offset, variables });
   }
 }

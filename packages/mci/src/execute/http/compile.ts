@@ -86,13 +86,13 @@ function compileRequest(
   const auth = execution.auth && compileAuth(execution.auth, compile, at("auth"), requestUrl(execution, at));
   const content = body && compileBody(body, compile, at("body"));
 
-  return ({ props, env, absent, onEnv, publicValues }) => {
+  return ({ onEnv, ...rest }) => {
     const secrets: unknown[] = [];
     const onEnvValue: Scope["onEnv"] = (value, use) => {
       secrets.push(value);
       onEnv(value, use);
     };
-    const scope: Scope = { props, env, absent, onEnv: onEnvValue, publicValues };
+    const scope: Scope = { ...rest, onEnv: onEnvValue };
     const payload = content?.(scope);
     const secretBody = secrets.length > 0;
     const destination = target(scope);

@@ -60,7 +60,7 @@ const FIXED = "\uE001";
 function isFree(placeholder: string, inputSchema: Tool["inputSchema"]): boolean {
   const properties = inputSchema?.properties;
   return references(placeholder, "text", [], inputSchema).references.some(({ root, path: [name = ""] }) => {
-    if (root !== "props") return false;
+    if (root !== "props") return root === "caller";
     const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
     return !isObject(property) || !("enum" in property || "const" in property);
   });

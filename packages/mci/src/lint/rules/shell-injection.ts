@@ -48,5 +48,5 @@ export function shellInjection(
 
 /** Whether a value of the caller's is part of a setting. */
 export function readsProps(source: string, mode: "text" | "path", inputSchema: unknown): boolean {
-  return references(source, mode, [], inputSchema).references.some(({ root }) => root === "props");
+  return references(source, mode, [], inputSchema).references.some(({ root }) => root !== "env");
 }

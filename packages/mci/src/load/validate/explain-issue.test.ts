@@ -61,12 +61,12 @@ describe("[F-variants] a variant is chosen by its type, and messages are about t
     {
       data: http({ auth: { type: "digest", username: "u", password: "p" } }),
       problem:
-        "tool 't', execution.auth.type: Invalid auth type 'digest'. Valid types: apiKey, bearer, basic, oauth2",
+        "tool 't', execution.auth.type: Invalid auth type 'digest'. Valid types: apiKey, bearer, basic, oauth2, tokenExchange",
     },
     {
       data: http({ auth: { token: "x" } }),
       problem:
-        "tool 't', execution.auth.type: Missing required field 'type'. Valid types: apiKey, bearer, basic, oauth2",
+        "tool 't', execution.auth.type: Missing required field 'type'. Valid types: apiKey, bearer, basic, oauth2, tokenExchange",
     },
     {
       data: http({ auth: { type: "apiKey", in: "header", name: "k", token: "x" } }),

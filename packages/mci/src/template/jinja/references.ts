@@ -10,7 +10,7 @@ export function jinjaReferences(source: string): Reference[] {
   for (const { text, offset } of blocksOf(source)) {
     for (const { 1: root = "", 2: dotted, 3: quoted = "", index } of text.matchAll(REFERENCE)) {
       found.push({
-        root: PROPS_ROOTS.has(root) ? "props" : "env",
+        root: PROPS_ROOTS.has(root) ? "props" : (root as "env" | "caller"),
         path: [dotted ?? quoted],
         hasFallback: true,
         offset: offset + index,
@@ -20,7 +20,7 @@ export function jinjaReferences(source: string): Reference[] {
   return found;
 }
 
-const REFERENCE = /(?<![\w.'"])(env|props|input|properties)(?:\.(\w+)|\[\s*["']([^"'\]]+)["']\s*\])/g;
+const REFERENCE = /(?<![\w.'"])(env|caller|props|input|properties)(?:\.(\w+)|\[\s*["']([^"'\]]+)["']\s*\])/g;
 
 function* blocksOf(source: string): Generator<{ text: string; offset: number }> {
   for (let at = source.indexOf("{"); at >= 0; at = source.indexOf("{", at + 1)) {

@@ -11,6 +11,7 @@ export function jinjaVariables(scope: Scope, budget: RenderBudget): Environment 
   const environment = new Environment();
   const props = integersAsText(scope.props);
   for (const name of PROPS_ROOTS) environment.set(name, props);
+  if (scope.caller !== undefined) environment.set("caller", integersAsText(scope.caller));
   const env: RuntimeValue = environment.set("env", scope.env);
   env.value = new ReportingMap(env.value as Map<string, unknown>, scope);
   const constants = { true: true, True: true, false: false, False: false, none: null, None: null };

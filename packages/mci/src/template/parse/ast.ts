@@ -136,5 +136,5 @@ export function operandsOf(expression: Expression): readonly Expression[] {
 export const PROPS_ROOTS: ReadonlySet<string> = new Set(["props", "input", "properties"]);
 
 export function isRoot(name: string): boolean {
-  return name === "env" || PROPS_ROOTS.has(name);
+  return name === "env" || name === "caller" || PROPS_ROOTS.has(name);
 }

@@ -64,6 +64,8 @@ function advise(
 ): string | undefined {
   if (isAbsent(path, context)) return `${path.text} is optional and was not given; ${remedy(path.text)}.`;
   if (!isKnownRoot(path.root, context)) return adviseRoot(path, expression, context);
+  if (path.root === "caller" && context.scope.caller === undefined)
+    return "Only requests with a token of an issuer have a caller (mci run --oauth-issuer).";
   const { owner, ownerText, key } = lastOwner(path, context);
   if (ownerText === "env" && Object.hasOwn(context.scope.env, key))
     return `envAllowList does not name ${key}.`;
@@ -101,6 +103,7 @@ function isKnownRoot(root: string, context: RenderContext): boolean {
 function rootValue(root: string, context: RenderContext): unknown {
   const variable = context.variables.findLast(({ name }) => name === root);
   if (variable) return variable.value;
+  if (root === "caller") return context.scope.caller;
   return root === "env" ? envOf(context) : context.scope.props;
 }
 

@@ -101,7 +101,9 @@ export class RenderContext {
     else if (path.root === "env") {
       value = allowedEnv(this.scope.env, this.unit.envAllowList);
       origin = ENV;
-    } else return MISSING;
+      // What a token says is as untrusted as what its holder sends.
+    } else if (path.root === "caller") value = this.scope.caller;
+    else return MISSING;
 
     for (; at < path.steps.length && value !== undefined; at++) {
       const key = path.steps[at]!;

@@ -6,12 +6,14 @@ import type { AuthType, RequestUrl } from "./auth-type.ts";
 import { basic } from "./basic.ts";
 import { bearer } from "./bearer.ts";
 import { oauth2 } from "./oauth2.ts";
+import { tokenExchange } from "./token-exchange.ts";
 
 const AUTH_TYPES: { readonly [Type in Auth["type"]]: AuthType<Extract<Auth, { type: Type }>> } = {
   apiKey,
   bearer,
   basic,
   oauth2,
+  tokenExchange,
 };
 
 /** No credentials when the property they consist of was not given. */
@@ -23,5 +25,6 @@ export function compileAuth(
 ): ReturnType<AuthType> {
   const credentials = (AUTH_TYPES[auth.type] as AuthType)(auth, compile, place, url);
   // Of OAuth's settings one is an address; the client's secret is reported when it is used.
-  return auth.type === "oauth2" ? credentials : (scope) => credentials(credentialScope(scope));
+  const isOAuth = auth.type === "oauth2" || auth.type === "tokenExchange";
+  return isOAuth ? credentials : (scope) => credentials(credentialScope(scope));
 }

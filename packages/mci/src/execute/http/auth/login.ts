@@ -68,7 +68,7 @@ export function compileLogin(
   );
   const origin = compileUrl(compile.text(originPart(url.source), url.place));
   return (outer) => {
-    const scope: Scope = { ...outer, props: {}, absent: new Set() };
+    const scope: Scope = { ...outer, props: {}, absent: new Set(), caller: undefined };
     const render = (text: TemplateString | undefined, within = scope) => {
       const rendered = text?.render(within);
       return rendered === OMITTED || rendered === "" ? undefined : rendered;

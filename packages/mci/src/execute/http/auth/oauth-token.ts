@@ -11,14 +11,17 @@ const MAX_TOKEN_BYTES = 1024 * 1024;
 /** Characters of the server's explanation in a message. */
 const MAX_DETAIL = 300;
 
+const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
+
 interface TokenOptions {
   readonly allowPrivateNetwork: boolean;
   readonly mask: (text: string) => string;
 }
 
-/** OAuth 2 client credentials: asks the token endpoint for a token, the client's secret in the form. No redirects. */
+/** Client credentials, or an exchange of the caller's token: asks the token endpoint, the client's secret in the form. No redirects. */
 export async function fetchToken(
-  { target, clientId, clientSecret, scope }: TokenRequest,
+  { target, clientId, clientSecret, scope, exchange }: TokenRequest,
   agent: HttpAgent,
   signal: AbortSignal,
   { allowPrivateNetwork, mask }: TokenOptions,
@@ -51,18 +54,23 @@ export async function fetchToken(
 
   try {
     const options = { [oauth.customFetch]: customFetch, [oauth.allowInsecureRequests]: true, signal };
-    const response = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      oauth.ClientSecretPost(clientSecret),
-      parameters,
-      options,
-    );
-    const { access_token, expires_in } = await oauth.processClientCredentialsResponse(
-      server,
-      client,
-      response,
-    );
+    const clientAuth = clientSecret === "" ? oauth.None() : oauth.ClientSecretPost(clientSecret);
+    const response = exchange
+      ? await oauth.genericTokenEndpointRequest(
+          ...([server, client, clientAuth, TOKEN_EXCHANGE] as const),
+          {
+            ...parameters,
+            ...exchange.parameters,
+            subject_token: exchange.subjectToken,
+            subject_token_type: ACCESS_TOKEN,
+            requested_token_type: ACCESS_TOKEN,
+          },
+          options,
+        )
+      : await oauth.clientCredentialsGrantRequest(server, client, clientAuth, parameters, options);
+    const { access_token, expires_in } = await (exchange
+      ? oauth.processGenericTokenEndpointResponse(server, client, response)
+      : oauth.processClientCredentialsResponse(server, client, response));
     return { value: access_token, expiresInSeconds: expires_in };
   } catch (error) {
     if (error instanceof ToolError || error instanceof RetryableError) throw error;

@@ -9,6 +9,11 @@ export interface TokenRequest {
   readonly clientSecret: string;
   /** Separated by spaces; empty if none are asked for. */
   readonly scope: string;
+  /** The token of the caller that is exchanged, and further parameters. Default: the client's own token. */
+  readonly exchange?: {
+    readonly subjectToken: string;
+    readonly parameters: Readonly<Record<string, string>>;
+  };
 }
 
 export interface Token {
@@ -99,9 +104,19 @@ export class TokenCache {
   }
 }
 
-function keyOf({ target, clientId, clientSecret, scope }: TokenRequest): string {
+function keyOf({ target, clientId, clientSecret, scope, exchange }: TokenRequest): string {
   const secret = createHash("sha256").update(clientSecret).digest("base64");
-  return JSON.stringify([target.origin, target.path, target.callerHost, clientId, secret, scope]);
+  const { subjectToken = "", parameters = {} } = exchange ?? {};
+  const exchangeKey = exchange && [createHash("sha256").update(subjectToken).digest("base64"), parameters];
+  return JSON.stringify([
+    target.origin,
+    target.path,
+    target.callerHost,
+    clientId,
+    secret,
+    scope,
+    exchangeKey,
+  ]);
 }
 
 function cacheMs(expiresInSeconds: number | undefined): number {
