@@ -11,7 +11,7 @@ const PLACE = { host: "tools.example.com", path: "/mcp" };
 
 interface Key {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
   readonly publicJwk: object;
 }
 
