@@ -44,7 +44,7 @@ test("[TD-crash] kill -9 of the instance at work, again and again: every step on
 }, 300_000);
 
 /** Others need not wait long for a process that was killed. */
-const timing = { heartbeatMs: 200, leaseMs: 1000, sweepMs: 250 };
+const timing = { heartbeatMs: 200, leaseMs: 1000 };
 
 /** Ends instances one after the other while each waits for the model at the second move. */
 async function endWhileWaiting(

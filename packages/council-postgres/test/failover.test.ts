@@ -39,7 +39,7 @@ function open(applicationName: string): Database {
 it("an instance waits for a standby, and stops when it is promoted: its memory may be ahead of that server [I-failover]", async () => {
   const database = open(connectionName("before"));
   const logged: string[] = [];
-  const timing = { heartbeatMs: 100, leaseMs: 3000, sweepMs: 200 };
+  const timing = { heartbeatMs: 100, leaseMs: 3000 };
   const log = (message: string) => void logged.push(message);
   const instance = await joinInstances(database, { id: "before", log, timing });
   onTestFinished(() => instance.close());

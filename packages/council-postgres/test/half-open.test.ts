@@ -60,7 +60,7 @@ it("an instance whose connections are all cut off renews its lease over a new on
   const proxy = await startProxyTo(url);
   const observer = open(url);
   const database = open(proxy.url, { applicationName: connectionName("cut-off"), queryTimeoutMs: 30_000 });
-  const timing = { heartbeatMs: 100, leaseMs: 3000, sweepMs: 200 };
+  const timing = { heartbeatMs: 100, leaseMs: 3000 };
   const instance = await joinInstances(database, { id: "cut-off", log: () => {}, timing });
   onTestFinished(() => instance.close());
   expect(instance.isCertain()).toBe(true);
@@ -77,7 +77,7 @@ it("an instance whose connections are all cut off renews its lease over a new on
 it("an instance that finds itself dead in any statement stops at once [I-lost]", async () => {
   const database = open(url, { applicationName: connectionName("found-out") });
   // No heartbeat that could find it out first.
-  const timing = { heartbeatMs: 600_000, leaseMs: 3_000_000, sweepMs: 600_000 };
+  const timing = { heartbeatMs: 600_000, leaseMs: 3_000_000 };
   const instance = await joinInstances(database, { id: "found-out", log: () => {}, timing });
   onTestFinished(() => instance.close());
   await database.query("DELETE FROM council.instances WHERE id = 'found-out'");

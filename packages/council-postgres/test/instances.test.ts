@@ -113,7 +113,7 @@ describe("instances whose database fails", { timeout: 120_000 }, () => {
   it("survive a while in which none can connect: free locks mean nothing then [I-reconnect]", async () => {
     const ids = ["three", "four"];
     const databases = ids.map((id) => openDatabase(url, { applicationName: connectionName(id) }));
-    const timing = { heartbeatMs: 200, leaseMs: 1000, sweepMs: 100 };
+    const timing = { heartbeatMs: 200, leaseMs: 1000 };
     const instances = await Promise.all(
       databases.map((own, n) => joinInstances(own, { id: ids[n]!, log: () => {}, timing })),
     );

@@ -7,7 +7,7 @@ import { until } from "./until.ts";
 
 const HOUR_MS = 3_600_000;
 /** A lease of one second; calls of a plan are slow enough to be interrupted. */
-const options = { timing: { heartbeatMs: 200, leaseMs: 1000, sweepMs: 250 }, planLatencyMs: 200 };
+const options = { timing: { heartbeatMs: 200, leaseMs: 1000 }, planLatencyMs: 200 };
 let on: Awaited<ReturnType<typeof createTaskProcesses>>;
 /** The clocks of their machines are wrong. */
 let instances: TaskProcess[];

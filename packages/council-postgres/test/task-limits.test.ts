@@ -3,7 +3,7 @@ import { hanoiTask } from "../../council/test/hanoi.ts";
 import { createTaskProcesses, WAIT_MS } from "./task-processes.ts";
 import { until } from "./until.ts";
 
-const timing = { heartbeatMs: 200, leaseMs: 1000, sweepMs: 250 };
+const timing = { heartbeatMs: 200, leaseMs: 1000 };
 const LIMIT = 4;
 const TASKS = 6;
 /** A step takes so long that no task ends while the test waits; a task moves between two steps. */

@@ -115,8 +115,8 @@ test("[TD-schedule] while its task is not over a schedule starts none and says s
   const id = await tasks.schedules.start("slow");
   expect((await started("slow")).map((one) => one.id)).toContain(id);
   await tasks.schedules.delete("slow");
-  hangs = false;
   for (const one of await started("slow")) await tasks.cancel(one.id);
+  hangs = false;
 });
 
 test("[TD-schedule] a task or a time that cannot be used is refused when the schedule is stored", async () => {

@@ -3,7 +3,7 @@ import { hanoiTask } from "../../council/test/hanoi.ts";
 import { createTaskProcesses, WAIT_MS } from "./task-processes.ts";
 import { until } from "./until.ts";
 
-const timing = { heartbeatMs: 200, leaseMs: 1000, sweepMs: 250 };
+const timing = { heartbeatMs: 200, leaseMs: 1000 };
 /** The first instance gets no further than this, so that there is something left for the next. */
 const hangAt = ["40", "plan-3"];
 const steps = hanoiTask(6, { k: 2 });

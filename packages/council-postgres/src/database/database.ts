@@ -24,6 +24,12 @@ export interface Queryable {
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** A statement that is sent again and again: each connection parses it once and refers to it by its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface TransactionOptions {
   /** How long one statement of it may take. Default: as the database's. */
   readonly queryTimeoutMs?: number;
@@ -40,6 +46,8 @@ export interface Database extends Queryable {
   readonly description: string;
   /** With the password: only for libraries that ask for it beside a pool. */
   readonly url: string;
+  /** As `query`, for what is asked all the time. */
+  execute<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Commits when the work resolves, rolls back when it rejects. */
   transaction<T>(work: (connection: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A connection outside the pool, for locks and notifications that live as long as a session. */
@@ -102,17 +110,20 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
     }
   };
 
+  async function run<Row extends object>(statement: { text: string }, values: readonly unknown[]) {
+    try {
+      const query = { ...statement, values: values.map(toStorable) };
+      return (await againIfUnsent(() => pool.query<Row>(query))).rows;
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+
   return {
     description,
     url: url.href,
-    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      try {
-        const { rows } = await againIfUnsent(() => pool.query<Row>(sql, values.map(toStorable)));
-        return rows;
-      } catch (error) {
-        throw explain(error);
-      }
-    },
+    query: (text, values = []) => run({ text }, values),
+    execute: run,
     async transaction(work, { queryTimeoutMs } = {}) {
       try {
         return await inTransaction(await againIfUnsent(begin), work, queryTimeoutMs);

@@ -5,7 +5,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { assertAlive } from "./fencing.ts";
 import { INSTANCE_TABLES } from "./instance-tables.ts";
-import { openLease } from "./lease.ts";
+import { type Neighbours, openLease } from "./lease.ts";
 import { sweep, takeOverAll } from "./sweep.ts";
 import type { Takeover } from "./takeover.ts";
 import { TIMING, type Timing } from "./timing.ts";
@@ -59,6 +59,9 @@ export async function joinInstances(database: Database, options: InstanceOptions
   const lease = await openLease(database, { id, workflowVersion: options.workflowVersion, ...timing });
   const takeovers: Takeover[] = [];
   let living = 1;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let lookMs = 0;
+  let sweeping: Promise<void> | undefined;
   let declaredDead = 0;
   let takenOverAt = Number.NEGATIVE_INFINITY;
 
@@ -73,18 +76,28 @@ export async function joinInstances(database: Database, options: InstanceOptions
   const onFailover = () => stop((failedOver.reason as Error).message);
   failedOver.addEventListener("abort", onFailover);
 
+  /** Each looks less often the more there are: together they look as often, and the load on the database stays the same. */
   async function renew(): Promise<void> {
-    if (!(await lease.renew())) stopDead();
+    const isLookDue = performance.now() - lookedAt >= lookMs;
+    const renewed = await lease.renew(isLookDue);
+    if (renewed === undefined) return stopDead();
+    if (renewed.neighbours === undefined) return;
+    lookedAt = performance.now();
+    lookMs = living > 10 ? (timing.heartbeatMs * living) / 10 : 0;
+    // Not awaited: whatever holds up a sweep, as a lock on a table, must not hold up the heartbeat.
+    sweeping ??= sweepOnce(renewed.neighbours).finally(() => {
+      sweeping = undefined;
+    });
   }
 
-  async function sweepOnce(): Promise<void> {
+  const sweepOnce = reportOnce(log, async (neighbours: Neighbours): Promise<void> => {
     const observer = {
       id,
       steady: lease.isSteady(),
       disturbed: lease.isDisturbed(),
       leaseMs: timing.leaseMs,
     };
-    const found = await sweep(database, observer);
+    const found = await sweep(database, observer, neighbours);
     if (found === undefined) return;
     const hasChanged = found.living !== living || found.declaredDead.length > 0;
     living = found.living;
@@ -93,18 +106,9 @@ export async function joinInstances(database: Database, options: InstanceOptions
     // While the same instances live, there is hardly anything to take over.
     if (!hasChanged && performance.now() - takenOverAt < TAKEOVER_MS) return;
     if (await takeOverAll(database, takeovers)) takenOverAt = performance.now();
-  }
+  });
 
-  const work = Promise.all([
-    repeat(renew, () => timing.heartbeatMs, stopped.signal, log),
-    // Each waits longer the more there are: together they sweep as often, and the load on the database stays the same.
-    repeat(
-      sweepOnce,
-      () => timing.sweepMs * Math.max(1, living / 10) * (0.8 + 0.4 * Math.random()),
-      stopped.signal,
-      log,
-    ),
-  ]);
+  const work = repeat(reportOnce(log, renew), timing.heartbeatMs, stopped.signal);
   return {
     id,
     lost: lost.signal,
@@ -118,7 +122,7 @@ export async function joinInstances(database: Database, options: InstanceOptions
       stopped.abort();
       failedOver.removeEventListener("abort", onFailover);
       // A statement over a connection that is cut off takes its time to fail.
-      await Promise.race([work, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([work.then(() => sweeping), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
       await lease.close();
     },
   };
@@ -128,19 +132,19 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** How often work without an owner is looked for in any case, as that of an instance that came and went between two sweeps. */
 const TAKEOVER_MS = 5000;
 
-/** Failures are logged once until they end: a database that is restarted is waited for. */
-async function repeat(
-  work: () => Promise<void>,
-  intervalMs: () => number,
-  signal: AbortSignal,
-  log: Log,
-): Promise<void> {
-  let failure = "";
+async function repeat(work: () => Promise<void>, intervalMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await sleep(intervalMs(), undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await work();
+  }
+}
+
+/** Failures are logged once until they end: a database that is restarted is waited for. */
+function reportOnce<Args extends unknown[]>(log: Log, work: (...args: Args) => Promise<void>) {
+  let failure = "";
+  return async (...args: Args): Promise<void> => {
     try {
-      await work();
+      await work(...args);
       if (failure !== "") log("the database can be reached again", { level: "info" });
       failure = "";
     } catch (error) {
@@ -148,5 +152,5 @@ async function repeat(
       if (message !== failure) log(message);
       failure = message;
     }
-  }
+  };
 }

@@ -6,9 +6,15 @@ import { silenceMs, type Timing } from "./timing.ts";
 /** Any number; the second half of the key is the instance's own. */
 export const LEASE_LOCK = 7303;
 
+/** All living instances, this one included, and how many of them have not renewed for a while. */
+export interface Neighbours {
+  readonly living: number;
+  readonly silent: number;
+}
+
 export interface Lease {
-  /** False: there is nothing to renew. */
-  renew(): Promise<boolean>;
+  /** Renews, and looks at the other instances in the same statement where that is asked for. undefined: there is nothing to renew. */
+  renew(look: boolean): Promise<{ readonly neighbours: Neighbours | undefined } | undefined>;
   /** Whether this instance has renewed without a pause for as long as a lease lasts: then the silence of others counts. */
   isSteady(): boolean;
   /**
@@ -79,18 +85,20 @@ export async function openLease(
   );
   record(rows[0].at);
   return {
-    async renew() {
+    async renew(look) {
       const on = await connect();
       await lock(on);
       const sentAt = performance.now();
       const { rows } = await on.query(
-        `UPDATE council.instances SET seen_at = clock_timestamp() WHERE id = $1 RETURNING ${MILLISECONDS}`,
-        [id],
+        look
+          ? { name: "renew-and-look", text: RENEW_AND_LOOK, values: [id, silenceMs(leaseMs)] }
+          : { name: "renew", text: RENEW, values: [id] },
       );
-      if (rows.length === 0) return false;
-      record(rows[0].at);
+      const [renewed] = rows;
+      if (renewed === undefined) return undefined;
+      record(renewed.at);
       renewedAt = sentAt;
-      return true;
+      return { neighbours: look ? renewed : undefined };
     },
     isSteady: () => !isConnectionLost && seenAt - steadySince >= leaseMs,
     isDisturbed: () => isConnectionLost || seenAt - disturbedAt < leaseMs,
@@ -105,3 +113,6 @@ export async function openLease(
 /** The short leases of tests need this minimum: a busy machine takes that long. */
 const MIN_TIMEOUT_MS = 1000;
 const MILLISECONDS = "(extract(epoch FROM seen_at) * 1000)::bigint AS at";
+const RENEW = `UPDATE council.instances SET seen_at = clock_timestamp() WHERE id = $1 RETURNING ${MILLISECONDS}`;
+const RENEW_AND_LOOK = `${RENEW}, (SELECT count(*) FROM council.instances) AS living,
+  (SELECT count(*) FROM council.instances WHERE id <> $1 AND seen_at < clock_timestamp() - $2 * interval '1 ms') AS silent`;

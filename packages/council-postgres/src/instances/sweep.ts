@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "../database/database.ts";
-import { LEASE_LOCK } from "./lease.ts";
+import { LEASE_LOCK, type Neighbours } from "./lease.ts";
 import type { Takeover } from "./takeover.ts";
 import { silenceMs } from "./timing.ts";
 
@@ -20,17 +20,13 @@ export interface SweepResult {
 
 /**
  * Declares silent instances dead and ends their connections. undefined: another instance is sweeping. The lock belongs to a
- * transaction, so that a sweeping instance that is stopped loses it. Most sweeps find that all have renewed a moment ago: one
- * statement, and no lock.
+ * transaction, so that a sweeping instance that is stopped loses it. Most of the time all have renewed a moment ago, and nothing is asked.
  */
-export async function sweep(database: Database, observer: Observer): Promise<SweepResult | undefined> {
-  const [row] = await database.query<{ living: number; silent: number }>(
-    `SELECT count(*) AS living,
-       count(*) FILTER (WHERE id <> $1 AND seen_at < clock_timestamp() - $2 * interval '1 ms') AS silent
-     FROM council.instances`,
-    [observer.id, silenceMs(observer.leaseMs)],
-  );
-  const { living, silent } = row!;
+export async function sweep(
+  database: Database,
+  observer: Observer,
+  { living, silent }: Neighbours,
+): Promise<SweepResult | undefined> {
   if (silent === 0) return { declaredDead: [], living };
   return database.transaction(async (connection) => {
     if (!(await tryLock(connection))) return undefined;

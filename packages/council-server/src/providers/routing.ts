@@ -20,8 +20,14 @@ export function providerOf(id: string, config: Keys): Provider | undefined {
 
 /** The dialect of the endpoint: the setting, or what its address tells. */
 export function endpointDialect({ endpoint, dialect: set }: Keys): DialectName {
-  return set ?? (endpoint ? dialectOf(new URL(endpoint.url)) : "generic");
+  if (set !== undefined || !endpoint) return set ?? "generic";
+  const name = recognized.get(endpoint) ?? dialectOf(new URL(endpoint.url));
+  recognized.set(endpoint, name);
+  return name;
 }
+
+/** Every call of a model asks, several times. */
+const recognized = new WeakMap<NonNullable<Keys["endpoint"]>, DialectName>();
 
 /** The host that a model's calls go to. */
 export function hostOf(id: string, config: Keys): string {

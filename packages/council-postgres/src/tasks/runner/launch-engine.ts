@@ -38,7 +38,7 @@ export async function launchEngine(
       await DBOS.launch();
     });
     await DBOS.registerQueue(ownQueue, {
-      minPollingIntervalMs: QUEUE_POLL_MS,
+      minPollingIntervalMs: Math.min(MAX_QUEUE_POLL_MS, sweepMs),
       workerConcurrency: maxTasks,
       onConflict: "always_update",
     });
@@ -57,7 +57,7 @@ export async function launchEngine(
 }
 
 /** How often an instance looks for work, in four statements: a task takes minutes, and an idle instance looks all day. */
-const QUEUE_POLL_MS = 500;
+const MAX_QUEUE_POLL_MS = 1000;
 
 /** How often it looks for schedules that were added or changed: a time before that is missed. */
 const SCHEDULE_SWEEPS = 5;

@@ -15,7 +15,7 @@ export interface PlacementOptions {
 }
 
 export interface Placement {
-  /** Looks once. */
+  /** Places what waits, unless another instance is at it. */
   run(): Promise<void>;
   /** Puts a task where it waits for an instance. */
   enqueue(id: string): Promise<void>;
@@ -38,7 +38,6 @@ export function createPlacement({
   const statements = store.placement;
   return {
     async run() {
-      if (!(await statements.needsPlacement(db, executorId))) return;
       await statements.exclusively(db, async (on) => {
         const instances = await statements.livingInstances(on, executorId, version);
         await place(on, await statements.waitingTasks(on, executorId), instances);

@@ -15,6 +15,7 @@ import { runPlan } from "../plan/run-plan.ts";
 import { runSteps } from "../steps/run-steps.ts";
 import type { RetryOptions } from "../store/outage-retry.ts";
 import {
+  type Claim,
   type PlanCharges,
   queueOf,
   TASK_WORKFLOW,
@@ -71,6 +72,7 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
   const { db, store, executorId, version, log } = options;
   const live = new LiveTasks();
   const votes = openVotes();
+  /** When a workflow that this instance owns but does not run was first seen, by the token of its owner. */
   const stranded = new Map<string, number>();
   const starting = new Set<string>();
   const ownQueue = queueOf(executorId);
@@ -79,13 +81,10 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
   // Calls of the engine inside a workflow would become steps of it.
   const outside = AsyncLocalStorage.snapshot();
   const placement = createPlacement({ ...{ db, store, executorId, version, log }, metrics: options.metrics });
-  const loops = [
-    repeatEvery(placement.run, options.sweepMs, log),
-    repeatEvery(lookAfterOwn, options.sweepMs, log),
-  ];
+  const sweep = repeatEvery(look, options.sweepMs, log);
   return {
     live,
-    place: () => void loops[0]!.now(),
+    place: () => sweep.now(),
     async resume(id) {
       await DBOS.resumeWorkflow(id, { queueName: WAITING_QUEUE });
     },
@@ -102,7 +101,7 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
       await store.release(executorId).catch((error: Error) => log(`tasks: ${error.message}`));
     },
     async close() {
-      await Promise.all(loops.map(({ stop }) => stop()));
+      await sweep.stop();
       await DBOS.deleteQueue(ownQueue).catch(() => undefined);
       await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: 0 });
       await pool.end();
@@ -196,20 +195,31 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
     };
   }
 
+  async function look(): Promise<void> {
+    // What begins while the answer is on its way is not part of it.
+    const running = live.all();
+    const { owned, needsPlacement } = await store.placement.look(db, executorId);
+    // What fails in one of them does not keep the other from its work.
+    const done = await Promise.allSettled([
+      lookAfterOwn(owned, running),
+      needsPlacement ? placement.run() : undefined,
+    ]);
+    for (const result of done) if (result.status === "rejected") throw result.reason;
+  }
+
   /**
    * Compares what the engine says this instance runs with what it does run. What was cancelled or given to another is aborted. What it
    * does not run, because the engine met an error that it does not retry, is begun again.
    */
-  async function lookAfterOwn(): Promise<void> {
-    const owned = await store.owned(executorId);
+  async function lookAfterOwn(owned: readonly Claim[], running: readonly LiveTask[]): Promise<void> {
     const tokens = new Set(owned.map(({ token }) => token));
-    for (const task of live.all()) if (!tokens.has(task.claim.token)) task.abort();
+    for (const task of running) if (!tokens.has(task.claim.token)) task.abort();
     const missing = owned.filter(({ id, token }) => live.get(id)?.claim.token !== token && !starting.has(id));
     for (const id of stranded.keys()) if (!missing.some((one) => one.token === id)) stranded.delete(id);
     for (const { id, token } of missing) {
-      const looks = (stranded.get(token) ?? 0) + 1;
-      stranded.set(token, looks);
-      if (looks < STRANDED_LOOKS) continue;
+      const since = stranded.get(token) ?? performance.now();
+      stranded.set(token, since);
+      if (performance.now() - since < STRANDED_SWEEPS * options.sweepMs) continue;
       await store.unlessCancelled([id], async () => {
         log(`task ${id} belongs to this instance but does not run: it is begun again`, { task: id });
         await DBOS.resumeWorkflow(id, { queueName: ownQueue });
@@ -229,7 +239,7 @@ const failedAt = (progress: TaskEnd["progress"], error: TaskFault): TaskEnd => (
 /** How often the process may end while it evaluates one step, after it has ended there once, before the task counts as the reason. */
 const MAX_CRASHES = 2;
 /** A workflow that was claimed a moment ago is about to begin. */
-const STRANDED_LOOKS = 3;
+const STRANDED_SWEEPS = 2;
 
 /** Votes in flight. Once stopped, none begins and none ends: a step that is not recorded is voted on by another instance. */
 function openVotes() {

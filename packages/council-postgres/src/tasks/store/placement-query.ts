@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "../../database/database.ts";
 import { IS_CANCELLED } from "./task-query.ts";
-import { queueOf, TASK_WORKFLOW, WAITING_QUEUE } from "./task-records.ts";
+import { type Claim, queueOf, TASK_WORKFLOW, WAITING_QUEUE } from "./task-records.ts";
 
 /** An instance that runs tasks, with its limit and how many it has. */
 export interface PlacedInstance {
@@ -19,6 +19,11 @@ export interface WaitingTask {
   readonly atRest: boolean;
 }
 
+export interface PlacementLook {
+  readonly needsPlacement: boolean;
+  readonly owned: readonly Claim[];
+}
+
 /** The instance a task runs on, or whose queue it is in; of one that waits for an instance it is none that lives. */
 const HOME = `CASE w.status WHEN 'PENDING' THEN w.executor_id ELSE substr(w.queue_name, ${queueOf("").length + 1}) END`;
 const IN_FLIGHT = `dbos.workflow_status w WHERE w.status IN ('ENQUEUED', 'PENDING') AND w.name = '${TASK_WORKFLOW}'`;
@@ -30,7 +35,7 @@ const IS_MOVED = "t.ended_at IS NULL AND t.control = 'moved'";
 
 /** The part of the task store that says which instance has which task. */
 export const placementStatements = {
-  needsPlacement,
+  look,
   exclusively,
   livingInstances,
   waitingTasks,
@@ -39,17 +44,24 @@ export const placementStatements = {
   legacyTasks,
 };
 
-/** Whether any task has no instance, or one instance has two more than another. Most looks find nothing to do. */
-async function needsPlacement(on: Queryable, self: string): Promise<boolean> {
-  const [row] = await on.query<{ needed: boolean }>(
-    `WITH living AS (${LIVING}), homes AS (SELECT ${HOME} AS id, count(*) AS load FROM ${IN_FLIGHT} GROUP BY 1)
-     SELECT EXISTS (SELECT FROM homes WHERE id NOT IN (SELECT id FROM living))
-       OR EXISTS (SELECT FROM council.tasks t WHERE ${IS_MOVED} OR t.status IS NOT NULL)
-       OR (SELECT max(coalesce(load, 0)) - min(coalesce(load, 0)) > 1 FROM living LEFT JOIN homes USING (id)) AS needed`,
-    [self],
-  );
-  return row!.needed;
+/**
+ * What the engine says this instance runs, and whether any task has no instance, or one instance has two more than another. Every instance
+ * asks this all day, and most of the time there is nothing to do: it is one statement.
+ */
+async function look(db: Database, self: string): Promise<PlacementLook> {
+  const [row] = await db.execute<PlacementLook>(LOOK, [self]);
+  return row!;
 }
+
+const LOOK = {
+  name: "look-after-tasks",
+  text: `WITH living AS (${LIVING}), homes AS (SELECT ${HOME} AS id, count(*) AS load FROM ${IN_FLIGHT} GROUP BY 1)
+   SELECT EXISTS (SELECT FROM homes WHERE id NOT IN (SELECT id FROM living))
+     OR EXISTS (SELECT FROM council.tasks t WHERE ${IS_MOVED} OR t.status IS NOT NULL)
+     OR (SELECT max(coalesce(load, 0)) - min(coalesce(load, 0)) > 1 FROM living LEFT JOIN homes USING (id)) AS "needsPlacement",
+     (SELECT coalesce(json_agg(json_build_object('id', workflow_uuid, 'token', owner_xid)), '[]') FROM dbos.workflow_status
+       WHERE status = 'PENDING' AND executor_id = $1 AND name = '${TASK_WORKFLOW}') AS owned`,
+};
 
 async function livingInstances(on: Queryable, self: string, version: number): Promise<PlacedInstance[]> {
   return on.query(

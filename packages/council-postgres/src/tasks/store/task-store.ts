@@ -112,7 +112,7 @@ export type TaskChange = Parameters<Parameters<TaskStore["change"]>[1]>[1];
 export function createTaskStore(db: Database) {
   return {
     ...{ insert, find, findByKey, list, ids, count, counts, steps, strip, marks, snapshot, change },
-    ...{ begin, record, end, owns, owned, release, dueRetries },
+    ...{ begin, record, end, owns, release, dueRetries },
     ...{ reserveCalls, chargeLost, countCrash, forgetCrash, unlessCancelled, whileWaiting, isCancelled },
     ...{ expired, claimWebhooks, settleWebhook },
     ...{ adopt, copyLegacy },
@@ -280,14 +280,8 @@ export function createTaskStore(db: Database) {
     outcome: StepRecord | PlanRecord,
     { inOrder = true, progress, countsLost = false }: RecordOptions = {},
   ): Promise<Pick<TaskRow, "control"> | undefined> {
-    const [row] = await db.query<Pick<TaskRow, "control">>(
-      `WITH own AS (SELECT FROM dbos.workflow_status
-         WHERE workflow_uuid = $1 AND status = 'PENDING' AND owner_xid = $2 FOR SHARE),
-       recorded AS (INSERT INTO council.task_steps (task_id, step, record, progress) SELECT $1, $3, $4, $5 FROM own
-         WHERE $6 OR EXISTS (SELECT FROM council.task_steps WHERE task_id = $1 AND step = $3 - 1)
-         ON CONFLICT DO NOTHING RETURNING task_id)
-       ${countsLost ? ", counted AS (UPDATE council.tasks SET lost_calls = 0 FROM recorded WHERE id = task_id)" : ""}
-       SELECT control FROM council.tasks JOIN recorded ON id = task_id`,
+    const [row] = await db.execute<Pick<TaskRow, "control">>(
+      countsLost ? RECORD_STEP_AND_LOST_CALLS : RECORD_STEP,
       [
         ...[id, token, step, JSON.stringify(outcome)],
         ...[progress === undefined ? null : JSON.stringify(progress), !inOrder || step === 1],
@@ -409,15 +403,6 @@ export function createTaskStore(db: Database) {
       [id, token],
     );
     return rows.length > 0;
-  }
-
-  /** What the engine says an instance runs. */
-  async function owned(instance: string): Promise<Claim[]> {
-    return db.query(
-      `SELECT workflow_uuid AS id, owner_xid AS token FROM dbos.workflow_status
-       WHERE status = 'PENDING' AND executor_id = $1 AND name = $2`,
-      [instance, TASK_WORKFLOW],
-    );
   }
 
   /** Repeating it changes nothing. False: it is not this execution's to end, or a person has answered a step or asked for a pause meanwhile. */
@@ -593,6 +578,20 @@ export function createTaskStore(db: Database) {
 }
 
 const MAX_PLAN_STEPS = 10_000;
+
+const recordStep = (also: string) =>
+  `WITH own AS (SELECT FROM dbos.workflow_status
+     WHERE workflow_uuid = $1 AND status = 'PENDING' AND owner_xid = $2 FOR SHARE),
+   recorded AS (INSERT INTO council.task_steps (task_id, step, record, progress) SELECT $1, $3::integer, $4::json, $5::json FROM own
+     WHERE $6::boolean OR EXISTS (SELECT FROM council.task_steps WHERE task_id = $1 AND step = $3::integer - 1)
+     ON CONFLICT DO NOTHING RETURNING task_id)${also}
+   SELECT control FROM council.tasks JOIN recorded ON id = task_id`;
+/** What a step costs the database: parsed and planned once for each connection. */
+const RECORD_STEP = { name: "record-step", text: recordStep("") };
+const RECORD_STEP_AND_LOST_CALLS = {
+  name: "record-step-and-lost-calls",
+  text: recordStep(", counted AS (UPDATE council.tasks SET lost_calls = 0 FROM recorded WHERE id = task_id)"),
+};
 
 async function countSteps(on: Queryable, id: string): Promise<number> {
   const [row] = await on.query<{ count: number }>(

@@ -42,6 +42,15 @@ export type FullDialect = Dialect &
   Required<Pick<Dialect, keyof typeof generic>> & { readonly name: DialectName };
 
 export function dialect(name: DialectName): FullDialect {
+  return COMPLETE.get(name)!;
+}
+
+/** Made once each: every call of a model asks for one. */
+const COMPLETE: ReadonlyMap<DialectName, FullDialect> = new Map(
+  DIALECT_NAMES.map((name) => [name, fillIn(name)]),
+);
+
+function fillIn(name: DialectName): FullDialect {
   const own: Dialect = TABLE[name];
   return {
     ...generic,
