@@ -15,7 +15,7 @@ import { until } from "./until.ts";
 const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync);
 
 /** The address of a database behind a real pgbouncer. */
-async function startPooler(mode: "session" | "transaction"): Promise<string> {
+async function startPooler(mode: "session" | "transaction", more = ""): Promise<string> {
   const url = new URL(await createTestDatabase());
   const user = await serverUser("", undefined);
   const folder = mkdtempSync(join(tmpdir(), "council-pooler-"));
@@ -24,7 +24,7 @@ async function startPooler(mode: "session" | "transaction"): Promise<string> {
   writeFileSync(users, `"${url.username}" "${decodeURIComponent(url.password)}"\n`);
   writeFileSync(
     settings,
-    `[databases]\n* = host=127.0.0.1 port=${url.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\n`,
+    `[databases]\n* = host=127.0.0.1 port=${url.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\n${more}`,
   );
   if (user) for (const path of [folder, users, settings]) chownSync(path, user.uid, user.gid);
   const child = spawn(pgbouncer!, [settings], { cwd: folder, stdio: "ignore", ...user });
@@ -57,12 +57,16 @@ test.skipIf(pgbouncer === undefined)(
       "SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle",
     );
     expect(settings).toEqual({ statement: "30s", idle: "2s" });
-    const shared = open(await startPooler("transaction"));
-    await until(async () => (await shared.query("SELECT 1")).length === 1);
-    await expect(waitForDatabase(shared, { waitMs: 10_000, log: () => undefined })).rejects.toMatchObject({
-      code: "database_pooler",
-      message: expect.stringMatching(/pool_mode = session/),
-    });
+    for (const turns of [0, 1]) {
+      const shared = open(
+        await startPooler("transaction", `server_round_robin = ${turns}\nmin_pool_size = 3\n`),
+      );
+      await until(async () => (await shared.query("SELECT 1")).length === 1);
+      await expect(waitForDatabase(shared, { waitMs: 10_000, log: () => undefined })).rejects.toMatchObject({
+        code: "database_pooler",
+        message: expect.stringMatching(/pool_mode = session/),
+      });
+    }
   },
 );
 
@@ -74,4 +78,9 @@ test("[D-pooler] two connections that show one process of the server are refused
   const pooled = Object.assign(Object.create(client), { end: async () => undefined });
   const pooler = { description: "postgresql://pooler/db", connect: async () => pooled };
   await expect(requireOwnSessions(pooler)).rejects.toMatchObject({ code: "database_pooler" });
+  // As pgbouncer does with server_round_robin: no two statements that follow each other meet.
+  let turn = 0;
+  const query = async () => ({ rows: [{ pid: turn++ % 3 }] });
+  const taking = { ...pooler, connect: async () => Object.assign(Object.create(pooled), { query }) };
+  await expect(requireOwnSessions(taking)).rejects.toMatchObject({ code: "database_pooler" });
 });
