@@ -16,6 +16,7 @@ const FILES = {
   hostile: () => import("./hostile.test.ts"),
   security: () => import("./security.test.ts"),
   scale: () => import("./scale.test.ts"),
+  previews: () => import("./previews.test.ts"),
 };
 
 for (const [name, load] of Object.entries(FILES))

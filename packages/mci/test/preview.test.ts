@@ -173,7 +173,12 @@ describe("[PRE-refused] a call that would fail before it is sent", () => {
       "-R",
       /option_refused/,
     ],
-    ["a host that is not set", { type: "http", url: "https://{{env.NONE}}/" }, "", /template_missing/],
+    [
+      "a port that is not set",
+      { type: "http", url: "https://a.example:{{env.NONE}}/" },
+      "",
+      /template_missing/,
+    ],
   ])("%s", async (_, execution, v, message) => {
     const client = await clientFor([{ name: "t", execution }]);
     await expect(client.preview("t", { v })).rejects.toMatchObject({
@@ -217,6 +222,23 @@ test("[PRE-unset] no secret is needed to see a request: a variable without a val
   expect(await client.preview("t", {})).toMatchObject({
     url: "https://api.example.com/<USER_ID not set>?a=<A not set>&b=fallback",
     headers: { Authorization: "Bearer <SPOTIFY_TOKEN not set>" },
+  });
+  const addresses = await clientFor([
+    {
+      name: "base",
+      execution: { type: "http", url: "{{env.BASE_URL}}/a/{{env.ID}}", headers: { "X-A": "{{env.KEY}}" } },
+    },
+    {
+      name: "host",
+      execution: { type: "http", url: "https://{{env._REGION}}.example.com/a", params: { u: "x" } },
+    },
+  ]);
+  expect(await addresses.preview("base", {})).toMatchObject({
+    url: "<BASE_URL not set>/a/<ID not set>",
+    headers: { "X-A": "<KEY not set>" },
+  });
+  expect(await addresses.preview("host", {})).toMatchObject({
+    url: "https://<_REGION not set>.example.com/a?u=x",
   });
   // A call still needs them.
   expect((await client.execute("t")).metadata["error_code"]).toBe("template_missing");

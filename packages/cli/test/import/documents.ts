@@ -96,6 +96,57 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       openapi({ requestBody: { content: { "application/octet-stream": {} } } }),
       openapi({}, { servers: [{ url: "https://shop.example/v1" }] }),
       openapi({ servers: [{ url: "//other.example" }] }),
+      {
+        ...openapi({}),
+        paths: {
+          "/orders": {
+            get: {
+              parameters: [
+                { name: "cursor", in: "query", schema: { type: "string" } },
+                { name: "Idempotency-Key", in: "header", schema: { type: "string" } },
+              ],
+              responses: {
+                200: {
+                  headers: { Link: { description: "next" } },
+                  content: {
+                    "application/json": {
+                      schema: {
+                        type: "object",
+                        properties: {
+                          items: { type: "array", items: {} },
+                          next_cursor: { type: "string" },
+                        },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      {
+        swagger: "2.0",
+        info: { title: "Shop" },
+        host: "shop.example",
+        basePath: "/v1",
+        schemes: ["https"],
+        consumes: ["multipart/form-data"],
+        securityDefinitions: { k: { type: "apiKey", in: "header", name: "X-Key" } },
+        security: [{ k: [] }],
+        paths: {
+          "/a/{id}": {
+            post: {
+              parameters: [
+                { name: "id", in: "path", type: "string", required: true },
+                { name: "l", in: "query", type: "array", items: { type: "string" }, collectionFormat: "tsv" },
+                { name: "f", in: "formData", type: "file" },
+                { name: "t", in: "formData", type: "string", default: "d" },
+              ],
+            },
+          },
+        },
+      },
       secured({ type: "apiKey", in: "header", name: "X-Key" }),
       secured({ type: "apiKey", in: "query", name: "key" }),
       secured({ type: "http", scheme: "bearer" }),
@@ -162,7 +213,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
                   body: {
                     mode: "formdata",
                     formdata: [
-                      { key: "t", value: "v" },
+                      { key: "t", value: "v", contentType: "text/csv" },
                       { key: "u", type: "file", src: "a.png", contentType: "image/png" },
                     ],
                   },
@@ -171,7 +222,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
               {
                 name: "Graph",
                 request: {
-                  url: "https://shop.example/g",
+                  url: "https://{{user}}:{{pass}}@shop.example/g",
                   body: {
                     mode: "graphql",
                     graphql: { query: 'q(password: "x") { a }', variables: '{"id":1}' },
@@ -214,6 +265,18 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ],
       ["https://shop.example/f", "-d", "a=1&b=two", "-b", "sid=1", "-u", "me:pw"],
       ["https://shop.example/m", "-F", "a=b;type=text/csv", "-F", "f=@a.png;type=image/png;filename=b.png"],
+      [
+        "https://shop.example/q",
+        "--url-query",
+        "q=1",
+        "-G",
+        "-d",
+        "a=b",
+        "-T",
+        "up.bin",
+        "--oauth2-bearer",
+        "t",
+      ],
       ["https://shop.example/r", "-H", "Content-Type: text/xml", "--data-raw", "<a/>"],
     ],
     read: (words) => importCurl(["curl", ...(words as unknown[]).map(quote)].join(" ")),

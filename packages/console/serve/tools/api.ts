@@ -249,8 +249,15 @@ function json(value: unknown, status = 200): Response {
 
 /** The library masks the messages of its own errors. Any other could show a path or a value, and says nothing here. */
 function toResponse(error: unknown): Response {
-  const [status, code] = error instanceof ApiFailure ? [error.status, error.code] : [500, "internal"];
-  const isOurs = error instanceof ApiFailure || (error as Error).name === "MCIClientError";
+  // Input that does not fit, or a call that would fail before it is sent: the client says why.
+  const isRefused = (error as Error).name === "MCIClientError";
+  const [status, code] =
+    error instanceof ApiFailure
+      ? [error.status, error.code]
+      : isRefused
+        ? [400, (error as Error & { code: string }).code]
+        : [500, "internal"];
+  const isOurs = error instanceof ApiFailure || isRefused;
   const message = isOurs ? (error as Error).message : "The request failed inside the server.";
   return json({ error: { code, message, details: [] } }, status);
 }

@@ -11,7 +11,7 @@ import type { Scope } from "../template-api.ts";
 import type { Input } from "../tools/input.ts";
 import type { ExecuteOptions } from "./client-options.ts";
 import { withIgnored } from "./ignored-arguments.ts";
-import { placeholderOf, unsetVariables, withPlainPlaceholders } from "./unset-variables.ts";
+import { standIn, unsetVariables, withPlainPlaceholders } from "./unset-variables.ts";
 
 /** Variables that get a placeholder in one preview. */
 const MAX_UNSET = 100;
@@ -71,14 +71,15 @@ export class CallRunner {
       try {
         const context = this.#context(found, input, {}, secrets, Object.fromEntries(unset));
         const preview = await this.#runner.preview(found.compiled, context);
-        const visible = withPlainPlaceholders(secrets.maskFields(preview), unset.keys());
+        const visible = withPlainPlaceholders(secrets.maskFields(preview), unset);
         // Previews are written as JSON by those who ask for them.
         return toRawJson({ ...visible, type: preview.type } as Preview);
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         first ??= error;
         const names = unsetVariables(error).filter((name) => !unset.has(name));
-        for (const name of names) unset.set(name, placeholderOf(name));
+        for (const name of names)
+          unset.set(name, standIn(name, (found.tool.execution as { url?: unknown }).url));
         if (names.length > 0 && unset.size < MAX_UNSET) continue;
         const { message, code } = first as ToolError;
         throw new MCIClientError("preview_failed", `${secrets.mask(message)} (${code})`);

@@ -10,15 +10,35 @@ export function unsetVariables(error: unknown): string[] {
   return [...paths.matchAll(/\benv\.([A-Za-z_]\w*)/g)].map(([, name]) => name!);
 }
 
-/** An address shows placeholders as they are, not encoded. */
-export function withPlainPlaceholders<T extends object>(preview: T, names: Iterable<string>): T {
-  if (!("url" in preview) || typeof preview.url !== "string") return preview;
-  let { url } = preview;
-  for (const name of names) {
-    const placeholder = placeholderOf(name);
-    url = url
-      .replaceAll(encodeURI(placeholder), placeholder)
-      .replaceAll(encodeURIComponent(placeholder), placeholder);
-  }
-  return { ...preview, url };
+/**
+ * The value that a preview is made with. An address or a host cannot hold the placeholder itself, so one that cannot exist stands there
+ * until the preview is shown.
+ */
+export function standIn(name: string, url: unknown): string {
+  const host = `${name
+    .toLowerCase()
+    .replaceAll("_", "-")
+    .replace(/^-+|-+$/g, "")}.not-set.invalid`;
+  const [, scheme, first] = /^\s*(https?:\/\/[^/?#{}]*)?\{\{\s*env\.(\w+)/i.exec(String(url)) ?? [];
+  if (first !== name) return placeholderOf(name);
+  return scheme === undefined ? `https://${host}` : host;
+}
+
+/** An address shows placeholders as they are, neither encoded nor as what stood in for them. */
+export function withPlainPlaceholders<T extends object>(preview: T, unset: ReadonlyMap<string, string>): T {
+  const plain = (text: string) => {
+    let shown = text;
+    for (const [name, value] of unset) {
+      const placeholder = placeholderOf(name);
+      for (const form of [value, encodeURI(placeholder), encodeURIComponent(placeholder)])
+        shown = shown.replaceAll(form, placeholder);
+    }
+    return shown;
+  };
+  return Object.fromEntries(
+    Object.entries(preview).map(([key, value]) => [
+      key,
+      typeof value === "string" && (key === "url" || key === "body") ? plain(value) : value,
+    ]),
+  ) as T;
 }
