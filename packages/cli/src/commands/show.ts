@@ -3,7 +3,7 @@ import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { style } from "../print/style.ts";
 import { table } from "../print/table.ts";
 import { discoverFile } from "../project/discover.ts";
-import { loadFor, projectEnv } from "../project/load.ts";
+import { findEnv, loadFor } from "../project/load.ts";
 import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
 import { describeTool, type ToolDescription } from "../show/describe-tool.ts";
 
@@ -30,7 +30,7 @@ export default command({
     await using client = await loadFor(name, file, values, context);
     client.getToolSchema(name); // Throws, with a suggestion, if there is no such tool.
     const tool = client.only([name])[0]!;
-    const description = describeTool(client, tool, await projectEnv(file, values, context));
+    const description = describeTool(client, tool, await findEnv(file, values, context));
     print(description, values.format ?? "text", context);
     return 0;
   },

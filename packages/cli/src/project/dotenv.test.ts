@@ -52,3 +52,16 @@ test("a long file with an open quote is read in linear time", () => {
   const text = `A='${"\\'x".repeat(50_000)}\n${"B=1\n".repeat(1000)}`;
   expect(parseDotenv(text)).toEqual({ B: "1" });
 });
+
+test("a line that is ignored and a name that is given twice are reported with their lines, and no value is", () => {
+  const problems: string[] = [];
+  const text = '# a comment\nFOO BAR\n=s3cret\nA=1\r\nB="two\nlines"\nA=2\nexport C=\'s3cret\nD="a"s3cret\n';
+  parseDotenv(text, undefined, (line, problem) => problems.push(`${line}: ${problem}`));
+  expect(problems).toEqual([
+    "2: it is not NAME=value, or a quote is not closed, and is ignored",
+    "3: it is not NAME=value, or a quote is not closed, and is ignored",
+    "7: A is also on line 4; the last one counts",
+    "8: it is not NAME=value, or a quote is not closed, and is ignored",
+    "9: it is not NAME=value, or a quote is not closed, and is ignored",
+  ]);
+});

@@ -3,20 +3,32 @@
  * dropped, `#` starts a comment (after a space where the value is unquoted), quoted values may span lines, escapes such
  * as `\n` count only in double quotes, and `${NAME}` or `${NAME:-default}` is replaced in every kind of value, with the
  * file's own earlier values first and then those of `lookup`. A line that makes no sense is skipped; a later one wins.
+ * `report` is told of both, with the line from 1 and never with a value.
  */
 export function parseDotenv(
   text: string,
   lookup: (name: string) => string | undefined = () => undefined,
+  report: (line: number, problem: string) => void = () => {},
 ): Record<string, string> {
   const values = new Map<string, string>();
+  const lines = new Map<string, number>();
   const reader = new Reader(text.replace(/^\uFEFF/, ""));
   while (reader.more()) {
+    const line = reader.line();
+    const isComment = reader.isComment();
     const entry = reader.entry();
-    if (entry)
-      values.set(
-        entry.name,
-        expand(entry.value, (name) => values.get(name) ?? lookup(name)),
-      );
+    if (entry === undefined) {
+      if (!isComment) report(line, "it is not NAME=value, or a quote is not closed, and is ignored");
+      continue;
+    }
+    const { name, value } = entry;
+    const before = lines.get(name);
+    if (before !== undefined) report(line, `${name} is also on line ${before}; the last one counts`);
+    lines.set(name, line);
+    values.set(
+      name,
+      expand(value, (other) => values.get(other) ?? lookup(other)),
+    );
   }
   return Object.fromEntries(values);
 }
@@ -46,6 +58,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 class Reader {
   readonly #text: string;
   #at = 0;
+  #line = 1;
+  #counted = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -54,6 +68,19 @@ class Reader {
   more(): boolean {
     this.#consume(BLANK);
     return this.#at < this.#text.length;
+  }
+
+  isComment(): boolean {
+    return this.#text[this.#at] === "#";
+  }
+
+  /** The line of the current place, from 1. Only what is new since the last question is counted. */
+  line(): number {
+    for (; this.#counted < this.#at; this.#counted++) {
+      const char = this.#text[this.#counted];
+      if (char === "\n" || (char === "\r" && this.#text[this.#counted + 1] !== "\n")) this.#line += 1;
+    }
+    return this.#line;
   }
 
   /** One entry; undefined for a comment, a name without a value, or a line that makes no sense. */

@@ -20,6 +20,8 @@ export interface Environment {
   readonly values: Readonly<Record<string, string>>;
   /** Where a variable got its value: a file, "environment" or "--env". */
   readonly sources: ReadonlyMap<string, string>;
+  /** What was ignored, with file and line. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -38,12 +40,15 @@ export function readEnv(options: EnvOptions, context: Pick<Context, "cwd" | "env
     }
   };
 
-  for (const { file, text } of envFiles(options, context.cwd)) {
-    add(file, Object.entries(parseDotenv(text, (name) => context.env[name] ?? values.get(name))));
+  const warnings: string[] = [];
+  for (const { file, text } of envFiles(options, context.cwd, warnings)) {
+    const lookup = (name: string) => context.env[name] ?? values.get(name);
+    const report = (line: number, problem: string) => void warnings.push(`${file}:${line}: ${problem}`);
+    add(file, Object.entries(parseDotenv(text, lookup, report)));
   }
   add("environment", Object.entries(context.env));
   add("--env", (options.assignments ?? []).map(assignment));
-  return { values: Object.fromEntries(values), sources };
+  return { values: Object.fromEntries(values), sources, warnings };
 }
 
 interface EnvFile {
@@ -51,7 +56,12 @@ interface EnvFile {
   readonly text: string;
 }
 
-function envFiles({ file, libraryDir, envFiles: paths = [] }: EnvOptions, cwd: string): EnvFile[] {
+function envFiles(
+  { file, libraryDir, envFiles: paths = [] }: EnvOptions,
+  cwd: string,
+  warnings: string[],
+): EnvFile[] {
+  const optional = (path: string) => readOptional(path, warnings);
   if (paths.length > 0) return paths.map((path) => required(resolve(cwd, path)));
   const folders = [libraryDir, dirname(file)];
   const own = folders.flatMap((folder) => optional(join(folder, ".env.mci")));
@@ -69,11 +79,14 @@ function required(file: string): EnvFile {
   }
 }
 
-/** Empty if the file is missing or unreadable: it was not asked for by name. */
-function optional(file: string): EnvFile[] {
+/** Empty if the file is missing; one that cannot be read was not asked for by name, so it is a warning. */
+function readOptional(file: string, warnings: string[]): EnvFile[] {
   try {
     return [{ file, text: readFileSync(file, "utf8") }];
-  } catch {
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (!["ENOENT", "ENOTDIR"].includes(code))
+      warnings.push(`${file}: it cannot be read and is ignored (${code})`);
     return [];
   }
 }

@@ -7,6 +7,7 @@ import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter } from "../print/problems.ts";
 import { spinner } from "../print/spinner.ts";
+import { style } from "../print/style.ts";
 import { type Environment, readEnv } from "./env.ts";
 import { loginStore } from "./login-store.ts";
 import { proxyFromEnv } from "./proxy.ts";
@@ -121,6 +122,14 @@ export function mcpTimeouts(milliseconds: string | undefined): LoadOptions["mcp"
 
 /** The environment a file's templates see: see `readEnv`. */
 export async function projectEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
+  const env = await findEnv(file, values, context);
+  for (const warning of env.warnings)
+    context.stderr.write(`${style(context.stderr, "yellow", "warning")}: ${oneLine(warning)}\n`);
+  return env;
+}
+
+/** The same without its warnings, where they were printed before. */
+export async function findEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
   const root = dirname(file);
   const options = { file, envFiles: values.dotenv, assignments: values.env };
   const written = await declaredLibraryDir(file);
