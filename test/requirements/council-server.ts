@@ -1,6 +1,14 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "OWN-access":
+    "Behind an issuer a request needs its token; what is about the whole service needs the admin scope",
+  "OWN-runs":
+    "A run, its calls, events and end belong to the subject of its token; others cannot tell that it exists",
+  "OWN-keys": "Idempotency keys and cached responses of one subject are nothing to another",
+  "OWN-tasks":
+    "A task, its steps and stream belong to its subject, in lists, counts and actions on many, too",
+  "OWN-budget": "Each subject has its own part of the daily budget, and its own rate",
   "SV-log":
     "An entry of the log has its time, level, instance, run and task, as fields of JSON where that is asked for; no message can pass for another entry",
   "V-verdict":

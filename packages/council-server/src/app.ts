@@ -1,8 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { HttpBindings } from "@hono/node-server";
 import { BodyReader, createHostGuard, createTokenCheck, GuardError, RateLimiter } from "@mci-ts/http-guard";
 import { Hono } from "hono";
+import { createAuthentication } from "./http/authenticate.ts";
 import { fromGuardError, HttpError, headersOf, statusOf } from "./http/errors.ts";
 import { notFoundMessage } from "./http/not-found.ts";
+import { ownedService, type Viewer } from "./http/owned-service.ts";
 import { parse } from "./http/parse.ts";
 import { type AppContext, jsonResponse, type Route } from "./http/route.ts";
 import { createRoutes } from "./routes/routes.ts";
@@ -43,7 +46,13 @@ export function createApp(service: CouncilService): App {
     const value = await (isConversation ? conversations : bodies).json(c.env.incoming);
     return read ? read(value) : parse(body!, value);
   };
-  const routes = createRoutes(service);
+  const authentication =
+    http.issuer &&
+    createAuthentication(http, http.issuer, ({ message }) => service.log(message, { level: "error" }));
+  // What a request starts runs within its viewer; without an issuer there is none, and everything is everyone's.
+  const viewers = new AsyncLocalStorage<Viewer>();
+  const served = authentication ? ownedService(service, () => viewers.getStore() ?? NO_ONE) : service;
+  const routes = createRoutes(served, authentication);
   const app: App = new Hono();
 
   app.use(async (c, next) => {
@@ -58,16 +67,30 @@ export function createApp(service: CouncilService): App {
     service.metrics.recordRequest(c.req.method, c.get("route") ?? "none", c.res.status);
   });
 
+  /** Who sends the request, where an issuer knows. Throws for one that is refused. */
+  async function admit(route: Route, c: AppContext): Promise<Viewer | undefined> {
+    const authorization = c.req.header("authorization") ?? bearerOf(c.req.header("x-api-key"));
+    const { remoteAddress = "" } = c.env.incoming.socket;
+    if (authentication === undefined) {
+      checkToken(authorization);
+      rate.consume(remoteAddress);
+      return undefined;
+    }
+    // Before the issuer is asked anything.
+    rate.consume(remoteAddress);
+    const viewer = await authentication.viewerOf(authorization, c.req.header("host"));
+    if (route.admin) authentication.requireAdmin(viewer, c.req.header("host"));
+    return viewer;
+  }
+
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       c.set("route", route.path);
       try {
-        if (!route.public) {
-          checkToken(c.req.header("authorization") ?? bearerOf(c.req.header("x-api-key")));
-          rate.consume(c.env.incoming.socket.remoteAddress ?? "");
-        }
+        const viewer = route.public ? undefined : await admit(route, c);
         const body = route.body ? await readBody(route, c) : undefined;
-        return await route.handle(c, service, body);
+        const handle = () => route.handle(c, served, body);
+        return await (viewer === undefined ? handle() : viewers.run(viewer, handle));
       } catch (error) {
         return respondWithError(toServiceError(error), route);
       }
@@ -99,6 +122,9 @@ export function createApp(service: CouncilService): App {
   }
   return app;
 }
+
+/** Nothing is theirs. */
+const NO_ONE: Viewer = { subject: undefined, isAdmin: false };
 
 /** Far more than the longest conversations have. */
 const MAX_CONVERSATION_VALUES = 200_000;

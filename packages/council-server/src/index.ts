@@ -27,5 +27,6 @@ export type {
   SessionCost,
   StoredResponse,
   StoreRecord,
+  SubjectExpenses,
   VoteAgreement,
 } from "./store/records.ts";

@@ -4,6 +4,7 @@ import { StreamLimiter } from "@mci-ts/http-guard";
 import type { RunSummary } from "./api/api-schemas.ts";
 import { DailyBudget, dayStart } from "./budget/daily-budget.ts";
 import { SessionBudgets } from "./budget/session-budgets.ts";
+import { checkSubjectBudget } from "./budget/subject-budget.ts";
 import { type Config, ConfigError } from "./config/config.ts";
 import { responseStatus } from "./http/run-status.ts";
 import { ConsoleTools } from "./http/tools-page.ts";
@@ -45,6 +46,8 @@ export interface SubmitOptions {
   readonly step?: AgentStep;
   /** Age up to which a response of the history may be used instead of a new run. Default: none is. */
   readonly cacheMaxAgeMs?: number;
+  /** Whose run it is, behind an issuer. Default: the service's own. */
+  readonly subject?: string;
 }
 
 /** The council with models, history, limits and metrics: what HTTP, MCP and chat completions all call. */
@@ -53,7 +56,7 @@ export interface CouncilService {
   readonly models: Models;
   readonly store: Store;
   readonly statistics: RunStatistics;
-  readonly runFeed: RunFeed;
+  readonly runFeed: Pick<RunFeed, "follow">;
   readonly metrics: ServiceMetrics;
   readonly log: Log;
   /** Open event streams, in total and per client. */
@@ -61,6 +64,10 @@ export interface CouncilService {
   /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
+  /** Throws `daily_budget_exhausted` where the subject has used its part of today. */
+  checkSubjectBudget(subject: string): Promise<void>;
+  /** The name of an agent's session, different for each subject. */
+  scopeSession(session: string): string;
   /** The tools of MCI_TOOLS that change nothing. */
   readonly readOnlyTools: readonly string[];
   /** Long tasks. Nothing of them is loaded before the first. */
@@ -123,7 +130,7 @@ export async function createService(
 
   function start(request: CouncilRequest, origin: RunSource, id: string = randomUUID()): Submission {
     dailyBudget.check();
-    const live = new LiveRun(id);
+    const live = new LiveRun(id, origin.subject);
     running.set(live.id, live);
     const work = withSlot(live, () => executeRun(live, request, origin, deps)).finally(() => {
       running.delete(live.id);
@@ -174,22 +181,35 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
+    checkSubjectBudget: (subject) => checkSubjectBudget(subject, config.subjectBudget, store),
+    scopeSession: (session) => session,
     readOnlyTools: seatTools?.tools.definitions.map(({ name }) => name) ?? [],
     tasks,
     async submit(
       request,
-      { channel, client, caller = "", idempotencyKey, format, requireAnswer, webhook, step, cacheMaxAgeMs },
+      {
+        channel,
+        client,
+        caller = "",
+        idempotencyKey,
+        format,
+        requireAnswer,
+        webhook,
+        step,
+        cacheMaxAgeMs,
+        subject,
+      },
     ) {
       if (stopping) throw shuttingDown();
       checkModelName(request, models);
       if (step) {
         await dailyBudget.refresh();
-        const submission = start(request, { channel, step });
+        const submission = start(request, { channel, step, subject });
         submission.live?.attach(client ?? new AbortController().signal);
         return submission;
       }
       if (webhook !== undefined) webhooks.check(webhook);
-      const cacheKey = cacheKeyOf(request, format, config, models);
+      const cacheKey = cacheKeyOf(request, format, config, models, subject);
       const cached =
         cacheMaxAgeMs && (await fromCache(store, cacheKey, { maxAgeMs: cacheMaxAgeMs, requireAnswer }));
       if (cached) {
@@ -199,8 +219,10 @@ export async function createService(
       await dailyBudget.refresh();
       const submission =
         idempotencyKey === undefined
-          ? start(request, { channel, format, requireAnswer, cacheKey })
-          : await startOnce(request, { channel, idempotencyKey, format, requireAnswer, cacheKey });
+          ? start(request, { channel, format, requireAnswer, cacheKey, subject })
+          : await startOnce(request, {
+              ...{ channel, idempotencyKey, format, requireAnswer, cacheKey, subject },
+            });
       submission.live?.attach(client ?? new AbortController().signal);
       // A replay was delivered when its run ended.
       if (webhook !== undefined && submission.live && !submission.remote)

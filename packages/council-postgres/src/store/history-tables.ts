@@ -91,5 +91,8 @@ export const HISTORY_TABLES: TableSet = {
        data text NOT NULL,
        PRIMARY KEY (run_id, call)
      )`,
+    // Whose run it is, behind an issuer. Runs of before have none: only an admin sees them.
+    `ALTER TABLE council.runs ADD COLUMN subject text;
+     CREATE INDEX runs_by_subject ON council.runs (subject, started_at DESC, id DESC) WHERE subject IS NOT NULL`,
   ],
 };

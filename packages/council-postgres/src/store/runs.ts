@@ -4,7 +4,7 @@ import { toQuery } from "./search-words.ts";
 import { SORT_KEYS } from "./sort-keys.ts";
 
 const SUMMARY =
-  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer, subject";
 
 /** Newest first. */
 export function listRuns(
@@ -31,13 +31,14 @@ export async function countRuns(database: Queryable, query: RunQuery): Promise<n
   return row!.count;
 }
 
-function conditions({ status, tool, session, text, since, until }: Omit<RunQuery, "limit">) {
+function conditions({ status, tool, session, subject, text, since, until }: Omit<RunQuery, "limit">) {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;
   const where = ["true"];
   if (status) where.push(`status = ${place(status)}`);
   if (tool) where.push(`tool = ${place(tool)}`);
   if (session) where.push(`session = ${place(session)}`);
+  if (subject !== undefined) where.push(`subject = ${place(subject)}`);
   const words = text === undefined ? "" : toQuery(text);
   if (words !== "") where.push(`status <> 'running' AND search @@ ${place(words)}::tsquery`);
   if (since !== undefined) where.push(`started_at >= ${place(Math.round(since))}`);

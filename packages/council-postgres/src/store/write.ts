@@ -52,13 +52,15 @@ export async function writeStarted(
   owner: string,
 ): Promise<void> {
   for (const record of records) {
-    const { id, at, channel, prompt, request, idempotencyKey, fingerprint, cacheKey, session } = record;
+    const { id, at, channel, prompt, request, idempotencyKey, fingerprint, cacheKey, session, subject } =
+      record;
     await connection.query(
-      `INSERT INTO council.runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key, search, session)
-       VALUES ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9, array_to_tsvector($10::text[]), $11) ON CONFLICT DO NOTHING`,
+      `INSERT INTO council.runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key, search, session, subject)
+       VALUES ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9, array_to_tsvector($10::text[]), $11, $12) ON CONFLICT DO NOTHING`,
       [
         ...[id, owner, channel, at, prompt, request],
-        ...[idempotencyKey ?? null, fingerprint ?? "", cacheKey ?? null, wordsOf(prompt), session ?? null],
+        ...[idempotencyKey ?? null, fingerprint ?? "", cacheKey ?? null, wordsOf(prompt)],
+        ...[session ?? null, subject ?? null],
       ],
     );
   }

@@ -149,10 +149,10 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
     count: store.count,
     bulk: (action, which) => actOnTasks(action, which, { store, actions }),
     get,
-    async create(value, once) {
+    async create(value, once, subject) {
       const spec = await engine.check(value);
       const id = newTaskId();
-      const isNew = await insert({ id, spec, ...(once ? { once } : {}) });
+      const isNew = await insert({ id, spec, subject, ...(once ? { once } : {}) });
       return {
         ...(await view(isNew ? await store.find(id) : await store.findByKey(once!))),
         replayed: !isNew,

@@ -74,6 +74,7 @@ export function toTaskSummary(row: TaskRow, progress: StepsProgress | PlanProgre
       : {}),
     ...(row.forked_from === null ? {} : { forked_from: { id: row.forked_from, step: row.fork_step! } }),
     ...(row.schedule === null ? {} : { schedule: row.schedule }),
+    ...(row.subject === null ? {} : { subject: row.subject }),
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,

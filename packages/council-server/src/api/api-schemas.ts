@@ -249,6 +249,7 @@ export const RunSummary = z.strictObject({
   cost_usd: z.number().nullable(),
   cost_source: z.string().nullable(),
   session: z.string().nullable().describe("Steps of one agent have the same; null for other runs."),
+  subject: z.string().optional().describe("Whose run it is, behind an issuer."),
   answer: z
     .string()
     .nullable()

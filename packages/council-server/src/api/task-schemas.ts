@@ -86,6 +86,7 @@ export const Task = z
       .describe("The steps that wait for a person. Lists leave it out."),
     forked_from: z.looseObject({ id: z.string(), step: z.int() }).optional(),
     schedule: z.string().optional().describe("The name of the schedule that started it."),
+    subject: z.string().optional().describe("Whose task it is, behind an issuer."),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),

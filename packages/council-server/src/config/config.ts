@@ -27,6 +27,8 @@ export interface Config {
   };
   readonly budget: Limits & { readonly deadline_ms: number };
   readonly dailyBudget: Limits;
+  /** Of each subject, behind an issuer. */
+  readonly subjectBudget: Limits;
   /** Long tasks side by side. */
   readonly maxTasks: number;
   /** How often a task whose provider cannot be reached resumes by itself; 0: never. */
@@ -89,6 +91,8 @@ export interface HttpConfig {
   readonly host: string;
   readonly port: number;
   readonly token?: string;
+  /** The issuer whose tokens count; undefined: none. */
+  readonly issuer?: IssuerConfig;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimit: number;
@@ -98,6 +102,17 @@ export interface HttpConfig {
   readonly maxConcurrent: number;
   readonly maxQueued: number;
   readonly queueWaitMs: number;
+}
+
+export interface IssuerConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Needed to use the service; undefined: none is. */
+  readonly scope?: string;
+  readonly adminScope: string;
+  /** The web console at the issuer; undefined: it asks for a token. */
+  readonly consoleClient?: string;
+  readonly introspection?: { readonly clientId: string; readonly clientSecret: string };
 }
 
 export interface WebhookConfig {
@@ -159,7 +174,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems: string[] = [];
   const settings = readSettings(env, problems);
   const loopback = isLoopback(settings.HOST);
-  if (!loopback && settings.MCI_TOKEN === undefined) {
+  const issuer = readIssuer(settings, problems);
+  if (!loopback && settings.MCI_TOKEN === undefined && issuer === undefined) {
     problems.push(
       `MCI_TOKEN is not set, but HOST=${settings.HOST} is reachable from other machines: set a token of 16 characters or more`,
     );
@@ -201,6 +217,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       max_tokens: settings.MCI_DAILY_MAX_TOKENS,
       max_usd: settings.MCI_DAILY_MAX_USD,
     },
+    subjectBudget: {
+      max_calls: settings.MCI_SUBJECT_DAILY_CALLS,
+      max_tokens: settings.MCI_SUBJECT_DAILY_TOKENS,
+      max_usd: settings.MCI_SUBJECT_DAILY_USD,
+    },
     maxTasks: settings.MCI_MAX_TASKS,
     taskRetries: settings.MCI_TASK_RETRIES,
     taskRetentionDays: settings.MCI_TASK_RETENTION_DAYS,
@@ -209,6 +230,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       host: settings.HOST,
       port: portOf(settings),
       token: settings.MCI_TOKEN,
+      ...(issuer && { issuer }),
       allowedHosts: settings.MCI_ALLOWED_HOSTS,
       allowedOrigins: settings.MCI_ALLOWED_ORIGINS,
       bodyLimit: settings.MCI_BODY_LIMIT,
@@ -239,6 +261,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     presets,
     act,
     warnings: unknownSettings(env),
+  };
+}
+
+function readIssuer(settings: Settings, problems: string[]): IssuerConfig | undefined {
+  const { MCI_OAUTH_ISSUER: issuer, MCI_OAUTH_AUDIENCE: audience } = settings;
+  const { MCI_INTROSPECTION_CLIENT: clientId, MCI_INTROSPECTION_SECRET: clientSecret } = settings;
+  if (issuer === undefined) {
+    if (audience !== undefined) problems.push("MCI_OAUTH_AUDIENCE is set, but MCI_OAUTH_ISSUER is not");
+    return undefined;
+  }
+  if (audience === undefined)
+    problems.push("MCI_OAUTH_AUDIENCE is not set, but MCI_OAUTH_ISSUER is: name what its tokens must be for");
+  if ((clientId === undefined) !== (clientSecret === undefined))
+    problems.push("MCI_INTROSPECTION_CLIENT and MCI_INTROSPECTION_SECRET need each other");
+  return {
+    issuer,
+    audience: audience ?? "",
+    scope: settings.MCI_OAUTH_SCOPE,
+    adminScope: settings.MCI_OAUTH_ADMIN_SCOPE,
+    consoleClient: settings.MCI_OAUTH_CONSOLE_CLIENT,
+    ...(clientId !== undefined &&
+      clientSecret !== undefined && { introspection: { clientId, clientSecret } }),
   };
 }
 

@@ -156,6 +156,49 @@ export const SETTINGS = {
     .min(16, "must have at least 16 characters")
     .optional()
     .describe("Bearer token that every request must carry. Default on loopback: none."),
+  MCI_OAUTH_ISSUER: url
+    .optional()
+    .describe(
+      "An authorization server whose tokens requests carry; runs and tasks then belong to the subject of the token. Default: none.",
+    ),
+  MCI_OAUTH_AUDIENCE: z
+    .string()
+    .optional()
+    .describe("What tokens of the issuer must be for: the public address of the service, or its name there."),
+  MCI_OAUTH_SCOPE: z
+    .string()
+    .regex(/^[!#-[\]-~]+$/, "must be one scope")
+    .optional()
+    .describe("Scope that a token needs to use the service. Default: every token of the issuer may."),
+  MCI_OAUTH_ADMIN_SCOPE: z
+    .string()
+    .regex(/^[!#-[\]-~]+$/, "must be one scope")
+    .default("council:admin")
+    .describe(
+      "Scope that sees and changes what belongs to others, as MCI_TOKEN does. Default council:admin.",
+    ),
+  MCI_OAUTH_CONSOLE_CLIENT: z
+    .string()
+    .optional()
+    .describe(
+      "Client id of the web console at the issuer: a public client with PKCE. Default: the console asks for a token.",
+    ),
+  MCI_INTROSPECTION_CLIENT: z
+    .string()
+    .optional()
+    .describe(
+      "Client that asks the issuer about tokens that are not JWTs. Default: such tokens are refused.",
+    ),
+  MCI_INTROSPECTION_SECRET: z.string().optional().describe("Its secret."),
+  MCI_SUBJECT_DAILY_CALLS: integer(1, 1_000_000_000)
+    .optional()
+    .describe("Model calls that the runs of one subject may make a day. Default: no limit."),
+  MCI_SUBJECT_DAILY_TOKENS: integer(1, 1_000_000_000_000)
+    .optional()
+    .describe("Tokens that the runs of one subject may use a day. Default: no limit."),
+  MCI_SUBJECT_DAILY_USD: dollars
+    .optional()
+    .describe("US dollars that the runs of one subject may cost a day. Default: no limit."),
   MCI_ALLOWED_HOSTS: list
     .default([])
     .describe("Host names accepted in the Host header, besides the address itself. Default: none."),

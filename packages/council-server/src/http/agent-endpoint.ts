@@ -66,7 +66,7 @@ export async function answerAgent(
   const decided = Promise.withResolvers<ActionResult>();
   const step: AgentStep = {
     request,
-    session: sessionOf(agent, headers, caller),
+    session: service.scopeSession(sessionOf(agent, headers, caller)),
     record: {
       protocol: name,
       model: String(body["model"]),

@@ -17,6 +17,8 @@ export interface Route<Body = unknown> {
   readonly summary: string;
   /** Needs no token and does not count against the rate limit. Default false. */
   readonly public?: boolean;
+  /** Behind an issuer only an admin may use it: it is about the whole service. Default false. */
+  readonly admin?: boolean;
   /** Schema of the body, checked before the handler is called. Default: no body. */
   readonly body?: z.ZodType<Body>;
   /** Reads the body where it is not just checked. Default: as its schema says. */

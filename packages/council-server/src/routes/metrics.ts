@@ -5,6 +5,7 @@ export const metrics = defineRoute({
   method: "get",
   path: "/metrics",
   summary: "Metrics for Prometheus",
+  admin: true,
   responses: { 200: { description: "Prometheus text format.", content: { "text/plain": undefined } } },
   handle: (_, service) =>
     new Response(service.metrics.render(), {

@@ -1,3 +1,4 @@
+import type { Authentication } from "../http/authenticate.ts";
 import { createOpenApiDocument } from "../http/openapi-document.ts";
 import type { Route } from "../http/route.ts";
 import type { CouncilService } from "../service.ts";
@@ -11,6 +12,7 @@ import { consoleToolRoutes } from "./console-tools.ts";
 import { deleteRun } from "./delete-run.ts";
 import { healthz } from "./health.ts";
 import { home } from "./home.ts";
+import { issuerRoutes } from "./issuer.ts";
 import { mcp } from "./mcp.ts";
 import { countTokens, messages } from "./messages.ts";
 import { metrics } from "./metrics.ts";
@@ -29,12 +31,13 @@ import { taskRoutes } from "./tasks/task-routes.ts";
 import { verdict } from "./verdict.ts";
 
 /** Every endpoint, in the order of the OpenAPI document. A new endpoint is a file in this folder and a line here. */
-export function createRoutes(service: CouncilService): readonly Route[] {
+export function createRoutes(service: CouncilService, authentication?: Authentication): readonly Route[] {
   const routes: Route[] = [
+    ...(authentication === undefined ? [] : issuerRoutes(authentication, service.config)),
     home,
     consoleAsset,
     consoleParts,
-    ...(service.tools === undefined ? [] : consoleToolRoutes(service.tools)),
+    ...(service.tools === undefined ? [] : consoleToolRoutes(service.tools).map(forAdmins)),
     model,
     ...mcp(service),
     chat,
@@ -62,3 +65,6 @@ export function createRoutes(service: CouncilService): readonly Route[] {
   ];
   return routes;
 }
+
+/** Tools of the console run with the operator's credentials. */
+const forAdmins = (route: Route): Route => ({ ...route, admin: true });

@@ -19,7 +19,7 @@ export const runFeed = defineRoute({
   handle: (c, service) => eventStream(changes(service.runFeed, clientSignal(c)), openStream(c, service)),
 });
 
-async function* changes(feed: RunFeed, client: AbortSignal): AsyncGenerator<ServerEvent> {
+async function* changes(feed: Pick<RunFeed, "follow">, client: AbortSignal): AsyncGenerator<ServerEvent> {
   for await (const runs of feed.follow(client))
     for (const run of runs)
       yield { event: "run.changed", data: JSON.stringify({ v: 1, type: "run.changed", run }) };

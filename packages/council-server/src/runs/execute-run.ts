@@ -27,6 +27,8 @@ export interface RunSource {
   readonly requireAnswer?: boolean;
   /** A step of an agent, which is decided instead of the request's prompt. */
   readonly step?: AgentStep;
+  /** Whose run it is. */
+  readonly subject?: string | undefined;
 }
 
 /** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the response. */
@@ -119,7 +121,7 @@ export async function executeRun(
 export function startRecord(
   id: string,
   request: CouncilRequest,
-  { channel, idempotencyKey, fingerprint, cacheKey, step }: RunSource,
+  { channel, idempotencyKey, fingerprint, cacheKey, step, subject }: RunSource,
 ): StartRecord {
   return {
     kind: "started",
@@ -132,6 +134,7 @@ export function startRecord(
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(cacheKey === undefined ? {} : { cacheKey }),
+    ...(subject === undefined ? {} : { subject }),
   };
 }
 

@@ -36,8 +36,12 @@ export class LiveRun {
   #clients = 0;
   #cancelled: CancelReason | undefined;
 
-  constructor(id: string) {
+  /** Whose run it is, behind an issuer. */
+  readonly subject: string | undefined;
+
+  constructor(id: string, subject?: string) {
     this.id = id;
+    this.subject = subject;
     this.response = this.#end.promise;
     this.admitted = this.#slot.promise;
     this.admitted.catch(() => undefined);

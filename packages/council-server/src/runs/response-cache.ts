@@ -10,13 +10,14 @@ import type { Submission } from "./submission.ts";
 
 /**
  * Equal for runs whose responses a cache may exchange: the same question to the same models with the same settings,
- * under the same token.
+ * under the same token and of the same subject.
  */
 export function cacheKeyOf(
   request: CouncilRequest,
   format: OutputFormat | undefined,
   { http, voting, presets, seatTools }: Pick<Config, "http" | "voting" | "presets" | "seatTools">,
   { names, description, providerName }: Pick<Models, "names" | "description" | "providerName">,
+  subject?: string,
 ): string {
   const { model, models = [], judge_model, preset } = request.config ?? {};
   const named = [model, ...models, judge_model].filter((id) => id !== undefined);
@@ -29,6 +30,7 @@ export function cacheKeyOf(
     preset: preset === undefined ? undefined : presets[preset],
     tools: seatTools && { file: seatTools.file, allow: seatTools.allow, filter: seatTools.filter },
     token: http.token,
+    subject,
     version: VERSION,
   });
 }

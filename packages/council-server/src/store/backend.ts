@@ -14,6 +14,7 @@ import type {
   StoredResponse,
   StoredRun,
   StoreRecord,
+  SubjectExpenses,
   UnpricedUsage,
   VoteAgreement,
 } from "./records.ts";
@@ -36,6 +37,8 @@ export interface HistoryReads<Summary = RunSummary, Detail = StoredRun> {
   measurement(subject: MeasurementSubject, id: string): Promise<Measurement | undefined>;
   /** What the steps of one agent cost so far. */
   sessionCost(session: string): Promise<SessionCost>;
+  /** What the runs of a subject have used since a moment. */
+  spentBy(subject: string, since: number): Promise<SubjectExpenses>;
   /** Takes over some of the webhooks that wait, or that dead processes left behind; the run of each is over. Each is given to one caller. */
   claimWebhooks(filter?: WebhookFilter): Promise<PendingWebhook[]>;
 }

@@ -14,6 +14,7 @@ import {
   runCalls,
   runEvents,
   sessionCost,
+  spentBy,
   spentSince,
   unpricedSince,
 } from "./read.ts";
@@ -54,6 +55,7 @@ export function openHistory({ retention, batchMs, owner, ...options }: HistoryOp
     measurement: (subject: MeasurementSubject, id: string) => measurement(db, subject, id),
     measurements: (subject: MeasurementSubject) => measurements(db, subject),
     sessionCost: (session: string) => sessionCost(db, session),
+    spentBy: (subject: string, since: number) => spentBy(db, subject, since),
     spentSince: (since: number) => spentSince(db, since),
     unpricedSince: (since: number) => unpricedSince(db, since),
     claimWebhooks: (filter?: WebhookFilter) => claimWebhooks(db, owner, filter),

@@ -9,6 +9,7 @@ import type {
   RunSort,
   SessionCost,
   StoredResponse,
+  SubjectExpenses,
   UnpricedUsage,
   VoteAgreement,
 } from "./records.ts";
@@ -40,7 +41,7 @@ export function countRuns(db: DatabaseSync, query: RunQuery): number {
   return count as number;
 }
 
-function conditions({ status, tool, session, text, since, until }: Omit<RunQuery, "limit">): {
+function conditions({ status, tool, session, subject, text, since, until }: Omit<RunQuery, "limit">): {
   where: string;
   values: (string | number)[];
 } {
@@ -53,6 +54,7 @@ function conditions({ status, tool, session, text, since, until }: Omit<RunQuery
   if (status) add("status = ?", status);
   if (tool) add("tool = ?", tool);
   if (session) add("session = ?", session);
+  if (subject !== undefined) add("subject = ?", subject);
   const match = text === undefined ? "" : toMatch(text);
   if (match !== "") {
     const found = "SELECT rowid FROM search_text WHERE search_text MATCH ?";
@@ -107,6 +109,16 @@ export function sessionCost(db: DatabaseSync, session: string): SessionCost {
        FROM runs WHERE session = ?`,
     )
     .get(session) as unknown as SessionCost;
+}
+
+/** What the runs of a subject have used since a moment; those in flight count when they end. */
+export function spentBy(db: DatabaseSync, subject: string, since: number): SubjectExpenses {
+  return db
+    .prepare(
+      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_usd), 0) AS usd
+       FROM runs WHERE subject = ? AND started_at >= ?`,
+    )
+    .get(subject, since) as unknown as SubjectExpenses;
 }
 
 /** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
@@ -208,7 +220,7 @@ export function removeRun(db: DatabaseSync, id: string): boolean {
 }
 
 const SUMMARY =
-  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer";
+  "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer, subject";
 
 /** What a list is sorted by. */
 const SORT_KEYS: Readonly<Record<RunSort, { readonly key: string; readonly order: "ASC" | "DESC" }>> = {

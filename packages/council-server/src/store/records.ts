@@ -74,6 +74,8 @@ export interface StartRecord {
   readonly cacheKey?: string;
   /** Equal for the steps of one agent. */
   readonly session?: string;
+  /** Whose run it is, as the issuer names them; absent: the service has no issuer, or its operator asked. */
+  readonly subject?: string;
 }
 
 /** What a step of a task has spent today: steps are not runs of the history, but a restart must not forget their cost. */
@@ -122,7 +124,8 @@ export type StoredRun = Omit<Run, "samples" | "votes" | "verdict">;
 export type RunState = Pick<Run, "status" | "http_status" | "response">;
 
 /** A run of a list as a database has it: with its whole prompt, and times in milliseconds. */
-export type RunRow = Omit<RunSummary, "started_at" | "ended_at"> & {
+export type RunRow = Omit<RunSummary, "started_at" | "ended_at" | "subject"> & {
+  readonly subject?: string | null;
   readonly started_at: number;
   readonly ended_at: number | null;
 };
@@ -140,6 +143,8 @@ export interface RunQuery {
   readonly tool?: string;
   /** Only the steps of this agent. */
   readonly session?: string;
+  /** Only runs of this subject. */
+  readonly subject?: string;
   /** Only runs that are over whose prompt or result has all of these words; the last letters of a word may be missing. */
   readonly text?: string;
   /** Only runs that started then or later, and before; milliseconds. */
@@ -166,6 +171,12 @@ export interface StoredResponse {
   readonly fingerprint: string;
   readonly httpStatus: number;
   readonly response: string;
+}
+
+export interface SubjectExpenses {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
 }
 
 export interface SessionCost {

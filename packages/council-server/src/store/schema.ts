@@ -169,4 +169,9 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM calls WHERE run_id = OLD.id;
   END;
   `,
+  // Whose run it is, behind an issuer. Runs of before have none: only an admin sees them.
+  `
+  ALTER TABLE runs ADD COLUMN subject TEXT;
+  CREATE INDEX runs_by_subject ON runs (subject, started_at DESC, id DESC) WHERE subject IS NOT NULL;
+  `,
 ];

@@ -81,6 +81,7 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
     measurements: (subject) => read(() => backend.measurements(subject)),
     agreements: () => read(() => backend.agreements()),
     sessionCost: (session) => read(() => backend.sessionCost(session)),
+    spentBy: (subject, since) => read(() => backend.spentBy(subject, since)),
     claimWebhooks: (filter) => read(() => backend.claimWebhooks(filter)),
     ...(shared ? { shared } : {}),
     ...(expenses
@@ -110,9 +111,14 @@ function toStoredRun({ request, http_status, response, ...row }: RunDetailRow): 
   };
 }
 
-function toSummary({ prompt, started_at, ended_at, ...row }: RunRow, promptChars: number): RunSummary {
+function toSummary(
+  { prompt, started_at, ended_at, subject, ...row }: RunRow,
+  promptChars: number,
+): RunSummary {
   return {
     ...row,
+    // Only services behind an issuer know whose it is.
+    ...(subject !== null && subject !== undefined && { subject }),
     prompt: prompt.slice(0, promptChars),
     started_at: new Date(started_at).toISOString(),
     ended_at: ended_at === null ? null : new Date(ended_at).toISOString(),

@@ -8,8 +8,8 @@ export function createRecordWriter(
 ): (records: readonly StoreRecord[]) => void {
   const statements = {
     started: db.prepare(
-      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key, session)
-       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO runs (id, owner, channel, status, started_at, prompt, request, idempotency_key, fingerprint, cache_key, session, subject)
+       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     event: db.prepare("INSERT OR IGNORE INTO events (run_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)"),
     ended: db.prepare(
@@ -47,6 +47,7 @@ export function createRecordWriter(
           fingerprint = "",
           cacheKey = null,
           session = null,
+          subject = null,
         } = record;
         statements.started.run(
           id,
@@ -59,6 +60,7 @@ export function createRecordWriter(
           fingerprint,
           cacheKey,
           session,
+          subject,
         );
         break;
       }

@@ -20,7 +20,7 @@ import type { TaskMeters } from "../telemetry/task-metrics.ts";
 /** Long tasks of this service. PostgreSQL, DBOS and their package are loaded with the first task, or where there are tasks to go on with. */
 export interface TaskService {
   /** Checks the task, before anything is started for it; then stores and starts it. */
-  create(spec: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
+  create(spec: unknown, once?: IdempotencyKey, subject?: string): Promise<CreatedTask>;
   /** Checks the schedule and its task; then stores it. */
   schedule(name: string, schedule: TaskSchedule): Promise<ScheduleView>;
   /** Starts what tasks need, once. */
@@ -48,9 +48,9 @@ export function createTaskService(
   if (shared) shared.onOpenTasks(resumePendingTasks);
   else if (hasEmbedded(config.store.dir)) void resumePendingTasks().catch(() => undefined);
   return {
-    async create(spec, once) {
+    async create(spec, once, subject) {
       await check(spec);
-      return (await open()).create(spec, once);
+      return (await open()).create(spec, once, subject);
     },
     async schedule(name, schedule) {
       await check(schedule.task, "task.");

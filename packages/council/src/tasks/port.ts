@@ -120,6 +120,8 @@ export interface TaskView {
   readonly forked_from?: { readonly id: string; readonly step: number };
   /** The name of the schedule that started it. */
   readonly schedule?: string;
+  /** Whose it is, behind an issuer. */
+  readonly subject?: string;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
@@ -178,6 +180,8 @@ export interface TaskFault {
 /** Which tasks. Default: all. */
 export interface TaskQuery {
   readonly status?: TaskStatus | undefined;
+  /** Only those of this subject. */
+  readonly subject?: string | undefined;
   /** Words of the name, each as the beginning of one. */
   readonly name?: string | undefined;
   /** Only those in which a step waits for the answer of a person. Default: all. */
@@ -258,7 +262,7 @@ export interface TaskCounts extends Partial<Record<TaskStatus, number>> {
 export interface Tasks extends TaskActions {
   readonly schedules: TaskSchedules;
   /** Stores the task, then starts it. With a key that was used before: the task that was created then. */
-  create(value: unknown, once?: IdempotencyKey): Promise<CreatedTask>;
+  create(value: unknown, once?: IdempotencyKey, subject?: string): Promise<CreatedTask>;
   get(id: string): Promise<TaskView>;
   /** Newest first. */
   list(filter: TaskFilter): Promise<TaskView[]>;

@@ -120,6 +120,7 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
       await store.insert({
         id: copy,
         spec: row.spec,
+        subject: row.subject ?? undefined,
         progress: isPlan ? NO_CHARGES : engines.steps(row).start(),
         workflowVersion: deps.version,
         forkedFrom: { id, step, steps },

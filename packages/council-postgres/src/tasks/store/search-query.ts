@@ -12,11 +12,19 @@ export interface TaskSearch {
  * its own row says how, and there is an index of each kind; the others are few, or follow from an index of the engine. Every part
  * stops after a page, in the order of its index.
  */
-export function searchTasks({ status, name, waiting = false, after, limit }: TaskFilter): TaskSearch {
+export function searchTasks({
+  status,
+  name,
+  subject,
+  waiting = false,
+  after,
+  limit,
+}: TaskFilter): TaskSearch {
   const values: unknown[] = [limit];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
     ...(name === undefined ? [] : [`t.name_words @@ to_tsquery('simple', ${parameter(wordsQuery(name))})`]),
+    ...(subject === undefined ? [] : [`t.subject = ${parameter(subject)}`]),
     ...(after === undefined
       ? []
       : [`(t.created_at, t.id) < (SELECT created_at, id FROM council.tasks WHERE id = ${parameter(after)})`]),

@@ -24,7 +24,7 @@ export const STATUS = `coalesce(t.status, CASE
 export const WITH_WORKFLOW = `FROM council.tasks t LEFT JOIN dbos.workflow_status w ON w.workflow_uuid = t.id`;
 
 /** Add a WHERE clause over `t`. */
-export const SELECT_TASK = `SELECT t.id, t.kind, t.name, t.spec, t.control, t.result, t.error, t.forked_from, t.fork_step, t.schedule, t.workflow_version,
+export const SELECT_TASK = `SELECT t.id, t.kind, t.name, t.spec, t.control, t.result, t.error, t.forked_from, t.fork_step, t.schedule, t.subject, t.workflow_version,
   t.running_since, t.retry_at, greatest(0, t.outages - 1) AS retries,
   t.created_at, t.started_at, t.status IS NOT NULL AS is_legacy, ${STATUS} AS status,
   coalesce(t.ended_at, CASE WHEN w.status = 'CANCELLED' AND t.error IS NULL AND t.control IS NULL THEN to_timestamp(w.completed_at / 1000.0) END) AS ended_at,

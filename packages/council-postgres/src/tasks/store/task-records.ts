@@ -52,6 +52,8 @@ export interface TaskRow {
   readonly fork_step: number | null;
   /** The name of the schedule that started it. */
   readonly schedule: string | null;
+  /** Whose it is; null: it belongs to the service. */
+  readonly subject: string | null;
   /** The instance at work. */
   readonly instance: string | null;
   /** Since when it has it. */

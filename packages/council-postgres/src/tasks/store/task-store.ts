@@ -91,6 +91,8 @@ export interface NewTask {
   };
   /** The name of the schedule that starts it. */
   readonly schedule?: string;
+  /** Whose it is. */
+  readonly subject?: string | undefined;
   /** Asked first, in the same transaction. False: it is not stored. */
   readonly onlyIf?: (on: Queryable) => Promise<boolean>;
 }
@@ -122,13 +124,13 @@ export function createTaskStore(db: Database) {
 
   /** Stores the task and puts it on the queue, in one transaction. False: another task has its idempotency key, or `onlyIf` is against it. */
   async function insert(task: NewTask): Promise<boolean> {
-    const { id, spec, progress, workflowVersion, forkedFrom, once, schedule, onlyIf } = task;
+    const { id, spec, progress, workflowVersion, forkedFrom, once, schedule, subject, onlyIf } = task;
     return db.transaction(async (on) => {
       if (onlyIf && !(await onlyIf(on))) return false;
       const inserted = await on.query(
         `INSERT INTO council.tasks (id, kind, name, spec, progress, workflow_version, forked_from, fork_step, idempotency_key, fingerprint, step_limit_ms,
-           webhook, schedule, webhook_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $12::text IS NOT NULL THEN clock_timestamp() END)
+           webhook, schedule, subject, webhook_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, CASE WHEN $12::text IS NOT NULL THEN clock_timestamp() END)
          ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING id`,
         [
           ...[
@@ -140,7 +142,7 @@ export function createTaskStore(db: Database) {
             workflowVersion,
           ],
           ...[forkedFrom?.id ?? null, forkedFrom?.step ?? null, once?.key ?? null, once?.fingerprint ?? null],
-          ...[spec.config?.deadline_ms ?? null, spec.webhook ?? null, schedule ?? null],
+          ...[spec.config?.deadline_ms ?? null, spec.webhook ?? null, schedule ?? null, subject ?? null],
         ],
       );
       if (inserted.length === 0) return false;

@@ -88,6 +88,9 @@ export const TASK_TABLES: TableSet = {
     // The name of the schedule that started it.
     `ALTER TABLE council.tasks ADD COLUMN schedule text;
      CREATE INDEX tasks_by_schedule ON council.tasks (schedule, created_at DESC) WHERE schedule IS NOT NULL`,
+    // Whose task it is, behind an issuer. Tasks of before, and those of schedules, have none: only an admin sees them.
+    `ALTER TABLE council.tasks ADD COLUMN subject text;
+     CREATE INDEX tasks_by_subject ON council.tasks (subject, created_at DESC, id DESC) WHERE subject IS NOT NULL`,
     // A strip of a million steps shows which were contested: those are few, and found without the others (`strip-query.ts`).
     `CREATE INDEX task_steps_contested ON council.task_steps (task_id, step) 
        WHERE (json_typeof(record -> 'votes') = 'object' OR record -> 'flagged' IS NOT NULL)`,
