@@ -114,6 +114,7 @@ export default {
   "I-servers": "Servers, base paths and server variables of a document count",
   "I-security": "Security schemes become auth with variables",
   "I-annotations": "Methods become annotations, tags stay tags",
+  "L-unused": "A property that callers are asked for and nothing uses is a warning of lint",
   "I-left-out": "What a document says and its tools do not is named, one line for each kind",
   "I-select": "Operations are chosen by tag, path, method, name, and by what they do",
   "I-swagger": "Swagger 2 documents are understood",

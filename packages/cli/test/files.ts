@@ -9,7 +9,10 @@ export const greet = {
     properties: { name: { type: "string" }, times: { type: "integer", default: 1 }, any: true },
     required: ["name"],
   },
-  execution: { type: "text", text: "@for(i in range(0, props.times))\nHello {{props.name}}\n@endfor\n" },
+  execution: {
+    type: "text",
+    text: "@for(i in range(0, props.times))\nHello {{props.name}}\n@endfor\n@if(props.any == '?')\n@endif\n",
+  },
 };
 
 export const echo = { name: "echo", tags: ["raw"], execution: { type: "text", text: "{{props}}" } };

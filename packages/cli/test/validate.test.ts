@@ -53,7 +53,7 @@ test("[C-validate] every error and warning has file:line:column, a code frame an
   expect(stdout).toContain("hint: did you mean 'name'?");
   expect(stdout).toMatch(/mci\.json:10:\d+ \(tool 'b', execution\.type\): error: /);
   expect(stdout).toMatch(/mci\.json:11:\d+ \(tool 'c', execution\.text\): error: /);
-  expect(stdout).toMatch(/\nmci\.json: not valid \(2 errors, 2 warnings\)\n$/);
+  expect(stdout).toMatch(/\nmci\.json: not valid \(2 errors, 3 warnings\)\n$/);
 });
 
 test("syntax errors are shown where they are, in JSON and YAML", async () => {

@@ -8,6 +8,7 @@ import { commandLineWarnings } from "./rules/command-line.ts";
 import { credentialLeak } from "./rules/credential-leak.ts";
 import { shellInjection } from "./rules/shell-injection.ts";
 import { toolNameWarnings } from "./rules/tool-name.ts";
+import { unusedProperties } from "./rules/unused-properties.ts";
 import { invalidUrl } from "./rules/url.ts";
 
 type Rule<T> = (item: T, place: JsonPath) => readonly Diagnostic[];
@@ -15,6 +16,7 @@ type Rule<T> = (item: T, place: JsonPath) => readonly Diagnostic[];
 /** What a tool is warned about. A new warning is one file and one line here. */
 export const TOOL_RULES: readonly Rule<Tool>[] = [
   ({ name }, place) => toolNameWarnings(name, place),
+  unusedProperties,
   onExecution("cli", ({ command }, at) => commandLineWarnings(command, at)),
   onExecution("cli", (execution, at, tool) => shellInjection(execution, at, tool.inputSchema)),
   onExecution("http", ({ url }, at) => invalidUrl(url, [...at, "url"])),
