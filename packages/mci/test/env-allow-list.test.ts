@@ -91,6 +91,7 @@ describe("envAllowList", () => {
     const { problems } = await lintFile(file, { env });
     expect(problems.map(({ message, severity }) => `${severity}: ${message}`).sort()).toEqual([
       "error: env.B is read, and envAllowList does not name it",
+      "warning: Callers are asked for 'name', and nothing uses it",
       "warning: Nothing in this file reads env.C",
     ]);
   });

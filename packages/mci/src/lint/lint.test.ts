@@ -173,6 +173,7 @@ test("[I-problems] errors of the format, of templates and of file templates are 
     "error tools[0].execution.type:7",
     expect.stringMatching(/^error tools\[1\]\.execution\.text/),
     expect.stringMatching(/^warning tools\[3\]\.execution\.path/),
+    expect.stringMatching(/^warning tools\[4\]\.inputSchema\.properties\.a:/),
     expect.stringMatching(/^error tools\[4\]\.inputSchema\.properties\.a\.type/),
     expect.stringMatching(/^warning tools\[5\]\.tagz/),
     "error /c.md:2",

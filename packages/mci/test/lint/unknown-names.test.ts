@@ -7,7 +7,8 @@ describe("[I-unknown-name] a placeholder whose first name means nothing is a war
   const inspected = async (files: Record<string, string | object>) => {
     const root = folder(files);
     const { problems } = await lintFile(join(root, "mci.json"), { env: {} });
-    return problems.map(({ message, hint, severity, path, file }) => {
+    const about = problems.filter(({ message }) => !message.includes("nothing uses it"));
+    return about.map(({ message, hint, severity, path, file }) => {
       expect(severity).toBe("warning");
       return `${path ?? file?.replace(root, "")} ${message.split(" never")[0]} ${hint}`;
     });

@@ -70,7 +70,11 @@ test.each(ROWS)(
     seen.push(hinted!.hint!);
     const [, ...suggested] = hint.exec(hinted!.hint!)!;
     write(path, right(...suggested));
-    expect((await lintFile(path, { env: {} })).problems).toEqual([]);
+    const { problems: left } = await lintFile(path, { env: {} });
+    // Rows share schemas, which have more properties than each row uses.
+    expect(
+      left.filter((one) => hint.test(one.hint ?? "") || !one.message.includes("nothing uses it")),
+    ).toEqual([]);
     if (call === undefined) return;
     await using client = await MCIClient.load(path, { env: {} });
     expect((await client.execute(name, call[0])).text?.trim()).toBe(call[1]);

@@ -11,6 +11,13 @@ export const ROWS: readonly Row[] = [
     call: [{}, "2"],
   },
   {
+    title: "a property that nothing uses",
+    wrong: text("hi", word),
+    hint: /use it \((\{\{props\.word\}\})\), or remove it/,
+    right: (placeholder) => text(`hi ${placeholder!.replace("}}", " | '-'}}")}`, word),
+    call: [{}, "hi -"],
+  },
+  {
     title: "a pipe in command",
     wrong: cli({ command: "printf abc | wc -c" }),
     hint: /write ("command": .*\])$/,
