@@ -19,7 +19,10 @@ export interface ModelServerOptions {
   readonly port?: number;
   /** Default: half of the cores. llama.cpp's threads wait for each other actively: on a busy machine fewer are faster. */
   readonly threads?: number;
-  /** Requests at a time. */
+  /**
+   * Prompts whose beginning is cached. More than requests at a time: a vote has a beginning for each wording, and reading it again takes
+   * longer than the answer.
+   */
   readonly slots?: number;
   /** Tokens of one request and its reply. */
   readonly context?: number;
@@ -28,7 +31,7 @@ export interface ModelServerOptions {
 /** Starts llama.cpp's server, and resolves when the model answers. */
 export async function startModelServer(
   { file, name }: ModelFile,
-  { port, threads, slots = 2, context = 4096 }: ModelServerOptions = {},
+  { port, threads, slots = 8, context = 4096 }: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const settings = {
     file,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { CouncilOptions } from "@mci-ts/council";
+import { type CouncilOptions, createSpeeds } from "@mci-ts/council";
 import { compareMethods } from "./comparisons.ts";
 import { describeEstimate, describeTime, estimate } from "./estimate.ts";
 import { evaluate, type Wanted } from "./evaluate.ts";
@@ -23,6 +23,8 @@ export interface EvalModels {
   readonly price: NonNullable<CouncilOptions["price"]>;
   readonly budget: NonNullable<CouncilOptions["budget"]>;
   readonly simulated: boolean;
+  /** Outcomes of earlier evaluations, so that votes state a confidence. Default: none, and they only say how far they agree. */
+  readonly calibration?: NonNullable<CouncilOptions["calibration"]>;
   /** Why a name cannot be called; nothing, if it can. */
   refuse(name: string): string | undefined;
   /** For one run: it ends with its deadline. */
@@ -67,6 +69,11 @@ export async function runEval(
     models: opened.names,
     price: opened.price,
     budget: opened.budget,
+    ...(opened.calibration ? { calibration: opened.calibration } : {}),
+    // As in the service, runs share what they learn of a model: one self-test for all questions.
+    selfTests: new Map<string, boolean>(),
+    equivalences: new Map<string, boolean>(),
+    speeds: createSpeeds(),
   };
   const results = await evaluate({
     ...{ questions, methods, models, runs, concurrency, options },

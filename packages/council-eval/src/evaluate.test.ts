@@ -1,10 +1,11 @@
-import { chanceRight, expectedVotes, type Model } from "@mci-ts/council";
+import { chanceRight, createCalibration, expectedVotes, type Model } from "@mci-ts/council";
 import { expect, it } from "vitest";
 import { randomFor } from "../../fake-provider/src/random.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
 import { evaluate } from "./evaluate.ts";
 import { isAccepted } from "./grade.ts";
 import { methodOf, variantOf } from "./methods.ts";
+import { outcomesOf } from "./outcomes.ts";
 import { createProgress } from "./progress.ts";
 import { withHash } from "./questions.ts";
 import type { Result } from "./results-file.ts";
@@ -118,6 +119,57 @@ it("an object is right by the part that is voted on; texts by their canonical fo
     false,
   ]);
   expect(isAccepted(withHash({ id: "s", prompt: "?", schema }), { n: 1 })).toBeUndefined();
+});
+
+it("what an answer repeats of the question does not make it wrong, as in votes", () => {
+  const sum = withHash({ id: "s", prompt: "What is 3 + 4? Answer with the number only.", answer: "7" });
+  expect(["3 + 4 = 7", "7", "3 + 4 = 8"].map((answer) => isAccepted(sum, answer))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it("without outcomes no confidence is stated; with them it is about the leader, decided or not [E-calibrated]", async () => {
+  // Two of three votes are right, and none is ever three ahead.
+  const model: Model = {
+    async complete() {
+      const object = { rationale: "", answer: ++calls % 3 === 0 ? "no" : "yes", other: null };
+      const usage = { inputTokens: 100, outputTokens: 10 };
+      return { text: JSON.stringify(object), object, finishReason: "stop", usage, latencyMs: 1 };
+    },
+  };
+  let calls = 0;
+  const questions = asked(30);
+  const evaluation = {
+    questions,
+    methods: new Map([["few", variantOf('few=vote-3 {"max_samples": 3, "speculation": 0}')!.method]]),
+    models: ["m"],
+    concurrency: 1,
+    results: { read: () => [], append: () => {} },
+    options: { model: () => model, models: { voter: "m" } },
+  };
+  const before = await evaluate(evaluation);
+  expect(before[0]).toMatchObject({
+    verdict: "degraded",
+    answer: null,
+    correct: false,
+    confidence: null,
+    leader_right: true,
+  });
+  expect(before[0]!.agreement).toBeCloseTo(2 / 3);
+  expect(summarise(before)[0]!.calibration_error).toMatchObject({ of: "agreement", count: 30 });
+  const outcomes = outcomesOf(before, questions, evaluation.methods).trim().split("\n");
+  expect(outcomes).toHaveLength(30);
+  expect(JSON.parse(outcomes[0]!)).toMatchObject({ leader_votes: 2, votes: 3, right_votes: 2, right: true });
+
+  const calibration = createCalibration(outcomes.map((line) => JSON.parse(line)));
+  const after = await evaluate({ ...evaluation, options: { ...evaluation.options, calibration } });
+  expect(after[0]!.confidence).toBeGreaterThan(0.8);
+  expect(after[0]!.confidence_interval![0]).toBeLessThan(after[0]!.confidence!);
+  const [summary] = summarise(after);
+  expect(summary!.calibration_error).toMatchObject({ of: "confidence", count: 30 });
+  expect(summary!.calibration_error!.value).toBeLessThan(0.2);
 });
 
 it("the questions that ship have an id each, and something to be graded by", () => {

@@ -81,12 +81,17 @@ async function ask({ options: shared, methods }: Evaluation, wanted: Wanted): Pr
             error: `not graded: ${error.message}`,
           }));
     const { votes } = reply;
+    const isDecided = reply.answer !== null && graded.error === undefined;
     return {
       ...base,
       verdict: reply.verdict,
       answer: reply.answer,
       correct: graded.correct,
       confidence: reply.confidence,
+      ...(reply.confidence_interval ? { confidence_interval: reply.confidence_interval } : {}),
+      agreement: reply.agreement,
+      // An undecided vote has no answer, but a leader.
+      leader_right: isDecided ? graded.correct : leaderRight(question, votes),
       ...(reply.basis ? { basis: reply.basis } : {}),
       votes,
       right_votes: rightVotes(question, votes),
@@ -100,7 +105,8 @@ async function ask({ options: shared, methods }: Evaluation, wanted: Wanted): Pr
     const { message, usage } = error as Error & { usage?: { calls: number; cost_usd: number | null } };
     return {
       ...base,
-      ...{ verdict: "failed", answer: null, correct: false, confidence: null, votes: {}, right_votes: null },
+      ...{ verdict: "failed", answer: null, correct: false, confidence: null, agreement: null },
+      ...{ leader_right: null, votes: {}, right_votes: null },
       ...{ calls: usage?.calls ?? 0, grading_calls: 0, cost_usd: usage?.cost_usd ?? null },
       ...{ seconds: seconds(), error: message },
     };
@@ -111,6 +117,8 @@ interface Reply {
   readonly answer: string | object | null;
   readonly verdict: Verdict;
   readonly confidence: number | null;
+  readonly confidence_interval?: readonly [number, number];
+  readonly agreement: number | null;
   readonly basis?: OutcomeBasis;
   readonly votes: Readonly<Record<string, number>>;
   readonly calls: number;
@@ -125,7 +133,7 @@ async function answer(
 ): Promise<Reply> {
   if (loop) {
     const loopResult = await askInLoop(question, loop, options, model);
-    return { ...loopResult, verdict: "decided", confidence: null };
+    return { ...loopResult, verdict: "decided", confidence: null, agreement: null };
   }
   const { prompt, context, schema } = question;
   const { intent, config } = request!;
@@ -137,7 +145,9 @@ async function answer(
   return {
     answer: metadata.answer,
     verdict: verdictOf(metadata),
-    confidence: voting?.confidence ?? voting?.agreement ?? null,
+    confidence: voting?.confidence ?? null,
+    ...(voting?.confidence_interval ? { confidence_interval: voting.confidence_interval } : {}),
+    agreement: voting?.agreement ?? null,
     ...(voting?.basis ? { basis: voting.basis } : {}),
     votes: voting?.votes ?? {},
     calls: usage.calls,
@@ -152,10 +162,20 @@ function verdictOf({ status, voting, answer }: CouncilMetadata): Verdict {
 
 const NOT_GRADED = { correct: false, calls: 0, cost_usd: 0 };
 
+/** Of the answer with most votes; null where no vote was valid, or no right answer is known. */
+function leaderRight(question: Question, votes: Readonly<Record<string, number>>): boolean | null {
+  const [leader] = Object.entries(votes).toSorted(([, a], [, b]) => b - a);
+  return leader === undefined ? null : (acceptsLabel(question, leader[0]) ?? null);
+}
+
+/** Votes go by their label; that of an object is its JSON. */
+const acceptsLabel = (question: Question, label: string) =>
+  isAccepted(question, question.schema ? (JSON.parse(label) as object) : label);
+
 function rightVotes(question: Question, votes: Readonly<Record<string, number>>): number | null {
   let right = 0;
   for (const [label, count] of Object.entries(votes)) {
-    const accepted = isAccepted(question, question.schema ? (JSON.parse(label) as object) : label);
+    const accepted = acceptsLabel(question, label);
     if (accepted === undefined) return null;
     if (accepted) right += count;
   }

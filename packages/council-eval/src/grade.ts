@@ -61,12 +61,12 @@ export function isAccepted(question: Question, answer: string | object): boolean
 }
 
 /** Equal for answers that are one vote. */
-function keyOf({ schema }: Question): (value: unknown) => string {
+function keyOf({ schema, prompt }: Question): (value: unknown) => string {
   const compiled = schema && compileAnswerSchema(schema);
   return (value) =>
     compiled && typeof value === "object"
       ? compiled.key(value as AnswerObject)
-      : canonical(typeof value === "object" ? JSON.stringify(value) : String(value)).key;
+      : canonical(typeof value === "object" ? JSON.stringify(value) : String(value), prompt).key;
 }
 
 const VERDICT = {

@@ -17,7 +17,14 @@ export interface Result {
   readonly verdict: Verdict;
   readonly answer: unknown;
   readonly correct: boolean;
+  /** The chance of being right that the run stated; null where outcomes were not measured, see `MCI_OUTCOMES`. */
   readonly confidence: number | null;
+  /** Its 95 % interval. */
+  readonly confidence_interval?: readonly [number, number];
+  /** The share of votes for the leader; null without votes. */
+  readonly agreement: number | null;
+  /** Whether the leader was right, which is what a confidence is about; null where that is not known. */
+  readonly leader_right: boolean | null;
   /** What the outcome counts for; absent where there was no vote of a model. */
   readonly basis?: OutcomeBasis;
   readonly votes: Readonly<Record<string, number>>;
@@ -75,8 +82,9 @@ function parse(line: string): Result[] {
   try {
     if (line.trim() === "") return [];
     const result = JSON.parse(line) as Result;
-    // Results of versions before there were repeats.
-    return [{ ...result, run: result.run ?? 1, verdict: result.verdict ?? "decided" }];
+    // Results of older versions lack these.
+    const { run = 1, verdict = "decided", agreement = null, leader_right = null } = result;
+    return [{ ...result, run, verdict, agreement, leader_right }];
   } catch {
     return [];
   }

@@ -40,14 +40,16 @@ export interface Summary {
   };
   readonly median_seconds: number;
   readonly p95_seconds: number;
-  /** Stated confidence against the share that was right, in bins. */
+  /** Stated confidence, or agreement where none is stated, against the share that was right, in bins. */
   readonly calibration: readonly {
     readonly confidence: number;
     readonly accuracy: number;
     readonly count: number;
   }[];
-  /** The expected calibration error and its 95 % interval (bootstrap); null without a stated confidence. */
+  /** The expected calibration error and its 95 % interval (bootstrap); null without votes whose leader is known to be right or wrong. */
   readonly calibration_error: {
+    /** What is compared with the truth. Agreement does not claim to be a chance: its error says how far it is from one. */
+    readonly of: "confidence" | "agreement";
     readonly value: number;
     readonly interval: Interval;
     readonly count: number;
@@ -70,9 +72,11 @@ export function summarise(
     const seconds = all.map((one) => one.seconds).toSorted((a, b) => a - b);
     const byQuestion = [...Map.groupBy(all, ({ question }) => question).values()];
     const runs = Math.max(...byQuestion.map(({ length }) => length));
-    const stated = all.flatMap(({ confidence, correct }): Stated[] =>
-      confidence === null ? [] : [{ confidence, correct }],
-    );
+    const of = all.some(({ confidence }) => confidence !== null) ? "confidence" : "agreement";
+    const stated = all.flatMap((one): Stated[] => {
+      const { [of]: confidence, leader_right } = one;
+      return confidence === null || leader_right === null ? [] : [{ confidence, correct: leader_right }];
+    });
     const cost = all.some(({ cost_usd }) => cost_usd === null)
       ? null
       : all.reduce((sum, { cost_usd }) => sum + cost_usd!, 0);
@@ -111,6 +115,7 @@ export function summarise(
         stated.length === 0
           ? null
           : {
+              of,
               value: calibrationError(stated),
               interval: bootstrap(stated, calibrationError),
               count: stated.length,

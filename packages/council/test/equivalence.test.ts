@@ -95,7 +95,7 @@ describe("[V-equivalence] no false merge in 584 pairs", () => {
     const ask = async (_: string, a: string, b: string) =>
       /Marlowe/.test(a + b) ? false : verdict(a, b) || (/scatter/.test(a) && /scatter/.test(b));
     expect(await passesSelfTest(ask)).toBe(true);
-    const selfTests = new Map([["helper 1", true]]);
+    const selfTests = new Map([["helper 2", true]]);
     const model = comparing(verdict);
     const same = PAIRS.filter((pair) => pair.same);
     let merged = 0;
@@ -109,7 +109,7 @@ describe("[V-equivalence] no false merge in 584 pairs", () => {
 });
 
 test("[V-equivalence] a yes in one order alone merges nothing", async () => {
-  const selfTests = new Map([["helper 1", true]]);
+  const selfTests = new Map([["helper 2", true]]);
   const pair = { question: "Where?", a: "in the old town", b: "downtown", same: false };
   expect(
     await merges(
@@ -128,7 +128,7 @@ test("[V-equivalence] a yes in one order alone merges nothing", async () => {
 });
 
 test("[V-equivalence] a model that failed its self-test is not asked again, and the run says so", async () => {
-  const selfTests = new Map([["helper-model 1", false]]);
+  const selfTests = new Map([["helper-model 2", false]]);
   const { result, model } = ask(
     { prompt: "What is the capital of Australia?", config: { max_samples: 5 } },
     {
@@ -151,6 +151,22 @@ test("[V-equivalence] a test that max_calls leaves no room for is not made", asy
   );
   expect((await result).metadata.warnings.join()).toContain("max_calls leaves no room to test helper-model");
   expect(model.of("equivalence")).toEqual([]);
+});
+
+test("[V-equivalence] the self-test of a model that always says yes or no is short, and ends where time does", async () => {
+  let calls = 0;
+  const say = (same: boolean) => async () => {
+    calls++;
+    return same;
+  };
+  expect(await passesSelfTest(say(true))).toBe(false);
+  expect(calls).toBe(4);
+  calls = 0;
+  expect(await passesSelfTest(say(false))).toBe(false);
+  expect(calls).toBeLessThan(SELF_TEST_CALLS / 2 + 2);
+  calls = 0;
+  expect(await passesSelfTest(say(false), () => calls >= 4)).toBeUndefined();
+  expect(calls).toBe(4);
 });
 
 test("[V-equivalence] a model that gives no valid answer has proved nothing, and is tested again", async () => {

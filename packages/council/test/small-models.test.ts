@@ -14,6 +14,11 @@ describe("[C-compact] small models", () => {
       { models: SMALL },
     );
     expect((await result).metadata.answer).toBe("Canberra");
+    const shown = model.of("vote").map(({ messages }) => messages.slice(1, -1).map(({ content }) => content));
+    // Two examples each, and other ones in each wording: samples that copy one do not agree.
+    for (const examples of shown) expect(examples).toHaveLength(4);
+    expect(shown[0]![1]).toBe('{"answer":"887"}');
+    expect(new Set(shown.map(([, answer]) => answer)).size).toBe(shown.length);
     for (const { messages, schema, maxOutputTokens } of model.of("vote")) {
       expect(messages[0]!.content.length).toBeLessThan(150);
       expect(Object.keys(schema!.jsonSchema["properties"] as object)).toEqual(["answer"]);
@@ -57,6 +62,27 @@ describe("[C-compact] small models", () => {
     expect(Object.keys(properties)).toEqual(["answer"]);
     expect(properties.answer.enum.toSorted()).toEqual(["date-fns", "moment.js"]);
   });
+});
+
+test("[V-repetition] a reply that loops is discarded and drawn again", async () => {
+  const loop = vote(", 3 + 4 = 7".repeat(10));
+  const { result, events } = ask({ prompt: "What is 3 + 4?" }, { vote: inOrder(loop, vote("7")) });
+  expect((await result).metadata).toMatchObject({ answer: "7", voting: { red_flagged: 1 } });
+  expect(events).toContainEqual(expect.objectContaining({ type: "sample.flagged", rule: "repetition" }));
+});
+
+test("[C-compact] a conversation of the caller's is not mixed with examples", async () => {
+  const conversation = [
+    { role: "user", content: "Hello" },
+    { role: "assistant", content: "Hello!" },
+  ] as const;
+  const { result, model } = ask(
+    { prompt: CAPITAL, context: { conversation } },
+    { vote: inOrder({ object: { answer: "Canberra" } }) },
+    { models: SMALL },
+  );
+  await result;
+  expect(model.requests[0]!.messages.slice(1, -1)).toEqual(conversation);
 });
 
 test("[V-echo] a reply that repeats the prompt is discarded and drawn again", async () => {

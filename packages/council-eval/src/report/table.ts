@@ -45,7 +45,8 @@ function perRight({ per_right: { calls, cost_usd, seconds } }: Summary): string 
 
 function calibrationErrorCell({ calibration_error: error }: Summary): string {
   if (error === null) return "";
-  return `${error.value.toFixed(3)} (${error.interval.map((one) => one.toFixed(3)).join(" to ")})`;
+  const range = error.interval.map((one) => one.toFixed(3)).join(" to ");
+  return `${error.value.toFixed(3)} (${range}${error.of === "agreement" ? ", of the agreement" : ""})`;
 }
 
 export const COMPARISON_HEADINGS = [

@@ -1,3 +1,4 @@
+import { createCalibration } from "@mci-ts/council";
 import { runEval } from "@mci-ts/council-eval";
 import { readConfig } from "../config/config.ts";
 import { openModels } from "../providers/models.ts";
@@ -9,10 +10,11 @@ export function evaluate(
   output: Parameters<typeof runEval>[2],
 ): Promise<boolean> {
   const open = async () => {
-    const { models, budget } = readConfig(env);
+    const { models, budget, voting } = readConfig(env);
     const opened = await openModels(models);
     const model = () => opened.forRun({ deadlineAt: performance.now() + budget.deadline_ms });
-    return { ...opened, budget, model };
+    const calibration = createCalibration(voting.outcomes);
+    return { ...opened, budget, model, calibration };
   };
   return runEval(args, open, output);
 }

@@ -5,8 +5,9 @@ import { plain } from "./plain.ts";
  * The answer without what it only repeats from the question: "The capital of France is Paris." to "What is the capital of France?" is
  * "Paris", "B" to "… A) Venus B) Mercury" is "Mercury". What is left unsure stays as it is: a wrong merge elects a wrong answer.
  */
-export function bareAnswer(answer: string, question: string): string {
+export function bareAnswer(answer: string, prompt: string): string {
   if (answer.length > MAX_CHARS) return answer;
+  const question = withoutForm(prompt);
   const option = lettered(answer, question);
   if (option !== undefined) return option;
   const text = plain(answer);
@@ -14,6 +15,9 @@ export function bareAnswer(answer: string, question: string): string {
 }
 
 const MAX_CHARS = 300;
+/** How to answer is not part of what is asked: "What is 3 + 4? Answer with the number only." */
+const withoutForm = (prompt: string) =>
+  prompt.replace(/(?<=\?)\s+(?:please\s+)?(?:answer|reply|respond)\s[^?\n]{1,100}$/i, "");
 const fold = (text: string) =>
   text
     .toLowerCase()
@@ -73,6 +77,14 @@ function result(text: string, question: string): string | undefined {
   const [, left, right] =
     /^([\d\s.,+*/×÷()-]{3,60}?)\s*(?:=|equals|is)\s*(-?[\d.,]{1,30})$/i.exec(text) ?? [];
   if (left === undefined || right === undefined) return undefined;
-  const squeeze = (part: string) => part.replace(/\s+/g, "");
-  return squeeze(question).includes(squeeze(left)) ? right : undefined;
+  return asSigns(question).includes(asSigns(left)) ? right : undefined;
 }
+
+/** "12 times 12" and "12 × 12" as "12*12". */
+const asSigns = (text: string) =>
+  text
+    .replace(/\s(?:times|multiplied by)\s|×/gi, "*")
+    .replace(/\sdivided by\s|÷/gi, "/")
+    .replace(/\splus\s/gi, "+")
+    .replace(/\sminus\s/gi, "-")
+    .replace(/\s+/g, "");

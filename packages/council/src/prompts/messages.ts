@@ -33,7 +33,13 @@ export function messages(
   {
     material = () => [],
     heading = REQUEST_HEADING,
-  }: { material?: (delimiter: Delimiter) => readonly string[]; heading?: string } = {},
+    examples = [],
+  }: {
+    material?: (delimiter: Delimiter) => readonly string[];
+    heading?: string;
+    /** Turns that show how to answer. A conversation of the caller's shows its own way. */
+    examples?: readonly Message[];
+  } = {},
 ): readonly Message[] {
   const delimiter = newDelimiter();
   const parts = [...contextParts(context, delimiter), ...material(delimiter)];
@@ -41,7 +47,7 @@ export function messages(
   const how = context?.instructions?.trim() ? [`How to answer:\n${context.instructions}`] : [];
   return [
     { role: "system", content: parts.length > 0 ? `${instructions}\n${delimiter.rule}` : instructions },
-    ...(context?.conversation ?? []),
+    ...(context?.conversation ?? examples),
     {
       role: "user",
       content: [...parts, ...how, ...criteriaPart(criteria), `${heading}\n${prompt}`].join("\n\n"),

@@ -76,6 +76,7 @@ const ALL: readonly [string, string][] = [
   ],
   ["decompose", system(decomposePrompt(question))],
   ["equivalence", system(equivalencePrompt(question, "a", "b"))],
+  ["equivalence, compact", system(equivalencePrompt(question, "a", "b", { set: "compact" }))],
   ["paraphrase", system(paraphrasePrompt(question))],
   ["route", system(routePrompt(question, [council, vote, decompose]))],
 ];

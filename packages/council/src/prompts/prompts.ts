@@ -1,6 +1,7 @@
 import type { Message } from "../model.ts";
 import { type AnswerForm, OTHER } from "./answer-schemas.ts";
 import type { Delimiter } from "./delimiter.ts";
+import { examplesFor } from "./examples.ts";
 import { INSTRUCTIONS, kindOfWork } from "./kinds.ts";
 import { messages, type Question } from "./messages.ts";
 import type { PromptSet } from "./prompt-set.ts";
@@ -30,7 +31,10 @@ export function votePrompt(
   const opening = role === "" ? task : `${role} ${task}`;
   const unknown = question.allowUnknown ? ` ${UNKNOWN_RULE}` : "";
   if (set === "compact")
-    return messages(question, `${opening} Answer with ${compactRule(form)}${unknown}`, { heading });
+    return messages(question, `${opening} Answer with ${compactRule(form)}${unknown}`, {
+      heading,
+      examples: examplesFor(form, wording),
+    });
   return messages(
     question,
     `${opening}
@@ -114,8 +118,21 @@ export function decomposePrompt(question: Question): readonly Message[] {
   );
 }
 
-export function equivalencePrompt(question: Question, a: string, b: string): readonly Message[] {
+export function equivalencePrompt(
+  question: Question,
+  a: string,
+  b: string,
+  { set = "full" }: PromptStyle = {},
+): readonly Message[] {
   const delimiter = question.newDelimiter();
+  if (set === "compact")
+    return [
+      { role: "system", content: `Do both answers to the question mean the same?\n${delimiter.rule}` },
+      {
+        role: "user",
+        content: delimiter.wrap("material", `Question: ${question.prompt}\nAnswer 1: ${a}\nAnswer 2: ${b}`),
+      },
+    ];
   return [
     {
       role: "system",

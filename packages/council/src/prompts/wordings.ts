@@ -12,6 +12,8 @@ export interface Wording {
   readonly heading: string;
   /** Who answers; empty without roles. */
   readonly role: string;
+  /** Which examples a small model is shown, by number. */
+  readonly examples: number;
 }
 
 /** The first is the plain one: a vote that does not vary has it alone. */
@@ -40,6 +42,7 @@ export function wordingOf(index: number, vary: ReadonlySet<Variety>): Wording {
     task: TASKS[varies ? index % TASKS.length : 0]!,
     heading: REQUEST_HEADINGS[varies ? index % REQUEST_HEADINGS.length : 0]!,
     role: vary.has("role") ? ROLES[index % ROLES.length]! : "",
+    examples: varies ? index : 0,
   };
 }
 

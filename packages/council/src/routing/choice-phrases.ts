@@ -31,7 +31,7 @@ export function itemsBefore(all: readonly string[]): ItemsBefore {
   const isSubject = VERBS.has(bare(all[stop] ?? "")) && (stop === 0 || /,$/.test(all[stop - 1]!));
   const introduced =
     stop >= 0
-      ? isSubject || /:$/.test(all[stop]!) || OFFERS.has(bare(all[stop]!))
+      ? isSubject || listsNounPhrases() || /:$/.test(all[stop]!) || OFFERS.has(bare(all[stop]!))
       : !QUESTIONS.has(bare(all[0] ?? ""));
   const short = items.every(({ words }) => words.length <= 3);
   const kept =
@@ -43,11 +43,20 @@ export function itemsBefore(all: readonly string[]): ItemsBefore {
   const start = kept[0]!.start;
   const before = ARTICLES.has(bare(all[start - 1] ?? "")) ? start - 2 : start - 1;
   return { items: kept.map(({ words }) => words.join(" ")), isSubject, introduction: all[before] ?? "" };
+
+  /** Each with its article: "is a cat an animal, a vegetable". After a preposition the first is something else: "at a party, a cat". */
+  function listsNounPhrases(): boolean {
+    const articleBefore = ({ start }: { start: number }) => ARTICLES.has(bare(all[start - 1] ?? ""));
+    return items.every(articleBefore) && !PREPOSITIONS.has(bare(all[stop]!));
+  }
 }
 
 /** The words up to where the question goes on: of "Vue for a small app?" it is Vue. */
 export function afterJoint(all: readonly string[]): readonly string[] {
-  const rest = ARTICLES.has(bare(all[0] ?? "")) || OFFERS.has(bare(all[0] ?? "")) ? all.slice(1) : all;
+  // "In Africa or in Asia": the preposition is repeated, and not part of the offer.
+  const offered = PREPOSITIONS.has(bare(all[0] ?? "")) && all.length > 1 ? all.slice(1) : all;
+  const leads = ARTICLES.has(bare(offered[0] ?? "")) || OFFERS.has(bare(offered[0] ?? ""));
+  const rest = leads ? offered.slice(1) : offered;
   const phrase: string[] = [];
   for (const word of rest) {
     if (phrase.length > 0 && AFTER.has(bare(word))) break;

@@ -121,7 +121,9 @@ function joined(text: string): readonly string[] {
     if (length > right.length + 2) continue; // Much longer on the left: its beginning was not found.
     // Without a word to stop at, the right side is as long as the left: "which sells more, cats or dogs these days?"
     const most = right.length > length + 1 ? length : right.length;
-    return [...items, right.slice(0, isSubject ? Math.min(length, right.length - 1) : most).join(" ")];
+    // "Is Tokyo in Asia": the subject stands before what is offered.
+    const isWhole = isSubject && items.at(-1) === found.at(-1);
+    return [...items, right.slice(0, isWhole ? Math.min(length, right.length - 1) : most).join(" ")];
   }
   return [];
 }

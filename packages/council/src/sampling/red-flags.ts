@@ -3,6 +3,7 @@ import type { ModelReply } from "../model.ts";
 import { type EchoSources, findEcho } from "./echo.ts";
 import { readReply, withoutReasoning } from "./read-reply.ts";
 import { isRefusal } from "./refusals.ts";
+import { findRepetition } from "./repetition.ts";
 
 /** An answer that may be counted. */
 export interface Sample<T> {
@@ -26,6 +27,7 @@ interface Candidate {
   readonly statements: readonly string[];
   /** What of its prompt it merely repeats; undefined when it says something of its own. */
   readonly echo: string | undefined;
+  readonly question: string | undefined;
   /** Tokens a valid answer stays under. */
   readonly cap: number;
   readonly custom: ((reply: ModelReply) => string | undefined) | undefined;
@@ -52,6 +54,10 @@ const RED_FLAG_RULES = {
       ? "the provider found that its model wrote no valid JSON"
       : schemaError,
   echo: ({ echo }: Candidate) => echo,
+  repetition: ({ statements, question }: Candidate) => {
+    const repeated = statements.map((text) => findRepetition(text, question)).find(Boolean);
+    return repeated && `the answer repeats ${JSON.stringify(repeated)} again and again`;
+  },
   custom_rule: ({ reply, custom }: Candidate) => {
     try {
       return custom?.(reply);
@@ -90,6 +96,7 @@ export function checkReply<T>(
     reply,
     cap,
     custom,
+    question: echoes?.question,
     schemaError: "error" in parsed ? parsed.error : undefined,
     statements: "error" in read ? [withoutReasoning(reply.text)] : statementsOf(read.value),
     echo:

@@ -36,13 +36,21 @@ async function isTrusted(run: Run, model: string): Promise<boolean> {
   if (known !== undefined) return known || untrusted(run, `${model} failed the self-test`);
   if (!canAffordSelfTest(run)) return untrusted(run, `max_calls leaves no room to test ${model}`);
   const tests = testsInFlight.get(run) ?? testsInFlight.set(run, new Map()).get(run)!;
-  const test = tests.get(model) ?? passesSelfTest((...pair) => askAbout(run, model, ...pair));
+  const test =
+    tests.get(model) ?? passesSelfTest((...pair) => askAbout(run, model, ...pair), timeLimit(run));
   tests.set(model, test);
   const passed = await test;
   if (passed === undefined) return untrusted(run, `${model} could not be tested`);
   run.selfTests.set(key, passed);
   return passed || untrusted(run, `${model} failed the self-test`);
 }
+
+/** A run is started for its answer: on a slow server the test ends with a quarter of the time left, and has proved nothing. */
+function timeLimit({ budget, clock }: Run): () => boolean {
+  const until = clock.elapsed() + TIME_SHARE * budget.remainingMs();
+  return () => clock.elapsed() > until;
+}
+const TIME_SHARE = 0.25;
 
 const testsInFlight = new WeakMap<Run, Map<string, Promise<boolean | undefined>>>();
 
@@ -63,7 +71,7 @@ async function askOnce(
   a: string,
   b: string,
 ): Promise<boolean | undefined> {
-  const messages = equivalencePrompt(question, a, b);
+  const messages = equivalencePrompt(question, a, b, { set: run.promptSet(model) });
   const sampled = await sample(run, {
     purpose: "equivalence",
     model,

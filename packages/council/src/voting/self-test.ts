@@ -10,9 +10,12 @@ interface KnownPair {
 }
 
 /** With other pairs, verdicts on the old ones count no more. */
-export const SELF_TEST_VERSION = 1;
+export const SELF_TEST_VERSION = 2;
 
 const pair = (question: string, a: string, b: string): KnownPair => ({ question, a, b });
+
+/** Where the pairs that differ are divided into the rounds of the test. The first is short: most weak models fail in it. */
+const ROUNDS = [0, 1, 4, 8, 12, 16] as const;
 
 /** Clear to everyone who understands the question; none is left to the canonical form. */
 const SAME: readonly KnownPair[] = [
@@ -48,23 +51,30 @@ const DIFFERENT: readonly KnownPair[] = [
 
 /** So many same pairs must be found the same, or asking is not worth the calls. */
 const MIN_SAME = 3;
-const BATCH = 4;
 
 /**
  * Whether a model's word on equivalence counts: it is asked about known pairs, in both orders, before it is asked about answers. One "yes"
- * to a pair that differs fails it: one such yes in a vote elects a minority. A model that fails is asked no further; one that gives no
- * valid answer, or is stopped, has proved nothing (undefined).
+ * to a pair that differs fails it: one such yes in a vote elects a minority. Pairs of both kinds come in turn, so that a model that always
+ * says yes, or always no, fails after a few calls. One that gives no valid answer, or is stopped, has proved nothing (undefined).
+ * `isLate`: whether the time for it is over.
  */
-export async function passesSelfTest(ask: AskOnce): Promise<boolean | undefined> {
-  const same = await askAll(SAME, ask);
-  if (same.some((verdicts) => verdicts.includes(undefined))) return undefined;
-  if (same.filter((verdicts) => verdicts.every(Boolean)).length < MIN_SAME) return false;
-  for (let start = 0; start < DIFFERENT.length; start += BATCH) {
-    const verdicts = (await askAll(DIFFERENT.slice(start, start + BATCH), ask)).flat();
-    if (verdicts.includes(true)) return false;
-    if (verdicts.includes(undefined)) return undefined;
+export async function passesSelfTest(
+  ask: AskOnce,
+  isLate: () => boolean = () => false,
+): Promise<boolean | undefined> {
+  let found = 0;
+  let missed = 0;
+  const rounds = SAME.map((same, i) => [same, DIFFERENT.slice(ROUNDS[i], ROUNDS[i + 1])] as const);
+  for (const [same, different] of rounds) {
+    if (isLate()) return undefined;
+    const [first, ...others] = await askAll([same, ...different], ask);
+    if (others.flat().includes(true)) return false;
+    if (first!.includes(undefined) || others.flat().includes(undefined)) return undefined;
+    if (first!.every(Boolean)) found++;
+    else missed++;
+    if (missed > SAME.length - MIN_SAME) return false;
   }
-  return true;
+  return found >= MIN_SAME;
 }
 
 const askAll = (pairs: readonly KnownPair[], ask: AskOnce) =>
