@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RequestContext } from "../src/request-config.ts";
 import { fairLimit } from "../src/strategies/fit-proposals.ts";
 import { ask } from "./ask.ts";
 import { decision, inOrder, pick, seat, vote } from "./scripted-model.ts";
@@ -72,10 +73,10 @@ test("[V-repetition] a reply that loops is discarded and drawn again", async () 
 });
 
 test("[C-compact] a conversation of the caller's is not mixed with examples", async () => {
-  const conversation = [
+  const conversation: NonNullable<RequestContext["conversation"]> = [
     { role: "user", content: "Hello" },
     { role: "assistant", content: "Hello!" },
-  ] as const;
+  ];
   const { result, model } = ask(
     { prompt: CAPITAL, context: { conversation } },
     { vote: inOrder({ object: { answer: "Canberra" } }) },

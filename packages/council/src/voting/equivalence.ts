@@ -36,8 +36,7 @@ async function isTrusted(run: Run, model: string): Promise<boolean> {
   if (known !== undefined) return known || untrusted(run, `${model} failed the self-test`);
   if (!canAffordSelfTest(run)) return untrusted(run, `max_calls leaves no room to test ${model}`);
   const tests = testsInFlight.get(run) ?? testsInFlight.set(run, new Map()).get(run)!;
-  const test =
-    tests.get(model) ?? passesSelfTest((...pair) => askAbout(run, model, ...pair), timeLimit(run));
+  const test = tests.get(model) ?? passesSelfTest((...pair) => askAbout(run, model, ...pair), timeLimit(run));
   tests.set(model, test);
   const passed = await test;
   if (passed === undefined) return untrusted(run, `${model} could not be tested`);
