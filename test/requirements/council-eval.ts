@@ -7,7 +7,8 @@ export default {
   "E-resume": "The evaluation goes on after kill -9 without asking again what is on disk",
   "E-eval": "mci-council eval recovers known accuracies, resumes, and reports accuracy, cost and calibration",
   "E-runs": "Questions asked repeatedly give pass^n, the chance that n runs are all right",
-  "E-calibrated": "Calibration compares a stated confidence with whether the leader was right; agreement is not called one",
+  "E-calibrated":
+    "Calibration compares a stated confidence with whether the leader was right; agreement is not called one",
   "E-baseline": "The self-consistency loop that is compared with uses neither schemas nor the engine",
   "E-paired":
     "Methods are compared on the same questions by a test that is named, adjusted for the number of comparisons",

@@ -117,7 +117,8 @@ export default {
     "Seats and voters call tools: equal calls once per run, results delimited, rounds, time and calls bounded",
   "V-dialect":
     "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
-  "V-repetition": "A reply that repeats one piece again and again is a red flag, unless the question asks for it",
+  "V-repetition":
+    "A reply that repeats one piece again and again is a red flag, unless the question asks for it",
   "V-echo": "A reply that repeats the instruction, the schema or the question is a red flag",
   "V-wordings":
     "The samples of a vote differ in their wording, and in the order of choices; request and schema stay",
