@@ -244,6 +244,13 @@ function explainError(error: unknown, description: string): unknown {
       { cause: error },
     );
   }
+  if (CERTIFICATE_ERRORS.test(code)) {
+    return new DatabaseError(
+      "database_unavailable",
+      `${description}: the certificate of the server is not accepted (${message.split(";")[0]}). For a certificate authority of your own add sslrootcert=/path/ca.crt to DATABASE_URL, and use the host name that is in the certificate`,
+      { cause: error },
+    );
+  }
   // 28: credentials. 3D000: no such database. 53300: too many connections. 57P: shutting down or starting.
   const refused = /^(28|3D000|53300|57P0|08)/.test(code);
   const unreachable = isConnectionLost(error);
@@ -254,6 +261,9 @@ function explainError(error: unknown, description: string): unknown {
     { cause: error },
   );
 }
+
+/** As Node.js and OpenSSL call what they find wrong with a certificate, or with its name. */
+export const CERTIFICATE_ERRORS = /^(ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)/;
 
 /** Without an answer of the server. */
 export function isConnectionLost(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "@mci-ts/council";
-import { type Database, isConnectionLost } from "./database.ts";
+import { CERTIFICATE_ERRORS, type Database, isConnectionLost } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";
 import { requireOwnSessions } from "./own-session.ts";
 import { isTemporary } from "./temporary.ts";
@@ -64,7 +64,7 @@ function mayPass(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return isTemporary(error) || isConnectionLost(error);
   if (error.code !== "database_unavailable" && error.code !== "database_busy") return false;
   const { code = "" } = error.cause as { code?: string };
-  return !/^(28|3D000|ENOTFOUND|EACCES|EPERM)/.test(code);
+  return !/^(28|3D000|ENOTFOUND|EACCES|EPERM)/.test(code) && !CERTIFICATE_ERRORS.test(code);
 }
 
 function withWaitingTime({ code, message, cause }: DatabaseError, waitMs: number): DatabaseError {
