@@ -79,6 +79,8 @@ export default {
   "A-decompose": "A task comes back as a JSON object of steps",
   "A-errors": "Every error has a code, a status and a meaning, all of them on one page",
   "A-health": "Liveness, readiness and Prometheus metrics",
+  "A-task-metrics":
+    "Gauges of tasks are those of the scrape; while the database cannot be asked there are none, instead of old ones",
   "A-idempotency": "The same Idempotency-Key gives the same answer, computed once",
   "A-metadata":
     "The metadata say how it was routed, what answered, how the vote went and what it cost; raw_output holds every answer as it was written",

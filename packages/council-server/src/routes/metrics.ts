@@ -7,8 +7,8 @@ export const metrics = defineRoute({
   summary: "Metrics for Prometheus",
   admin: true,
   responses: { 200: { description: "Prometheus text format.", content: { "text/plain": undefined } } },
-  handle: (_, service) =>
-    new Response(service.metrics.render(), {
+  handle: async (_, service) =>
+    new Response(await service.metrics.render(), {
       headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
     }),
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Metrics } from "./prometheus.ts";
 
 describe("metrics", () => {
-  it("are written in Prometheus' text format [A-health]", () => {
+  it("are written in Prometheus' text format [A-health]", async () => {
     const metrics = new Metrics();
     const runs = metrics.counter<"tool">("runs_total", "Runs.");
     runs.add({ tool: "vote" });
@@ -11,7 +11,7 @@ describe("metrics", () => {
     metrics.observeValue("gauge", "active", "Active.", () => 3);
     const seconds = metrics.histogram<"tool">("seconds", "Time.", [0.1, 1]);
     for (const value of [0.05, 0.5, 5]) seconds.observe({ tool: "vote" }, value);
-    expect(metrics.render()).toBe(
+    expect(await metrics.render()).toBe(
       [
         "# HELP runs_total Runs.",
         "# TYPE runs_total counter",

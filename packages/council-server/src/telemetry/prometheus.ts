@@ -1,6 +1,7 @@
 /** Metrics in the Prometheus text format; the format is too small to need a library. */
 export class Metrics {
   readonly #families: { readonly lines: () => string[] }[] = [];
+  readonly #reads: (() => Promise<void>)[] = [];
 
   counter<Label extends string = never>(name: string, help: string): Counter<Label> {
     const values = new Map<string, number>();
@@ -13,9 +14,17 @@ export class Metrics {
     };
   }
 
-  /** A value that another part holds, read on each scrape. */
-  observeValue(type: "gauge" | "counter", name: string, help: string, value: () => number): void {
-    this.#add(name, help, type, () => [`${name} ${value()}`]);
+  /** A value that another part holds, read on each scrape. undefined: it is not known, and left out. */
+  observeValue(type: "gauge" | "counter", name: string, help: string, value: () => number | undefined): void {
+    this.#add(name, help, type, () => {
+      const known = value();
+      return known === undefined ? [] : [`${name} ${known}`];
+    });
+  }
+
+  /** Adds what is read before each scrape. It must end in time, and never rejects. */
+  beforeScrape(read: () => Promise<void>): void {
+    this.#reads.push(read);
   }
 
   /** As `observeValue`, with a value for each of a few labels. */
@@ -59,7 +68,8 @@ export class Metrics {
     };
   }
 
-  render(): string {
+  async render(): Promise<string> {
+    await Promise.all(this.#reads.map((read) => read()));
     return `${this.#families.flatMap(({ lines }) => lines()).join("\n")}\n`;
   }
 

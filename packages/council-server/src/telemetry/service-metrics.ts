@@ -19,7 +19,7 @@ export interface ServiceMetrics {
   readonly act: ActMeters;
   /** Where the number of webhooks of runs that this instance has still to deliver comes from. */
   observeWebhooks(pending: () => number): void;
-  render(): string;
+  render(): Promise<string>;
 }
 
 const DURATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];

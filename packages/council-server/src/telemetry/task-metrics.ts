@@ -1,13 +1,17 @@
 import type { InstanceStats, TaskCounts, TaskInstance, TaskMetrics } from "@mci-ts/council";
+import { withTimeout } from "@mci-ts/http-guard";
 import type { Metrics } from "./prometheus.ts";
 
-/** Counts of long tasks. Gauges are asked for in the background: a page of metrics does not wait for the database. */
+/** Counts of long tasks. Gauges are those of the moment; while the database cannot be asked, a scrape has none of them. */
 export interface TaskMeters extends TaskMetrics {
   /** Where the number of tasks by status comes from, once there are tasks. */
   observe(tasks: Pick<TaskInstance, "counts" | "stats">): void;
 }
 
-const MAX_AGE_MS = 2000;
+/** Several scrapers, and all gauges of a page, share one look at the database. */
+const MAX_AGE_MS = 1000;
+/** A page of metrics waits this long at most: its other values do not depend on the database. */
+const MAX_WAIT_MS = 2000;
 
 export function createTaskMeters(metrics: Metrics, history?: InstanceStats): TaskMeters {
   const steps = metrics.counter<"outcome">("council_task_steps_total", "Steps of tasks that were voted on.");
@@ -20,12 +24,10 @@ export function createTaskMeters(metrics: Metrics, history?: InstanceStats): Tas
     "Steps voted on again because a person resumed the task, or it resumed after an outage of its provider.",
   );
   let source: Pick<TaskInstance, "counts" | "stats"> | undefined;
-  let counts: TaskCounts = {};
+  let counts: TaskCounts | undefined = {};
   let readAt = 0;
-  const count = (status: keyof TaskCounts) => () => {
-    refresh();
-    return counts[status] ?? 0;
-  };
+  const count = (status: keyof TaskCounts) => () => counts && (counts[status] ?? 0);
+  metrics.beforeScrape(refresh);
   metrics.observeValue(
     "gauge",
     "council_tasks_queued",
@@ -89,19 +91,13 @@ export function createTaskMeters(metrics: Metrics, history?: InstanceStats): Tas
     onRetried: (steps) => retries.add({}, steps),
     observe(from) {
       source = from;
-      refresh();
     },
   };
 
-  function refresh(): void {
-    const now = performance.now();
-    if (source === undefined || now - readAt < MAX_AGE_MS) return;
-    readAt = now;
-    source.counts().then(
-      (found) => {
-        counts = found;
-      },
-      () => {},
-    );
+  async function refresh(): Promise<void> {
+    if (source === undefined || performance.now() - readAt < MAX_AGE_MS) return;
+    const asked = source.counts().catch(() => undefined);
+    counts = await withTimeout(MAX_WAIT_MS, asked, () => undefined);
+    if (counts !== undefined) readAt = performance.now();
   }
 }
