@@ -77,7 +77,9 @@ export function readCommand({ words, expansions, operator }: ShellLine): CurlReq
   }
   if (
     !request.isLiteral &&
-    /\[[^\]]*-[^\]]*\]|\{[^{}]*,[^{}]*\}/.test(request.url.replace(/^\w+:\/\/\[[^\]]*\]/, ""))
+    /\[[^[\]-]{1,100}-[^[\]]{1,100}\]|\{[^{},]{0,100},[^{}]{0,100}\}/.test(
+      request.url.replace(/^\w+:\/\/\[[^\]]*\]/, ""),
+    )
   )
     request.warnings.push(
       "curl would send a request for each address that [ ] or { } stand for; here they are text.",
