@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-/** A real authorization server for clients that are machines: each client is a subject of its own. */
+/** A real authorization server. Of clients that are machines each is a subject of its own. */
 export interface TestIssuer {
   readonly issuer: string;
   /** A token for the audience, as a JWT or one that only the issuer understands. */
@@ -13,25 +13,33 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-/** Clients `ann`, `bob` and `rs`, each with the secret `secret`; `rs` may ask about tokens. */
+/** Clients `ann`, `bob` and `rs`, each with the secret `secret`; `rs` may ask about tokens. People log in through `console`. */
 export async function startIssuer(scopes: readonly string[]): Promise<TestIssuer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let format: "jwt" | "opaque" = "jwt";
   const provider = new Provider(issuer, {
-    clients: ["ann", "bob", "rs"].map((client_id) => ({
-      client_id,
-      client_secret: "secret",
-      grant_types: ["client_credentials"],
-      redirect_uris: [],
-      response_types: [],
-      scope: scopes.join(" "),
-    })),
+    clients: [
+      ...["ann", "bob", "rs"].map((client_id) => ({
+        client_id,
+        client_secret: "secret",
+        grant_types: ["client_credentials"],
+        redirect_uris: [],
+        response_types: [] as [],
+        scope: scopes.join(" "),
+      })),
+      {
+        client_id: "console",
+        application_type: "native",
+        token_endpoint_auth_method: "none",
+        redirect_uris: ["http://127.0.0.1/"],
+      },
+    ],
     scopes: [...scopes],
+    cookies: { keys: ["only for tests"] },
     features: {
       clientCredentials: { enabled: true },
-      devInteractions: { enabled: false },
       introspection: { enabled: true, allowedPolicy: async (_, client) => client.clientId === "rs" },
       resourceIndicators: {
         enabled: true,
@@ -45,7 +53,10 @@ export async function startIssuer(scopes: readonly string[]): Promise<TestIssuer
       },
     },
     // Opaque tokens of machines have no subject of their own.
-    extraTokenClaims: (_, token) => ({ sub: token.clientId, email: `${token.clientId}@example.com` }),
+    extraTokenClaims: (_, token) => {
+      const sub = ("accountId" in token ? token.accountId : undefined) ?? token.clientId;
+      return { sub, email: `${sub}@example.com` };
+    },
   });
   server.on("request", provider.callback());
   return {

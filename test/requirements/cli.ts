@@ -123,6 +123,7 @@ export default {
   "C-one-line": "A JSON file on one line stays on one line when it is edited",
   "C-hostile": "No request blocks mci run --http for 100 ms of processor time, whatever it holds",
   "C-conflict": "Of two changes of a file at once, by any process, none is lost without a word",
+  "LOGIN-processes": "Processes that need a new token at once use a refresh token once",
   "LOGIN-command": "People log in, list and remove logins with the command; no token is ever printed",
   "X-proxy": "The command goes through the proxy that the environment names",
 } satisfies Requirements;

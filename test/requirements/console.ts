@@ -1,6 +1,7 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "C-login": "A person logs in at the issuer with PKCE; an answer that the tab did not ask for ends nothing",
   "UI-accessible": "Every screen and state passes axe, fits 360 px and works with the keyboard alone",
   "UI-call": "A tool is found, filled in with a form, previewed and called",
   "UI-call-errors": "A call can be cancelled, and one that fails says why",

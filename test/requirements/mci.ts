@@ -331,6 +331,8 @@ export default {
   "LOGIN-refresh": "A token is renewed once for all that wait; a login that has ended says so",
   "LOGIN-scope": "A call that needs another scope asks the person once, or says which scope",
   "LOGIN-mixup": "An answer of another login, issuer or time is refused, and nothing of it is stored",
+  "LOGIN-hostile":
+    "Whatever metadata, challenge or ID token a server sends, a login stays with its issuer and its machine",
   "LOGIN-api": "HTTP tools of an API with users use the same store, command and errors as MCP servers",
   "LOGIN-device": "A person without a browser on this machine logs in with a code on another device",
   "LOGIN-origin":

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -62,6 +62,35 @@ test("[LOGIN-command] a person logs in through the browser; the tools are there,
   expect((await mci(["logout", "other"], { cwd })).stderr).toContain("There is no login 'other'");
   expect((await mci(["logout", "notes"], { cwd })).stderr).toContain("Removed 1 login.");
   expect((await mci(["logins"], { cwd })).stderr).toContain("No logins.");
+});
+
+test("[LOGIN-processes] two processes that need a new token at once use the refresh token once", async () => {
+  const cwd = project();
+  await logIn(cwd, ["--paste"], async (address) => address);
+  const path = join(cwd, ".config", "mci", "logins.json");
+  const stored = JSON.parse(readFileSync(path, "utf8"));
+  stored.logins[0].tokens.expiresAt = Date.now() - 1000;
+  writeFileSync(path, JSON.stringify(stored));
+  servers.grants.length = 0;
+  const calls = await Promise.all([1, 2, 3].map(() => mci(["call", "whoami"], { cwd })));
+  expect(calls.map(({ code, stdout }) => [code, stdout.trim()])).toEqual(
+    Array.from({ length: 3 }, () => [0, "you are in"]),
+  );
+  expect(servers.grants).toEqual(["refresh_token"]);
+});
+
+test("[LOGIN-device] a machine without a browser prints an address and a code", async () => {
+  const cwd = project();
+  const child = spawn(...mciCommand(["login", "notes", "--device"], { cwd }));
+  const stderr = text(child.stderr);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const { value: page } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  await personLogsIn(page!);
+  expect([await ended, await stderr]).toEqual([
+    0,
+    expect.stringMatching(/the code \w{4}-\w{4}.*Logged in to 'notes'/s),
+  ]);
+  expect((await mci(["call", "whoami"], { cwd })).stdout).toContain("you are in");
 });
 
 test("[LOGIN-command] where the browser is elsewhere, its address is pasted; one that is not an address is refused", async () => {

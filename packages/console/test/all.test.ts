@@ -15,6 +15,7 @@ const FILES = {
   failures: () => import("./failures.test.ts"),
   hostile: () => import("./hostile.test.ts"),
   security: () => import("./security.test.ts"),
+  login: () => import("./login.test.ts"),
   scale: () => import("./scale.test.ts"),
   previews: () => import("./previews.test.ts"),
 };

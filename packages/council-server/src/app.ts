@@ -87,6 +87,7 @@ export function createApp(service: CouncilService): App {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       c.set("route", route.path);
       try {
+        if (route.public === "limited") rate.consume(c.env.incoming.socket.remoteAddress ?? "");
         const viewer = route.public ? undefined : await admit(route, c);
         const body = route.body ? await readBody(route, c) : undefined;
         const handle = () => route.handle(c, served, body);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { ConsoleParts } from "../../serve/tools/types.ts";
 import { ApiError, getJson, setToken } from "../api/http.ts";
+import { beginLogin, loginProblem, readLoginSettings } from "../api/issuer-login.ts";
 
 /** Shows the screens to those who may see them: asks for the token of a service, or says how to open `mci ui` again. */
 export function TokenGate({ parts, children }: { parts: ConsoleParts; children: ReactNode }) {
@@ -28,6 +29,8 @@ export function TokenGate({ parts, children }: { parts: ConsoleParts; children: 
 
 function TokenForm({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
   const [typed, setTyped] = useState("");
+  const login = useQuery({ queryKey: ["login"], queryFn: readLoginSettings, retry: false });
+  const canLogIn = login.data?.client_id !== undefined;
   return (
     <form
       className="card token"
@@ -37,8 +40,16 @@ function TokenForm({ message, busy, retry }: { message: string; busy: boolean; r
         retry();
       }}
     >
-      <h1>This service wants a token</h1>
-      <p role="alert">{message}</p>
+      <h1>{canLogIn ? "Log in" : "This service wants a token"}</h1>
+      <p role="alert">{loginProblem ?? message}</p>
+      {canLogIn && (
+        <>
+          <button type="button" className="primary" onClick={() => void beginLogin(login.data)}>
+            Log in at {new URL(login.data.issuer!).host}
+          </button>
+          <p>Or with a token:</p>
+        </>
+      )}
       <label>
         Token
         <input

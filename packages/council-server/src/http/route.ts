@@ -15,8 +15,8 @@ export interface Route<Body = unknown> {
   /** Hono syntax: `/runs/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** Needs no token and does not count against the rate limit. Default false. */
-  readonly public?: boolean;
+  /** Needs no token; "limited": but counts against the rate limit, which other such endpoints do not. Default false. */
+  readonly public?: boolean | "limited";
   /** Behind an issuer only an admin may use it: it is about the whole service. Default false. */
   readonly admin?: boolean;
   /** Schema of the body, checked before the handler is called. Default: no body. */

@@ -1,7 +1,10 @@
-import { RESOURCE_METADATA_PATH } from "@mci-ts/http-guard";
-import type { Config } from "../config/config.ts";
+import { RESOURCE_METADATA_PATH, type ResourceServer } from "@mci-ts/http-guard";
+import { z } from "zod";
+import type { Config, IssuerConfig } from "../config/config.ts";
 import type { Authentication } from "../http/authenticate.ts";
-import { defineRoute, jsonResponse, type Route } from "../http/route.ts";
+import { exchangeCode } from "../http/exchange-code.ts";
+import { defineRoute, failure, jsonResponse, type Route } from "../http/route.ts";
+import { ServiceError } from "../service-error.ts";
 
 /** What a client needs to log in, before it has a token. */
 export function issuerRoutes({ server }: Authentication, { http }: Config): Route[] {
@@ -19,7 +22,9 @@ export function issuerRoutes({ server }: Authentication, { http }: Config): Rout
           "access-control-allow-origin": "*",
         }),
     });
+  const { consoleClient } = http.issuer!;
   return [
+    ...(consoleClient === undefined ? [] : [consoleLogin(server, consoleClient, http.issuer!)]),
     metadata(""),
     metadata("/mcp"),
     defineRoute({
@@ -52,4 +57,35 @@ export function issuerRoutes({ server }: Authentication, { http }: Config): Rout
       },
     }),
   ];
+}
+
+const LoginAnswer = z
+  .strictObject({
+    code: z.string().min(1).max(4096),
+    code_verifier: z.string().regex(/^[\w.~-]{43,128}$/),
+    redirect_uri: z.url({ protocol: /^https?$/ }).max(2000),
+  })
+  .meta({ id: "LoginAnswer" });
+
+/** The page may send nothing to other hosts, so the service exchanges its code; only the page knows the verifier. */
+function consoleLogin(server: ResourceServer, clientId: string, { audience }: IssuerConfig): Route {
+  return defineRoute({
+    method: "post",
+    path: "/console/login",
+    summary: "End a login of the web console",
+    public: "limited",
+    body: LoginAnswer,
+    responses: {
+      200: { description: "A token of the issuer.", content: { "application/json": undefined } },
+      401: failure("The issuer refused the code."),
+      503: failure("The issuer does not respond."),
+    },
+    async handle(c, _, { code, code_verifier, redirect_uri }) {
+      // The page is at the address that the request came to: another page cannot end a login of its own here.
+      if (new URL(redirect_uri).host !== c.req.header("host"))
+        throw new ServiceError("invalid_request", "redirect_uri must be an address of this service");
+      const form = { code, code_verifier, redirect_uri, client_id: clientId, resource: audience };
+      return jsonResponse(await exchangeCode(server, form), 200, { "cache-control": "no-store" });
+    },
+  });
 }
