@@ -79,7 +79,7 @@ test("[LOGIN-processes] two processes that need a new token at once use the refr
   expect(servers.grants).toEqual(["refresh_token"]);
 });
 
-test("[LOGIN-device] a machine without a browser prints an address and a code", async () => {
+test("[LOGIN-command] a machine without a browser prints an address and a code", async () => {
   const cwd = project();
   const child = spawn(...mciCommand(["login", "notes", "--device"], { cwd }));
   const stderr = text(child.stderr);

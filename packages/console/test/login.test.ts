@@ -1,8 +1,44 @@
 import { beforeAll, expect, test } from "vitest";
 import { startIssuer, type TestIssuer } from "../../../test/issuer/authorization-server.ts";
+import { folder } from "../../cli/test/mci.ts";
 import { readConfig } from "../../council-server/src/config/config.ts";
 import { serve } from "../../council-server/src/server.ts";
+import {
+  type LoginServers,
+  personLogsIn,
+  startLoginServers,
+} from "../../mci/test/login/authorization-server.ts";
 import { openPage } from "./support/browser.ts";
+import { startUi } from "./support/servers.ts";
+
+let servers: LoginServers;
+beforeAll(async () => {
+  servers = await startLoginServers();
+  return () => servers.close();
+});
+
+test("[C-login] a tool that needs a login has a button for it: the person logs in, and the tool works", async () => {
+  const auth = {
+    ...{ type: "oauth2", flow: "authorizationCode", name: "notes", clientId: "api-client" },
+    ...{ issuer: servers.issuer, scopes: ["tools:read"] },
+  };
+  const me = { name: "me", execution: { type: "http", url: `${servers.api}/me`, auth } };
+  const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [me] } });
+  const { address } = await startUi(cwd);
+  const { page } = await openPage({ fresh: true });
+  await page.goto(address());
+  await page.getByRole("button", { name: "Log in to notes" }).click();
+  const link = page.getByRole("link", { name: "Open the login page" });
+  const returned = await personLogsIn((await link.getAttribute("href"))!);
+  expect((await fetch(returned)).status).toBe(200);
+  await expect.poll(() => page.getByText("needs a login").count(), { timeout: 20_000 }).toBe(0);
+  const called = await page.evaluate(async () => {
+    const authorization = `Bearer ${sessionStorage.getItem("mci-console-token")}`;
+    const headers = { authorization, "content-type": "application/json" };
+    return (await fetch("api/tools/me/call", { method: "POST", headers, body: "{}" })).json();
+  });
+  expect(called.result.structuredContent).toEqual({ user: "ann" });
+});
 
 const AUDIENCE = "https://council.example.com";
 let issuer: TestIssuer;

@@ -50,7 +50,7 @@ export async function logIn(
 }
 
 /** The port of the newest login: servers that compare addresses to the letter know it already. */
-async function registeredPort(store: LoginStore): Promise<number> {
+export async function registeredPort(store: LoginStore): Promise<number> {
   const [newest] = await store.list();
   return Number(URL.parse(newest?.client.redirect_uri ?? "")?.port || 0);
 }

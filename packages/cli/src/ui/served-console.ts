@@ -4,6 +4,7 @@ import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
+import { createConsoleLogins } from "./console-logins.ts";
 import { createToolsSource } from "./tools-source.ts";
 
 export interface ServedConsole {
@@ -18,8 +19,9 @@ export async function openServedConsole(
   client: ReloadableClient,
   file: string,
   { environment }: { readonly environment: () => Promise<Environment> },
-  { stderr }: Context,
+  context: Context,
 ): Promise<ServedConsole> {
+  const { stderr } = context;
   const calls = new CallLog();
   client.observeCalls((tool, input, call) => record(calls, tool, input, call));
   const source = createToolsSource({
@@ -28,6 +30,7 @@ export async function openServedConsole(
     env: environment,
     calls,
     writable: false,
+    logins: createConsoleLogins({ file, client, env: environment, context }),
   });
   let base = "";
   const handler = createConsoleHandler({

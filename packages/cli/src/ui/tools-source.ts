@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { CallLog, ToolsSource, VariableState } from "@mci-ts/console/tools";
+import type { CallLog, ToolsLogins, ToolsSource, VariableState } from "@mci-ts/console/tools";
 import type { LintResult } from "mci-ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
@@ -18,6 +18,7 @@ export interface ToolsSourceOptions {
   readonly writable: boolean;
   /** Why the first load failed. Default: it did not. */
   readonly loadError?: string;
+  readonly logins?: ToolsLogins;
 }
 
 /** The file as the console sees it. */
@@ -34,6 +35,7 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     file,
     writable,
     calls,
+    ...(options.logins && { logins: options.logins }),
     client: () => client.current,
     loadError: () => loadError,
     call: (tool, input, { signal }) => client.use((current) => current.call(tool, input, { signal })),

@@ -11,6 +11,7 @@ import type { Environment } from "../project/env.ts";
 import { filesToWatch } from "../serve/watch/files-to-watch.ts";
 import { FileWatcher } from "../serve/watch/watch.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
+import { createConsoleLogins } from "./console-logins.ts";
 import { loadTools } from "./load-tools.ts";
 import { openBrowser } from "./open-browser.ts";
 import { type RedirectFile, writeRedirectFile } from "./redirect-file.ts";
@@ -55,6 +56,7 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
     calls: new CallLog(),
     writable: true,
     loadError,
+    logins: createConsoleLogins({ file, client, env, context }),
   });
   let base = "";
   const handler = createConsoleHandler({

@@ -28,6 +28,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "GET tools/:name": showTool,
   "POST tools/:name/preview": previewCall,
   "POST tools/:name/call": callTool,
+  "POST logins/:name": beginLogin,
   "GET calls": ({ calls }) => json({ calls: calls.list() }),
   "GET events": followChanges,
   "GET file": readSource,
@@ -67,6 +68,7 @@ async function listTools(source: ToolsSource, { query }: ToolsRequest): Promise<
   const client = source.client();
   const all = summariesOf(client);
   const loadError = source.loadError();
+  const logins = source.logins?.list() ?? [];
   const text = query.get("q") ?? "";
   const [tag, from] = [query.get("tag"), query.get("source")];
   const found = text === "" ? all : await searchSummaries(client, all, text);
@@ -78,6 +80,7 @@ async function listTools(source: ToolsSource, { query }: ToolsRequest): Promise<
     file: source.file,
     writable: source.writable,
     ...(loadError === undefined ? {} : { load_error: loadError }),
+    ...(logins.length === 0 ? {} : { logins }),
     tools: matching.slice(start, start + PAGE),
     total: matching.length,
     tags: [...new Set(all.flatMap(({ tags }) => tags))].sort(),
@@ -85,6 +88,16 @@ async function listTools(source: ToolsSource, { query }: ToolsRequest): Promise<
     next_cursor: start + PAGE < matching.length ? String(start + PAGE) : null,
   };
   return json(page);
+}
+
+async function beginLogin(source: ToolsSource, _: ToolsRequest, name: string): Promise<Response> {
+  if (source.logins === undefined)
+    throw new ApiFailure(
+      404,
+      "not_found",
+      "There are no logins here: they are those of the person at 'mci ui'.",
+    );
+  return json(await source.logins.begin(name, () => source.reload()));
 }
 
 /** Tools that have the text as it is, in the order of the file, then those that fit its words, the best first. */

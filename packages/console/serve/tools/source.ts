@@ -1,6 +1,6 @@
 import type { ExecutionResult, LintResult, MCIClient } from "mci-ts";
 import type { CallLog } from "./call-log.ts";
-import type { VariableState } from "./types.ts";
+import type { LoginState, VariableState } from "./types.ts";
 
 /** The MCI file behind the tools page. The command and the service each bring their own. */
 export interface ToolsSource {
@@ -23,9 +23,17 @@ export interface ToolsSource {
   lint(text?: string): Promise<Pick<LintResult, "problems">>;
   /** Replaces the file's text, in one step, if it is still the expected one; false if something else changed it. */
   save(text: string, isExpected: (current: string) => boolean): Promise<boolean>;
+  /** Logins of the person at this machine. Default: the server has none. */
+  readonly logins?: ToolsLogins;
   /** Loads the file again. */
   reload(): Promise<void>;
   variables(): Promise<readonly VariableState[]>;
   /** Calls `listener` when the tools have changed, until `signal` aborts. */
   watch(listener: () => void, signal: AbortSignal): void;
+}
+
+export interface ToolsLogins {
+  list(): readonly LoginState[];
+  /** The address for the person, and a code where there is one. The login goes on by itself; `reload` is called when it has succeeded. */
+  begin(name: string, reload: () => Promise<void>): Promise<{ readonly url: string; readonly code?: string }>;
 }

@@ -53,7 +53,17 @@ export interface ToolSummary {
   readonly type: string;
 }
 
+/** Something that a person logs in to. */
+export interface LoginState {
+  readonly name: string;
+  readonly state: "needed" | "pending" | "failed";
+  /** Why the last login failed. */
+  readonly message?: string;
+}
+
 export interface ToolPage {
+  /** What needs a login before its tools work; absent: nothing does, or this server has no logins. */
+  readonly logins?: readonly LoginState[];
   readonly file: string;
   readonly writable: boolean;
   /** Why the file as it is now cannot be loaded; the tools are then those before. */

@@ -7,6 +7,7 @@ import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
+import { Logins } from "./logins.tsx";
 import { ToolScreen } from "./tool-screen.tsx";
 import { useToolEvents } from "./use-tool-events.ts";
 
@@ -71,6 +72,7 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
             <a href="#/file">See the problems</a>
           </div>
         )}
+        {first?.logins && <Logins logins={first.logins} refetch={tools.refetch} />}
         {tools.isError && <ErrorPanel error={tools.error} retry={() => tools.refetch()} />}
         {tools.isPending && <StatePanel kind="loading" title="Loading the tools…" />}
         {tools.isSuccess && rows.length === 0 && (
