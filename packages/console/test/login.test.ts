@@ -32,12 +32,13 @@ test("[C-login] a tool that needs a login has a button for it: the person logs i
   const returned = await personLogsIn((await link.getAttribute("href"))!);
   expect((await fetch(returned)).status).toBe(200);
   await expect.poll(() => page.getByText("needs a login").count(), { timeout: 20_000 }).toBe(0);
-  const called = await page.evaluate(async () => {
+  const called: { result: object } = await page.evaluate(async () => {
     const authorization = `Bearer ${sessionStorage.getItem("mci-console-token")}`;
     const headers = { authorization, "content-type": "application/json" };
-    return (await fetch("api/tools/me/call", { method: "POST", headers, body: "{}" })).json();
+    const response = await fetch("api/tools/me/call", { method: "POST", headers, body: "{}" });
+    return (await response.json()) as { result: object };
   });
-  expect(called.result.structuredContent).toEqual({ user: "ann" });
+  expect(called.result).toMatchObject({ structuredContent: { user: "ann" } });
 });
 
 const AUDIENCE = "https://council.example.com";
