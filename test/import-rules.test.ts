@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   console: [
     "@mci-ts/council-server/api",
     "@mci-ts/council/example-task",
+    "@mci-ts/council/what-if",
     "@mci-ts/http-guard",
     "mci-ts",
     "mci-ts/schema.json",

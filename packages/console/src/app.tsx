@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import type { ConsoleParts } from "../serve/tools/types.ts";
 import { ApiError, getJson } from "./api/http.ts";
+import { WaitingBadge } from "./council/tasks/inbox.tsx";
 import icon from "./icon.svg";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
@@ -29,6 +30,12 @@ const TaskScreen = screen(async () => (await import("./council/tasks/task-screen
 const ToolsScreen = screen(async () => (await import("./tools/tools-screen.tsx")).ToolsScreen);
 const CallsScreen = screen(async () => (await import("./tools/calls-screen.tsx")).CallsScreen);
 const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
+const CalibrationScreen = screen(
+  async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
+);
+const SessionScreen = screen(
+  async () => (await import("./council/sessions/session-screen.tsx")).SessionScreen,
+);
 /** The editor is large: only when it is opened. */
 const FileScreen = lazy(() => import("./tools/file/file-screen.tsx"));
 
@@ -59,6 +66,12 @@ const SCREENS: readonly Screen[] = [
     part: "council",
     menu: "Tasks",
     show: ([id]) => (id === undefined ? <TaskListScreen /> : <TaskScreen key={id} id={id} />),
+  },
+  { name: "calibration", part: "council", menu: "Calibration", show: () => <CalibrationScreen /> },
+  {
+    name: "sessions",
+    part: "council",
+    show: ([id]) => (id === undefined ? <HistoryScreen /> : <SessionScreen key={id} id={id} />),
   },
   { name: "tools", part: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
   { name: "calls", part: "tools", menu: "Calls", show: () => <CallsScreen /> },
@@ -126,6 +139,7 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
                 aria-current={each.name === name ? "page" : undefined}
               >
                 {each.menu}
+                {each.name === "tasks" && <WaitingBadge />}
               </a>
             ))}
         </nav>

@@ -1,15 +1,17 @@
-import type { RunPage } from "@mci-ts/council-server/api";
+import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { getJson } from "../api/http.ts";
+import { formatDate, formatMoney, formatNumber, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";
+import { type DiffPart, diffLines, diffWords } from "./diff.ts";
 import { RunContext } from "./run/run-context.ts";
 import { RunView } from "./run/run-view.tsx";
 import { useRun } from "./run/use-run.ts";
 import { useRunDetail } from "./run/use-run-detail.ts";
 
-/** Two runs side by side. */
+/** Two runs: what differs between them, then both side by side. */
 export function CompareScreen({ left, right }: { left: string; right: string | undefined }) {
   useTitle("Compare");
   const runs = useQuery({ queryKey: ["runs", "latest"], queryFn: () => getJson<RunPage>("runs?limit=100") });
@@ -25,17 +27,20 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
     <>
       <h1>Compare two runs</h1>
       <div className="compare">
+        <Picker label="First run" value={left} options={options} onChange={(id) => choose(id, right)} />
+        <Picker
+          label="Second run"
+          value={right ?? ""}
+          options={options}
+          onChange={(id) => choose(left, id)}
+        />
+      </div>
+      {right !== undefined && <Differences left={left} right={right} />}
+      <div className="compare">
         <div>
-          <Picker label="First run" value={left} options={options} onChange={(id) => choose(id, right)} />
           <Side key={left} id={left} name="first run" />
         </div>
         <div>
-          <Picker
-            label="Second run"
-            value={right ?? ""}
-            options={options}
-            onChange={(id) => choose(left, id)}
-          />
           {right === undefined ? (
             <StatePanel kind="empty" title="Choose a second run." />
           ) : (
@@ -46,6 +51,153 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
     </>
   );
 }
+
+/** What differs: the answers, what was asked with which settings, the votes, the proposals. */
+function Differences({ left, right }: { left: string; right: string }) {
+  const { detail: a } = useRunDetail(left);
+  const { detail: b } = useRunDetail(right);
+  if (!a || !b) return <StatePanel kind="loading" title="Loading…" />;
+  const [one, two] = [metadataOf(a), metadataOf(b)];
+  const seats = seatNumbers(one, two);
+  return (
+    <section className="card differences" aria-label="Differences">
+      <h2>Differences</h2>
+      <Difference name="Answer" parts={diffWords(text(one?.answer), text(two?.answer))} />
+      <Difference name="Prompt" parts={diffWords(a.prompt, b.prompt)} />
+      <Difference name="Settings" parts={diffLines(json(settings(a)), json(settings(b)))} />
+      <VoteTable left={one?.voting?.votes ?? {}} right={two?.voting?.votes ?? {}} />
+      {seats.map((seat) => (
+        <Difference
+          key={seat}
+          name={`Proposal of seat ${seat}`}
+          parts={diffWords(proposal(one, seat), proposal(two, seat))}
+          isFolded
+        />
+      ))}
+      <Figures left={a} right={b} />
+    </section>
+  );
+}
+
+function Difference({
+  name,
+  parts,
+  isFolded = false,
+}: {
+  name: string;
+  parts: readonly DiffPart[];
+  isFolded?: boolean;
+}) {
+  const isSame = parts.every(({ kind }) => kind === "same");
+  if (isSame)
+    return (
+      <p className="muted">
+        {name}: {parts.length === 0 ? "none in either" : "the same"}
+      </p>
+    );
+  const body = (
+    <p className="diff" dir="auto">
+      {parts.map(({ kind, text: piece }, index) =>
+        kind === "same" ? (
+          <span key={index}>{piece}</span>
+        ) : kind === "added" ? (
+          <ins key={index}>{piece}</ins>
+        ) : (
+          <del key={index}>{piece}</del>
+        ),
+      )}
+    </p>
+  );
+  if (!isFolded)
+    return (
+      <>
+        <h3>{name}</h3>
+        {body}
+      </>
+    );
+  return (
+    <details>
+      <summary>{name}: differs</summary>
+      {body}
+    </details>
+  );
+}
+
+function VoteTable({
+  left,
+  right,
+}: {
+  left: Readonly<Record<string, number>>;
+  right: Readonly<Record<string, number>>;
+}) {
+  const answers = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  if (answers.length === 0) return null;
+  return (
+    <>
+      <h3>Votes</h3>
+      <div className="scroll" tabIndex={0} role="region" aria-label="Votes of both runs">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Answer</th>
+              <th scope="col">First run</th>
+              <th scope="col">Second run</th>
+            </tr>
+          </thead>
+          <tbody>
+            {answers.map((answer) => (
+              <tr key={answer} className={left[answer] === right[answer] ? undefined : "differs"}>
+                <th scope="row">
+                  <bdi>{answer.slice(0, 200)}</bdi>
+                </th>
+                <td>{formatNumber(left[answer] ?? 0)}</td>
+                <td>{formatNumber(right[answer] ?? 0)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Figures({ left, right }: { left: Run; right: Run }) {
+  const rows = [
+    ["Status", words(left.status), words(right.status)],
+    ["Calls", left.calls ?? "–", right.calls ?? "–"],
+    ["Cost", formatMoney(left.cost_usd, left.cost_source), formatMoney(right.cost_usd, right.cost_source)],
+    ["Model", left.model ?? "–", right.model ?? "–"],
+  ] as const;
+  return (
+    <dl className="facts">
+      {rows.map(([name, a, b]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd>{a === b ? a : `${a} → ${b}`}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const metadataOf = ({ response }: Run) =>
+  response && "metadata" in response ? response.metadata : undefined;
+const text = (value: unknown) =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : json(value);
+const json = (value: unknown) => JSON.stringify(value ?? {}, undefined, 2);
+const settings = ({ request, tool }: Run) => ({
+  tool,
+  intent: request?.intent,
+  config: request?.config,
+  context: request?.context,
+});
+type Metadata = ReturnType<typeof metadataOf>;
+const proposal = (metadata: Metadata, seat: number) =>
+  metadata?.council?.proposals.find((each) => each.seat === seat)?.proposal ?? "";
+const seatNumbers = (...all: readonly Metadata[]) =>
+  [
+    ...new Set(all.flatMap((metadata) => metadata?.council?.proposals.map(({ seat }) => seat) ?? [])),
+  ].toSorted((a, b) => a - b);
 
 function Side({ id, name }: { id: string; name: string }) {
   const { state, connection, events, error } = useRun(id);
@@ -83,9 +235,14 @@ function Picker({
       {label}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         {!isListed && <option value={value}>{value || "Choose…"}</option>}
-        {options.map(({ id, prompt }) => (
+        {options.map(({ id, prompt, status, answer, started_at }) => (
           <option key={id} value={id}>
-            {prompt.slice(0, 80)}
+            {[
+              formatDate(started_at),
+              words(status),
+              ...(answer === null ? [] : [answer.slice(0, 40)]),
+              prompt.slice(0, 60),
+            ].join(" · ")}
           </option>
         ))}
       </select>

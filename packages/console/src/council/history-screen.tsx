@@ -1,8 +1,8 @@
-import type { RunPage } from "@mci-ts/council-server/api";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import type { RunPage, RunSummary } from "@mci-ts/council-server/api";
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { getJson } from "../api/http.ts";
-import { words } from "../parts/format.ts";
+import { formatNumber, plural, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useStrategies, useToolLabel } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
@@ -10,36 +10,68 @@ import { VirtualList } from "../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
 import { HistoryPlace } from "./history-place.tsx";
 import { RunRow } from "./run-row.tsx";
+import { useRunFeed } from "./use-run-feed.ts";
 
 const ROW_PX = 64;
 const PAGE = 50;
 const STATUSES = ["running", "complete", "partial", "degraded", "failed", "cancelled", "interrupted"];
+const SORTS = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  cost: "Most expensive first",
+  duration: "Longest first",
+};
 
-/** All runs, newest first; pages are fetched as one scrolls. */
+/** The actions of agents are no strategy, but runs. */
+const ACT = "act";
+
+/** All runs, pages fetched as one scrolls; what begins and ends while one looks is told by the service. */
 export function HistoryScreen() {
   useTitle("History");
   const strategies = useStrategies();
   const toolLabel = useToolLabel();
   const { query } = useLocation();
-  const status = query.get("status") ?? "";
-  const tool = query.get("tool") ?? "";
-  const search = query.get("q") ?? "";
-  const [text, setText] = useState(search);
-  useDebounced(text, (q) => q !== search && replaceQuery({ q }));
-
+  const filter = {
+    status: query.get("status") ?? "",
+    tool: query.get("tool") ?? "",
+    q: query.get("q") ?? "",
+    since: query.get("since") ?? "",
+    until: query.get("until") ?? "",
+    sort: query.get("sort") ?? "newest",
+  };
+  const [text, setText] = useState(filter.q);
+  useDebounced(text, (q) => q !== filter.q && replaceQuery({ q }));
+  const queryKey = ["runs", filter];
   const runs = useInfiniteQuery({
-    queryKey: ["runs", status, tool, search],
+    queryKey,
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      getJson<RunPage>(`runs?${toQuery({ status, tool, q: search, cursor: pageParam })}`, { signal }),
+    queryFn: ({ pageParam, signal }) => getJson<RunPage>(`runs?${toQuery(filter, pageParam)}`, { signal }),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    refetchInterval: 5000,
+    // The feed says what changes; reading every page again would not scale.
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
     maxPages: 200,
   });
+  const { news, clear } = useChanges(queryKey, filter);
   const rows = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const total = runs.data?.pages[0]?.total;
+  const isFiltered = filter.status + filter.tool + filter.q + filter.since + filter.until !== "";
   return (
     <div className="history">
-      <h1>History</h1>
+      <div className="row spread">
+        <h1>History {total !== undefined && <small className="muted">{plural(total, "run")}</small>}</h1>
+        {news > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              clear();
+              void runs.refetch();
+            }}
+          >
+            {formatNumber(news)} new or changed, show
+          </button>
+        )}
+      </div>
       <HistoryPlace />
       <div className="filters row" role="search">
         <label className="grow">
@@ -53,23 +85,38 @@ export function HistoryScreen() {
         </label>
         <Choice
           label="Status"
-          value={status}
+          value={filter.status}
           options={STATUSES}
           show={words}
           onChange={(value) => replaceQuery({ status: value })}
         />
         <Choice
           label="Method"
-          value={tool}
-          options={strategies.map((strategy) => strategy.tool)}
-          show={toolLabel}
+          value={filter.tool}
+          options={[...strategies.map((strategy) => strategy.tool), ACT]}
+          show={(tool) => (tool === ACT ? "Step of an agent" : toolLabel(tool))}
           onChange={(value) => replaceQuery({ tool: value })}
         />
+        <DayInput label="From" value={filter.since} onChange={(since) => replaceQuery({ since })} />
+        <DayInput label="To" value={filter.until} onChange={(until) => replaceQuery({ until })} />
+        <label>
+          <span className="visually-hidden">Order</span>
+          <select
+            value={filter.sort}
+            onChange={({ target }) => replaceQuery({ sort: target.value === "newest" ? "" : target.value })}
+          >
+            {Object.entries(SORTS).map(([sort, label]) => (
+              <option key={sort} value={sort}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
       </div>
       {runs.isError && <ErrorPanel error={runs.error} retry={() => runs.refetch()} />}
       {runs.isPending && <StatePanel kind="loading" title="Loading…" />}
       {runs.isSuccess && rows.length === 0 && (
-        <StatePanel kind="empty" title={status || tool || search ? "No run matches." : "No runs yet."}>
+        <StatePanel kind="empty" title={isFiltered ? "No run matches." : "No runs yet."}>
           <a className="button" href="#/ask">
             Ask something
           </a>
@@ -81,12 +128,67 @@ export function HistoryScreen() {
           rowPx={ROW_PX}
           keyOf={(run) => run.id}
           label="Runs"
+          restoreAs={JSON.stringify(queryKey)}
           more={() => runs.hasNextPage && !runs.isFetchingNextPage && runs.fetchNextPage()}
         >
           {(run) => <RunRow run={run} />}
         </VirtualList>
       )}
     </div>
+  );
+}
+
+/** Puts changed runs into the list where their place is known; counts those whose place only the service knows. */
+function useChanges(queryKey: readonly unknown[], filter: Readonly<Record<string, string>>) {
+  const queries = useQueryClient();
+  const [news, setNews] = useState(0);
+  const key = JSON.stringify(queryKey);
+  useEffect(() => setNews(0), [key]);
+  useRunFeed(
+    (run) => {
+      const before = queries.getQueryData<InfiniteData<RunPage>>(queryKey);
+      if (!before) return;
+      const isListed = before.pages.some((page) => page.runs.some(({ id }) => id === run.id));
+      if (isListed) queries.setQueryData(queryKey, replaceRun(before, run));
+      else if (isUnfiltered(filter)) queries.setQueryData(queryKey, prependRun(before, run));
+      else setNews((count) => count + 1);
+    },
+    () => void queries.invalidateQueries({ queryKey }),
+  );
+  return { news, clear: () => setNews(0) };
+}
+
+const isUnfiltered = ({ sort, ...filter }: Readonly<Record<string, string>>) =>
+  sort === "newest" && Object.values(filter).every((value) => value === "");
+
+const replaceRun = ({ pages, ...rest }: InfiniteData<RunPage>, run: RunSummary): InfiniteData<RunPage> => ({
+  ...rest,
+  pages: pages.map((page) => ({ ...page, runs: page.runs.map((each) => (each.id === run.id ? run : each)) })),
+});
+
+const prependRun = ({ pages, ...rest }: InfiniteData<RunPage>, run: RunSummary): InfiniteData<RunPage> => ({
+  ...rest,
+  pages: pages.map((page, index) =>
+    index === 0
+      ? { ...page, runs: [run, ...page.runs], ...(page.total === undefined ? {} : { total: page.total + 1 }) }
+      : page,
+  ),
+});
+
+function DayInput({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+}) {
+  return (
+    <label className="day">
+      <span className="muted">{label}</span>{" "}
+      <input type="date" value={value} onChange={({ target }) => onChange(target.value)} />
+    </label>
   );
 }
 
@@ -118,9 +220,24 @@ function Choice({
   );
 }
 
-function toQuery(fields: Readonly<Record<string, string>>): string {
-  const filled = Object.entries(fields).filter(([, value]) => value !== "");
-  return new URLSearchParams([...filled, ["limit", String(PAGE)]]).toString();
+/** Days are the reader's: from its first moment to the last of the other. */
+function toQuery({ since, until, ...filter }: Readonly<Record<string, string>>, cursor: string): string {
+  const filled = Object.entries({ ...filter, cursor }).filter(([, value]) => value !== "");
+  const from = dayStart(since ?? "", 0);
+  const to = dayStart(until ?? "", 1);
+  return new URLSearchParams([
+    ...filled,
+    ...(from === undefined ? [] : [["since", from]]),
+    ...(to === undefined ? [] : [["until", to]]),
+    ["limit", String(PAGE)],
+    ...(cursor === "" ? [["total", "true"]] : []),
+  ]).toString();
+}
+
+function dayStart(day: string, more: number): string | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  if (year === undefined) return undefined;
+  return new Date(Number(year), Number(month) - 1, Number(date) + more).toISOString();
 }
 
 function useDebounced(value: string, act: (value: string) => void): void {

@@ -1,14 +1,15 @@
 import type { RunSummary } from "@mci-ts/council-server/api";
-import { formatDate, formatMoney, plural, words } from "../parts/format.ts";
+import { formatDate, formatDuration, formatMoney, plural, words } from "../parts/format.ts";
 import { useToolLabel } from "../parts/use-parts.ts";
 
-/** One run in a list. */
+/** One run in a list: the question, what was decided, how long it took and what it cost. */
 export function RunRow({ run }: { run: RunSummary }) {
   const toolLabel = useToolLabel();
-  const { id, prompt, status, tool, started_at, calls, cost_usd, cost_source } = run;
+  const { id, prompt, status, tool, started_at, ended_at, calls, cost_usd, cost_source, answer } = run;
   const facts = [
-    toolLabel(tool),
+    tool === "act" ? "Step of an agent" : toolLabel(tool),
     formatDate(started_at),
+    ...(ended_at === null ? [] : [formatDuration(Date.parse(ended_at) - Date.parse(started_at))]),
     ...(calls === null ? [] : [plural(calls, "call")]),
     ...(status === "running" ? [] : [formatMoney(cost_usd, cost_source)]),
   ];
@@ -16,7 +17,14 @@ export function RunRow({ run }: { run: RunSummary }) {
     <a className="run-row" href={`#/runs/${encodeURIComponent(id)}`}>
       <bdi className="run-prompt">{prompt}</bdi>
       <span className={`badge ${status}`}>{words(status)}</span>
-      <span className="muted run-facts">{facts.join(" · ")}</span>
+      <span className="muted run-facts">
+        {answer !== null && (
+          <>
+            <bdi className="run-winner">{answer.slice(0, 80)}</bdi> ·{" "}
+          </>
+        )}
+        {facts.join(" · ")}
+      </span>
     </a>
   );
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** A list that scrolls on its own and renders only the rows in view. */
 export function VirtualList<T>({
@@ -10,6 +10,7 @@ export function VirtualList<T>({
   label,
   className = "run-rows",
   more,
+  restoreAs,
 }: {
   rows: readonly T[];
   /** The height of each row. */
@@ -21,8 +22,11 @@ export function VirtualList<T>({
   className?: string;
   /** Called when the end of the list is near. */
   more?: () => void;
+  /** Names the list, so that it is where it was when it is shown again. Default: it begins at its top. */
+  restoreAs?: string;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
+  useScrollPlace(scroller, restoreAs);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -45,4 +49,18 @@ export function VirtualList<T>({
       </ul>
     </div>
   );
+}
+
+/** Where lists were left, by their names; until the page is reloaded. */
+const places = new Map<string, number>();
+
+function useScrollPlace(scroller: RefObject<HTMLDivElement | null>, name: string | undefined): void {
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (name === undefined || !element) return;
+    element.scrollTop = places.get(name) ?? 0;
+    const note = () => places.set(name, element.scrollTop);
+    element.addEventListener("scroll", note, { passive: true });
+    return () => element.removeEventListener("scroll", note);
+  }, [name]);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Undecided } from "../result.ts";
-import { chanceOfMajority, MIN_MAJORITY_CHANCE } from "./statistics.ts";
+import { distinctVotesFor, type Ending, endingOf } from "./ending.ts";
 import { countVote, newTally, type Standing, standing, type Tally } from "./tally.ts";
 
 /** How one call ended. */
@@ -42,16 +42,9 @@ export interface VoteLoopResult {
   readonly wasted: number;
 }
 
-interface Ending {
-  readonly winner?: string | null;
-  readonly undecided?: Undecided;
-}
-
 const HEDGE_AFTER_MEDIANS = 2.5;
 /** Beyond k. */
 const REPLIES_WITHOUT_VOTE = 3;
-/** Fewer that differ may be chance. */
-const MIN_DISTINCT_VOTES = 5;
 /** Created once: every vote ends, and each new error would capture a stack. */
 const ENDED = new DOMException("The vote has ended", "AbortError");
 
@@ -65,8 +58,7 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
   const ended = new AbortController();
   const inFlight = new Map<number, { startedAt: number; hedged: boolean }>();
   const latencies: number[] = [];
-  /** So many votes of which no two agree show an open question. */
-  const distinctVotes = Math.max(MIN_DISTINCT_VOTES, k + 2);
+  const distinctVotes = distinctVotesFor(k);
   let tally = newTally(k);
   let started = 0;
   let spent = false;
@@ -145,11 +137,7 @@ export function voteLoop(options: VoteLoopOptions): Promise<VoteLoopResult> {
       tally = countVote(tally, arrival.key);
       const now = current();
       options.onCounted?.(now, index);
-      if (now.need === 0) return { winner: now.leader };
-      if (now.leaderVotes === 1 && now.total >= distinctVotes) return { undecided: "no_agreement" };
-      return chanceOfMajority(now.leaderVotes, now.total) < MIN_MAJORITY_CHANCE
-        ? { undecided: "unlikely_majority" }
-        : undefined;
+      return endingOf(now, k);
     }
 
     function watchStragglers(): void {

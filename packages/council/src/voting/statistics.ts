@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { checkArgument } from "../problems.ts";
 
+export { chanceOfMajority, MIN_MAJORITY_CHANCE } from "./ending.ts";
+
 /**
  * The arithmetic of first-to-ahead-by-k voting (Meyerson et al., arXiv 2511.09030). `p` is the chance that one valid
  * vote is right; a race between the right answer and one rival is a gambler's ruin with ratio r = (1 - p) / p.
@@ -36,22 +38,6 @@ export function expectedVotes(p: number, k: number): number {
   const rk = ((1 - p) / p) ** k;
   return ((k / (2 * p - 1)) * (1 - rk)) / (1 + rk);
 }
-
-/** Chance that an answer's true share is above one half after `votes` of `total`, from a uniform prior. */
-export function chanceOfMajority(votes: number, total: number): number {
-  // P(Beta(votes + 1, total - votes + 1) > 1/2) equals P(Binomial(total + 1, 1/2) <= votes).
-  const n = total + 1;
-  let term = 2 ** -n;
-  let sum = 0;
-  for (let i = 0; i <= votes; i++) {
-    sum += term;
-    term *= (n - i) / (i + 1);
-  }
-  return Math.min(1, sum);
-}
-
-/** Below this chance of a majority, drawing more votes is a waste. */
-export const MIN_MAJORITY_CHANCE = 0.05;
 
 /** A bound that the true share exceeds with 95 % confidence (Wilson), from `hits` of `total`. */
 export function lowerBound(hits: number, total: number): number {

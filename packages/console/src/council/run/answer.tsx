@@ -1,7 +1,12 @@
+import type { ModelResponse } from "@mci-ts/council-server/api";
 import { formatDuration, formatNumber, formatPercent, plural } from "../../parts/format.ts";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { fieldsOf, fieldText } from "./answer-fields.ts";
 import { useAnswerSchema, useLabel } from "./run-context.ts";
 import type { RunState } from "./run-state.ts";
+
+/** A longer answer is folded: its first lines are enough to know it. */
+const LONG_CHARS = 600;
 
 /** The answer first: what most readers came for. */
 export function Answer({ run }: { run: RunState }) {
@@ -20,14 +25,7 @@ export function Answer({ run }: { run: RunState }) {
           old. No model was asked.
         </p>
       )}
-      {voting && (
-        <p className="muted">
-          Agreement {formatPercent(voting.agreement)},{" "}
-          {voting.confidence !== undefined &&
-            `confidence of being right ${formatPercent(voting.confidence)}, `}
-          {plural(voting.samples, "reply", "replies")}, {formatNumber(voting.red_flagged)} discarded
-        </p>
-      )}
+      {voting && <Trust voting={voting} />}
       {warnings.map((warning) => (
         <p key={warning} className="warning">
           {warning}
@@ -37,16 +35,61 @@ export function Answer({ run }: { run: RunState }) {
   );
 }
 
-/** A text, or an object as a table of its fields. */
+/** How far the votes agree, how likely that is right, and what either number rests on. */
+function Trust({ voting }: { voting: NonNullable<ModelResponse["metadata"]["voting"]> }) {
+  const { agreement, confidence, confidence_interval: interval, basis, effective_votes: effective } = voting;
+  return (
+    <div className="trust">
+      <p className="muted">
+        Agreement {formatPercent(agreement)},{" "}
+        {confidence !== undefined && `confidence of being right ${formatPercent(confidence)}, `}
+        {plural(voting.samples, "reply", "replies")}, {formatNumber(voting.red_flagged)} discarded
+      </p>
+      <p className="muted explanation">
+        {confidence === undefined ? (
+          <>
+            Agreement is how many votes the answer got, not how likely it is right. A confidence needs 20
+            verdicts on votes of this kind; there are {formatNumber(basis?.outcomes ?? 0)}.
+          </>
+        ) : (
+          <>
+            Confidence: of {formatNumber(basis?.outcomes ?? 0)} measured votes of {basis?.model} with answers
+            of the kind “{basis?.kind}”, about {formatPercent(confidence)} of those that agreed so far were
+            right
+            {interval && ` (95 % interval ${formatPercent(interval[0])} to ${formatPercent(interval[1])})`}.
+            {effective !== undefined &&
+              ` The votes repeat each other: they are worth ${formatNumber(effective)} independent ones.`}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** A text, or an object as a table of its fields. Long texts are formatted, and folded after their beginning. */
 export function AnswerValue({ answer }: { answer: unknown }) {
   const fields = fieldsOf(answer, useAnswerSchema());
   const label = useLabel();
-  if (!fields)
+  if (!fields) {
+    const text = String(answer);
+    if (text.length <= LONG_CHARS)
+      return (
+        <p className="answer-text" dir="auto">
+          {text}
+        </p>
+      );
     return (
-      <p className="answer-text" dir="auto">
-        {String(answer)}
-      </p>
+      <details className="long-answer">
+        <summary>
+          <span className="answer-text" dir="auto">
+            {text.slice(0, LONG_CHARS / 2)}…
+          </span>{" "}
+          <span className="muted">the whole answer, {plural(text.length, "character")}</span>
+        </summary>
+        <Markdown text={text} />
+      </details>
     );
+  }
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label("Fields of the answer")}>
       <table className="answer-fields">
@@ -73,10 +116,15 @@ export function AnswerValue({ answer }: { answer: unknown }) {
   );
 }
 
+const SHORT_CHARS = 300;
+
 /** The same in one line. */
 export function ShortAnswer({ answer }: { answer: unknown }) {
   const fields = fieldsOf(answer, useAnswerSchema());
-  if (!fields) return <bdi>{String(answer)}</bdi>;
+  if (!fields) {
+    const text = String(answer);
+    return <bdi>{text.length > SHORT_CHARS ? `${text.slice(0, SHORT_CHARS)}…` : text}</bdi>;
+  }
   return (
     <span className="short-fields">
       {fields.map(({ name, value, isVoted }) => (

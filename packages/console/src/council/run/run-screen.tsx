@@ -5,24 +5,27 @@ import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatDate } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { shorten, useTitle } from "../../parts/use-title.ts";
-import { useLocation } from "../../router.ts";
+import { replaceQuery, useLocation } from "../../router.ts";
+import { ShareMenu } from "../share/share-menu.tsx";
+import { Interrupted } from "./interrupted.tsx";
 import { Replay } from "./replay.tsx";
 import { RunContext } from "./run-context.ts";
 import { applyEvents, INITIAL } from "./run-state.ts";
 import { RunView } from "./run-view.tsx";
 import { useRun } from "./use-run.ts";
 import { useRunDetail } from "./use-run-detail.ts";
+import { Verdict } from "./verdict.tsx";
 
 const TITLE_CHARS = 160;
 
-/** One run: live while it goes on, replayable when it is over. */
+/** One run: live while it goes on, replayable when it is over. `?at=17` in its address shows it after that event. */
 export function RunScreen({ id }: { id: string }) {
   const { query } = useLocation();
   const { state, events, connection, error } = useRun(id);
-  const { detail, context } = useRunDetail(id);
+  const { detail, context, reload } = useRunDetail(id);
   const prompt = detail?.prompt;
   useTitle(prompt ?? "Run");
-  const [position, setPosition] = useState<number>();
+  const [position, setPosition] = useMoment(query.get("at"));
   const cancel = useMutation({
     mutationFn: () => send(`runs/${encodeURIComponent(id)}`, { method: "DELETE" }),
   });
@@ -31,7 +34,8 @@ export function RunScreen({ id }: { id: string }) {
     () => (position === undefined ? state : applyEvents(INITIAL, events.slice(0, position))),
     [state, events, position],
   );
-  const over = state.phase === "finished" || state.phase === "failed";
+  const isInterrupted = detail?.status === "interrupted";
+  const over = state.phase === "finished" || state.phase === "failed" || isInterrupted;
   if (error)
     return (
       <>
@@ -56,12 +60,18 @@ export function RunScreen({ id }: { id: string }) {
               Cancel run
             </button>
           )}
+          {detail?.session != null && (
+            <a className="button" href={`#/sessions/${encodeURIComponent(detail.session)}`}>
+              All steps of this agent
+            </a>
+          )}
           <a className="button" href={`#/ask?again=${encodeURIComponent(id)}`}>
             Ask again
           </a>
           <a className="button" href={`#/compare/${encodeURIComponent(id)}`}>
             Compare
           </a>
+          {over && <ShareMenu id={id} position={position} />}
         </div>
       </div>
       {isAsking && (
@@ -90,7 +100,7 @@ export function RunScreen({ id }: { id: string }) {
         </p>
       )}
       {cancel.isError && <ErrorPanel error={cancel.error} />}
-      {connection === "reconnecting" && (
+      {connection === "reconnecting" && !isInterrupted && (
         <p className="banner warning" role="status">
           The connection was cut. Reconnecting; nothing is lost.
         </p>
@@ -98,11 +108,27 @@ export function RunScreen({ id }: { id: string }) {
       {events.length === 0 && connection !== "closed" && (
         <StatePanel kind="loading" title="Waiting for the first event…" />
       )}
-      {events.length === 0 && connection === "closed" && (
+      {events.length === 0 && connection === "closed" && !isInterrupted && (
         <StatePanel kind="empty" title="This run has no events in the history." />
       )}
+      {isInterrupted && <Interrupted run={state} id={id} />}
       {over && events.length > 1 && <Replay events={events} position={position} onChange={setPosition} />}
-      {events.length > 0 && <RunView run={display} live={position === undefined} />}
+      {events.length > 0 && <RunView run={display} live={position === undefined && !isInterrupted} />}
+      {detail && state.response?.metadata.voting?.basis && <Verdict run={detail} onSaved={reload} />}
     </RunContext>
   );
+}
+
+/** The moment of a replay, from the address and back to it, so that it can be passed on. */
+function useMoment(at: string | null): [number | undefined, (position: number | undefined) => void] {
+  const [position, setPosition] = useState(() =>
+    at !== null && /^\d{1,7}$/.test(at) ? Number(at) : undefined,
+  );
+  return [
+    position,
+    (next) => {
+      setPosition(next);
+      replaceQuery({ at: next === undefined ? undefined : String(next) });
+    },
+  ];
 }

@@ -26,6 +26,8 @@ export interface Race {
   readonly k: number;
   readonly options: readonly string[];
   readonly lanes: readonly Lane[];
+  /** The votes as they were counted. */
+  readonly order: readonly { readonly call: number; readonly answer: string }[];
   readonly leader: string | null;
   readonly leaderVotes: number;
   readonly runnerUpVotes: number;
@@ -204,7 +206,7 @@ function change(state: RunState, event: RunEvent, at: number, draft: Draft): Par
 function startRace(k: number, options: readonly string[]): Race {
   // The options of a choice are lanes from the start, also those that get no vote.
   const lanes = options.map((answer) => ({ answer, calls: [] }));
-  return { k, options, lanes, leader: null, leaderVotes: 0, runnerUpVotes: 0, need: k };
+  return { k, options, lanes, order: [], leader: null, leaderVotes: 0, runnerUpVotes: 0, need: k };
 }
 
 function countVote(race: Race, event: Extract<RunEvent, { type: "vote.counted" }>): Partial<Race> {
@@ -215,6 +217,7 @@ function countVote(race: Race, event: Extract<RunEvent, { type: "vote.counted" }
   return {
     // Stable: of two lanes with as many votes the earlier one stays above.
     lanes: lanes.toSorted((a, b) => b.calls.length - a.calls.length),
+    order: [...race.order, { call: event.call, answer: event.answer }],
     leader: event.leader,
     leaderVotes: event.leader_votes,
     runnerUpVotes: event.runner_up_votes,

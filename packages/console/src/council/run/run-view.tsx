@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
 import { Answer } from "./answer.tsx";
@@ -7,9 +8,12 @@ import { Ranking } from "./ranking.tsx";
 import { useLabel } from "./run-context.ts";
 import type { RunState } from "./run-state.ts";
 import { Seats } from "./seats.tsx";
-import { StepsGraph } from "./steps-graph.tsx";
 import { Summary } from "./summary.tsx";
 import { ToolUses } from "./tool-uses.tsx";
+import { WhatIf } from "./what-if.tsx";
+
+/** The layout of graphs is a library: loaded with the first plan. */
+const StepsGraph = lazy(async () => ({ default: (await import("./steps-graph.tsx")).StepsGraph }));
 
 /** One run at one moment, live or replayed. */
 export function RunView({ run, live }: { run: RunState; live: boolean }) {
@@ -25,9 +29,14 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
       )}
       {run.response && <Answer run={run} />}
       {run.race && <Race run={run} race={run.race} />}
+      {run.response && <WhatIf run={run} />}
       <Seats run={run} />
       <Ranking run={run} />
-      {typeof result === "object" && <StepsGraph plan={result} />}
+      {typeof result === "object" && (
+        <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
+          <StepsGraph plan={result} />
+        </Suspense>
+      )}
       {typeof result === "string" && (
         <details className="card" open={run.race === undefined} aria-label={label("Report")}>
           <summary>

@@ -1,6 +1,8 @@
-import { words } from "../../parts/format.ts";
+import { useState } from "react";
+import { formatPercent, plural, words } from "../../parts/format.ts";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ShortAnswer } from "./answer.tsx";
+import { normal } from "./recorded-votes.ts";
 import { useLabel } from "./run-context.ts";
 import type { Call, RunState } from "./run-state.ts";
 
@@ -13,7 +15,10 @@ interface Card {
   readonly isDone: boolean;
 }
 
-/** The seats' proposals side by side, then the judge. */
+/** Up to this many proposals are open at once; more are folded. */
+const MAX_OPEN = 6;
+
+/** The seats' proposals, those with the same answer together, then the judge. */
 export function Seats({ run }: { run: RunState }) {
   const label = useLabel();
   const proposals = run.response?.metadata.council?.proposals;
@@ -21,30 +26,28 @@ export function Seats({ run }: { run: RunState }) {
     ? proposals.map(({ proposal, ...rest }) => ({ ...rest, text: proposal, isDone: true }))
     : liveCards(run);
   if (cards.length === 0) return null;
+  const groups = groupsOf(cards);
+  const isGrouped = groups.length < cards.length;
   return (
     <section className="card" aria-label={label("The seats")}>
-      <h2>The seats</h2>
-      <div className="seats">
-        {cards.map(({ seat, model, answer, text, error, isDone }) => (
-          <article key={seat} className={`seat ${error ? "failed" : isDone ? "done" : "working"}`}>
-            <h3>
-              Seat {seat} <small className="muted">{model}</small>
-            </h3>
-            {answer != null && answer !== text && (
-              <p className="seat-answer">
-                <ShortAnswer answer={answer} />
-              </p>
-            )}
-            {error ? (
-              <p className="error-text">{error}</p>
-            ) : text ? (
-              <Markdown text={text} />
-            ) : (
-              <p className="muted">Thinking…</p>
-            )}
-          </article>
-        ))}
-      </div>
+      <h2>
+        The seats{" "}
+        <span className="muted">
+          {plural(cards.length, "seat")}
+          {isGrouped && `, ${plural(groups.length, "answer")}`}
+        </span>
+      </h2>
+      {isGrouped ? (
+        groups.map((group) => (
+          <Group key={group.key} {...group} all={cards.length} isOpen={cards.length <= MAX_OPEN} />
+        ))
+      ) : (
+        <div className="seats">
+          {cards.map((card) => (
+            <SeatCard key={card.seat} card={card} isOpen={cards.length <= MAX_OPEN} />
+          ))}
+        </div>
+      )}
       {run.judge && (
         <p className="judge" role="status">
           Judge <strong>{run.judge.model}</strong>: {words(run.judge.state)}
@@ -54,6 +57,113 @@ export function Seats({ run }: { run: RunState }) {
     </section>
   );
 }
+
+interface SeatGroup {
+  readonly key: string;
+  readonly cards: readonly Card[];
+}
+
+/** Seats with the same answer, the largest group first; without an answer each stands alone. */
+function groupsOf(cards: readonly Card[]): readonly SeatGroup[] {
+  const keyOf = ({ seat, answer, error }: Card) => {
+    if (error) return "failed";
+    if (answer === null || answer === undefined) return `seat ${seat}`;
+    return `answer ${normal(typeof answer === "string" ? answer : JSON.stringify(answer))}`;
+  };
+  return [...Map.groupBy(cards, keyOf)]
+    .map(([key, members]) => ({ key, cards: members }))
+    .toSorted((a, b) => b.cards.length - a.cards.length);
+}
+
+function Group({ cards, all, isOpen }: SeatGroup & { readonly all: number; readonly isOpen: boolean }) {
+  const [first] = cards;
+  const [open, setOpen] = useState(isOpen);
+  return (
+    <details className="seat-group" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span className="seat-answer">
+          {first!.error ? (
+            "failed"
+          ) : first!.answer != null ? (
+            <ShortAnswer answer={first!.answer} />
+          ) : (
+            `Seat ${first!.seat}`
+          )}
+        </span>{" "}
+        <span className="muted">
+          {plural(cards.length, "seat")} of {all}, {formatPercent(cards.length / all)}:{" "}
+          {cards.map(({ seat }) => seat).join(", ")}
+        </span>
+      </summary>
+      {open && (
+        <div className="seats">
+          {cards.map((card) => (
+            <SeatCard
+              key={card.seat}
+              card={card}
+              isOpen={isOpen}
+              other={differs(card, first!) ? first : undefined}
+            />
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}
+
+const differs = (card: Card, first: Card) => card !== first && card.text !== first.text;
+
+function SeatCard({ card, isOpen, other }: { card: Card; isOpen: boolean; other?: Card | undefined }) {
+  const { seat, model, answer, text, error, isDone } = card;
+  return (
+    <article className={`seat ${error ? "failed" : isDone ? "done" : "working"}`}>
+      <h3>
+        Seat {seat} <small className="muted">{model}</small>
+      </h3>
+      {answer != null && answer !== text && (
+        <p className="seat-answer">
+          <ShortAnswer answer={answer} />
+        </p>
+      )}
+      {error ? (
+        <p className="error-text">{error}</p>
+      ) : text ? (
+        <Proposal text={text} isOpen={isOpen} other={other?.text ?? undefined} />
+      ) : (
+        <p className="muted">Thinking…</p>
+      )}
+    </article>
+  );
+}
+
+/** Folded after its beginning where there are many; what another seat of the same answer does not say is marked. */
+function Proposal({ text, isOpen, other }: { text: string; isOpen: boolean; other: string | undefined }) {
+  if (isOpen) return <Markdown text={text} />;
+  return (
+    <details className="proposal">
+      <summary>{text.slice(0, 120).replaceAll(/\s+/g, " ")}…</summary>
+      {other === undefined ? <Markdown text={text} /> : <MarkedProposal text={text} other={other} />}
+    </details>
+  );
+}
+
+/** Sentences that the first seat of the group does not have, marked. */
+function MarkedProposal({ text, other }: { text: string; other: string }) {
+  const known = new Set(sentences(other).map(normal));
+  return (
+    <p className="marked">
+      {sentences(text).map((sentence, index) =>
+        known.has(normal(sentence)) ? (
+          <span key={index}>{sentence} </span>
+        ) : (
+          <mark key={index}>{sentence} </mark>
+        ),
+      )}
+    </p>
+  );
+}
+
+const sentences = (text: string) => text.split(/(?<=[.!?])\s+|\n+/).filter((part) => part.trim() !== "");
 
 /** Seats while the run goes on: those that are done by their number, then those that still think. */
 function liveCards({ calls, seats }: RunState): readonly Card[] {

@@ -1,13 +1,19 @@
+import { Graph as Layout, layout } from "@dagrejs/dagre";
 import type { Decomposition } from "@mci-ts/council-server/api";
-import { useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { useLabel } from "./run-context.ts";
 
-const NODE = { width: 200, height: 76, gapX: 56, gapY: 18 };
+const NODE = { width: 200, height: 76 };
+/** More are listed: a graph of hundreds of nodes shows nothing. */
+const MAX_NODES = 150;
 
-/** A decomposition: a graph whose columns are what can be done at the same time, or a list of the same steps. */
-export function StepsGraph({ plan }: { plan: Decomposition }) {
+/** What became of a step, where that is known: steps of a running plan. */
+export type StepStatuses = ReadonlyMap<number, string>;
+
+/** A decomposition: a graph with an arrow to each step from those it needs, or a list of the same steps. */
+export function StepsGraph({ plan, statuses }: { plan: Decomposition; statuses?: StepStatuses }) {
   const label = useLabel();
-  const [view, setView] = useState<"graph" | "list">("graph");
+  const [view, setView] = useState<"graph" | "list">(plan.steps.length > MAX_NODES ? "list" : "graph");
   return (
     <section className="card" aria-label={label("Steps")}>
       <div className="row spread">
@@ -16,25 +22,15 @@ export function StepsGraph({ plan }: { plan: Decomposition }) {
           Show as {view === "graph" ? "list" : "graph"}
         </button>
       </div>
-      {view === "graph" ? <Graph plan={plan} /> : <List plan={plan} />}
+      {view === "graph" ? <Graph plan={plan} statuses={statuses} /> : <List plan={plan} />}
     </section>
   );
 }
 
-function Graph({ plan }: { plan: Decomposition }) {
+function Graph({ plan, statuses }: { plan: Decomposition; statuses: StepStatuses | undefined }) {
   const label = useLabel();
-  const columns = layers(plan);
-  const place = new Map(
-    columns.flatMap((ids, column) =>
-      ids.map(
-        (id, row) =>
-          [id, { x: column * (NODE.width + NODE.gapX) + 8, y: row * (NODE.height + NODE.gapY) + 8 }] as const,
-      ),
-    ),
-  );
-  const width = columns.length * (NODE.width + NODE.gapX) - NODE.gapX + 16;
-  const height =
-    Math.max(...columns.map(({ length }) => length)) * (NODE.height + NODE.gapY) - NODE.gapY + 16;
+  const arrow = useId();
+  const { nodes, edges, width, height } = useMemo(() => place(plan), [plan]);
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label("Graph of the steps")}>
       <svg
@@ -44,34 +40,67 @@ function Graph({ plan }: { plan: Decomposition }) {
         role="img"
         aria-label={`${plan.steps.length} steps; the list has them in words`}
       >
-        {plan.steps.flatMap(({ id, dependencies }) =>
-          dependencies.map((from) => {
-            const [a, b] = [place.get(from), place.get(id)];
-            if (!a || !b) return null;
-            const [x1, y1, x2, y2] = [a.x + NODE.width, a.y + NODE.height / 2, b.x, b.y + NODE.height / 2];
-            const bend = (x2 - x1) / 2;
-            return (
-              <path
-                key={`${from}-${id}`}
-                className="edge"
-                d={`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`}
-              />
-            );
-          }),
-        )}
-        {plan.steps.map(({ id, action }) => {
-          const at = place.get(id)!;
-          return (
-            <foreignObject key={id} x={at.x} y={at.y} width={NODE.width} height={NODE.height}>
-              <div className="node" title={action}>
-                <b>{id}</b> {action}
-              </div>
-            </foreignObject>
-          );
-        })}
+        <defs>
+          <marker
+            id={arrow}
+            viewBox="0 0 8 8"
+            refX={8}
+            refY={4}
+            markerWidth={8}
+            markerHeight={8}
+            orient="auto"
+          >
+            <path d="M0 0 L8 4 L0 8 Z" className="arrow" />
+          </marker>
+        </defs>
+        {edges.map(({ key, path }) => (
+          <path key={key} className="edge" d={path} markerEnd={`url(#${arrow})`} />
+        ))}
+        {nodes.map(({ id, action, x, y }) => (
+          <foreignObject key={id} x={x} y={y} width={NODE.width} height={NODE.height}>
+            <div className={`node ${statuses?.get(id) ?? ""}`} title={action}>
+              <b>{id}</b> {action}
+            </div>
+          </foreignObject>
+        ))}
       </svg>
     </div>
   );
+}
+
+/** Where each step stands and how its arrows run, from left to right. */
+export function place({ steps }: Decomposition) {
+  const graph = new Layout({ directed: true });
+  graph.setGraph({ rankdir: "LR", nodesep: 18, ranksep: 56, marginx: 8, marginy: 8 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const known = new Set(steps.map(({ id }) => id));
+  for (const { id } of steps) graph.setNode(String(id), { ...NODE });
+  for (const { id, dependencies } of steps)
+    for (const from of dependencies)
+      if (known.has(from) && from !== id) graph.setEdge(String(from), String(id));
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return {
+    width,
+    height,
+    nodes: steps.map(({ id, action }) => {
+      const { x, y } = graph.node(String(id)) as { x: number; y: number };
+      return { id, action, x: x - NODE.width / 2, y: y - NODE.height / 2 };
+    }),
+    edges: graph.edges().map((edge) => {
+      const { points } = graph.edge(edge) as unknown as { points: readonly { x: number; y: number }[] };
+      return { key: `${edge.v}-${edge.w}`, path: curve(points) };
+    }),
+  };
+}
+
+/** Through the points, bent at each. */
+function curve([first, ...rest]: readonly { x: number; y: number }[]): string {
+  if (!first) return "";
+  return rest.reduce((path, { x, y }, index) => {
+    const next = rest[index + 1];
+    return next ? `${path} Q${x} ${y} ${(x + next.x) / 2} ${(y + next.y) / 2}` : `${path} L${x} ${y}`;
+  }, `M${first.x} ${first.y}`);
 }
 
 function List({ plan }: { plan: Decomposition }) {
@@ -87,27 +116,4 @@ function List({ plan }: { plan: Decomposition }) {
       ))}
     </ol>
   );
-}
-
-/** Steps by how many others must come first. */
-export function layers({ steps }: Decomposition): number[][] {
-  const depth = new Map<number, number>();
-  const byId = new Map(steps.map((step) => [step.id, step]));
-  const measure = (id: number, seen: ReadonlySet<number>): number => {
-    const cached = depth.get(id);
-    if (cached !== undefined) return cached;
-    const before =
-      byId.get(id)?.dependencies.filter((dependency) => byId.has(dependency) && !seen.has(dependency)) ?? [];
-    const value =
-      before.length === 0 ? 0 : 1 + Math.max(...before.map((each) => measure(each, new Set([...seen, id]))));
-    depth.set(id, value);
-    return value;
-  };
-  const columns: number[][] = [];
-  for (const { id } of steps) {
-    const column = measure(id, new Set());
-    columns[column] ??= [];
-    columns[column].push(id);
-  }
-  return columns;
 }

@@ -1,4 +1,4 @@
-import type { Run } from "@mci-ts/council-server/api";
+import type { Run, RunCall } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { getJson } from "../../api/http.ts";
@@ -8,16 +8,20 @@ import type { RunContextValue } from "./run-context.ts";
 export function useRunDetail(
   id: string,
   name = "",
-): { readonly detail: Run | undefined; readonly context: RunContextValue } {
-  const { data: detail } = useQuery({
+): { readonly detail: Run | undefined; readonly context: RunContextValue; readonly reload: () => void } {
+  const { data: detail, refetch } = useQuery({
     queryKey: ["run", id],
     queryFn: () => getJson<Run>(`runs/${encodeURIComponent(id)}`),
     retry: false,
   });
   const schema = detail?.request?.config?.answer_schema;
   const context = useMemo(
-    () => ({ name, ...(schema === undefined ? {} : { answerSchema: schema }) }),
-    [name, schema],
+    () => ({
+      name,
+      loadCall: (call: number) => getJson<RunCall>(`runs/${encodeURIComponent(id)}/calls/${call}`),
+      ...(schema === undefined ? {} : { answerSchema: schema }),
+    }),
+    [name, schema, id],
   );
-  return { detail, context };
+  return { detail, context, reload: () => void refetch() };
 }

@@ -5,6 +5,7 @@ import { getJson } from "../../api/http.ts";
 import { InputEditor } from "../../parts/input-editor.tsx";
 import { type FormSchema, initialValue, kindOf } from "../../parts/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
+import { UndecidedStep } from "./undecided-step.tsx";
 
 interface AnswerProps {
   readonly task: Task;
@@ -15,7 +16,8 @@ interface AnswerProps {
 }
 
 /** A person decides a step that the vote left open, and what waits for it goes on. */
-export function AnswerForm({ task: { id, status, answer_schema }, step, about, onAnswered }: AnswerProps) {
+export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
+  const { id, status, answer_schema } = task;
   const schema = (answer_schema ?? {}) as FormSchema;
   const [value, setValue] = useState<unknown>(() => initialValue(schema, schema));
   const [isJson, setIsJson] = useState(true);
@@ -28,6 +30,8 @@ export function AnswerForm({ task: { id, status, answer_schema }, step, about, o
     <section className="card answer" aria-label={`Answer step ${step}`}>
       <h2>Answer step {step} yourself</h2>
       {about !== undefined && <p className="text">{about}</p>}
+      <UndecidedStep task={task} step={step} />
+      <h3>Your answer</h3>
       <form
         noValidate
         onSubmit={(event) => {

@@ -1,48 +1,249 @@
 import { EXAMPLE_TASK } from "@mci-ts/council/example-task";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { navigate } from "../../router.ts";
+import { EMPTY_TASK, fromSpec, problemsOf, type TaskFields, toSpec } from "./task-fields.ts";
 
-/** A task is data: it is written as JSON, as any other client sends it. */
+/** Starts a task: by its fields, or as the JSON that any other client sends. Both show the same task. */
 export function StartForm({ isOpen }: { isOpen: boolean }) {
-  const [text, setText] = useState(JSON.stringify(EXAMPLE_TASK, undefined, 2));
+  const [fields, setFields] = useState<TaskFields>(EMPTY_TASK);
+  const [text, setText] = useState<string>();
   const [open, setOpen] = useState(isOpen);
   useEffect(() => {
     if (isOpen) setOpen(true);
   }, [isOpen]);
   const start = useMutation({
-    mutationFn: async () => getJson<{ id: string }>("tasks", { body: JSON.parse(text) }),
+    mutationFn: async () =>
+      getJson<{ id: string }>("tasks", { body: text === undefined ? toSpec(fields) : JSON.parse(text) }),
     onSuccess: ({ id }) => navigate(`/tasks/${encodeURIComponent(id)}`),
   });
+  const problems = text === undefined ? problemsOf(fields) : jsonProblem(text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    start.mutate();
+    if (problems.length === 0) start.mutate();
+  };
+  const toggle = () => {
+    if (text === undefined) setText(JSON.stringify(toSpec(fields), undefined, 2));
+    else {
+      setFields(fromSpec(text) ?? fields);
+      setText(undefined);
+    }
   };
   return (
     <details className="card" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h2>Start a task</h2>
       </summary>
+      <div className="row">
+        <button
+          type="button"
+          className="quiet"
+          onClick={toggle}
+          disabled={text !== undefined && fromSpec(text) === undefined}
+        >
+          {text === undefined ? "Edit as JSON" : "Edit as form"}
+        </button>
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => {
+            const example = JSON.stringify(EXAMPLE_TASK, undefined, 2);
+            setFields(fromSpec(example)!);
+            setText((before) => (before === undefined ? undefined : example));
+          }}
+        >
+          Fill in an example
+        </button>
+      </div>
       <form onSubmit={submit}>
-        <label>
-          The task as JSON
-          <textarea
-            className="mono"
-            rows={14}
-            spellCheck={false}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
+        {text === undefined ? (
+          <Fields fields={fields} set={(change) => setFields({ ...fields, ...change })} />
+        ) : (
+          <label>
+            The task as JSON
+            <textarea
+              className="mono"
+              rows={14}
+              spellCheck={false}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </label>
+        )}
         <div className="row ask-actions">
-          <button type="submit" className="primary" disabled={start.isPending}>
+          <button type="submit" className="primary" disabled={start.isPending || problems.length > 0}>
             {start.isPending ? "Starting…" : "Start"}
           </button>
+          {problems.length > 0 && <span className="muted">{problems.join(" ")}</span>}
         </div>
       </form>
       {start.isError && <ErrorPanel error={start.error} />}
     </details>
+  );
+}
+
+function jsonProblem(text: string): readonly string[] {
+  try {
+    JSON.parse(text);
+    return [];
+  } catch (error) {
+    return [`This is not JSON: ${(error as Error).message}.`];
+  }
+}
+
+interface FieldsProps {
+  readonly fields: TaskFields;
+  readonly set: (change: Partial<TaskFields>) => void;
+}
+
+function Fields({ fields, set }: FieldsProps) {
+  const isPlan = fields.kind === "plan";
+  return (
+    <div className="task-fields">
+      <Field
+        label="Kind"
+        about="Steps: one question again and again, each answer the input of the next. A plan: a task that is divided, solved and put together."
+      >
+        {(id) => (
+          <select
+            id={id}
+            value={fields.kind}
+            onChange={({ target }) => set({ kind: target.value as TaskFields["kind"] })}
+          >
+            <option value="plan">A plan</option>
+            <option value="steps">Steps</option>
+          </select>
+        )}
+      </Field>
+      <Text
+        name="name"
+        label="Name"
+        about="Without one it is named by its first words."
+        {...{ fields, set }}
+      />
+      {isPlan ? (
+        <Text name="prompt" label="What is to be done" rows={4} {...{ fields, set }} />
+      ) : (
+        <>
+          <Text
+            name="state"
+            label="State at the start"
+            about="A JSON object."
+            rows={3}
+            mono
+            {...{ fields, set }}
+          />
+          <Text
+            name="prompt"
+            label="Question of each step"
+            about="May use the state: {{state.n}}, and {{step}}, the number of the step."
+            rows={3}
+            {...{ fields, set }}
+          />
+          <Text
+            name="answer"
+            label="Schema of its answer"
+            about="JSON Schema of an object."
+            rows={4}
+            mono
+            {...{ fields, set }}
+          />
+          <Text
+            name="next"
+            label="State after a step"
+            about="JMESPath over state, answer and step: { n: answer.n }"
+            mono
+            {...{ fields, set }}
+          />
+          <Text
+            name="until"
+            label="Done when"
+            about="JMESPath that becomes true: state.n >= `20`"
+            mono
+            {...{ fields, set }}
+          />
+          <Text name="maxSteps" label="Steps at most" {...{ fields, set }} />
+        </>
+      )}
+      <Text
+        name="k"
+        label="k"
+        about="Votes that an answer must be ahead by. Default 3."
+        {...{ fields, set }}
+      />
+      <Text
+        name="maxUsd"
+        label="Budget in US dollars"
+        about="The task pauses when it is spent. Default: none."
+        {...{ fields, set }}
+      />
+    </div>
+  );
+}
+
+function Text({
+  name,
+  label,
+  about,
+  rows = 1,
+  mono = false,
+  fields,
+  set,
+}: FieldsProps & {
+  name: Exclude<keyof TaskFields, "kind">;
+  label: string;
+  about?: string;
+  rows?: number;
+  mono?: boolean;
+}) {
+  return (
+    <Field label={label} about={about}>
+      {(id, aboutId) =>
+        rows > 1 ? (
+          <textarea
+            id={id}
+            aria-describedby={aboutId}
+            rows={rows}
+            className={mono ? "mono" : ""}
+            value={fields[name]}
+            onChange={({ target }) => set({ [name]: target.value })}
+          />
+        ) : (
+          <input
+            id={id}
+            aria-describedby={aboutId}
+            className={mono ? "mono" : ""}
+            value={fields[name]}
+            onChange={({ target }) => set({ [name]: target.value })}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+function Field({
+  label,
+  about,
+  children,
+}: {
+  label: string;
+  about?: string | undefined;
+  children: (id: string, aboutId: string | undefined) => ReactNode;
+}) {
+  const id = useId();
+  const aboutId = about === undefined ? undefined : `${id}-about`;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {about !== undefined && (
+        <small id={aboutId} className="muted">
+          {about}
+        </small>
+      )}
+      {children(id, aboutId)}
+    </div>
   );
 }

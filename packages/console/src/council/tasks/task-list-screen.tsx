@@ -5,6 +5,7 @@ import { formatDate, formatNumber, plural, words } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../../router.ts";
+import { Inbox } from "./inbox.tsx";
 import { StartForm } from "./start-form.tsx";
 import { ProgressBar } from "./task-progress.tsx";
 
@@ -46,6 +47,7 @@ export function TaskListScreen() {
           </select>
         </label>
       </div>
+      <Inbox />
       {tasks.isError && <ErrorPanel error={tasks.error} retry={() => tasks.refetch()} />}
       {tasks.isPending && <StatePanel kind="loading" title="Loading…" />}
       {tasks.isSuccess && rows.length === 0 && (
@@ -75,7 +77,7 @@ export function TaskListScreen() {
 }
 
 function TaskRow({ task }: { task: Task }) {
-  const { id, name, kind, status, step, rate, contested, created_at } = task;
+  const { id, title, kind, status, step, rate, contested, created_at } = task;
   const facts = [
     kind === "plan" ? "Plan" : "Steps",
     plural(step, "step"),
@@ -85,7 +87,7 @@ function TaskRow({ task }: { task: Task }) {
   ];
   return (
     <a className="run-row task-row" href={`#/tasks/${encodeURIComponent(id)}`}>
-      <bdi className="run-prompt">{name ?? id}</bdi>
+      <bdi className="run-prompt">{title}</bdi>
       <span className={`badge ${status}`}>{words(status)}</span>
       <span className="muted run-facts">{facts.join(" · ")}</span>
       <ProgressBar task={task} />

@@ -1,6 +1,6 @@
-import type { Task } from "@mci-ts/council-server/api";
+import type { PlanState, Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { undecidedSteps } from "../../api/task-status.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
@@ -12,18 +12,20 @@ import { useTitle } from "../../parts/use-title.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { ProgressBar, TaskFacts } from "./task-progress.tsx";
 import { TaskSteps } from "./task-steps.tsx";
+import { TaskStrip } from "./task-strip.tsx";
 import { useTask } from "./use-task.ts";
 
 /** One long task: how far it is, what it costs, what was decided; paused, resumed and cancelled here. */
 export function TaskScreen({ id }: { id: string }) {
   const path = `tasks/${encodeURIComponent(id)}`;
   const { task, steps, connection, error, setTask } = useTask(id);
-  useTitle(task?.name ?? "Task");
+  useTitle(task?.title ?? "Task");
   const act = useMutation({
     mutationFn: (action: string) => getJson<Task>(`${path}/${action}`, { method: "POST" }),
     onSuccess: setTask,
   });
   const [isAsking, setIsAsking] = useState(false);
+  const [firstStep, setFirstStep] = useState<number>();
   if (!task)
     return (
       <>
@@ -35,7 +37,7 @@ export function TaskScreen({ id }: { id: string }) {
     <>
       <div className="row spread run-title">
         <h1 className="prompt">
-          <bdi>{task.name ?? id}</bdi>
+          <bdi>{task.title}</bdi>
         </h1>
         <div className="row">
           {ACTIONS.filter(({ when }) => when.includes(task.status)).map(({ key, action, label, style }) => (
@@ -116,8 +118,25 @@ export function TaskScreen({ id }: { id: string }) {
         <h2>State {task.step > 0 && <span className="muted">after step {task.step}</span>}</h2>
         <JsonView value={task.state} />
       </section>
-      <TaskSteps task={task} latestSteps={steps} />
+      {task.kind === "plan" && <Plan task={task} />}
+      <TaskStrip task={task} onStep={setFirstStep} />
+      <TaskSteps task={task} latestSteps={steps} chosen={firstStep} onChoose={setFirstStep} />
     </>
+  );
+}
+
+/** The layout of graphs is a library: loaded with the first plan. */
+const StepsGraph = lazy(async () => ({ default: (await import("../run/steps-graph.tsx")).StepsGraph }));
+
+/** The steps of a plan with what became of each, once it is decomposed. */
+function Plan({ task }: { task: Task }) {
+  const plan = task.state as PlanState | null;
+  if (!plan) return null;
+  const statuses = new Map(plan.steps.map(({ id, status }) => [id, status]));
+  return (
+    <Suspense fallback={<StatePanel kind="loading" title="Loading…" />}>
+      <StepsGraph plan={{ ...plan, total_steps: plan.steps.length }} statuses={statuses} />
+    </Suspense>
   );
 }
 

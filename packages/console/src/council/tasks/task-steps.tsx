@@ -11,9 +11,19 @@ import { LATEST_STEPS } from "./use-task.ts";
 const PAGE = LATEST_STEPS;
 
 /** The decided steps, a page at a time: the latest while it runs, any other on request. */
-export function TaskSteps({ task, latestSteps }: { task: Task; latestSteps: readonly TaskStep[] }) {
+export function TaskSteps({
+  task,
+  latestSteps,
+  chosen,
+  onChoose: setChosen,
+}: {
+  task: Task;
+  latestSteps: readonly TaskStep[];
+  /** The first step to show; undefined: the latest. */
+  chosen: number | undefined;
+  onChoose: (step: number | undefined) => void;
+}) {
   const { id, step: decided } = task;
-  const [chosen, setChosen] = useState<number>();
   const [onlyContested, setOnlyContested] = useState(false);
   const latest = latestSteps[0]?.step ?? Math.max(1, decided - PAGE + 1);
   const from = chosen ?? latest;

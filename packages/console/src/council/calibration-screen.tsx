@@ -1,0 +1,195 @@
+import type { CalibrationGroup, CalibrationReport } from "@mci-ts/council-server/api";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { getJson } from "../api/http.ts";
+import { formatMoney, formatNumber, formatPercent, plural } from "../parts/format.ts";
+import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useTitle } from "../parts/use-title.ts";
+
+const TARGETS = [0.8, 0.9, 0.95, 0.99];
+const PLOT = 180;
+
+/** Whether votes are right as often as they say: by model, strategy and kind of prompt, with the k that is worth its price. */
+export function CalibrationScreen() {
+  useTitle("Calibration");
+  const [target, setTarget] = useState(0.95);
+  const report = useQuery({
+    queryKey: ["calibration", target],
+    queryFn: () => getJson<CalibrationReport>(`calibration?target=${target}`),
+    placeholderData: (before) => before,
+  });
+  return (
+    <>
+      <div className="row spread">
+        <h1>Calibration</h1>
+        <label>
+          Right in{" "}
+          <select value={target} onChange={({ target: { value } }) => setTarget(Number(value))}>
+            {TARGETS.map((each) => (
+              <option key={each} value={each}>
+                {formatPercent(each)}
+              </option>
+            ))}
+          </select>{" "}
+          of the cases
+        </label>
+      </div>
+      <p className="muted">
+        What votes stated, against what people and checks said afterwards. Mark runs as right or wrong on
+        their own screens, or with <code>POST /runs/:id/verdict</code>.
+      </p>
+      {report.isError && <ErrorPanel error={report.error} retry={() => report.refetch()} />}
+      {report.isPending && <StatePanel kind="loading" title="Loading…" />}
+      {report.data?.outcomes === 0 && (
+        <StatePanel kind="empty" title="No verdicts yet.">
+          <p className="muted">
+            From {report.data.needed} of them on, votes of a model and strategy are measured, and runs state a
+            confidence.
+          </p>
+          <a className="button" href="#/runs">
+            Choose a run to judge
+          </a>
+        </StatePanel>
+      )}
+      <div className="wall">
+        {report.data?.groups.map((group) => (
+          <Group
+            key={JSON.stringify([group.model, group.strategy, group.kind])}
+            group={group}
+            report={report.data}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Group({ group, report }: { group: CalibrationGroup; report: CalibrationReport }) {
+  const { model, strategy, kind, outcomes, right, interval, k, prices, by_check: byCheck } = group;
+  const name = `${model}, ${strategy}, ${kind === null ? "all prompts" : `answers of the kind ${kind}`}`;
+  const price = prices.find((each) => each.k === k);
+  return (
+    <section className="card" aria-label={name}>
+      <h2>
+        <bdi>{model}</bdi> <small className="muted">{kind === null ? "all kinds of answers" : kind}</small>
+      </h2>
+      <p className="muted">{strategy}</p>
+      <p>
+        Right in {formatPercent(right)} of {plural(outcomes, "outcome")}{" "}
+        <span className="muted">
+          (95 % interval {formatPercent(interval[0])} to {formatPercent(interval[1])}
+          {byCheck > 0 && `; ${plural(byCheck, "outcome")} by checks`})
+        </span>
+      </p>
+      <Advice group={group} report={report} price={price} />
+      <Plot group={group} name={name} />
+      {prices.length > 0 && <Prices group={group} />}
+    </section>
+  );
+}
+
+function Advice({
+  group: { outcomes, k, p },
+  report: { target, needed },
+  price,
+}: {
+  group: CalibrationGroup;
+  report: CalibrationReport;
+  price: CalibrationGroup["prices"][number] | undefined;
+}) {
+  if (p === null)
+    return <p className="muted">{plural(needed - outcomes, "more verdict")} until its votes are measured.</p>;
+  if (k === null || !price)
+    return (
+      <p className="warning">
+        No k up to 10 is right in {formatPercent(target)}: votes repeat each other's mistakes. Use another
+        model, a panel of several, or a check.
+      </p>
+    );
+  return (
+    <p>
+      <strong>Use k = {k}</strong>: right in {formatPercent(price.right)}, about{" "}
+      {formatNumber(round(price.votes))} votes, {formatMoney(price.cost_usd, null)} per answer.
+    </p>
+  );
+}
+
+/** Stated against true: on the line they are equal. The table below has the same in numbers. */
+function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
+  const isStated = group.confidence.length > 0;
+  const bins = isStated ? group.confidence : group.agreement;
+  const what = isStated ? "stated confidence" : "agreement of the votes; no confidence was stated yet";
+  const y = (share: number) => PLOT - share * PLOT;
+  return (
+    <figure className="calibration-plot">
+      <svg
+        viewBox={`-4 -4 ${PLOT + 8} ${PLOT + 8}`}
+        width={PLOT}
+        height={PLOT}
+        role="img"
+        aria-label={`${name}: ${what} against truth`}
+      >
+        <rect x={0} y={0} width={PLOT} height={PLOT} className="plot-frame" />
+        <line x1={0} y1={PLOT} x2={PLOT} y2={0} className="plot-ideal" />
+        {bins.map(({ stated, right, interval, outcomes }) => (
+          <g key={stated}>
+            <line
+              x1={stated * PLOT}
+              x2={stated * PLOT}
+              y1={y(interval[0])}
+              y2={y(interval[1])}
+              className="plot-interval"
+            />
+            <circle
+              cx={stated * PLOT}
+              cy={y(right)}
+              r={Math.min(10, 3 + Math.sqrt(outcomes))}
+              className="plot-point"
+            />
+          </g>
+        ))}
+      </svg>
+      <figcaption className="muted">
+        Across: {what}. Up: share that was right. Below the line: too sure.
+        <ul>
+          {bins.map(({ from, to, outcomes, stated, right }) => (
+            <li key={from}>
+              {formatPercent(from)} to {formatPercent(to)}: stated {formatPercent(stated)}, right{" "}
+              {formatPercent(right)} of {formatNumber(outcomes)}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Prices({ group: { prices, k } }: { group: CalibrationGroup }) {
+  return (
+    <details>
+      <summary>Every k and its price</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">k</th>
+            <th scope="col">Right</th>
+            <th scope="col">Votes</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {prices.map((price) => (
+            <tr key={price.k} aria-current={price.k === k ? "true" : undefined}>
+              <th scope="row">{price.k}</th>
+              <td>{formatPercent(price.right)}</td>
+              <td>{formatNumber(round(price.votes))}</td>
+              <td>{formatMoney(price.cost_usd, null)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
