@@ -6,6 +6,18 @@ export default {
   "UI-call": "A tool is found, filled in with a form, previewed and called",
   "UI-call-errors": "A call can be cancelled, and one that fails says why",
   "UI-calls": "Calls are listed as they happen, and can be made again with the same input",
+  "UI-calls-opened":
+    "Any model call of a run shows its prompt as sent, its whole reply, its settings and the flag that discarded it",
+  "UI-what-if": "Recorded votes are decided again by another k, another rule, without a model or a seat",
+  "UI-verdict": "A run is marked as right or wrong",
+  "UI-share":
+    "A run is shared as one file that replays it offline, in which nothing of a prompt or a reply runs",
+  "UI-interrupted": "An interrupted run says what is lost and what is left",
+  "UI-seats":
+    "Many seats are grouped by their answers and folded; long answers are folded, and never announced",
+  "UI-calibration": "What votes stated stands against verdicts, with the k to use and its price",
+  "UI-sessions":
+    "The steps of an agent are shown one by one, with their votes, differing arguments and discards",
   "UI-compare": "A run can be cancelled, and two runs compared side by side",
   "UI-conflict": "An edit from elsewhere is never overwritten",
   "UI-content": "Every kind of content is shown as what it is, in any script",

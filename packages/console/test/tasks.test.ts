@@ -43,6 +43,17 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   });
   await page.goto(`${url}/#/tasks`);
   await page.getByText("No tasks yet.").waitFor();
+  // The same task as a form and as JSON; what is not JSON is not sent.
+  await page.getByText("It needs a question.").waitFor();
+  await page.getByRole("button", { name: "Fill in an example" }).click();
+  await expect.poll(() => page.getByLabel("Question of each step").inputValue()).toContain("{{state.n}}");
+  await page.getByLabel("State at the start").fill("{ n: 0");
+  await page.getByText("The state is not JSON.").waitFor();
+  expect(await page.getByRole("button", { name: "Start", exact: true }).isDisabled()).toBe(true);
+  await page.getByLabel("State at the start").fill('{ "n": 0 }');
+  await page.getByLabel("Name", { exact: true }).fill("");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
   const text = page.getByLabel("The task as JSON");
   const example = await text.inputValue();
   await text.fill(example.replace('"state.n >= `20`"', '"state.n >="'));
@@ -58,6 +69,21 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await fact("Steps").getByText("6 of at most 100").waitFor();
   await fact("Contested").getByText("1", { exact: true }).waitFor();
   expect(await fact("Cost").innerText()).toMatch(/\$0\.00\d+/);
+  // Without a name it goes by its first words; what waits for a person is counted in the menu and listed.
+  await page.getByRole("heading", { name: "The number is {{state.n}}. Which one follows?" }).waitFor();
+  await page.getByRole("link", { name: /^Tasks\s*, 1 task waiting for you$/ }).waitFor();
+  // What the models were asked and replied stands beside the answer form.
+  const question = page.getByRole("region", { name: "Answer step 7" });
+  await question.getByText("The number is 6. Which one follows?").waitFor();
+  await question.getByRole("region", { name: "Votes of step 7" }).getByText("1 vote").first().waitFor();
+  await question.getByText("Every reply").click();
+  await question.getByText(/\[#1 vote .*: accepted\]/).waitFor();
+  const strip = page.getByRole("region", { name: "The whole task" });
+  await strip.getByRole("button", { name: /^Step 3, 1 contested/ }).waitFor();
+  await strip.getByLabel("Step number").fill("2");
+  await strip.getByRole("button", { name: "Go to step" }).click();
+  await page.getByText("2 to 6 of 6").waitFor();
+  await page.getByRole("button", { name: "Later" }).click();
   const steps = page.getByRole("region", { name: "Steps", exact: true });
   await steps.getByText('{"n":99}', { exact: true }).waitFor();
   await page.getByLabel("Only contested").check();
@@ -103,6 +129,7 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await page.getByRole("link", { name: "Tasks", exact: true }).click();
   await expect.poll(() => page.locator(".task-row").count()).toBe(2);
   await page.getByText("Start a task").click();
+  await page.getByRole("button", { name: "Edit as JSON" }).click();
   await text.fill(
     example
       .replace(">= `20`", ">= `100000`")

@@ -8,6 +8,8 @@ import { useTitle } from "../parts/use-title.ts";
 
 const TARGETS = [0.8, 0.9, 0.95, 0.99];
 const PLOT = 180;
+/** Fewer verdicts on a stated confidence say less than those on agreement. */
+const MIN_STATED = 5;
 
 /** Whether votes are right as often as they say: by model, strategy and kind of prompt, with the k that is worth its price. */
 export function CalibrationScreen() {
@@ -23,15 +25,14 @@ export function CalibrationScreen() {
       <div className="row spread">
         <h1>Calibration</h1>
         <label>
-          Right in{" "}
+          Wanted: right in
           <select value={target} onChange={({ target: { value } }) => setTarget(Number(value))}>
             {TARGETS.map((each) => (
               <option key={each} value={each}>
-                {formatPercent(each)}
+                {formatPercent(each)} of the cases
               </option>
             ))}
-          </select>{" "}
-          of the cases
+          </select>
         </label>
       </div>
       <p className="muted">
@@ -116,9 +117,12 @@ function Advice({
 
 /** Stated against true: on the line they are equal. The table below has the same in numbers. */
 function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
-  const isStated = group.confidence.length > 0;
+  const stated = group.confidence.reduce((sum, bin) => sum + bin.outcomes, 0);
+  const isStated = stated >= MIN_STATED;
   const bins = isStated ? group.confidence : group.agreement;
-  const what = isStated ? "stated confidence" : "agreement of the votes; no confidence was stated yet";
+  const what = isStated
+    ? "stated confidence"
+    : `agreement of the votes (${plural(stated, "run")} stated a confidence so far)`;
   const y = (share: number) => PLOT - share * PLOT;
   return (
     <figure className="calibration-plot">

@@ -50,6 +50,7 @@ export function HistoryScreen() {
     // The feed says what changes; reading every page again would not scale.
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: "always",
     maxPages: 200,
   });
   const { news, clear } = useChanges(queryKey, filter);

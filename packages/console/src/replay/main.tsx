@@ -6,10 +6,16 @@ import "../styles/base.css";
 import "../styles/council.css";
 
 // The page that a shared file holds: `vite.config.ts` builds it into one script, for `replay-html.ts`.
-const capsule = JSON.parse(document.getElementById("capsule")!.textContent!) as Capsule;
+const { capsule, parts } = JSON.parse(document.getElementById("capsule")!.textContent!) as {
+  capsule: Capsule;
+  parts: unknown;
+};
+// Nothing is ever asked for; what screens look up is there already.
+const queries = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
+queries.setQueryData(["parts"], parts);
 
 createRoot(document.getElementById("root")!).render(
-  <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
+  <QueryClientProvider client={queries}>
     <ReplayApp capsule={capsule} />
   </QueryClientProvider>,
 );

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { cleanUpAfterFile } from "../../../../test/clean-up/clean-up.ts";
 import { buildPage } from "./build-page.ts";
@@ -155,9 +155,14 @@ const images = fileURLToPath(new URL("../../../../docs/images/", import.meta.url
 /** Pictures for the docs, if they are asked for: `MCI_PICTURES=1`, or the name of another folder. */
 export const PICTURES = process.env["MCI_PICTURES"];
 
-export async function picture(page: Page, name: string): Promise<void> {
+/** `part`: only that. Default: the page from its top. */
+export async function picture(page: Page, name: string, part?: Locator): Promise<void> {
   if (!PICTURES || !existsSync(images)) return;
   const folder = PICTURES === "1" ? images : PICTURES;
+  if (part) {
+    await part.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
+    return;
+  }
   await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 }

@@ -1,4 +1,5 @@
 import type { ModelResponse } from "@mci-ts/council-server/api";
+import { useState } from "react";
 import { formatDuration, formatNumber, formatPercent, plural } from "../../parts/format.ts";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { fieldsOf, fieldText } from "./answer-fields.ts";
@@ -72,22 +73,11 @@ export function AnswerValue({ answer }: { answer: unknown }) {
   const label = useLabel();
   if (!fields) {
     const text = String(answer);
-    if (text.length <= LONG_CHARS)
-      return (
-        <p className="answer-text" dir="auto">
-          {text}
-        </p>
-      );
+    if (text.length > LONG_CHARS) return <LongText text={text} />;
     return (
-      <details className="long-answer">
-        <summary>
-          <span className="answer-text" dir="auto">
-            {text.slice(0, LONG_CHARS / 2)}…
-          </span>{" "}
-          <span className="muted">the whole answer, {plural(text.length, "character")}</span>
-        </summary>
-        <Markdown text={text} />
-      </details>
+      <p className="answer-text" dir="auto">
+        {text}
+      </p>
     );
   }
   return (
@@ -106,13 +96,37 @@ export function AnswerValue({ answer }: { answer: unknown }) {
               <th scope="row">
                 <bdi>{name}</bdi>
               </th>
-              <td dir="auto">{fieldText(value)}</td>
+              <td dir="auto">
+                {fieldText(value).length > LONG_CHARS ? (
+                  <LongText text={fieldText(value)} />
+                ) : (
+                  fieldText(value)
+                )}
+              </td>
               <td>{isVoted ? "counted" : <span className="muted">not counted</span>}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The beginning; the rest is formatted when it is opened. */
+function LongText({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      className="long-answer"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>
+        {!isOpen && <span dir="auto">{text.slice(0, LONG_CHARS / 2)}… </span>}
+        <span className="muted">the whole answer, {plural(text.length, "character")}</span>
+      </summary>
+      {isOpen && <Markdown text={text} />}
+    </details>
   );
 }
 
@@ -129,7 +143,7 @@ export function ShortAnswer({ answer }: { answer: unknown }) {
     <span className="short-fields">
       {fields.map(({ name, value, isVoted }) => (
         <span key={name} className={isVoted ? undefined : "muted"}>
-          <span className="field-name">{name}</span> <bdi>{fieldText(value)}</bdi>
+          <span className="field-name">{name}</span> <bdi>{fieldText(value).slice(0, SHORT_CHARS)}</bdi>
         </span>
       ))}
     </span>

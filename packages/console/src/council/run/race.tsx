@@ -113,7 +113,7 @@ function Lane({
 /** What leads, by how much, what is still needed: in words. */
 function Standing({ race, run }: { race: RaceState; run: RunState }) {
   const schema = useAnswerSchema();
-  const name = (answer: string) => `“${answerText(answer, schema)}”`;
+  const name = (answer: string) => `“${shortText(answerText(answer, schema))}”`;
   const inFlight = [...run.calls.values()].filter(
     ({ state }) => state === "in_flight" || state === "retrying",
   ).length;
@@ -126,6 +126,9 @@ function Standing({ race, run }: { race: RaceState; run: RunState }) {
     </p>
   );
 }
+
+/** The sentence is announced while votes arrive: a long answer would be read out again with each. */
+const shortText = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 function sentence(race: RaceState, name: (answer: string) => string): string {
   const { winner, undecided, leader, leaderVotes, runnerUpVotes, need, k } = race;

@@ -116,7 +116,7 @@ function StepDetail({ id }: { id: string }) {
       {metadata?.voting && <ActionRace voting={metadata.voting} />}
       {discarded.length > 0 && (
         <>
-          <h3>Discarded</h3>
+          <h2>Discarded</h2>
           <ul>
             {discarded.map(({ call, model, red_flag }) => (
               <li key={call}>
@@ -148,9 +148,9 @@ function ActionRace({ voting }: { voting: NonNullable<ModelResponse["metadata"][
   const [leader] = clusters;
   return (
     <>
-      <h3>
+      <h2>
         Votes <small className="muted">one must be {k} ahead</small>
-      </h3>
+      </h2>
       <ol className="lanes">
         {clusters.map(({ answer, votes, members }, index) => (
           <li key={answer} className={`lane ${index === 0 && voting.converged ? "won" : ""}`}>

@@ -1,4 +1,5 @@
 import type { Capsule } from "@mci-ts/council-server/api";
+import type { ConsoleParts } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
 import { runMarkdown } from "./run-markdown.ts";
 
@@ -23,11 +24,12 @@ async function textOf(capsule: Capsule, format: ExportFormat): Promise<string> {
   if (format === "json") return JSON.stringify(capsule.run, undefined, 2);
   if (format === "capsule") return JSON.stringify(capsule);
   // The replay is half of the page again: loaded when it is wanted.
-  const [{ replayHtml }, { default: bundle }] = await Promise.all([
+  const [parts, { replayHtml }, { default: bundle }] = await Promise.all([
+    getJson<ConsoleParts>("api/console"),
     import("./replay-html.ts"),
     import("virtual:replay"),
   ]);
-  return replayHtml(capsule, bundle);
+  return replayHtml(capsule, parts, bundle);
 }
 
 function download(name: string, type: string, text: string): void {

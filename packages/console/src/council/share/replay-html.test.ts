@@ -10,11 +10,11 @@ test("hostile texts stay data of the file, and its policy allows one script and 
     run: { prompt: `"><svg onload=alert(3)>${hostile}` },
     events: [hostile],
   } as unknown as Capsule;
-  const html = replayHtml(capsule, BUNDLE);
+  const html = replayHtml(capsule, {}, BUNDLE);
   expect(html.match(/<script/g)).toHaveLength(2);
   expect(html.match(/<\/script/g)).toHaveLength(2);
   expect(html).not.toMatch(/<(svg|img)|<!--/);
   expect(html).toContain("script-src 'sha256-a'; style-src 'sha256-b'");
   const [, data] = /id="capsule">(.*)<\/script>\n<script type="module">/s.exec(html)!;
-  expect(JSON.parse(data!)).toEqual(capsule);
+  expect(JSON.parse(data!)).toEqual({ capsule, parts: {} });
 });

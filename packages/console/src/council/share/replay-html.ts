@@ -9,10 +9,10 @@ export interface ReplayBundle {
 }
 
 /**
- * A run as one HTML file that needs no network. Whatever prompts, models and people wrote is data in it: JSON in which no "<" is
+ * A run as one HTML file that needs no network. `parts` is what `api/console` says, for the names of strategies. Whatever prompts, models and people wrote is data in it: JSON in which no "<" is
  * left, so that nothing can end its element, and the policy of the file runs one script, by its digest.
  */
-export function replayHtml(capsule: Capsule, bundle: ReplayBundle): string {
+export function replayHtml(capsule: Capsule, parts: unknown, bundle: ReplayBundle): string {
   const policy = [
     "default-src 'none'",
     `script-src '${bundle.scriptHash}'`,
@@ -21,7 +21,7 @@ export function replayHtml(capsule: Capsule, bundle: ReplayBundle): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const data = JSON.stringify(capsule).replaceAll("<", "\\u003c");
+  const data = JSON.stringify({ capsule, parts }).replaceAll("<", "\\u003c");
   const title = escapeHtml(capsule.run.prompt.slice(0, 80));
   return `<!doctype html>
 <html lang="en">
