@@ -102,10 +102,10 @@ test("a council shows its seats, a decomposition its graph, and simulated answer
   await page.getByText("Simulated model").waitFor();
 
   await page.getByRole("link", { name: "History" }).click();
-  await page.getByText("Are cats better").waitFor();
+  await page.getByText("Are cats better than dogs?", { exact: true }).waitFor();
   await page.getByPlaceholder("Search prompts and answers").fill("coff");
-  await page.getByText("Are cats better").waitFor({ state: "detached" });
-  await page.getByText("Is tea better").waitFor();
+  await page.getByText("Are cats better than dogs?", { exact: true }).waitFor({ state: "detached" });
+  await page.getByText("Is tea better than coffee?", { exact: true }).waitFor();
   await page.getByPlaceholder("Search prompts and answers").fill("nothing like it");
   await page.getByText("No run matches.").waitFor();
   await page.getByRole("link", { name: "Ask something" }).click();

@@ -202,7 +202,7 @@ test("200 hostile texts stay texts on every screen of the council [UI-injection]
     for (const id of ids) {
       await page.goto(`${url}/#/runs/${id}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await expect.poll(() => page.locator("main").innerText()).toContain("canary");
+      await expect.poll(() => page.locator("main").innerText(), { timeout: 30_000 }).toContain("canary");
       if (id === ids[0]) await page.getByRole("heading", { name: "Seat 1" }).waitFor();
       await expectHarmless(page, noted, `run ${ids.indexOf(id)}`);
     }
