@@ -127,7 +127,7 @@ function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
   return (
     <figure className="calibration-plot">
       <svg
-        viewBox={`-4 -4 ${PLOT + 8} ${PLOT + 8}`}
+        viewBox={`-14 -14 ${PLOT + 28} ${PLOT + 28}`}
         width={PLOT}
         height={PLOT}
         role="img"
