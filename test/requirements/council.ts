@@ -1,6 +1,7 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "V-what-if": "Recorded votes are decided again under other settings by the tally that decided them",
   "A-answer":
     "The winner of a vote and the decision of a council are in metadata.answer; without one it is null",
   "A-bounded": "A schema of the answer costs bounded time and memory, or is refused before any call",
