@@ -2,16 +2,22 @@ import type { Part } from "./part.ts";
 import { councilPart } from "./parts/council.ts";
 import { evaluationPart } from "./parts/evaluation.ts";
 import { judgePart } from "./parts/judge.ts";
+import { litellmPart } from "./parts/litellm.ts";
+import { pairsPart } from "./parts/pairs.ts";
 import { promptsPart } from "./parts/prompts.ts";
 import { speedPart } from "./parts/speed.ts";
 import { taskPart } from "./parts/task.ts";
+import { varietyPart } from "./parts/variety.ts";
 
 /** In this order. */
 export const PARTS: readonly Part[] = [
   speedPart,
   councilPart,
   promptsPart,
+  litellmPart,
   taskPart,
+  pairsPart,
   judgePart,
   evaluationPart,
+  varietyPart,
 ];

@@ -1,4 +1,5 @@
 import type { Part } from "../part.ts";
+import { DEADLINE_MS } from "../service.ts";
 
 /** One request for each strategy, and how routing finds it. */
 const REQUESTS = [
@@ -21,6 +22,12 @@ const REQUESTS = [
     intent: "decision",
     prompt: "Should a small team use PostgreSQL or MongoDB for invoices?",
   },
+  {
+    strategy: "council, peer ranking, 60 s",
+    intent: "decision",
+    prompt: "Should a shop accept payments in cash only?",
+    config: { peer_ranking: true, deadline_ms: 60_000 },
+  },
   { strategy: "decomposition", intent: "decomposition", prompt: "Break down into steps: make a cup of tea." },
   { strategy: "routed", prompt: "What is 7 + 5?" },
 ];
@@ -32,10 +39,15 @@ export const councilPart: Part = {
   async run({ startService, progress }) {
     const service = await startService();
     const rows: string[][] = [];
+    let late = 0;
+    let empty = 0;
     for (const { strategy, ...request } of REQUESTS) {
       progress(strategy);
       const { status, seconds, body } = await service.ask(request);
       const { metadata, error } = body;
+      const { deadline_ms = DEADLINE_MS } = (request as { config?: { deadline_ms?: number } }).config ?? {};
+      if (seconds * 1000 > deadline_ms + TOLERANCE_MS) late++;
+      if (!body.result) empty++;
       rows.push([
         strategy,
         String(status),
@@ -47,6 +59,18 @@ export const councilPart: Part = {
     }
     return [
       {
+        what: "ended after the deadline",
+        ours: `${late} of ${rows.length}`,
+        target: "none",
+        met: late === 0,
+      },
+      {
+        what: "ended without a result",
+        ours: `${empty} of ${rows.length}`,
+        target: "none",
+        met: empty === 0,
+      },
+      {
         title: "Requests",
         columns: ["strategy", "HTTP", "status", "answer", "calls", "time"],
         rows,
@@ -54,6 +78,9 @@ export const councilPart: Part = {
     ];
   },
 };
+
+/** What is left to do when the time is over: the report, and the way back. */
+const TOLERANCE_MS = 2000;
 
 /** For a cell of a Markdown table. */
 export function shorten(text: string, most = 60): string {

@@ -82,9 +82,16 @@ export function createCalibration(outcomes: Iterable<Outcome> = []): Calibration
   }
 }
 
+/**
+ * The chance assumes one rival for all wrong votes: below one half, more agreement would mean less confidence. Wrong votes of real models
+ * scatter, and agreement means more there, too. So it is taken as evidence only, and the calibration finds how often such leaders are right.
+ */
+const MIN_EVIDENCE_P = 0.55;
+
 function fitOutcomes(outcomes: readonly Outcome[]): Measured {
   const dependence = measureDependence(outcomes.map(gradedVotes));
-  const chance = (leader: number, votes: number) => chanceLeaderRight(leader, votes, dependence);
+  const evidence = { ...dependence, p: Math.max(dependence.p, MIN_EVIDENCE_P) };
+  const chance = (leader: number, votes: number) => chanceLeaderRight(leader, votes, evidence);
   const calibrate = fitBetaCalibration(
     outcomes.map(({ leader_votes, votes, right }) => ({ chance: chance(leader_votes, votes), right })),
   );
