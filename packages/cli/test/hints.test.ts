@@ -612,11 +612,20 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "Run the command again.",
       "Try again. If no other process runs, remove ….",
     ],
+    "leads to a server that runs until it is stopped; serve/issuer.test.ts has the refusals and the servers":
+      [
+        "Leave out --mode, or serve each scope by itself.",
+        "Write its address, e.g. https://auth.example.com.",
+        "Write what tokens must be for, best the public address: --audience https://tools.example.com/mcp",
+        "Set MCI_INTROSPECTION_SECRET in the environment.",
+        "Add --oauth-issuer URL.",
+        "Write a scope and the tools it allows: --scope read=tags:read, or --scope admin=*",
+      ],
     "needs a person at a login page; login.test.ts has one": [
       "Log in again, and paste the address the browser ends at.",
       "Paste all of it, from http:// on.",
       "Write mci login …",
-      "A server with a url under mcp_servers can ask for a login.",
+      "A server with a url under mcp_servers, or an http tool with auth of flow authorizationCode or deviceCode, has a login.",
     ],
     "says what happens without the option": ["Without it clients see every tool."],
     "leads to a server that does not end; serve/code.test.ts has one": ["Add --mode code."],
