@@ -22,6 +22,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   tokens: () => import("./suites/tokens.ts"),
   search: () => import("./suites/search.ts"),
   "agent-tasks": () => import("./suites/agent-tasks.ts"),
+  "agent-words": () => import("./suites/agent-words.ts"),
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),

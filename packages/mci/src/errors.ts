@@ -31,6 +31,7 @@ export const ERROR_CODES = {
     plan_changed: "A plan is not as it was made, or would not send what it shows.",
     plan_not_approved: "A plan was not approved, and nothing of it was executed.",
     plan_busy: "Another process commits the plan at this moment.",
+    plan_begun: "A plan that was begun cannot be discarded.",
     code_unavailable: "Code cannot be run, because the package quickjs-wasi is not installed.",
     mcp_session: "A LiteMcpClient was used before connecting, after closing, or connected twice.",
   },

@@ -7,6 +7,7 @@ import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { mcpTimeouts, projectEnv } from "../project/load.ts";
 import { ENV, FILE, FILTER, LOCK_FILE, MCP_TIMEOUT } from "../project/options.ts";
+import { plansFolder } from "../project/plans-folder.ts";
 import { readIssuer } from "../serve/issuer/issuer-options.ts";
 import type { ModeOf } from "../serve/reloadable-client.ts";
 
@@ -155,6 +156,7 @@ export default command({
       if (values[option] !== undefined && values.mode !== "code")
         throw usageError(`--${option} is for --mode code.`, "Add --mode code.");
 
+    const plans = values.plans === undefined ? plansFolder(file) : resolve(context.cwd, values.plans);
     const environment = () => projectEnv(file, values, context);
     const { serve } = await import("../serve/serve.ts");
     return serve({
@@ -170,8 +172,8 @@ export default command({
       allowedHosts: values["allow-host"],
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
-      modeOf: modeOf(values, resolve(context.cwd, values.plans ?? join(dirname(file), ".mci", "plans"))),
-      ...(values.ui ? { ui: { environment } } : {}),
+      modeOf: modeOf(values, plans),
+      ...(values.ui ? { ui: { environment, plans } } : {}),
       context,
     });
   },

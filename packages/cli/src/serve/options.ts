@@ -34,7 +34,7 @@ export interface ServeOptions {
    */
   readonly rateLimit?: number;
   /** Serve the web console at the same address. Default: only MCP. */
-  readonly ui?: { readonly environment: () => Promise<Environment> };
+  readonly ui?: { readonly environment: () => Promise<Environment>; readonly plans: string };
   /** Reload when the file, a toolset or an env file changes. */
   readonly watch: boolean;
   /**

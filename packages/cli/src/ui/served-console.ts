@@ -18,7 +18,7 @@ export interface ServedConsole {
 export async function openServedConsole(
   client: ReloadableClient,
   file: string,
-  { environment }: { readonly environment: () => Promise<Environment> },
+  { environment, plans }: { readonly environment: () => Promise<Environment>; readonly plans: string },
   context: Context,
 ): Promise<ServedConsole> {
   const { stderr } = context;
@@ -31,6 +31,7 @@ export async function openServedConsole(
     calls,
     writable: false,
     logins: createConsoleLogins({ file, client, env: environment, context }),
+    plans,
   });
   let base = "";
   const handler = createConsoleHandler({

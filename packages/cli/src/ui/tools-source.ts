@@ -16,6 +16,8 @@ export interface ToolsSourceOptions {
   readonly env: () => Promise<Environment>;
   readonly calls: CallLog;
   readonly writable: boolean;
+  /** Folder of the plans of code, absolute. */
+  readonly plans: string;
   /** Why the first load failed. Default: it did not. */
   readonly loadError?: string;
   readonly logins?: ToolsLogins;
@@ -39,6 +41,8 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     client: () => client.current,
     loadError: () => loadError,
     call: (tool, input, { signal }) => client.use((current) => current.call(tool, input, { signal })),
+    plans: (use) =>
+      client.use(async (current) => use((await import("mci-ts/code")).openPlans(current, options.plans))),
     async lint(text) {
       const { lint: result, env } = await lint(text);
       // Whether a program exists elsewhere is for `mci validate` to say: a page asks about any text.

@@ -8,6 +8,7 @@ import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import type { Environment } from "../project/env.ts";
+import { plansFolder } from "../project/plans-folder.ts";
 import { filesToWatch } from "../serve/watch/files-to-watch.ts";
 import { FileWatcher } from "../serve/watch/watch.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
@@ -55,6 +56,7 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
     env,
     calls: new CallLog(),
     writable: true,
+    plans: plansFolder(file),
     loadError,
     logins: createConsoleLogins({ file, client, env, context }),
   });

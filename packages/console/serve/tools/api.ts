@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { MCIClient, Tool } from "mci-ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure } from "./failure.ts";
+import { commitPlan, discardPlan, listPlans, showPlan } from "./plans.ts";
 import { serverStates } from "./server-states.ts";
 import type { ToolsSource } from "./source.ts";
 import type { CallResponse, FileState, ToolDetail, ToolPage, ToolSummary } from "./types.ts";
@@ -35,6 +36,10 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "PUT file": saveSource,
   "POST validate": validate,
   "GET variables": async (source) => json({ variables: await source.variables() }),
+  "GET plans": listPlans,
+  "GET plans/:name": showPlan,
+  "POST plans/:name/commit": commitPlan,
+  "DELETE plans/:name": discardPlan,
   "GET servers": (source) => json({ servers: serverStates(source.client()) }),
 };
 

@@ -1,4 +1,5 @@
 import type { ExecutionResult, LintResult, MCIClient } from "mci-ts";
+import type { Plans } from "mci-ts/code";
 import type { CallLog } from "./call-log.ts";
 import type { LoginState, VariableState } from "./types.ts";
 
@@ -27,6 +28,8 @@ export interface ToolsSource {
   readonly logins?: ToolsLogins;
   /** Loads the file again. */
   reload(): Promise<void>;
+  /** Plans of code that wait for a person, with the tools as they are now. Absent: there are none here. */
+  plans?<T>(use: (plans: Plans) => T | Promise<T>): Promise<T>;
   variables(): Promise<readonly VariableState[]>;
   /** Calls `listener` when the tools have changed, until `signal` aborts. */
   watch(listener: () => void, signal: AbortSignal): void;

@@ -135,6 +135,18 @@ it("the sample closest to all others is a real one, and says how close it is [AC
   expect(similarity("same words", "same words")).toBe(1);
 });
 
+it("a sample that names another file in the same words is not the closest [AC-free]", () => {
+  const texts = [
+    "sed -i 's/a - b/a + b/' lib/sums.js",
+    "perl -pi -e 's/a - b/a + b/' lib/sum.js",
+    "sed -i -e 's/a - b/a + b/g' ./lib/sum.js",
+  ];
+  expect(closestToAll(texts.map((text) => [text])).index).not.toBe(0);
+  expect(similarity("see lib/a.js", "see ./lib/a.js")).toBeGreaterThan(
+    similarity("see lib/a.js", "see lib/b.js"),
+  );
+});
+
 it.each([
   ["get_*", "get_file", true],
   ["*", "", true],

@@ -1,4 +1,8 @@
-/** How alike two texts are, from 0 to 1: the mean of what they share in words and in triples of characters (Dice). */
+/**
+ * How alike two texts are, from 0 to 1: what they share in words, in triples of characters, and in anchors (Dice). Anchors are what a
+ * step turns on: paths, versions, numbers, names of code and long options. They count as much as the other two together, because a text
+ * in other words names the same things, and a wrong one names others in the same words.
+ */
 export function similarity(a: string, b: string): number {
   return a === b ? 1 : compareProfiles(profileOf(a), profileOf(b));
 }
@@ -30,14 +34,26 @@ type Counts = ReadonlyMap<string, number>;
 interface Profile {
   readonly words: Counts;
   readonly triples: Counts;
+  readonly anchors: Counts;
 }
 
 function profileOf(text: string): Profile {
   const start = ` ${text.slice(0, MAX_CHARS).replace(/\s+/g, " ").trim()} `;
   const triples: string[] = [];
   for (let i = 0; i + 3 <= start.length; i++) triples.push(start.slice(i, i + 3));
-  return { words: counts(start.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []), triples: counts(triples) };
+  return {
+    words: counts(start.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []),
+    triples: counts(triples),
+    anchors: counts([...new Set(anchorsOf(start))]),
+  };
 }
+
+/** `./a/` and `a` are the same path. */
+const anchorsOf = (text: string) =>
+  text
+    .split(/[\s"'`(){}<>|;,=:!?]+/)
+    .map((word) => word.replace(/^(\.\/)+|[./*]+$/g, ""))
+    .filter((word) => /^--[a-z]|[\p{L}\p{N}][/._@\\][\p{L}\p{N}]|\p{N}|\p{Ll}\p{Lu}/u.test(word));
 
 function counts(all: readonly string[]): Counts {
   const found = new Map<string, number>();
@@ -45,7 +61,10 @@ function counts(all: readonly string[]): Counts {
   return found;
 }
 
-const compareProfiles = (a: Profile, b: Profile) => (dice(a.words, b.words) + dice(a.triples, b.triples)) / 2;
+function compareProfiles(a: Profile, b: Profile): number {
+  const form = (dice(a.words, b.words) + dice(a.triples, b.triples)) / 2;
+  return a.anchors.size + b.anchors.size === 0 ? form : (form + dice(a.anchors, b.anchors)) / 2;
+}
 
 function dice(a: Counts, b: Counts): number {
   const [sizeA, sizeB] = [sum(a.values()), sum(b.values())];

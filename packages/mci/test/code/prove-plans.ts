@@ -33,8 +33,8 @@ export interface ProofOptions {
 }
 
 const WRITES = 50;
-/** A kill comes at a random moment within this time after the commit has begun. */
-const MAX_DELAY_MS = 120;
+/** A kill comes at a random moment within this time after the commit has begun, early ones more often. */
+const MAX_DELAY_MS = 600;
 
 /** `program`: commit-plan.ts as a program. Ends after the plan during which the last kill happened. */
 export async function provePlans(
@@ -61,7 +61,7 @@ export async function provePlans(
       const result = await code.call("run_code", { code: scriptFor(count) });
       const id = String(result.metadata["plan_id"]);
       for (let attempt = 0; ; attempt++) {
-        const killAfterMs = kills < wanted ? Math.random() * MAX_DELAY_MS : undefined;
+        const killAfterMs = kills < wanted ? Math.random() ** 2 * MAX_DELAY_MS : undefined;
         const output = await commit([...program, file, plans, id], env, killAfterMs);
         // Git leaves the lock of a process that was killed; its owner removes it.
         for (const lock of ["index.lock", "HEAD.lock"])

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { MCIClientError } from "../../errors.ts";
@@ -27,6 +27,38 @@ export class PlanStore {
     const temporary = `${path}.${process.pid}.tmp`;
     writeFileSync(temporary, JSON.stringify(plan, null, 2), { mode: 0o600, flush: true });
     renameSync(temporary, path);
+  }
+
+  /** The ids of all plans, in no order. */
+  ids(): string[] {
+    try {
+      return readdirSync(this.#folder).flatMap((name) => /^(plan-[0-9a-f]{32})\.json$/.exec(name)?.[1] ?? []);
+    } catch (error) {
+      // Nothing was planned yet.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  /** Whether a process is committing it. */
+  isBusy(id: string): boolean {
+    const owner = readOwner(this.#path(id, "lock"));
+    return owner !== undefined && isAlive(owner);
+  }
+
+  /** Removes a plan of which nothing was begun. */
+  async discard(id: string): Promise<void> {
+    const journal = await this.open(id);
+    try {
+      if (this.states(id).size > 0)
+        throw new MCIClientError(
+          "plan_begun",
+          `The plan '${id}' was begun: its journal says what it has changed, and stays.`,
+        );
+      for (const extension of ["json", "jsonl"]) rmSync(this.#path(id, extension), { force: true });
+    } finally {
+      await journal.close();
+    }
   }
 
   /** Throws where there is no such plan, or it is not as it was made. */
