@@ -107,6 +107,7 @@ export default {
   "C-ignored": "Fields of a chat request that change nothing are named in the warnings",
   "C-null": "Optional fields may be null",
   "AC-alive": "A stream begins at once and is kept alive while its vote runs, as its protocol allows",
+  "AC-killed": "A service that is killed in mid-step loses nothing but that step, and answers its retry",
   "AC-protocols":
     "An agent that speaks chat completions, Responses or Messages has each step decided by a vote, whichever protocol the provider speaks",
   "AC-budget": "A step beyond the budget of its session is refused before any call",

@@ -41,6 +41,44 @@ describe("with a data folder", () => {
   });
 });
 
+it("[AC-killed] an agent whose service is killed in mid-step gets a valid answer to its retry, and loses no step before", async () => {
+  const call = (path: string) => ({ kind: "tool_call" as const, tool: "delete_file", input: { path } });
+  const provider = await startFakeProvider({
+    rules: [
+      { contains: "slowly", reply: call("b.txt"), delay_ms: 60_000, times: 3 },
+      { reply: call("a.txt") },
+    ],
+  });
+  onTestFinished(() => provider.close());
+  const dir = mkdtempSync(join(tmpdir(), "council-killed-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const env = { MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim", MCI_DATA_DIR: dir };
+  const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+  const tools = [{ type: "function", function: { name: "delete_file", parameters } }];
+  const step = (url: string, content: string, stream = false) => {
+    const body = { model: "act", messages: [{ role: "user", content }], tools, stream };
+    return post(`${url}/v1/chat/completions`, body, { headers: { "x-session-id": "agent" } });
+  };
+  const service = await startProcess(env);
+  const first = await step(service.url, "Delete a.txt");
+  expect(first.headers.get("x-council-decided")).toBe("vote");
+  const broken = step(service.url, "Delete a.txt slowly", true).then((response) => response.text());
+  while (provider.stats.in_flight < 3) await sleep(10);
+  service.child.kill("SIGKILL");
+  await expect(broken).rejects.toThrow();
+  await service.exited;
+
+  const again = await startProcess(env);
+  const retried = await step(again.url, "Delete a.txt slowly");
+  const { choices } = (await retried.json()) as { choices: { message: { tool_calls: unknown[] } }[] };
+  expect(choices[0]!.message.tool_calls).toHaveLength(1);
+  const { runs } = (await (await fetch(`${again.url}/runs?session=agent`)).json()) as {
+    runs: { status: string }[];
+  };
+  expect(runs.map(({ status }) => status)).toEqual(["complete", "interrupted", "complete"]);
+  again.child.kill("SIGKILL");
+}, 60_000);
+
 function statuses(dir: string, ids: readonly string[]): Record<string, number> {
   const db = new DatabaseSync(join(dir, "history.db"));
   const find = db.prepare("SELECT status FROM runs WHERE id = ?");

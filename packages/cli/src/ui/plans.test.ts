@@ -40,7 +40,8 @@ async function start() {
     };
     const response = await handleToolsRequest(source as unknown as ToolsSource, request);
     // biome-ignore lint/suspicious/noExplicitAny: responses are compared as they are
-    return { status: response.status, ...((await response.json()) as Record<string, any>) };
+    const answer: any = await response.json();
+    return { ...answer, status: response.status };
   };
   const plan = async () => {
     const text = "for (const number of [1, 2, 3]) await tools.close_issue({ number })";

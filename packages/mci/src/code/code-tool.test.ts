@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import { MCIClient } from "../client.ts";
 import type { ExecutionResult } from "../result.ts";
 import { type CodeToolOptions, codeTool } from "./code-tool.ts";
+import { describePlan } from "./plan/plan.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -190,6 +191,36 @@ test("[S-plan-approve] one approval sees the whole plan; without it nothing happ
   );
   expect(effects).toEqual([]);
   expect((await unasked.code.commit(other)).complete).toBe(true);
+});
+
+test("[S-plan-approve] what a person approves has every write on one line, in characters that show", () => {
+  const request = (url: string, body?: string) =>
+    ({ type: "http", method: "POST", url, headers: {}, ...(body === undefined ? {} : { body }) }) as never;
+  const entry = (number: number, one: never) => ({
+    number,
+    tool: "post",
+    input: {},
+    request: one,
+    digest: "",
+    idempotencyKey: "",
+  });
+  const hostile = "hello\n2. get: nothing to see\u202e\u001b[2K\u2028";
+  const plan = (entries: readonly ReturnType<typeof entry>[]) => ({
+    id: "plan-1",
+    createdAt: "",
+    digest: "",
+    entries,
+  });
+  const [, first, ...rest] = describePlan(plan([entry(1, request("http://a/1", hostile))])).split("\n");
+  expect(first).toBe("1. post: POST http://a/1 hello\\n2. get: nothing to see\\u{202e}\\u{1b}[2K\\u{2028}");
+  expect(rest).toEqual([]);
+  const many = Array.from({ length: 300 }, (_, i) =>
+    entry(i + 1, request(`http://a/${"x".repeat(900)}/${i + 1}`)),
+  );
+  const text = describePlan(plan(many));
+  for (const number of [1, 150, 300])
+    expect(text).toMatch(new RegExp(`\\n${number}\\. post: POST http.*characters.*/${number}(\\n|$)`));
+  expect(text.length).toBeLessThan(40_000);
 });
 
 test("[S-plan-cut] code that needs the result of a write stops there, whatever it catches", async () => {

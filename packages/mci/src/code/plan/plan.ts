@@ -70,36 +70,54 @@ export function checkPlan(plan: Plan, id: string): Plan {
   throw new MCIClientError("plan_changed", `The plan '${id}' is not as it was made, and is not committed.`);
 }
 
-/** For people: "12 x close_issue, 3 x add_comment", then each request. */
+/**
+ * For people: "12 x close_issue, 3 x add_comment", then each request on a line of its own. Long requests are cut in their middle so that
+ * none is left out: what is not shown could not be approved. `maxChars`: about how long the text may be.
+ */
 export function describePlan(plan: Plan, maxChars = 20_000): string {
   const counts = new Map<string, number>();
   for (const { tool } of plan.entries) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  const summary = [...counts].map(([tool, count]) => `${count} x ${tool}`).join(", ");
+  const summary = [...counts].map(([tool, count]) => `${count} x ${visible(tool)}`).join(", ");
+  const room = Math.max(MIN_LINE_CHARS, Math.floor(maxChars / plan.entries.length));
   const lines = plan.entries.map(
-    ({ number, tool, request }) => `${number}. ${tool}: ${describeRequest(request)}`,
+    ({ number, tool, request }) =>
+      `${number}. ${shorten(visible(`${tool}: ${describeRequest(request)}`), room)}`,
   );
-  const text = [`Plan ${plan.id}: ${summary}. Nothing was changed yet.`, ...lines].join("\n");
-  if (text.length <= maxChars) return text;
-  return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} more characters; the plan itself has all of it.`;
+  return [`Plan ${plan.id}: ${summary}. Nothing was changed yet.`, ...lines].join("\n");
 }
+
+const MIN_LINE_CHARS = 100;
+const MAX_LINE_CHARS = 700;
+
+/** One line in which nothing hides: values are a model's, and could look like further lines, or turn the direction of the text. */
+const visible = (text: string) =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => ESCAPES[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function describeRequest(request: Preview): string {
   switch (request.type) {
     case "http":
-      return `${request.method} ${request.url}${request.body === undefined ? "" : ` ${shorten(request.body)}`}`;
+      return `${request.method} ${request.url}${request.body === undefined ? "" : ` ${request.body}`}`;
     case "cli":
       return [request.command, ...request.args].map((word) => JSON.stringify(word)).join(" ");
     case "mcp":
-      return `${request.server} ${request.tool} ${shorten(JSON.stringify(request.arguments))}`;
+      return `${request.server} ${request.tool} ${JSON.stringify(request.arguments)}`;
     case "file":
       return request.path;
     default:
-      return shorten(request.text);
+      return request.text;
   }
 }
 
-function shorten(text: string): string {
-  return text.length <= 500 ? text : `${text.slice(0, 500)}… (${text.length} characters)`;
+/** The end is shown as well: an address or a command may say there what it is about. */
+function shorten(text: string, room: number): string {
+  const max = Math.min(room, MAX_LINE_CHARS);
+  if (text.length <= max) return text;
+  const half = Math.floor(max / 2) - 15;
+  return `${text.slice(0, half)} …(${text.length - 2 * half} characters)… ${text.slice(-half)}`;
 }
 
 function planDigest({ createdAt, entries }: Pick<Plan, "createdAt" | "entries">): string {

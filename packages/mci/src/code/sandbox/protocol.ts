@@ -23,6 +23,8 @@ export interface ThreadLimits {
   readonly maxCalls: number;
   readonly maxOutputChars: number;
   readonly maxInputChars: number;
+  /** Of all calls together: inputs wait outside of the sandbox, where its memory is not counted. */
+  readonly maxTotalInputChars: number;
 }
 
 /** From the thread: calls, then how it ended. */

@@ -217,6 +217,49 @@ test("[S-code-limits] output and calls are limited, and what is missing is said"
   );
 });
 
+test("[S-code-limits] inputs that wait outside of the sandbox are limited together, and so are sandboxes", async () => {
+  const flood = await run(
+    "const s = 'x'.repeat(900_000); await Promise.all(Array.from({ length: 7 }, (_, i) => tools.slow({ s, i })))",
+    { timeoutMs: 60_000 },
+  );
+  expect(flood.error?.message).toContain("together may have 5000000");
+  const [sleepers, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begun = 0;
+  const sleep = async (): Promise<CallOutcome> => {
+    if (++begun === 8) woken.resolve();
+    await sleepers.promise;
+    return { state: "value", value: 1 };
+  };
+  const all = Array.from({ length: 10 }, () =>
+    runInSandbox("return await tools.sleep()", sleep, DEFAULT_CODE_LIMITS),
+  );
+  await woken.promise;
+  expect(begun).toBe(8);
+  sleepers.resolve();
+  expect((await Promise.all(all)).map(({ value }) => value)).toEqual(Array(10).fill("1"));
+});
+
+test("[S-code-place] a stack that code made up names no line before the first", async () => {
+  const { error } = await run("const e = new Error('m'); e.stack = 'at code.js:0:0'; throw e");
+  expect(error?.line).toBe(1);
+});
+
+test.each([
+  ["ends the function around it", "}), 5; (async () => { return typeof process", "undefined"],
+  ["replaces what the console joins with", "Array.prototype.join = () => ({}); console.log(1); return 1", 1],
+  ["returns a thenable in a thenable", "return { then(r) { r({ then(q) { q(42) } }) } }", 42],
+])("[S-code-escape] code that %s stays inside", async (_, code, value) => {
+  expect(await returned(code)).toBe(value);
+});
+
+test.each([
+  ["parentheses", `return ${"(".repeat(60_000)}1${")".repeat(60_000)}`],
+  ["types", `let a: ${"Array<".repeat(20_000)}number${">".repeat(20_000)};`],
+  ["a static import", "import fs from 'fs'; return 1"],
+])("[S-code-limits] %s that cannot be compiled are an error of the code", async (_, code) => {
+  expect((await run(code)).error?.name).toMatch(/RangeError|SyntaxError|InternalError/);
+});
+
 test("[S-code-limits] code that waits for nothing ends, and a cancelled call ends at once", async () => {
   expect((await run("await new Promise(() => {})")).error?.message).toContain("never happens");
   const controller = new AbortController();

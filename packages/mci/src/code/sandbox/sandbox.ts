@@ -39,6 +39,7 @@ export const DEFAULT_CODE_LIMITS: CodeLimits = {
 /** Characters of the code, of the input of one call and of what one call returns. */
 const MAX_CODE_CHARS = 200_000;
 const MAX_INPUT_CHARS = 1_000_000;
+const MAX_TOTAL_INPUT_CHARS = 5_000_000;
 const MAX_RESULT_CHARS = 10_000_000;
 /** The thread interrupts code at its deadline; one that cannot is ended this much later. */
 const GRACE_MS = 250;
@@ -51,8 +52,30 @@ export type CallOutcome =
 
 export type CallTool = (tool: string, input: unknown, signal: AbortSignal) => Promise<CallOutcome>;
 
+/** Sandboxes at the same time; further code waits. Each has a thread and a memory of its own, and clients may ask for any number. */
+const MAX_SANDBOXES = 8;
+const waiting: (() => void)[] = [];
+let running = 0;
+
 /** Runs code in a sandbox of its own. Never rejects because of the code. */
 export async function runInSandbox(
+  ...[code, call, limits, signal]: Parameters<typeof runAlone>
+): Promise<SandboxOutcome> {
+  if (running >= MAX_SANDBOXES) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return signal?.aborted
+      ? failed("AbortError", "The call was cancelled.")
+      : await runAlone(code, call, limits, signal);
+  } finally {
+    // Its place goes to the next one, if there is one.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+async function runAlone(
   code: string,
   call: CallTool,
   limits: CodeLimits,
@@ -84,7 +107,13 @@ export async function runInSandbox(
       worker.once("error", (error) => resolve(failed("RangeError", `The sandbox ended: ${error.message}`)));
       worker.once("exit", () => resolve(failed("Error", "The sandbox ended before the code did.")));
       const { maxCalls, maxOutputChars } = limits;
-      const threadLimits = { timeoutMs, maxCalls, maxOutputChars, maxInputChars: MAX_INPUT_CHARS };
+      const threadLimits = {
+        timeoutMs,
+        maxCalls,
+        maxOutputChars,
+        maxInputChars: MAX_INPUT_CHARS,
+        maxTotalInputChars: MAX_TOTAL_INPUT_CHARS,
+      };
       worker.postMessage({ type: "run", code, limits: threadLimits } satisfies ToSandbox);
     });
   } finally {

@@ -27,9 +27,13 @@ class SandboxThread {
   /** Functions of the prelude: one takes the results of calls, one starts the code. */
   readonly #settle: JSValueHandle;
   readonly #start: JSValueHandle;
-  #limits: ThreadLimits = { timeoutMs: 0, maxCalls: 0, maxOutputChars: 0, maxInputChars: 0 };
+  #limits: ThreadLimits = {
+    ...{ timeoutMs: 0, maxCalls: 0, maxOutputChars: 0 },
+    ...{ maxInputChars: 0, maxTotalInputChars: 0 },
+  };
   #ended = false;
   #calls = 0;
+  #inputChars = 0;
   #waiting = 0;
   /** The code has met something that only a commit can tell; it plans nothing after that, even if it catches the error. */
   #isCut = false;
@@ -111,7 +115,7 @@ class SandboxThread {
   /** What the code sends, by whatever way: checked here, not inside. */
   #receive(type: string, id: number, text: string, json: string): void {
     if (this.#ended) return;
-    const { maxCalls, maxInputChars } = this.#limits;
+    const { maxCalls, maxInputChars, maxTotalInputChars } = this.#limits;
     if (type === "cut") this.#isCut = true;
     else if (type === "call") {
       if (this.#isCut)
@@ -120,6 +124,9 @@ class SandboxThread {
       if (++this.#calls > maxCalls) throw new Error(`The code may call tools at most ${maxCalls} times.`);
       if (json.length > maxInputChars)
         throw new Error(`The input of a call has ${json.length} characters, and may have ${maxInputChars}.`);
+      this.#inputChars += json.length;
+      if (this.#inputChars > maxTotalInputChars)
+        throw new Error(`The inputs of all calls together may have ${maxTotalInputChars} characters.`);
       this.#waiting++;
       this.#post({ type: "call", id, tool: text.slice(0, 200), json });
     } else if (type === "print") this.#print(text);
@@ -196,7 +203,11 @@ function thrownError(text: string): SandboxError {
 function placeIn(stack: string): { line?: number; column?: number } {
   const [, line, column] = /\bcode\.js:(\d{1,9})(?::(\d{1,9}))?/.exec(stack) ?? [];
   if (line === undefined) return {};
-  return { line: Number(line) - LINES_BEFORE, ...(column === undefined ? {} : { column: Number(column) }) };
+  // Code can write any stack it likes.
+  return {
+    line: Math.max(1, Number(line) - LINES_BEFORE),
+    ...(column === undefined ? {} : { column: Number(column) }),
+  };
 }
 
 void SandboxThread.start(parentPort!, workerData as SandboxData);
