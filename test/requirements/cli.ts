@@ -1,6 +1,8 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "CLI-plans":
+    "Plans of code are listed, read, committed as they were shown, and discarded over the API of the page",
   "CLI-list-search": "'mci list --search' finds tools by plain words, the best first",
   "CLI-list-tokens": "'mci list --tokens' shows what each tool costs a model",
   "RUN-issuer": "Behind an issuer a caller lists and calls only what the scopes of its token allow",

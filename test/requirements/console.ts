@@ -27,8 +27,6 @@ export default {
   "UI-form-errors": "What is not JSON or breaks the tool's schema is not sent, and says so at its field",
   "UI-form-kinds":
     "Every kind of value has its field: dates, passwords, choices, maps, lists, nulls, files, one of several shapes",
-  "UI-plans":
-    "Plans of code are listed, read, committed as they were shown, and discarded over the API of the page",
   "UI-confirm": "What destroys something or may do so is done after a question that shows the request",
   "UI-drafts": "Edits that were not saved are kept on every way out",
   "UI-history": "The history is searched by words of prompts and answers, and an answer from it says so",

@@ -50,7 +50,7 @@ async function start() {
   return { effects, folder, ask, plan };
 }
 
-test("[UI-plans] a plan is listed, read and committed as it was shown; what is unknown waits for a person", async () => {
+test("[CLI-plans] a plan is listed, read and committed as it was shown; what is unknown waits for a person", async () => {
   const { effects, ask, plan } = await start();
   expect(await ask("GET", "plans")).toEqual({ status: 200, plans: [] });
   const id = await plan();
@@ -84,7 +84,7 @@ test("[UI-plans] a plan is listed, read and committed as it was shown; what is u
   expect(effects).toEqual(["/close/1", "/close/2", "/close/3", "/close/3"]);
 });
 
-test("[UI-plans] a plan that was edited is shown as such and never committed; one that was not begun can be discarded", async () => {
+test("[CLI-plans] a plan that was edited is shown as such and never committed; one that was not begun can be discarded", async () => {
   const { effects, folder, ask, plan } = await start();
   const [id, unwanted] = [await plan(), await plan()];
   const file = join(folder, `${id}.json`);
