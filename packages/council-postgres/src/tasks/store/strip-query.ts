@@ -5,7 +5,8 @@ import type { Queryable } from "../../database/database.ts";
  * As `isContested` of the engine; word for word the condition of the index `task_steps_contested`, so that it is used. Never as text:
  * a record may hold what PostgreSQL has no text for.
  */
-const CONTESTED = "(json_typeof(record -> 'votes') = 'object' OR json_typeof(record -> 'flagged') = 'number')";
+const CONTESTED =
+  "(json_typeof(record -> 'votes') = 'object' OR json_typeof(record -> 'flagged') = 'number')";
 
 /**
  * Parts of a task of steps, with how many steps of each were contested. Steps have numbers without gaps, so that only the contested
