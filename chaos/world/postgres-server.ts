@@ -69,13 +69,16 @@ export async function createServer(place: ServerPlace): Promise<PostgresServer> 
 export async function createReplica(place: ServerPlace, via: number): Promise<PostgresServer> {
   const data = join(place.folder, "data");
   const source = `host=127.0.0.1 port=${via} user=${ADMIN} password=${place.password} application_name=replica`;
-  await run(place, place.programs.basebackup!, [
-    `--pgdata=${data}`,
-    `--dbname=${source}`,
-    "--wal-method=stream",
-    "--checkpoint=fast",
-    "--write-recovery-conf",
-  ]);
+  const copy = () =>
+    run(place, place.programs.basebackup!, [
+      `--pgdata=${data}`,
+      `--dbname=${source}`,
+      "--wal-method=stream",
+      "--checkpoint=fast",
+      "--write-recovery-conf",
+    ]);
+  // The primary may close the stream on a busy machine; the program has removed what it had copied then.
+  await copy().catch(copy).catch(copy);
   return openServer(place, data);
 }
 

@@ -12,6 +12,8 @@ export default {
   "D-newer": "A database that a newer version has upgraded is refused, with what to do",
   "D-pooler":
     "A pooler in session mode works; one that shares sessions between clients is refused, with what to do",
+  "D-passing":
+    "An error that passes by itself, such as a cancelled statement, is one of the database and not of the request",
   "D-tls":
     "A certificate of the database that does not count, or names another host, is an error at once that says what to add",
   "D-clocks": "Clocks of instances may differ: what one leaves to another is timed by the database's clock",

@@ -20,6 +20,22 @@ function open(options: Partial<Parameters<typeof openDatabase>[1]> = {}, address
 }
 
 describe("a database", () => {
+  it("says of a statement that was cancelled, or of a transaction that was idle for too long, that it may pass [D-passing]", async () => {
+    const database = open({ queryTimeoutMs: 100 });
+    const passing = {
+      code: "database_unavailable",
+      message: expect.stringMatching(/^postgresql:.*try again/),
+    };
+    await expect(database.query("SELECT pg_sleep(5)")).rejects.toMatchObject(passing);
+    const idle = database.transaction(async (on) => {
+      await on.query("SET LOCAL idle_in_transaction_session_timeout = 10");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await on.query("SELECT 1");
+    });
+    await expect(idle).rejects.toMatchObject(passing);
+    await expect(database.query("SELECT nothing")).rejects.toMatchObject({ code: "42703" });
+  });
+
   it("names its connections, and no address can change the name", async () => {
     const database = open({ applicationName: "council-7" }, `${url}?application_name=other`);
     expect(

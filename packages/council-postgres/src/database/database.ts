@@ -3,6 +3,7 @@ import { DatabaseError } from "./database-error.ts";
 import { TimedPool } from "./pool.ts";
 import { type ClientConfig, TimedClient } from "./postgres-client.ts";
 import { toStorable } from "./storable.ts";
+import { isTemporary } from "./temporary.ts";
 import { createServerCheck } from "./timeline.ts";
 import { describeDatabase, parseDatabaseUrl } from "./url.ts";
 
@@ -233,7 +234,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Errors of statements pass; errors of connections say which database, and what to do. */
+/** Errors of statements pass; those of connections, and those that pass by themselves, say which database, and what to do. */
 function explainError(error: unknown, description: string): unknown {
   const { code = "", message } = error as { code?: string; message: string };
   if (error instanceof DatabaseError) return error;
@@ -254,7 +255,13 @@ function explainError(error: unknown, description: string): unknown {
   // 28: credentials. 3D000: no such database. 53300: too many connections. 57P: shutting down or starting.
   const refused = /^(28|3D000|53300|57P0|08)/.test(code);
   const unreachable = isConnectionLost(error);
-  if (!refused && !unreachable) return error;
+  if (!refused && !unreachable) {
+    if (!isTemporary(error)) return error;
+    const advice = "That may pass: try again in a moment";
+    return new DatabaseError("database_unavailable", `${description}: ${message}. ${advice}`, {
+      cause: error,
+    });
+  }
   return new DatabaseError(
     code === "53300" ? "database_busy" : "database_unavailable",
     `${description}: ${refused ? message : code || message}. Check DATABASE_URL, and that the server runs and accepts connections from here`,
