@@ -27,7 +27,7 @@ async function execute(
 ): Promise<ObservedCall> {
   try {
     const { result } = await client.execute(tool, properties);
-    return { result: { ...result, content: result.content as readonly Json[] } };
+    return { result: { ...result, content: result.content as unknown as readonly Json[] } };
   } catch (error) {
     return { thrown: failure(error) };
   }

@@ -73,7 +73,7 @@ export default {
   "C-version": "--version prints the version and nothing else",
   "RUN-broken": "A file that cannot be served says so on standard error and starts nothing",
   "RUN-cancel": "Cancels a call, and the tool's processes end; other calls go on",
-  "RUN-conformance": "Every scenario of the official suite for a tools server passes",
+  "RUN-conformance": "Every scenario of the official suite passes, but those of what the protocol deprecates",
   "RUN-content": "Gets exactly the items of each result, of every kind",
   "RUN-error": "Sees failures as failed results, with what went wrong",
   "RUN-integers": "Integers above 2^53 in the arguments of a call keep their digits, over both transports",
@@ -108,6 +108,17 @@ export default {
   "RUN-unknown": "An unknown tool or page is a protocol error",
   "RUN-watch": "A file that is replaced, or gone for a moment, is followed",
   "RUN-watch-calls": "Calls in flight finish on the tools they began with, whose servers end afterwards",
+  "RUN-approval":
+    "A destructive tool, or one with approve: true, runs only after the client's user has approved these arguments, once",
+  "RUN-changes": "What servers behind say about changes of their lists and resources reaches clients",
+  "RUN-input":
+    "What servers behind ask for reaches the client's user, and the answer the server, in both eras on either side",
+  "RUN-meta": "Titles, icons, annotations, links and _meta pass in both directions",
+  "RUN-own-content": "A file's own prompts and resources are served",
+  "RUN-resources":
+    "Resources, prompts and completions of servers pass, by the filters and prefixes of the file",
+  "RUN-state":
+    "The state of a request that waits for input cannot be changed, moved to another request or used twice",
   "RUN-names": "Tools whose names MCP does not allow are served under valid ones",
   "RUN-boolean-schema": "Boolean subschemas are listed as objects, which every client can read",
   "RUN-output-schema": "Output schemas of MCP servers are listed, and their structured content comes through",

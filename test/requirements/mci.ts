@@ -1,6 +1,7 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "MCP-own-content": "Prompts and resources of a file run by the rules of its tools, and are locked",
   "S-code": "Code of a model runs in a sandbox of its own, with tools side by side, types and console",
   "S-code-place": "An error of code names line and column of the code",
   "S-code-escape": "Nothing of the host is reachable from a sandbox, and hostile values stay data",

@@ -11,6 +11,8 @@ import type {
   SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
+import type { CompletionTarget, Content, ContentOptions, InputNeeded } from "./client/content.ts";
+import type { ListChanges, OnChange } from "./client/list-changes.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
 import { DefinitionMap, type ToolDefinition } from "./definitions/definitions.ts";
 import { omitNulls } from "./definitions/omit-nulls.ts";
@@ -21,8 +23,17 @@ import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import type { LoginWay, OnAuthorize } from "./login/login-options.ts";
 import type { McpServerState } from "./mcp/pool.ts";
+import type {
+  McpCompletion,
+  McpPrompt,
+  McpPromptMessages,
+  McpResource,
+  McpResourceContents,
+  McpResourceTemplate,
+} from "./mcp/protocol.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
+import type { ExecutionResult } from "./result.ts";
 import type { Document } from "./schema/document.ts";
 import { objectRoot } from "./schema/json-schema/object-root.ts";
 import { copyData, objectSchemas } from "./schema/json-schema/object-schemas.ts";
@@ -49,13 +60,15 @@ export class MCIClient<Tools extends object = UntypedTools> {
   readonly metadata: NonNullable<Document["metadata"]>;
   /** What was wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. */
   readonly warnings: readonly Problem[];
-  readonly #loaded: Loaded;
-  readonly #tools: readonly LoadedTool[];
-  readonly #byName: ReadonlyMap<string, LoadedTool>;
+  #loaded: Loaded;
+  #tools: readonly LoadedTool[];
+  #byName: ReadonlyMap<string, LoadedTool>;
   readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
   readonly #runner: CallRunner;
   #definitions: DefinitionMap | undefined;
   #search: Promise<ToolSearch> | undefined;
+  #content: Promise<Content> | undefined;
+  #changes: Promise<ListChanges> | undefined;
 
   private constructor(loaded: Loaded, warnings: readonly Problem[] = []) {
     // "private" exists in TypeScript only.
@@ -194,7 +207,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** What the tools are now, to be given to `load` as `lock` later. */
   lock(): ToolLock {
-    return lockTools(this.#tools, this.#loaded.servers);
+    return lockTools(this.#tools, this.#loaded.servers, this.#loaded.content);
   }
 
   /** Which files a tool may access, besides those in the directory of the MCI file. */
@@ -242,8 +255,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
         found,
         fromModel(found.tool, await argumentsOf(found.tool.name, rawInput), map),
       );
-      const refused = await refusal(approve, found.tool, input.props);
-      return (refused ?? (await this.#runner.run(found, input, executeOptions))) as ToolResult<Tools, Name>;
+      const refused = await refusal(approve, found.tool, input.props, {
+        onInput: options.onInput ?? this.#loaded.onInput,
+        signal: options.signal,
+      });
+      return (refused ?? (await this.#run(found, input, executeOptions))) as ToolResult<Tools, Name>;
     } catch (error) {
       const toShown = (text: string) =>
         toModelNames(text, properties).replaceAll(`'${ownName}'`, () => `'${map.shownName(ownName)}'`);
@@ -265,7 +281,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const found = this.#find(name);
     const reader = this.#readers.get(found) ?? this.#reader(found);
     const input = (reader instanceof Promise ? await reader : reader)(properties);
-    return this.#runner.run(found, input, options) as Promise<ToolResult<Tools, Name>>;
+    return this.#run(found, input, options) as Promise<ToolResult<Tools, Name>>;
   }
 
   /**
@@ -295,6 +311,76 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return (await this.#read(this.#find(name), properties)).ignored;
   }
 
+  /** What MCP clients may read: resources of the file and of its servers. Copies that may be changed. */
+  async resources(): Promise<McpResource[]> {
+    return (await this.#contentOf())?.resources() ?? [];
+  }
+
+  /** Templates of the addresses of further resources. */
+  async resourceTemplates(): Promise<McpResourceTemplate[]> {
+    return (await this.#contentOf())?.templates() ?? [];
+  }
+
+  /** Prompts of the file and of its servers. */
+  async prompts(): Promise<McpPrompt[]> {
+    return (await this.#contentOf())?.prompts() ?? [];
+  }
+
+  /** Whether there can be resources or prompts: the file has some, or has servers that offer them. */
+  get offers(): { readonly resources: boolean; readonly prompts: boolean } {
+    const {
+      resources = [],
+      templates = [],
+      prompts = [],
+      servers,
+      promptServers,
+    } = this.#loaded.content ?? {};
+    return {
+      resources: resources.length + templates.length + (servers?.size ?? 0) > 0,
+      prompts: prompts.length + (promptServers?.size ?? 0) > 0,
+    };
+  }
+
+  /** Reads a resource. Throws `MCIClientError`. */
+  async readResource(uri: string, options: ContentOptions = {}): Promise<McpResourceContents | InputNeeded> {
+    return (await this.#usableContent("resource", uri)).read(String(uri), options);
+  }
+
+  /** A prompt with its arguments filled in. Throws `MCIClientError`. */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    options: ContentOptions = {},
+  ): Promise<McpPromptMessages | InputNeeded> {
+    return (await this.#usableContent("prompt", name)).prompt(String(name), args, options);
+  }
+
+  /** What the server of a prompt or resource template proposes for an argument. Throws `MCIClientError`. */
+  async complete(
+    target: CompletionTarget,
+    argument: { readonly name: string; readonly value: string },
+    options: ContentOptions & { readonly given?: Readonly<Record<string, string>> } = {},
+  ): Promise<McpCompletion> {
+    const { given, ...request } = options;
+    const name = "prompt" in target ? target.prompt : target.resourceTemplate;
+    const content = await this.#usableContent("prompt" in target ? "prompt" : "resource", name);
+    return content.complete(target, argument, given, request);
+  }
+
+  /**
+   * Tells when an MCP server has changed one of its lists, after the new one is loaded, or a resource that is watched. Only of
+   * servers that have a session. Returns what ends it.
+   */
+  async onChange(listener: OnChange): Promise<() => void> {
+    return (await this.#changesOf()).add(listener);
+  }
+
+  /** Asks the server of each resource to tell of its changes; those that are not named any more are not watched any more. */
+  async watchResources(uris: readonly string[]): Promise<void> {
+    const content = await this.#contentOf();
+    await (await this.#changesOf()).watchResources(uris, (uri) => content?.serverOf(uri));
+  }
+
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
   async close(): Promise<void> {
     await this.#runner.close();
@@ -302,6 +388,51 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** Loaded with the first use: most clients have tools only. */
+  #contentOf(): Promise<Content> | undefined {
+    if (this.#loaded.content === undefined) return undefined;
+    this.#content ??= import("./client/content.ts").then(
+      ({ Content }) =>
+        new Content(this.#loaded, (found, input, options) => this.#runner.run(found, input, options)),
+    );
+    return this.#content;
+  }
+
+  async #usableContent(what: "resource" | "prompt", name: unknown): Promise<Content> {
+    this.#checkUsable();
+    const content = await this.#contentOf();
+    if (content !== undefined) return content;
+    throw new MCIClientError(
+      `${what}_not_found`,
+      `There is no ${what} '${String(name)}': the file has none.`,
+    );
+  }
+
+  #changesOf(): Promise<ListChanges> {
+    this.#changes ??= import("./client/list-changes.ts").then(
+      ({ ListChanges }) => new ListChanges(this.#loaded, (loaded) => this.#replace(loaded)),
+    );
+    return this.#changes;
+  }
+
+  /** The tools of now. Calls in flight end as they began. */
+  async #replace(loaded: Loaded): Promise<void> {
+    this.#loaded = loaded;
+    this.#tools = loaded.tools;
+    this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
+    this.#definitions = undefined;
+    this.#search = undefined;
+    (await this.#content)?.replace(loaded);
+  }
+
+  /** What a result mentions can be read afterwards. */
+  async #run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
+    const result = await this.#runner.run(found, input, options);
+    if (found.tool.execution.type === "mcp" && this.#loaded.content !== undefined)
+      (await this.#contentOf())?.mention(result);
+    return result;
   }
 
   #select(filter: ToolFilter): Tool[] {

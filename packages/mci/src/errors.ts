@@ -25,6 +25,10 @@ export const ERROR_CODES = {
       "A document cannot be imported: it is not an OpenAPI document, or of a version that is not supported.",
     mcp_server_failed:
       "The tools of an MCP server could not be fetched and strict was set, or a request of a LiteMcpClient failed.",
+    resource_not_found:
+      "No resource of the file or its servers has that address, or a filter or a lock hides it.",
+    prompt_not_found: "No prompt of the file or its servers has that name, or a filter or a lock hides it.",
+    request_failed: "A resource, a prompt or a completion could not be obtained.",
     login_store: "The stored logins cannot be read or written.",
     login_failed: "A person's login did not succeed, or there is nothing to log in to under that name.",
     plan_not_found: "There is no plan with that id.",
@@ -61,6 +65,7 @@ export const ERROR_CODES = {
     private_network: "A host that came from the caller lies in a private network.",
     auth_failed: "A token could not be obtained.",
     login_required: "A person has to log in first: mci login.",
+    input_required: "An MCP server asked for input from a person, and there was no one to ask.",
     invalid_config: "A rendered setting has a value the executor cannot use.",
     mcp_unavailable: "The MCP server could not be reached or started, or its session broke.",
     mcp_failed: "The MCP server responded to the call with a protocol error.",

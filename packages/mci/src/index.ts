@@ -10,6 +10,8 @@ export type {
   SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
+export type { CompletionTarget, ContentOptions, InputNeeded } from "./client/content.ts";
+export type { Change, OnChange } from "./client/list-changes.ts";
 export type { UntypedTools } from "./client/tool-types.ts";
 export { MCIClient } from "./client.ts";
 export { closestMatch } from "./closest-match.ts";
@@ -36,6 +38,19 @@ export type {
 export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
 export { compareLocks, type LockChange, type LockedTool, type ToolLock } from "./load/lock/lock.ts";
 export { readLock } from "./load/lock/read-lock.ts";
+export { approvalRequest, isApproval } from "./mcp/approval.ts";
+export type {
+  FormRequest,
+  InputContext,
+  InputOptions,
+  InputRequest,
+  InputRequired,
+  InputResponse,
+  InputResume,
+  InputValue,
+  OnInput,
+  UrlRequest,
+} from "./mcp/input.ts";
 export {
   type LiteCallOptions,
   LiteMcpClient,
@@ -43,7 +58,16 @@ export {
   type LiteServerConfig,
 } from "./mcp/lite-client.ts";
 export type { McpServerState } from "./mcp/pool.ts";
-export type { McpResult } from "./mcp/protocol.ts";
+export type {
+  McpCompletion,
+  McpIcon,
+  McpPrompt,
+  McpPromptMessages,
+  McpResource,
+  McpResourceContents,
+  McpResourceTemplate,
+  McpResult,
+} from "./mcp/protocol.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
 export type {
   CliPreview,

@@ -42,13 +42,14 @@ const LOAD = {
   auth: OBJECT,
   signal: SIGNAL,
   onMcpServer: FUNCTION,
+  onInput: FUNCTION,
   baseDir: TEXT,
   source: TEXT,
 };
 
 const PROXIES = { http: TEXT, https: TEXT, noProxy: TEXT };
 const AUTH = { store: OBJECT, onAuthorize: FUNCTION, redirectUrl: TEXT, clientMetadataUrl: TEXT };
-const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION };
+const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION, extensions: OBJECT };
 const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && (value as number) > 0];
 const SEARCH = { limit: COUNT, filter: OBJECT, embed: FUNCTION };
 const EXECUTE = {
@@ -57,6 +58,11 @@ const EXECUTE = {
   noteIgnored: FLAG,
   idempotencyKey: TEXT,
   caller: OBJECT,
+  onInput: FUNCTION,
+  inputGroup: TEXT,
+  pauseOnInput: FLAG,
+  resume: OBJECT,
+  meta: OBJECT,
 };
 
 export function checkLoadOptions(options: unknown): void {

@@ -1,26 +1,43 @@
+import type { InputRequired } from "./mcp/input.ts";
+import type { McpIcon } from "./mcp/protocol.ts";
+
 /** Content items as in MCP, so that a result can be passed on one to one. */
-export type ContentItem =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
-  | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
-  | {
-      readonly type: "resource";
-      readonly resource: {
+export type ContentItem = ContentDetails &
+  (
+    | { readonly type: "text"; readonly text: string }
+    | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+    | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
+    | {
+        readonly type: "resource";
+        readonly resource: {
+          readonly uri: string;
+          readonly mimeType?: string;
+          readonly text?: string;
+          readonly blob?: string;
+          readonly _meta?: Readonly<Record<string, unknown>>;
+        };
+      }
+    | {
+        readonly type: "resource_link";
         readonly uri: string;
+        readonly name: string;
+        readonly title?: string;
+        readonly description?: string;
         readonly mimeType?: string;
-        readonly text?: string;
-        readonly blob?: string;
-      };
-    }
-  | {
-      readonly type: "resource_link";
-      readonly uri: string;
-      readonly name: string;
-      readonly title?: string;
-      readonly description?: string;
-      readonly mimeType?: string;
-      readonly size?: number;
-    };
+        readonly size?: number;
+        readonly icons?: readonly McpIcon[];
+      }
+  );
+
+/** What any item may have, where an MCP server sent it. */
+interface ContentDetails {
+  readonly annotations?: {
+    readonly audience?: readonly ("user" | "assistant")[];
+    readonly priority?: number;
+    readonly lastModified?: string;
+  };
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
 
 /** What an executor hands back. A failure it throws as `ToolError`, except where the content matters (MCP's isError). */
 export interface Outcome {
@@ -28,10 +45,14 @@ export interface Outcome {
   readonly isError?: boolean;
   readonly structuredContent?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** An MCP server waits for input; see `pauseOnInput`. */
+  readonly inputRequired?: InputRequired;
 }
 
 /** The one shape of success and failure. `Structured` is the type of its structured content, where it is known. */
 export class ExecutionResult<Structured = unknown> {
+  /** What an MCP server asks for before it goes on; only with `pauseOnInput`. The call continues with `resume`. */
+  readonly inputRequired?: InputRequired;
   /** The MCP-compatible envelope; the fields below mirror it. */
   readonly result: {
     readonly content: readonly ContentItem[];
@@ -41,7 +62,8 @@ export class ExecutionResult<Structured = unknown> {
   };
 
   constructor(outcome: Outcome) {
-    const { content, structuredContent } = outcome;
+    const { content, structuredContent, inputRequired } = outcome;
+    if (inputRequired !== undefined) this.inputRequired = inputRequired;
     this.result = {
       content,
       isError: outcome.isError ?? false,

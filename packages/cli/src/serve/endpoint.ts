@@ -7,8 +7,10 @@ export interface Endpoint {
   readonly address: string;
   /** Resolves when the only client has left, which ends the server; never for HTTP. */
   readonly ended: Promise<void>;
-  /** Notifies connected clients that the list of tools has changed. */
-  toolsChanged(): void;
+  /** Notifies connected clients that a list has changed. */
+  listChanged(list: "tools" | "prompts" | "resources"): void;
+  /** Notifies the clients that watch the resource. */
+  resourceUpdated(uri: string): void;
   /** Accepts nothing new and waits until every request in flight is answered, or the time is up. */
   drain(milliseconds: number): Promise<void>;
   /** Ends what is left. */

@@ -19,6 +19,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { CliError } from "../cli-error.ts";
 import { type Endpoint, MCP_PATH } from "./endpoint.ts";
 import type { ServedCaller } from "./issuer/caller-access.ts";
+import type { WatchedResources } from "./watched-resources.ts";
 
 export interface HttpOptions {
   readonly host: string;
@@ -37,6 +38,8 @@ export interface HttpOptions {
   readonly inputSchemaOf: (tool: string) => Readonly<Record<string, unknown>> | undefined;
   /** Whether clients of the protocol before 2026 may open a stream for list changes. */
   readonly listChanged: boolean;
+  /** The resources that clients watch. */
+  readonly watched: WatchedResources;
   /** A web page beside MCP; returns false for what is not its own. Default: none. */
   readonly page?: {
     readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -65,10 +68,19 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
     newServer,
     inputSchemaOf,
     listChanged,
+    watched,
     page,
     onError,
   } = options;
-  const mcp = createMcpEndpoint({ newServer, inputSchemaOf, listChanged, onError });
+  const mcp = createMcpEndpoint({
+    ...{ newServer, inputSchemaOf, listChanged, onError },
+    onSubscribe(uris) {
+      const owner = {};
+      if (uris.length > 0) watched.add(owner, ...uris).catch(onError);
+      return () => void watched.removeOwner(owner).catch(onError);
+    },
+    isSubscribed: (session, uri) => watched.has(session, uri),
+  });
   const bodies = new BodyReader({ limit: MAX_BODY_BYTES, parse: parseMessage });
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
@@ -120,7 +132,8 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
   return {
     address: `http://${urlHost(host)}:${(server.address() as AddressInfo).port}${MCP_PATH}`,
     ended: new Promise(() => {}),
-    toolsChanged: () => mcp.toolsChanged(),
+    listChanged: (list) => mcp[`${list}Changed`](),
+    resourceUpdated: (uri) => mcp.resourceUpdated(uri),
     async drain(milliseconds) {
       isStopping = true;
       const responded: Promise<unknown> = Promise.all(

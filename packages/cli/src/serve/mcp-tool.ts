@@ -8,7 +8,7 @@ export function toMcpTool(
   name = tool.name,
   onLoss: (message: string) => void = () => {},
 ): McpTool {
-  const { description, annotations, inputSchema = {} } = tool;
+  const { description, annotations, inputSchema = {}, icons, _meta } = tool;
   // Clients reject a result without the structured content that is announced.
   const outputSchema = tool.result?.format === "text" ? undefined : tool.outputSchema;
   // Audience is about results; MCP's annotations of a tool do not know it.
@@ -20,5 +20,7 @@ export function toMcpTool(
     inputSchema: listedSchema(inputSchema, onLoss) as McpTool["inputSchema"],
     ...(outputSchema !== undefined && { outputSchema: outputSchema as McpTool["outputSchema"] }),
     ...(annotations !== undefined && { annotations: { ...(title !== undefined && { title }), ...hints } }),
+    ...(icons !== undefined && { icons: icons as McpTool["icons"] }),
+    ...(_meta !== undefined && { _meta: _meta as McpTool["_meta"] }),
   };
 }

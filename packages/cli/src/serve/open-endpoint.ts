@@ -7,10 +7,12 @@ import manifest from "../../package.json" with { type: "json" };
 import { escapeControls } from "../print/escape-controls.ts";
 import { type Endpoint, MCP_PATH } from "./endpoint.ts";
 import type { HttpOptions } from "./http.ts";
+import { InputRelay } from "./input/input-relay.ts";
 import type { CallerAccess, ServedCaller } from "./issuer/caller-access.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { ServeOptions } from "./options.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
+import { WatchedResources } from "./watched-resources.ts";
 
 /** Default number of requests per second for each remote client. */
 const RATE_LIMIT = 100;
@@ -24,18 +26,23 @@ export async function openEndpoint(
   const { context, http, watch } = options;
   const log = (text: string) => context.stderr.write(`${text}\n`);
   const onError = (error: Error) => log(`error: ${escapeControls(error.message)}`);
+  const relay = new InputRelay();
+  const watched = new WatchedResources((uris) => client.current.watchResources(uris));
+  // Servers behind change their lists by themselves.
+  const listChanged = watch || client.current.mcpServers().length > 0;
   // The protocol's handlers have no place for who asks; what a request starts runs within it.
   const callers = new AsyncLocalStorage<ServedCaller | undefined>();
   const newServer = (): Server => {
     const { name = "mci", version = manifest.version, description } = client.metadata;
     const identity = { name, version };
     const caller = callers.getStore();
-    return createMcpServer(client, { identity, instructions: description, listChanged: watch, caller });
+    const options = { identity, instructions: description, listChanged, relay, watched, caller };
+    return createMcpServer(client, options);
   };
 
   if (http === undefined) {
     const { serveStdio } = await import("./stdio.ts");
-    return serveStdio({ context, newServer, onError });
+    return following(client, relay, serveStdio({ context, newServer, watched, onError }));
   }
   const isOpen = isLoopback(http.host) || options.issuer !== undefined;
   const token = options.token ?? (isOpen ? undefined : createToken());
@@ -58,13 +65,27 @@ export async function openEndpoint(
       },
     }),
     inputSchemaOf: (tool) => client.pages.find(tool)?.listed.inputSchema,
-    listChanged: watch,
+    listChanged,
+    watched,
     page,
     onError,
   });
   if (token !== undefined && options.token === undefined)
     log(`Other machines can reach the server, so clients must send: Authorization: Bearer ${token}`);
-  return endpoint;
+  return following(client, relay, endpoint);
+}
+
+/** Tells clients what the servers behind say about changes. */
+function following(client: ReloadableClient, relay: InputRelay, endpoint: Endpoint): Endpoint {
+  client.onChange(({ kind, uri }) => {
+    if (kind === "resource") endpoint.resourceUpdated(uri!);
+    else endpoint.listChanged(kind);
+  });
+  const close = async () => {
+    relay.close();
+    await endpoint.close();
+  };
+  return { ...endpoint, close };
 }
 
 /** Loaded only behind an issuer. */

@@ -1,5 +1,5 @@
 import { Reloadable } from "@mci-ts/primitives/reloadable";
-import type { CallOptions, ExecuteOptions, ExecutionResult, MCIClient, ToolClient, ToolFilter } from "mci-ts";
+import type { CallOptions, Change, ExecutionResult, MCIClient, Tool, ToolClient, ToolFilter } from "mci-ts";
 import type { CodeTool, Plan } from "mci-ts/code";
 import { ToolPages } from "./tool-pages.ts";
 
@@ -13,6 +13,7 @@ export type CallObserver = (
 export class ReloadableClient {
   readonly #versions: Reloadable<ClientVersion>;
   #observe: CallObserver | undefined;
+  #onChange: ((change: Change) => void) | undefined;
 
   private constructor(versions: Reloadable<ClientVersion>) {
     this.#versions = versions;
@@ -20,7 +21,17 @@ export class ReloadableClient {
 
   /** `modeOf`: tools about the client's tools, which clients see instead of them. Default: they see them all. */
   static async open(load: () => Promise<MCIClient>, modeOf?: ModeOf): Promise<ReloadableClient> {
-    return new ReloadableClient(await Reloadable.open(async () => toVersion(await load(), modeOf)));
+    let tell: ((change: Change) => void) | undefined;
+    const opened = new ReloadableClient(
+      await Reloadable.open(async () => toVersion(await load(), modeOf, (change) => tell?.(change))),
+    );
+    tell = (change) => opened.#onChange?.(change);
+    return opened;
+  }
+
+  /** Tells of changes of the servers behind, after the lists are new. */
+  onChange(listener: (change: Change) => void): void {
+    this.#onChange = listener;
   }
 
   get pages(): ToolPages {
@@ -53,14 +64,15 @@ export class ReloadableClient {
   call(
     name: string,
     properties: Readonly<Record<string, unknown>>,
-    options: ExecuteOptions & Pick<CallOptions, "approvePlan">,
+    options: CallOptions,
   ): Promise<ExecutionResult> {
-    const { approvePlan: _, ...execution } = options;
+    const { approvePlan: _, approve: __, filter: ___, ...execution } = options;
     const call = this.#versions.use(({ client, pages, mode }) =>
       mode === undefined
         ? // A name that is not listed is passed on, for the client's own error.
           client.execute(pages.find(name)?.tool.name ?? name, properties, { ...execution, noteIgnored: true })
-        : mode.call(name, properties, options),
+        : // Who needs an approval has been asked before.
+          mode.call(name, properties, { approve: () => true, ...options }),
     );
     this.#observe?.(name, properties, call);
     return call;
@@ -74,6 +86,31 @@ export class ReloadableClient {
       return (mode as CodeTool).plan(String(id));
     } catch {
       // The call itself says what is wrong with it.
+      return undefined;
+    }
+  }
+
+  /** The tool that a call would run, if its user is to be asked first, with what it would be given. */
+  approvalTarget(name: string, args: Readonly<Record<string, unknown>>): ApprovalTarget | undefined {
+    const { mode, pages } = this.#versions.current;
+    const isWrapped = mode !== undefined && name === "call_tool";
+    const inner = isWrapped ? String(args["name"]) : (pages.find(name)?.tool.name ?? name);
+    const tool = this.#toolOf(inner);
+    const isRequired = tool?.approve === true;
+    if (
+      tool === undefined ||
+      !(isRequired || (tool.annotations?.destructiveHint === true && tool.approve !== false))
+    )
+      return undefined;
+    const input = isWrapped ? args["input"] : args;
+    return { name: tool.name, input: (input ?? {}) as Record<string, unknown>, isRequired };
+  }
+
+  #toolOf(name: string): Tool | undefined {
+    try {
+      return this.current.tool(name);
+    } catch {
+      // It is about the client's tools, or does not exist.
       return undefined;
     }
   }
@@ -99,6 +136,13 @@ export class ReloadableClient {
   }
 }
 
+export interface ApprovalTarget {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The file says so; else a hint does. */
+  readonly isRequired: boolean;
+}
+
 /** What clients see instead of every tool. It may load parts of the library. */
 export type ModeOf = (client: MCIClient) => Promise<ToolClient>;
 
@@ -112,15 +156,43 @@ interface ClientVersion {
   close(): Promise<void>;
 }
 
-async function toVersion(client: MCIClient, modeOf?: ModeOf): Promise<ClientVersion> {
-  const mode = await modeOf?.(client).catch(async (error: unknown) => {
+async function toVersion(
+  client: MCIClient,
+  modeOf: ModeOf | undefined,
+  onChange: (change: Change) => void,
+): Promise<ClientVersion> {
+  const content = async () => {
+    const mode = await modeOf?.(client);
+    // Definitions have all that is listed of a tool; how it runs is not.
+    const listed = mode?.toolDefinitions().map((definition) => ({ ...definition, execution: NONE }));
+    return { pages: new ToolPages(listed ?? client.tools()), ...(mode && { mode }) };
+  };
+  const version = {
+    client,
+    views: new Map<string, ToolPages>(),
+    ...(await content().catch(closing(client))),
+    close: () => client.close(),
+  };
+  if (client.mcpServers().length > 0)
+    await client.onChange((change) => {
+      if (change.kind !== "tools") return onChange(change);
+      void content()
+        .then((fresh) => {
+          Object.assign(version, fresh);
+          version.views.clear();
+          onChange(change);
+        })
+        // A tool that was pinned is gone: clients see the list of before, and calls say so.
+        .catch(() => {});
+    });
+  return version;
+}
+
+function closing(client: MCIClient): (error: unknown) => Promise<never> {
+  return async (error) => {
     await client.close();
     throw error;
-  });
-  // Definitions have all that is listed of a tool; how it runs is not.
-  const listed = mode?.toolDefinitions().map((definition) => ({ ...definition, execution: NONE }));
-  const pages = new ToolPages(listed ?? client.tools());
-  return { client, pages, views: new Map(), ...(mode && { mode }), close: () => client.close() };
+  };
 }
 
 /** Combinations of scopes whose tools are remembered. */

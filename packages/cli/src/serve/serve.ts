@@ -27,6 +27,14 @@ const DRAIN_TIMEOUT_MS = 5000;
 /** Time to send the responses of calls that were cancelled. */
 const CANCEL_TIMEOUT_MS = 500;
 
+/** What clients of ours may support, and servers behind are told: pages of tools (MCP Apps) pass through as they are. */
+const EXTENSIONS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
+
+/** Servers are told that someone can be asked; for each call its client says whether that is so. */
+function noOneToAsk(): never {
+  throw new Error("the client cannot be asked");
+}
+
 export const serve: Serve = async (options) => {
   const { file, context, watch, env, filter, lock, mcp } = options;
   // A closed standard error is no reason to stop.
@@ -34,7 +42,19 @@ export const serve: Serve = async (options) => {
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const watching = watch ? await FileWatcher.start(filesToWatch(options)) : undefined;
-  const load = async () => loadWithProgress(file, { env: await env(), filter, lock, mcp, signal }, context);
+  const load = async () =>
+    loadWithProgress(
+      file,
+      {
+        env: await env(),
+        filter,
+        lock,
+        mcp: { ...mcp, extensions: EXTENSIONS },
+        onInput: noOneToAsk,
+        signal,
+      },
+      context,
+    );
   const client = await ReloadableClient.open(load, options.modeOf).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
@@ -72,7 +92,7 @@ async function reload(
   try {
     await reloadable.reload();
     if (signal.aborted) return;
-    endpoint.toolsChanged();
+    for (const list of ["tools", "prompts", "resources"] as const) endpoint.listChanged(list);
     log(context, `Reloaded: ${count(client)}`);
     logDifferences(client, context);
   } catch (error) {

@@ -110,13 +110,14 @@ export class ToolPages {
 function withinLimit(tool: McpTool, maxBytes: number, onLoss: (message: string) => void): McpTool {
   if (sizeOf(tool) <= maxBytes) return tool;
   onLoss("the schemas are too large for a message of MCP and are left out");
-  const { name, title, description = "", annotations } = tool;
+  const { name, title, description = "", annotations, _meta } = tool;
   return {
     name,
     ...(title !== undefined && { title }),
     description: description.slice(0, MAX_DESCRIPTION),
     inputSchema: { type: "object", properties: {} },
     ...(annotations !== undefined && { annotations }),
+    ...(_meta !== undefined && JSON.stringify(_meta).length < MAX_DESCRIPTION && { _meta }),
   };
 }
 

@@ -19,55 +19,23 @@ beforeAll(async () => {
   return suite.end;
 });
 
-const NO_LOGGING = "a tool of an MCI file has nothing to log to the client";
-const NO_PROMPTS = "prompts are not offered";
-const NO_RESOURCES = "resources are not offered";
-const NO_INPUT = "a tool of an MCI file is data: it asks its client for nothing while it runs";
+const DEPRECATED =
+  "sampling, roots and logging are deprecated by the revision of 2026 (SEP-2577), and not passed on";
 
-/** What does not apply to a server that offers tools, with the reason; a list names single checks of a scenario. */
-const NOT_FOR_TOOLS_SERVERS: Readonly<
-  Record<string, string | readonly [reason: string, ...checks: string[]]>
-> = {
-  "logging-set-level": NO_LOGGING,
-  "tools-call-with-logging": NO_LOGGING,
-  "completion-complete": "completion is for arguments of prompts and resource templates",
-  "tools-call-sampling": NO_INPUT,
-  "tools-call-elicitation": NO_INPUT,
-  "elicitation-sep1034-defaults": NO_INPUT,
-  "elicitation-sep1330-enums": NO_INPUT,
-  "resources-list": NO_RESOURCES,
-  "resources-read-text": NO_RESOURCES,
-  "resources-read-binary": NO_RESOURCES,
-  "resources-templates-read": NO_RESOURCES,
-  "resources-subscribe": NO_RESOURCES,
-  "resources-unsubscribe": NO_RESOURCES,
-  "prompts-list": NO_PROMPTS,
-  "prompts-get-simple": NO_PROMPTS,
-  "prompts-get-with-args": NO_PROMPTS,
-  "prompts-get-embedded-resource": NO_PROMPTS,
-  "prompts-get-with-image": NO_PROMPTS,
-  "input-required-result-basic-elicitation": NO_INPUT,
-  "input-required-result-basic-sampling": NO_INPUT,
-  "input-required-result-basic-list-roots": NO_INPUT,
-  "input-required-result-request-state": NO_INPUT,
-  "input-required-result-multiple-input-requests": NO_INPUT,
-  "input-required-result-multi-round": NO_INPUT,
-  "input-required-result-non-tool-request": NO_INPUT,
-  "input-required-result-result-type": NO_INPUT,
-  "input-required-result-tampered-state": NO_INPUT,
-  "input-required-result-capability-check": NO_INPUT,
+/** What is not passed on, with the reason; a list names single checks of a scenario. */
+const NOT_FOR_SERVERS: Readonly<Record<string, string | readonly [reason: string, ...checks: string[]]>> = {
+  "logging-set-level": DEPRECATED,
+  "tools-call-with-logging": DEPRECATED,
+  "tools-call-sampling": DEPRECATED,
+  "input-required-result-basic-sampling": DEPRECATED,
+  "input-required-result-basic-list-roots": DEPRECATED,
+  "input-required-result-multiple-input-requests": `it wants sampling and roots beside a form: ${DEPRECATED}`,
+  "input-required-result-capability-check": `it is about a client that has only sampling: ${DEPRECATED}`,
   "server-stateless": [
-    `four of its checks need tools that log or ask for input: ${NO_INPUT}`,
+    `three of its checks are about sampling and logging: ${DEPRECATED}`,
     "sep-2575-server-rejects-undeclared-capability",
     "sep-2575-missing-capability-http-400",
-    "sep-2575-http-server-no-independent-requests-on-stream",
     "sep-2575-server-no-log-without-loglevel",
-  ],
-  caching: [
-    "prompts and resources are not offered; the hints of tools/list are checked",
-    "sep-2549-prompts-list-caching-hints",
-    "sep-2549-resources-list-caching-hints",
-    "sep-2549-resources-templates-list-caching-hints",
   ],
 };
 
@@ -121,6 +89,8 @@ const FOR_TOOLS_CLIENTS: readonly (readonly [scenario: string, ...versions: stri
   ...AUTH_OF_BOTH_ERAS.map((name) => [`auth/${name}`, "2025-11-25", "2026-07-28"] as const),
   ...AUTH_OF_2026.map((name) => [`auth/${name}`, "2026-07-28"] as const),
   ...AUTH_EXTENSIONS.map((name) => [`auth/${name}`, "of an extension"] as const),
+  ["elicitation-sep1034-client-defaults", "2025-11-25"],
+  ["sep-2322-client-request-state", "2026-07-28"],
   ["auth/2025-03-26-oauth-metadata-backcompat", "2025-03-26"],
   ["auth/2025-03-26-oauth-endpoint-fallback", "2025-03-26"],
 ];
@@ -128,9 +98,6 @@ const FOR_TOOLS_CLIENTS: readonly (readonly [scenario: string, ...versions: stri
 /** The others, by the beginning of their names. */
 const NOT_FOR_TOOLS_CLIENTS: Readonly<Record<string, string>> = {
   "auth/dpop": "tokens that are bound to a key (DPoP) are an extension that is not offered",
-  "elicitation-": "calls run without a person who could answer",
-  "sep-2322-":
-    "input that a server asks for during a call is not given: the call ends with an error that says so",
   "sep-2640-": "skills are an extension that is not offered",
 };
 
@@ -147,7 +114,7 @@ describe.each(SERVERS)("with the options $args", ({ args, versions }) => {
     const ends: (() => unknown)[] = [];
     cwd = folder({}, (end) => ends.unshift(end));
     cpSync(here("fixtures"), cwd, { recursive: true });
-    const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
+    const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts"), FULL: fixture("full.ts") };
     ({ url } = await serveHttp({ cwd, env, args: ["tools.mci.yaml", ...args] }, (end) => ends.unshift(end)));
     return async () => {
       for (const end of ends) await end();
@@ -155,14 +122,14 @@ describe.each(SERVERS)("with the options $args", ({ args, versions }) => {
   });
 
   test.each(versions)(
-    "every scenario for a tools server passes with protocol %s [RUN-conformance]",
+    "every scenario for a server passes with protocol %s [RUN-conformance]",
     async (version) => {
       const results = join(cwd, `results-${version}`);
       await suite.run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", results]);
       const failed = failedChecks(results);
       expect(Object.keys(failed).length).toBeGreaterThan(20);
       for (const [scenario, checks] of Object.entries(failed)) {
-        const expected = NOT_FOR_TOOLS_SERVERS[scenario];
+        const expected = NOT_FOR_SERVERS[scenario];
         if (typeof expected === "string") expect([scenario, checks.length > 0]).toEqual([scenario, true]);
         else expect([scenario, checks.sort()]).toEqual([scenario, (expected ?? []).slice(1).sort()]);
       }

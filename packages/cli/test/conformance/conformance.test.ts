@@ -16,28 +16,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const suite = fixtureProgram("node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const baseline = here("baseline.yml");
 
-const APPLICABLE = [
-  "dns-rebinding-protection",
-  "json-schema-2020-12",
-  "ping",
-  "server-initialize",
-  "server-sse-multiple-streams",
-  "server-sse-polling",
-  "tools-call-audio",
-  "tools-call-embedded-resource",
-  "tools-call-error",
-  "tools-call-image",
-  "tools-call-mixed-content",
-  "tools-call-simple-text",
-  "tools-call-with-progress",
-  "tools-list",
-];
-
 // The newest suite has these scenarios, too, and runs them with `--watch` as well.
-test("every scenario for a tools server passes [RUN-conformance]", async () => {
+test("every scenario for a server passes [RUN-conformance]", async () => {
   const cwd = folder();
   cpSync(here("fixtures"), cwd, { recursive: true });
-  const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts") };
+  const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts"), FULL: fixture("full.ts") };
   const { url } = await startHttp({ cwd, env, args: ["tools.mci.yaml"] });
   const { code, stdout } = await runSuite(url, cwd);
   expect(stdout).toContain("Baseline check passed");
@@ -47,7 +30,7 @@ test("every scenario for a tools server passes [RUN-conformance]", async () => {
   const ran = readdirSync(join(cwd, "results")).map((name) =>
     name.replace(/^server-|-\d{4}(-\d\d){2}T.*/g, ""),
   );
-  expect(ran.filter((scenario) => !server.includes(scenario)).sort()).toEqual(APPLICABLE);
+  expect(ran.length - server.length).toBeGreaterThan(25);
 });
 
 test("the suite's version is pinned", () => {

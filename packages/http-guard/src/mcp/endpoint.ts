@@ -8,7 +8,7 @@ import {
 import { withKeepAlive } from "./keep-alive.ts";
 import { findHeaderMismatch } from "./param-headers.ts";
 import { ListVersion, withComment, withPrimingEvent } from "./resumption.ts";
-import { Sessions } from "./sessions.ts";
+import { introduce, mayAsk, SESSION_HEADER, Sessions } from "./sessions.ts";
 import { StreamLimiter } from "./stream-limiter.ts";
 
 /*
@@ -32,6 +32,10 @@ export interface McpEndpointOptions {
    * low-level `Server`: the SDK checks tools that are registered with `McpServer`.
    */
   readonly inputSchemaOf?: (tool: string) => Readonly<Record<string, unknown>> | undefined;
+  /** Called with the resources that a client of 2026 wants to be told of; returns what ends that. Default: none is told of. */
+  readonly onSubscribe?: (uris: readonly string[]) => () => void;
+  /** Whether a client of the protocol before 2026, by its session id, wants to be told of a resource. Default: none does. */
+  readonly isSubscribed?: (session: string, uri: string) => boolean;
   /** How long a response may take before it becomes a stream with keep-alive comments. Default 10 seconds. */
   readonly keepAliveMs?: number;
 }
@@ -47,6 +51,10 @@ export interface McpEndpoint {
   handle(request: Request, options: McpRequest): Promise<Response>;
   /** Notifies every connected client that the list of tools has changed. */
   toolsChanged(): void;
+  promptsChanged(): void;
+  resourcesChanged(): void;
+  /** Notifies the clients that asked for it. */
+  resourceUpdated(uri: string): void;
   close(): Promise<void>;
 }
 
@@ -64,17 +72,21 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     onError,
     onRejected,
     inputSchemaOf,
+    onSubscribe,
+    isSubscribed,
     keepAliveMs = KEEP_ALIVE_MS,
   } = options;
   const handler = createMcpHandler(newServer, { legacy: "reject", onerror: onRejected, keepAliveMs });
   const sessions = new Sessions();
   const streams = new StreamLimiter();
-  const listeners = new Set<McpServer | Server>();
+  /** Each with the id of its session. */
+  const listeners = new Map<McpServer | Server, string>();
   const listVersion = new ListVersion();
 
   async function post(request: Request, body: unknown): Promise<Response> {
     if (!(await isLegacyRequest(request, body)))
       return checkParamHeaders(request, body) ?? handler.fetch(request, { parsedBody: body });
+    if (sessions.forwardResponse(request, body)) return new Response(null, { status: 202 });
     sessions.forwardCancel(request, body);
     const response = await answerOnce(request, body);
     return sessions.assignSessionId(response, body);
@@ -101,10 +113,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
       // A stream is needed only for messages before the result. Some clients limit the size of an event.
-      enableJsonResponse: !asksForProgress(body),
+      enableJsonResponse: !asksForProgress(body) && !mayAsk(request, body),
       keepAliveMs,
     });
     await server.connect(transport);
+    if (mayAsk(request, body)) await introduce(transport, request);
     const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
     const close = () => void server.close().then(onClosed, onClosed);
     request.signal.addEventListener("abort", close, { once: true });
@@ -137,14 +150,25 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       close();
       return response;
     }
-    listeners.add(server);
+    listeners.set(server, request.headers.get(SESSION_HEADER) ?? "");
     // A client that comes back after a change which it has not seen is notified now.
-    if (listVersion.isOld(request.headers.get("last-event-id"))) notify(server);
+    if (listVersion.isOld(request.headers.get("last-event-id"))) notify(server, "tools");
     return supportsPriming(request) ? withPrimingEvent(response, listVersion.id) : withComment(response);
   }
 
-  function notify(server: McpServer | Server): void {
-    Promise.resolve(server.sendToolListChanged()).catch(onError);
+  function notify(server: McpServer | Server, list: List): void {
+    const send = {
+      tools: () => server.sendToolListChanged(),
+      prompts: () => server.sendPromptListChanged(),
+      resources: () => server.sendResourceListChanged(),
+    };
+    // A server that does not offer such a list has nothing to say about it.
+    Promise.resolve(send[list]()).catch(onError);
+  }
+
+  function changed(list: List): void {
+    listVersion.increase();
+    for (const server of listeners.keys()) notify(server, list);
   }
 
   return {
@@ -156,8 +180,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       if (methodOf(body) !== "subscriptions/listen") {
         return withKeepAlive(post(request, body), keepAliveMs, request);
       }
-      const release = streams.acquire(client);
-      if (release === undefined) return tooManyStreams();
+      const releaseStream = streams.acquire(client);
+      if (releaseStream === undefined) return tooManyStreams();
+      const unsubscribe = onSubscribe?.(subscribedIn(body));
+      const release = () => {
+        releaseStream();
+        unsubscribe?.();
+      };
       request.signal.addEventListener("abort", release, { once: true });
       const response = await post(request, body);
       if (!isEventStream(response)) release();
@@ -165,13 +194,39 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     },
     toolsChanged() {
       handler.notify.toolsChanged();
-      listVersion.increase();
-      for (const server of listeners) notify(server);
+      changed("tools");
+    },
+    promptsChanged() {
+      handler.notify.promptsChanged();
+      changed("prompts");
+    },
+    resourcesChanged() {
+      handler.notify.resourcesChanged();
+      changed("resources");
+    },
+    resourceUpdated(uri) {
+      handler.notify.resourceUpdated(uri);
+      for (const [listener, session] of listeners)
+        if (isSubscribed?.(session, uri))
+          Promise.resolve(lowLevel(listener).sendResourceUpdated({ uri })).catch(onError);
     },
     async close() {
-      await Promise.all([handler.close(), ...[...listeners].map((server) => server.close())]);
+      await Promise.all([handler.close(), ...[...listeners.keys()].map((server) => server.close())]);
     },
   };
+}
+
+type List = "tools" | "prompts" | "resources";
+
+function lowLevel(server: McpServer | Server): Server {
+  return "server" in server ? server.server : server;
+}
+
+/** The resources in a `subscriptions/listen`. */
+function subscribedIn(body: unknown): string[] {
+  const { params } = body as { params?: { notifications?: { resourceSubscriptions?: unknown } } };
+  const uris = params?.notifications?.resourceSubscriptions;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
 }
 
 function asksForProgress(body: unknown): boolean {

@@ -10,6 +10,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onerror?: (error: Error) => void;
   onclose?: () => void;
+  /** Called with each message that arrives, before it is handled. */
+  onreceive?: (message: JSONRPCMessage) => void;
   /** Resolves at the end of input. */
   readonly inputEnded: Promise<void>;
   readonly #input: Readable;
@@ -79,6 +81,7 @@ export class StdioTransport implements Transport {
       else if (message instanceof Error) this.onerror?.(message);
       else {
         this.#trackRequest(message);
+        this.onreceive?.(message);
         this.onmessage?.(message);
       }
     }

@@ -122,6 +122,7 @@ export class CallRunner {
       mask: (text) => secrets.mask(text),
       onProgress: options.onProgress,
       idempotencyKey: options.idempotencyKey,
+      input: options,
     });
   }
 
@@ -180,8 +181,10 @@ function failed(error: unknown, secrets: Secrets): ExecutionResult {
 }
 
 /** Masks what servers and programs returned, not the field names and types that give it its shape. */
-function masked({ content, structuredContent, metadata = {}, isError }: Outcome, secrets: Secrets): Outcome {
+function masked(outcome: Outcome, secrets: Secrets): Outcome {
+  const { content, structuredContent, metadata = {}, isError, inputRequired } = outcome;
   return {
+    ...(inputRequired && { inputRequired }),
     isError,
     content: content.map((item) =>
       item.type === "resource"

@@ -1,5 +1,7 @@
 import { parseExact } from "@mci-ts/primitives/exact-json";
 import { MCIClientError, type Problem } from "../errors.ts";
+import { approvalRequest, isApproval } from "../mcp/approval.ts";
+import type { OnInput } from "../mcp/input.ts";
 import { ExecutionResult } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 
@@ -48,11 +50,30 @@ export async function refusal(
   approve: Approve | undefined,
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
+  { onInput, signal }: { onInput?: OnInput | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<ExecutionResult | undefined> {
-  if (approve === undefined || tool.annotations?.readOnlyHint === true) return undefined;
+  if (approve === undefined && tool.approve === true) return approvalByInput(tool, input, onInput, signal);
+  if (approve === undefined || (tool.annotations?.readOnlyHint === true && tool.approve !== true))
+    return undefined;
   const decision = await decide(approve, tool, input);
   if (decision === true) return undefined;
   return notApproved(typeof decision === "string" ? decision : "");
+}
+
+/** The file wants a person to be asked, and the application has said how people are asked. */
+async function approvalByInput(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  onInput: OnInput | undefined,
+  signal = new AbortController().signal,
+): Promise<ExecutionResult | undefined> {
+  if (onInput === undefined)
+    return notApproved("the file says that a person approves each call, and there is no one to ask");
+  const answer = await Promise.resolve(
+    onInput(approvalRequest(tool.name, input), { target: tool.name, signal }),
+  ).catch(() => undefined);
+  if (isApproval(answer)) return undefined;
+  return notApproved(answer === undefined ? "the approval failed" : "");
 }
 
 export function notApproved(reason: string): ExecutionResult {

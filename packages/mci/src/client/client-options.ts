@@ -2,11 +2,12 @@ import type { ApprovePlan } from "../code/plan/plan.ts";
 import type { DefinitionWarning } from "../definitions/definitions.ts";
 import type { Call } from "../execute/executor.ts";
 import type { LoadOptions } from "../load/load-options.ts";
+import type { InputOptions } from "../mcp/input.ts";
 import type { Embed } from "../search/search.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { Approve } from "./call.ts";
 
-export interface ExecuteOptions {
+export interface ExecuteOptions extends InputOptions {
   /** Cancels the call; the result is then an error with code `aborted`. */
   readonly signal?: AbortSignal;
   /** Called with progress, for tools that report it (MCP servers do). */

@@ -12,6 +12,7 @@ export class CallContext implements Call {
   readonly mask: Call["mask"];
   readonly onProgress: Call["onProgress"];
   readonly idempotencyKey: Call["idempotencyKey"];
+  readonly input: Call["input"];
   #signal: AbortSignal | undefined;
   #own: AbortController | undefined;
 
@@ -26,6 +27,7 @@ export class CallContext implements Call {
     this.mask = call.mask;
     this.onProgress = call.onProgress;
     this.idempotencyKey = call.idempotencyKey;
+    this.input = call.input;
   }
 
   /** Created on first use: signals are expensive, and text tools need none. */

@@ -1,6 +1,7 @@
 import type { ApiLogin } from "../login/api/api-login.ts";
 import type { LoginOptions } from "../login/login-options.ts";
 import type { LoginStore } from "../login/login-store.ts";
+import type { InputOptions } from "../mcp/input.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { Preview } from "../preview.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
@@ -44,6 +45,8 @@ export interface Call {
   readonly mask: (text: string) => string;
   /** Sent in the header that the tool's `idempotency` names. */
   readonly idempotencyKey?: string | undefined;
+  /** For MCP servers: who is asked for input, and `_meta`. */
+  readonly input?: InputOptions | undefined;
   /** Progress of a long call, where the executor learns of it. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }

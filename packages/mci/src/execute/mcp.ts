@@ -1,8 +1,9 @@
 import { toRawJson } from "@mci-ts/primitives/exact-json";
 import { type Count, compileTimeout } from "../count.ts";
 import { ToolError } from "../errors.ts";
+import { InputPause } from "../mcp/input.ts";
 import type { McpPool } from "../mcp/pool.ts";
-import type { ContentItem } from "../result.ts";
+import type { ContentItem, Outcome } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";
 import type { Executor } from "./executor.ts";
 
@@ -22,7 +23,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
 
   open: ({ mcp }) => mcp,
 
-  async run(plan, { scope, callerSignal, onProgress }, pool) {
+  async run(plan, { scope, callerSignal, onProgress, input }, pool) {
     const { serverName, toolName } = plan;
     const metadata = { mcp_server: serverName, mcp_tool: toolName };
     checkServer(pool, serverName, metadata);
@@ -34,6 +35,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
         signal: callerSignal,
         timeoutMs: plan.timeoutMs(scope),
         onProgress,
+        input,
       });
       return {
         content: result.content as readonly ContentItem[],
@@ -42,6 +44,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
         metadata: { ...metadata, ...ownMeta(result._meta) },
       };
     } catch (error) {
+      if (error instanceof InputPause) return paused(error, metadata);
       if (!(error instanceof ToolError)) throw error;
       const message = `Failed to execute MCP tool '${toolName}': ${error.message}`;
       throw new ToolError(error.code, message, {
@@ -56,6 +59,18 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     return { type: "mcp", server: serverName, tool: toolName, arguments: scope.props };
   },
 };
+
+/** Not a failure, but nothing that a model should read as a result either. */
+function paused({ inputRequired }: InputPause, metadata: Readonly<Record<string, unknown>>): Outcome {
+  const messages = Object.values(inputRequired.requests).map(({ message }) => message);
+  const text = `The MCP server waits for input: ${messages.join("; ")}`;
+  return {
+    content: [{ type: "text", text }],
+    isError: true,
+    inputRequired,
+    metadata: { ...metadata, error_code: "input_required" },
+  };
+}
 
 function checkServer(
   pool: McpPool | undefined,

@@ -1,5 +1,6 @@
 import type { Limits } from "../execute/executor.ts";
 import type { LoginOptions } from "../login/login-options.ts";
+import type { OnInput } from "../mcp/input.ts";
 import type { ProxySettings } from "../proxy/settings.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { ToolLock } from "./lock/lock.ts";
@@ -43,7 +44,12 @@ export interface LoadOptions {
   readonly proxy?: string | URL | ProxySettings;
   /** Logins of MCP servers and APIs that ask for one. Default: what needs a login fails with `login_required`. */
   readonly auth?: LoginOptions;
-  /** Timeouts of MCP servers. */
+  /**
+   * Asks a person what an MCP server wants to know during a call. Default: no one is asked; a call that needs input fails and
+   * says what was asked. A call may have its own.
+   */
+  readonly onInput?: OnInput;
+  /** Timeouts of MCP servers, and what is declared to them. */
   readonly mcp?: McpTimeouts;
   /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -56,4 +62,6 @@ export interface McpTimeouts {
   readonly connectTimeoutMs?: number;
   /** Milliseconds that an idle session of a server stays open. Default 300,000. */
   readonly idleTimeoutMs?: number;
+  /** Extensions of the protocol that the program supports, by their ids; servers are told. Default: none. */
+  readonly extensions?: Readonly<Record<string, object>>;
 }

@@ -19,6 +19,9 @@ import {
   templateErrors,
   toolLabel,
 } from "./compile-tools.ts";
+import { joinContent, NO_CONTENT } from "./content/content.ts";
+import { filterContent } from "./content/filter-content.ts";
+import { compileOwnContent } from "./content/own-content.ts";
 import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
 import { locateDiagnostics } from "./diagnostics.ts";
 import { unmatchedFilter } from "./filter-warnings.ts";
@@ -64,11 +67,21 @@ export async function loadDocument(
 /** Applies the lock, then the filter. A lock that cannot be read is an error before anything is started. */
 async function restrict(options: LoadOptions, load: () => Promise<Loaded>): Promise<Loaded> {
   const lock = options.lock === undefined ? undefined : await readLock(options.lock);
-  const loaded = await load();
-  const isLocked = lock !== undefined && !loaded.validating;
-  const checked = isLocked ? applyLock(loaded, lock, options.fetchMcpTools !== false) : loaded;
-  const warnings = [...checked.warnings, ...filterWarnings(loaded, options)];
-  return { ...checked, warnings, tools: applyFilter(checked.tools, options) };
+  const restricted = (loaded: Loaded): Loaded => {
+    const isLocked = lock !== undefined && !loaded.validating;
+    const checked = isLocked ? applyLock(loaded, lock, options.fetchMcpTools !== false) : loaded;
+    const warnings = [...checked.warnings, ...filterWarnings(loaded, options)];
+    const tools = applyFilter(checked.tools, options);
+    const { refresh } = loaded;
+    return {
+      ...checked,
+      warnings,
+      tools,
+      ...(checked.content && { content: filterContent(checked.content, tools, options.filter) }),
+      ...(refresh && { refresh: async (server) => restricted(await refresh(server)) }),
+    };
+  };
+  return restricted(await load());
 }
 
 /** Only where every tool is known. */
@@ -133,7 +146,8 @@ async function loadParsed(
   const servers = document.mcp_servers ?? {};
 
   // Everything that can be checked without starting or connecting to anything comes first.
-  const own = compileFileTools(context);
+  const { tools: own, options: ownOptions } = compileFileTools(context);
+  const ownContent = compileOwnContent(context, ownOptions);
   const library = findLibrary(context);
   const plans = Object.entries(servers).map(
     ([name, server]) => [name, compileServer(server, compile, ["mcp_servers", name])] as const,
@@ -153,8 +167,10 @@ async function loadParsed(
   throwIfErrors(context, code ?? toolsets.code, [...warnings, ...repeated]);
 
   const { metadata = {} } = document;
+  const hasOwnContent = ownContent !== NO_CONTENT;
   const loaded = {
     metadata,
+    ...(hasOwnContent && { content: ownContent }),
     env,
     publicValues,
     validating: options.validating ?? false,
@@ -163,6 +179,7 @@ async function loadParsed(
     login,
     files,
     servers,
+    onInput: options.onInput,
   };
   if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
   if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };
@@ -177,24 +194,30 @@ async function loadParsed(
     maxMessageBytes,
     proxy,
     login,
+    onInput: options.onInput,
   });
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    const fetched =
-      options.fetchMcpTools === false
-        ? { tools: [], warnings: [] }
-        : await compileMcpTools(context, mcp, library);
-    options.signal?.throwIfAborted();
-    const all = [...fileTools, ...fetched.tools];
-    const hidden = await duplicates(all);
-    if (options.strict) throwIfErrors(context, "schema_invalid", hidden);
-    return {
-      ...loaded,
-      tools: loadedOf(firstOfEachName(all)),
-      warnings: [...warnings, ...fetched.warnings, ...hidden.map(asHidden)],
-      mcp,
+    const load = async (refresh?: string): Promise<Loaded> => {
+      const fetched =
+        options.fetchMcpTools === false
+          ? { tools: [], content: [], warnings: [] }
+          : await compileMcpTools(context, mcp, library, refresh);
+      options.signal?.throwIfAborted();
+      const all = [...fileTools, ...fetched.tools];
+      const hidden = await duplicates(all);
+      if (options.strict) throwIfErrors(context, "schema_invalid", hidden);
+      return {
+        ...loaded,
+        tools: loadedOf(firstOfEachName(all)),
+        content: joinContent([ownContent, ...fetched.content]),
+        warnings: [...warnings, ...fetched.warnings, ...hidden.map(asHidden)],
+        mcp,
+        refresh: load,
+      };
     };
+    return await load();
   } catch (error) {
     await mcp.close();
     throw error;
@@ -221,7 +244,11 @@ function limitsFrom(overrides: LoadOptions["limits"] = {}): Limits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(set) };
 }
 
-function compileFileTools(context: LoadContext): SourcedTool[] {
+function compileFileTools(context: LoadContext): {
+  tools: SourcedTool[];
+  /** What every tool of the file may reach. */
+  options: CompileToolOptions;
+} {
   const { parsed, document, baseDir, compile, diagnostics, options } = context;
   const enabled = (document.tools ?? []).flatMap((tool, index) =>
     tool.disabled ? [] : [{ tool, place: ["tools", index] }],
@@ -241,13 +268,14 @@ function compileFileTools(context: LoadContext): SourcedTool[] {
       paths: pathRules(baseDir, [{ permissions: tool, place, compile: labelled }, forAll]),
     };
   };
-  return enabled.map(({ tool, place }) => {
+  const tools = enabled.map(({ tool, place }) => {
     const forTool = hasNoPermissions(tool) ? common : withOwnPaths(tool, place);
     return {
       loaded: compileTool(tool, place, context, forTool),
       named: { name: tool.name, place: [...place, "name"], parsed },
     };
   });
+  return { tools, options: common };
 }
 
 function duplicates(tools: readonly SourcedTool[]): Promise<Problem[]> {

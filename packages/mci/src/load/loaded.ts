@@ -3,11 +3,13 @@ import type { CompiledExecution } from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { LoginOptions } from "../login/login-options.ts";
 import type { LoginStore } from "../login/login-store.ts";
+import type { OnInput } from "../mcp/input.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import type { Document, McpServer } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, Scope } from "../template-api.ts";
+import type { LoadedContent } from "./content/content.ts";
 
 export interface Loaded {
   readonly metadata: NonNullable<Document["metadata"]>;
@@ -26,8 +28,14 @@ export interface Loaded {
   readonly servers: Readonly<Record<string, McpServer>>;
   /** Tools that are not as they were locked, with what is said to their callers. */
   readonly refused?: ReadonlyMap<string, string>;
+  /** Asks people, where a call does not say how. */
+  readonly onInput?: OnInput | undefined;
   /** The file's MCP servers; the owner closes it. */
   readonly mcp?: McpPool;
+  /** Prompts and resources. Absent where there can be none. */
+  readonly content?: LoadedContent;
+  /** Loads the lists of one server again, on the session that it has. Absent without servers. */
+  readonly refresh?: (server: string) => Promise<Loaded>;
 }
 
 /** A tool, ready to run. */

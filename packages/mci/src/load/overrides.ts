@@ -22,6 +22,7 @@ export function overrideTool(tool: Tool, name: string, override: ToolOverride | 
     description = tool.description,
     disabled = tool.disabled,
     annotations,
+    approve = tool.approve,
     result,
     pagination,
   } = override;
@@ -31,6 +32,7 @@ export function overrideTool(tool: Tool, name: string, override: ToolOverride | 
     name: override.name ?? name,
     ...(description === undefined ? {} : { description }),
     ...(disabled === undefined ? {} : { disabled }),
+    ...(approve === undefined ? {} : { approve }),
     ...(annotations === undefined ? {} : { annotations: { ...tool.annotations, ...annotations } }),
     ...(result === undefined ? {} : { result: { ...tool.result, ...result } }),
     ...(pagination === undefined || execution.type !== "http"

@@ -1,7 +1,8 @@
 import type { LoginOptions } from "../login/login-options.ts";
 import type { LoginStore } from "../login/login-store.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
-import type { McpResult, McpTool } from "./protocol.ts";
+import type { InputOptions } from "./input.ts";
+import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** A live session with one MCP server. Many calls may be in flight at once. Failures are thrown as `McpError`. */
@@ -10,12 +11,35 @@ export interface Connection {
   readonly closed: Promise<void>;
   /** The end of what the server's process printed to stderr, without secrets. Absent where there is no process. */
   readonly stderr?: string;
+  /** Whether the server was told, when the session began, that a person can be asked. */
+  readonly asksForInput?: boolean;
   /** Every tool of the server, all pages. */
   listTools(options: RequestOptions): Promise<readonly McpTool[]>;
+  /** Everything else that the server lists, of one kind, all pages. Undefined if it does not offer the kind. */
+  list<Kind extends McpListKind>(
+    kind: Kind,
+    options: RequestOptions,
+  ): Promise<readonly McpListed[Kind][] | undefined>;
   callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpResult>;
+  /** Any other request of the protocol. */
+  request(
+    method: McpMethod,
+    params: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** Tells of changes of the server's lists and resources, as long as the session lives. */
+  watch(onChange: (change: ServerChange) => void): void;
+  /** Asks the server to tell of changes of these resources, besides those of its lists. */
+  watchResources(uris: readonly string[], options: RequestOptions): Promise<void>;
   /** Ends the session, and the server's process if there is one. May be called twice. */
   close(): Promise<void>;
 }
+
+export type McpMethod = "resources/read" | "prompts/get" | "completion/complete";
+
+export type ServerChange =
+  | { readonly kind: "tools" | "prompts" | "resources" }
+  | { readonly kind: "resource"; readonly uri: string };
 
 export interface RequestOptions {
   /** Milliseconds until the request is given up. */
@@ -26,6 +50,8 @@ export interface RequestOptions {
 
 export interface CallOptions extends RequestOptions {
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+  /** Who is asked for input. The time that a person takes does not count. */
+  readonly input?: InputOptions | undefined;
 }
 
 export interface ConnectOptions {
@@ -40,6 +66,17 @@ export interface ConnectOptions {
   readonly proxy?: ProxyRules | undefined;
   /** For servers over HTTP that ask for a login. Default: their refusal is an error like any other. */
   readonly login?: ServerLogin | undefined;
+  readonly session?: SessionOptions | undefined;
+}
+
+/** What a server is told about its client when a session begins. */
+export interface SessionOptions {
+  /** The name that the file gives the server. */
+  readonly server: string;
+  /** A person can be asked for input. */
+  readonly asksForInput: boolean;
+  /** Extensions of the protocol that the program supports, by their ids. */
+  readonly extensions?: Readonly<Record<string, object>> | undefined;
 }
 
 /** What the login of one server needs. */

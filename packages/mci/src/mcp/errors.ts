@@ -16,7 +16,9 @@ export type McpFailure =
   | "refused"
   | "aborted"
   /** A person has to log in first. Nothing was done. */
-  | "login_required";
+  | "login_required"
+  /** The server asked for input, and there was no one to ask. */
+  | "input_required";
 
 /** Thrown by everything that talks to an MCP server; executors and loaders turn it into their own error. */
 export class McpError extends Error {
@@ -40,6 +42,7 @@ const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
   refused: "mcp_failed",
   aborted: "aborted",
   login_required: "login_required",
+  input_required: "input_required",
 };
 
 /** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */

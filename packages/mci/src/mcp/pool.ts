@@ -4,11 +4,12 @@ import { type LoginStore, memoryLoginStore } from "../login/login-store.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import { Secrets } from "../secrets.ts";
-import type { Connect, Connection, ServerLogin } from "./connection.ts";
+import type { CallOptions, Connect, Connection, McpMethod, ServerChange, ServerLogin } from "./connection.ts";
 import { McpError, toToolError } from "./errors.ts";
+import type { InputOptions, OnInput } from "./input.ts";
 import type { LoginRequiredError } from "./login/login-required.ts";
 import type { Challenge } from "./login/login-target.ts";
-import type { McpResult, McpTool } from "./protocol.ts";
+import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
 import { abortedError } from "./timeout.ts";
 
@@ -29,6 +30,10 @@ export interface McpPoolOptions {
   readonly proxy?: ProxyRules | undefined;
   /** How people log in to servers that ask for it. */
   readonly login?: LoginOptions | undefined;
+  /** Asks a person what a server wants to know. Default: no one is asked, and servers are told so. */
+  readonly onInput?: OnInput | undefined;
+  /** Extensions of the protocol that the program supports, by their ids. Default: none. */
+  readonly extensions?: Readonly<Record<string, object>> | undefined;
   /** How a session is opened; loads the MCP SDK on first use. */
   readonly connect?: Connect;
 }
@@ -37,7 +42,8 @@ export interface PoolCallOptions {
   readonly signal?: AbortSignal;
   /** Default: the server's own, then 60,000. The time to open a session is not counted. */
   readonly timeoutMs?: number;
-  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+  readonly onProgress?: CallOptions["onProgress"];
+  readonly input?: InputOptions | undefined;
 }
 
 /** A server of the file as it is now. */
@@ -86,10 +92,14 @@ export class McpPool {
   /** Tokens of servers, so that none is shown. */
   readonly #tokens = new Map<string, Set<string>>();
   readonly #loginOptions: LoginOptions & { readonly store: LoginStore };
+  /** Whether new sessions are told that a person can be asked. */
+  #asksForInput: boolean;
+  #onChange: ((server: string, change: ServerChange) => void) | undefined;
 
   constructor(servers: ReadonlyMap<string, ServerPlan>, options: McpPoolOptions) {
     this.#servers = servers;
     this.#options = options;
+    this.#asksForInput = options.onInput !== undefined;
     this.#loginOptions = { ...options.login, store: options.login?.store ?? memoryLoginStore() };
   }
 
@@ -126,20 +136,65 @@ export class McpPool {
   }
 
   listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
-    const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    return this.#use(name, signal, (connection) => connection.listTools({ timeoutMs, signal }));
+    return this.#use(name, signal, (connection) =>
+      connection.listTools({ timeoutMs: this.#listTimeoutMs, signal }),
+    );
+  }
+
+  list<Kind extends McpListKind>(
+    name: string,
+    kind: Kind,
+    signal?: AbortSignal,
+  ): Promise<readonly McpListed[Kind][] | undefined> {
+    return this.#use(name, signal, (connection) =>
+      connection.list(kind, { timeoutMs: this.#listTimeoutMs, signal }),
+    );
   }
 
   callTool(
     name: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    { signal, onProgress, timeoutMs }: PoolCallOptions,
+    options: PoolCallOptions,
   ): Promise<McpResult> {
-    return this.#use(name, signal, (connection) => {
-      const timeout = timeoutMs ?? this.#render(name).timeoutMs ?? DEFAULT_MCP_TIMEOUT_MS;
-      return connection.callTool(tool, args, { signal, onProgress, timeoutMs: timeout });
-    });
+    const request = this.#withInput(options);
+    return this.#use(
+      name,
+      options.signal,
+      (connection) =>
+        connection.callTool(tool, args, { ...request, timeoutMs: this.#timeoutOf(name, options) }),
+      wantsInput(request),
+    );
+  }
+
+  /** Any other request to a server. */
+  request(
+    name: string,
+    method: McpMethod,
+    params: Readonly<Record<string, unknown>>,
+    options: PoolCallOptions = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const request = this.#withInput(options);
+    return this.#use(
+      name,
+      options.signal,
+      (connection) =>
+        connection.request(method, params, { ...request, timeoutMs: this.#timeoutOf(name, options) }),
+      wantsInput(request),
+    );
+  }
+
+  /** Tells of changes of every server, of those that have a session. */
+  watch(onChange: (server: string, change: ServerChange) => void): void {
+    this.#onChange = onChange;
+    for (const [name, { session }] of this.#slots) if (session) this.#watch(name, session.connection);
+  }
+
+  /** Asks a server to tell of changes of these resources; opens a session if there is none. */
+  watchResources(name: string, uris: readonly string[], signal?: AbortSignal): Promise<void> {
+    return this.#use(name, signal, (connection) =>
+      connection.watchResources(uris, { timeoutMs: this.#listTimeoutMs, signal }),
+    );
   }
 
   /** Ends every session and waits until no process is left. */
@@ -149,13 +204,31 @@ export class McpPool {
     await Promise.allSettled([...this.#open].map((session) => this.#end(session)));
   }
 
+  get #listTimeoutMs(): number {
+    return this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  }
+
+  #timeoutOf(name: string, { timeoutMs }: PoolCallOptions): number {
+    return timeoutMs ?? this.#render(name).timeoutMs ?? DEFAULT_MCP_TIMEOUT_MS;
+  }
+
+  #withInput({ signal, onProgress, input }: PoolCallOptions): Omit<CallOptions, "timeoutMs"> {
+    const { onInput } = this.#options;
+    return { signal, onProgress, input: onInput === undefined ? input : { onInput, ...input } };
+  }
+
+  #watch(name: string, connection: Connection): void {
+    connection.watch((change) => this.#onChange?.(name, change));
+  }
+
   async #use<T>(
     name: string,
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
+    wantsInput = false,
   ): Promise<T> {
     for (let isRetry = false; ; isRetry = true) {
-      const session = await this.#session(name, signal);
+      const session = await this.#session(name, signal, wantsInput);
       session.users += 1;
       try {
         return await work(session.connection);
@@ -175,7 +248,15 @@ export class McpPool {
     }
   }
 
-  #session(name: string, signal: AbortSignal | undefined): PooledSession | Promise<PooledSession> {
+  #session(
+    name: string,
+    signal: AbortSignal | undefined,
+    wantsInput: boolean,
+  ): PooledSession | Promise<PooledSession> {
+    this.#asksForInput ||= wantsInput;
+    const current = this.#slots.get(name)?.session;
+    // The server was told that no one can be asked, which is not so any more.
+    if (wantsInput && current?.connection.asksForInput === false) this.#evict(name, current);
     const slot = this.#slot(name);
     if (slot.session !== undefined) return slot.session;
     // A caller that cancels does not cancel the connection for the others.
@@ -218,6 +299,7 @@ export class McpPool {
     // process alive.
     session.idle = setTimeout(() => this.#closeIfIdle(name, session), idleTimeoutMs).unref();
     void connection.closed.then(() => this.#evict(name, session));
+    if (this.#onChange !== undefined) this.#watch(name, connection);
     return session;
   }
 
@@ -229,6 +311,7 @@ export class McpPool {
       signal: this.#closing.signal,
       mask: (text) => maskOf(this.secrets(name))(text),
       login: this.#serverLogin(name),
+      session: { server: name, asksForInput: this.#asksForInput, extensions: this.#options.extensions },
     });
   }
 
@@ -291,6 +374,10 @@ export class McpPool {
     await session.connection.close().catch(() => {});
     this.#open.delete(session);
   }
+}
+
+function wantsInput({ input }: Pick<CallOptions, "input">): boolean {
+  return input?.onInput !== undefined;
 }
 
 function maskOf(values: readonly unknown[]): (text: string) => string {

@@ -9,6 +9,82 @@ export interface McpTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly icons?: readonly McpIcon[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpIcon {
+  readonly src: string;
+  readonly mimeType?: string;
+  readonly sizes?: readonly string[];
+  readonly theme?: "light" | "dark";
+}
+
+/** What servers list besides tools. */
+export interface McpListed {
+  readonly resources: McpResource;
+  readonly resourceTemplates: McpResourceTemplate;
+  readonly prompts: McpPrompt;
+}
+
+export type McpListKind = keyof McpListed;
+
+interface Listed {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly icons?: readonly McpIcon[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpResource extends Listed {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpResourceTemplate extends Listed {
+  /** As in RFC 6570. */
+  readonly uriTemplate: string;
+  readonly mimeType?: string;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpPrompt extends Listed {
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+}
+
+/** What a resource consists of. */
+export interface McpResourceContents {
+  readonly contents: readonly {
+    readonly uri: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly blob?: string;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A prompt with its arguments filled in. */
+export interface McpPromptMessages {
+  readonly description?: string;
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: McpContent }[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpCompletion {
+  readonly completion: {
+    readonly values: readonly string[];
+    readonly total?: number;
+    readonly hasMore?: boolean;
+  };
 }
 
 /** The same as `CallToolResult` of the SDK: one may be passed for the other. */

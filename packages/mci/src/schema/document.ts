@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { prompt, resource } from "./content.ts";
 import { DEFAULT_LIBRARY_DIR } from "./defaults.ts";
 import { templateEngine } from "./execution.ts";
 import {
@@ -43,6 +44,8 @@ export const document = z
     tools: optional(list(tool, "The tools of this file.")),
     toolsets: optional(list(toolsetReference, "Collections of tools to include.")),
     mcp_servers: optional(map(mcpServer, "MCP servers whose tools to include, by name.")),
+    prompts: optional(list(prompt, "Prompts of this file, for MCP clients.")),
+    resources: optional(list(resource, "Resources of this file, for MCP clients.")),
     libraryDir: optionalText(`Where toolsets are, relative to this file. Default "${DEFAULT_LIBRARY_DIR}".`),
     enableAnyPaths: optionalFlag("Allow tools to access any path. Default false."),
     directoryAllowList: optional(

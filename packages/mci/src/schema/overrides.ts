@@ -34,6 +34,7 @@ const overrideFields = () =>
       description: optionalText("Another description."),
       disabled: optionalFlag("Leave the tool out."),
       annotations: optional(annotations),
+      approve: optionalFlag("Ask a person before each call."),
       properties: optional(map(propertyOverride(), "Changes of properties, by name.")),
       result: optional(result),
       pagination: optional(pagination),

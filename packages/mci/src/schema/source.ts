@@ -67,8 +67,28 @@ const serverConfig = () =>
       description: "How long the server's tool list is cached, and which of its tools to include.",
     });
 
+/** `true`, `false`, or some of them. */
+const included = (what: string, by: string) =>
+  optional(
+    z
+      .union([
+        z.boolean(),
+        z.object({
+          filter: z
+            .enum(["only", "except"])
+            .register(about, { description: `Include only the ${what} that are named, or all but these.` }),
+          filterValue: text(`${by}, separated by commas.`),
+        }),
+      ])
+      .register(about, {
+        description: `Whether to pass on the ${what} of the server: all, none, or some. Default true.`,
+      }),
+  );
+
 const common = () => ({
   config: optional(serverConfig()),
+  resources: included("resources", "Names or addresses"),
+  prompts: included("prompts", "Names"),
   prefix: prefix(),
   overrides: optional(overrides),
   envAllowList: envAllowList("this server"),

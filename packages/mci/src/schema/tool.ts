@@ -12,6 +12,7 @@ import {
   optionalFlag,
   optionalText,
 } from "./fields.ts";
+import { displayFields } from "./icon.ts";
 import { idempotency } from "./idempotency.ts";
 import { result } from "./result.ts";
 
@@ -31,6 +32,9 @@ const toolFields = z
     execution,
     result: optional(result),
     idempotency: optional(idempotency),
+    approve: optionalFlag(
+      "Ask a person before each call, with its arguments. Default: 'mci run' asks for tools with destructiveHint, where its client can.",
+    ),
     tags: optional(list(z.string(), "Labels to filter by; case-sensitive.")),
     disabled: optionalFlag("Ignore the tool, as if it did not exist. Default false."),
     enableAnyPaths: optionalFlag("Allow this tool to access any path. Default: the file's setting."),
@@ -38,6 +42,7 @@ const toolFields = z
       list(z.string(), "Directories this tool may access; replaces the file's list."),
     ),
     envAllowList: envAllowList("this tool"),
+    ...displayFields(),
   })
   .register(about, {
     id: "tool",

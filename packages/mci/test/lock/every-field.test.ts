@@ -15,8 +15,12 @@ const NOT_LOCKED: Readonly<Record<string, string>> = {
   libraryDir: "the tools that are found there are locked one by one",
   expiresAt: "of cached tool lists, whose tools are locked",
   "mcp_servers.*.config.expDays": "how long a list is cached; its tools are locked",
+  "mcp_servers.*.resources": "which resources are passed on; they are locked one by one",
+  "mcp_servers.*.prompts": "which prompts are passed on; they are locked one by one",
   "mcp_servers.*.overrides.*.pagination": "only http tools have pages",
 };
+
+const text = (content: string) => ({ type: "text", text: content });
 
 /** The fields of the whole format, from the schema that files are checked by: a new field is tested without being listed here. */
 const schema = JSON.parse(generateSchema());
@@ -25,6 +29,11 @@ const fields = new FieldChanges(schema, {
     schemaVersion: ["1.0", "1.0.1"],
     "flags.*.from": ["props.a", "props.b"],
     filterValue: ["x", "t"],
+    // They are those of tools, whose fields are all tried.
+    "prompts.*.execution": [text("a"), text("b")],
+    "resources.*.execution": [text("a"), text("b")],
+    "resources.*.uri": ["docs://a", "docs://b"],
+    "resources.*.uriTemplate": ["docs://{a}", "docs://{b}"],
   },
   keys: { overrides: "t", properties: "p", mcp_servers: "web" },
   beside: {
@@ -36,6 +45,12 @@ const fields = new FieldChanges(schema, {
     "toolsets.*.filterValue": { filter: "only" },
     "config.filter": { filterValue: "x" },
     "config.filterValue": { filter: "only" },
+    ...Object.fromEntries(
+      ["name", "title", "description", "mimeType", "execution", "icons", "_meta"].map((field) => [
+        `resources.*.${field}`,
+        { uri: "docs://a" },
+      ]),
+    ),
   },
 });
 const changes = [...fields.of(schema)];
@@ -72,7 +87,7 @@ describe("[LOCK-fields] a change of any field of the format changes the lock", (
   });
 
   test("also in a toolset file", async () => {
-    const own = ["tools", "toolsets", "mcp_servers"];
+    const own = ["tools", "toolsets", "mcp_servers", "prompts", "resources"];
     const ofFile = changes.filter(
       (change) => !isNotLocked(change) && !own.includes(change.path.split(".")[0]!),
     );
@@ -99,10 +114,11 @@ async function lockOf(document: object): Promise<unknown> {
   const {
     tools,
     servers,
+    content,
     mcp: pool,
   } = await loadDocument({ tools: [calls], ...document }, { baseDir: folder });
   await pool?.close();
-  return lockTools(tools, servers);
+  return lockTools(tools, servers, content);
 }
 
 function write(name: string, document: object): void {

@@ -155,8 +155,8 @@ describe("a call that a server of 2026 answers with input_required", () => {
     );
     const error = await failure((await scripted("2026", asks)).callTool("t", {}, SOON));
     expect(error).toMatchObject({
-      kind: "refused",
-      message: "the server requests input, which is not supported (elicitation/create)",
+      kind: "input_required",
+      message: "the server asks for input (), and there is no one to ask",
     });
   });
 });

@@ -110,6 +110,10 @@ describe("a pool of sessions", () => {
       closed: Promise.resolve(),
       listTools: () => Promise.reject(over),
       callTool: () => Promise.reject(over),
+      list: async () => [],
+      request: () => Promise.reject(over),
+      watch: () => {},
+      watchResources: async () => {},
       close: async () => {},
     };
     const alive: Connection = { ...dead, closed: new Promise(() => {}), listTools: async () => [] };

@@ -1,4 +1,11 @@
 import type { McpServer } from "../../schema/document.ts";
+import {
+  type LoadedContent,
+  type LoadedPrompt,
+  type LoadedResource,
+  type LoadedTemplate,
+  sourceName,
+} from "../content/content.ts";
 import type { LoadedTool } from "../loaded.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { settingsOfServer } from "./settings.ts";
@@ -7,6 +14,8 @@ import { settingsOfServer } from "./settings.ts";
 export interface ToolLock {
   readonly lockVersion: 2;
   readonly tools: Readonly<Record<string, LockedTool>>;
+  /** Prompts and resources, by their kinds and names or addresses. Absent if there are none. */
+  readonly content?: Readonly<Record<string, LockedTool>>;
 }
 
 export interface LockedTool {
@@ -20,7 +29,9 @@ export interface LockedTool {
 
 /** A difference between a lock and the tools of now. */
 export interface LockChange {
+  /** The name of the tool; of anything else, the kind and the name, such as `prompt review`. */
   readonly tool: string;
+  readonly kind: "tool" | "content";
   readonly change: "changed" | "added" | "removed";
   readonly source: string;
   /** What changed: `description`, `inputSchema` and so on. */
@@ -29,31 +40,68 @@ export interface LockChange {
 
 type Servers = Readonly<Record<string, McpServer>>;
 
-export function lockTools(tools: readonly LoadedTool[], servers: Servers): ToolLock {
+export function lockTools(tools: readonly LoadedTool[], servers: Servers, content?: LoadedContent): ToolLock {
+  const others = content === undefined ? [] : lockContent(content, servers);
   const sorted = [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return {
     lockVersion: 2,
     tools: Object.fromEntries(sorted.map((tool) => [tool.tool.name, lockTool(tool, servers)])),
+    ...(others.length > 0 && { content: Object.fromEntries(others) }),
   };
 }
 
 /** In the order of their names. */
 export function compareLocks(locked: ToolLock, current: ToolLock): LockChange[] {
-  const names = [...new Set([...Object.keys(locked.tools), ...Object.keys(current.tools)])].sort();
+  return [
+    ...compare("tool", locked.tools, current.tools),
+    ...compare("content", locked.content ?? {}, current.content ?? {}),
+  ];
+}
+
+type Entries = Readonly<Record<string, LockedTool>>;
+
+function compare(kind: LockChange["kind"], locked: Entries, current: Entries): LockChange[] {
+  const names = [...new Set([...Object.keys(locked), ...Object.keys(current)])].sort();
   return names.flatMap((tool): LockChange[] => {
     const [before, now] = [own(locked, tool), own(current, tool)];
-    if (before === undefined) return [{ tool, change: "added", source: now!.source, parts: [] }];
-    if (now === undefined) return [{ tool, change: "removed", source: before.source, parts: [] }];
+    if (before === undefined) return [{ tool, kind, change: "added", source: now!.source, parts: [] }];
+    if (now === undefined) return [{ tool, kind, change: "removed", source: before.source, parts: [] }];
     if (before.digest === now.digest) return [];
     const parts = [...new Set([...Object.keys(before.parts), ...Object.keys(now.parts)])].filter(
       (part) => before.parts[part] !== now.parts[part],
     );
-    return [{ tool, change: "changed", source: now.source, parts: parts.sort() }];
+    return [{ tool, kind, change: "changed", source: now.source, parts: parts.sort() }];
   });
 }
 
-function own({ tools }: ToolLock, name: string): LockedTool | undefined {
-  return Object.hasOwn(tools, name) ? tools[name] : undefined;
+function own(entries: Entries, name: string): LockedTool | undefined {
+  return Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+/** The key of a prompt or a resource in a lock. */
+export const contentKey = {
+  prompt: ({ listed }: LoadedPrompt) => `prompt ${listed.name}`,
+  resource: ({ listed }: LoadedResource) => `resource ${listed.uri}`,
+  template: ({ listed }: LoadedTemplate) => `resource template ${listed.uriTemplate}`,
+};
+
+function lockContent({ prompts, resources, templates }: LoadedContent, servers: Servers) {
+  const entries = [
+    ...prompts.map((prompt) => [contentKey.prompt(prompt), prompt] as const),
+    ...resources.map((resource) => [contentKey.resource(resource), resource] as const),
+    ...templates.map((template) => [contentKey.template(template), template] as const),
+  ];
+  return entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { listed, source }]) => {
+      const parts = {
+        ...listed,
+        ...("server" in source
+          ? { server: settingsOfServer(source.server, servers) }
+          : { execution: source.execution.tool.execution, settings: source.execution.settings }),
+      };
+      return [key, lockParts(parts, sourceName(source))] as const;
+    });
 }
 
 function lockTool({ tool, input, settings }: LoadedTool, servers: Servers): LockedTool {
@@ -69,12 +117,16 @@ function lockTool({ tool, input, settings }: LoadedTool, servers: Servers): Lock
     fixedInput: input && { ...input, hidden: [...input.hidden].sort() },
     settings,
   };
+  return lockParts(parts, sourceOf(tool));
+}
+
+function lockParts(parts: Readonly<Record<string, unknown>>, source: string): LockedTool {
   const texts = Object.entries(parts)
     .filter(([, value]) => value !== undefined)
     .map(([part, value]) => [part, canonicalJson(value)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    source: sourceOf(tool),
+    source,
     digest: `sha256:${sha256(JSON.stringify(texts))}`,
     parts: Object.fromEntries(texts.map(([part, text]) => [part, sha256(text).slice(0, 16)])),
   };

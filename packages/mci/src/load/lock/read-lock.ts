@@ -3,13 +3,11 @@ import * as z from "zod/mini";
 import { MCIClientError } from "../../errors.ts";
 import type { ToolLock } from "./lock.ts";
 
-const lockSchema = z.object({
-  lockVersion: z.literal(2),
-  tools: z.record(
-    z.string(),
-    z.object({ source: z.string(), digest: z.string(), parts: z.record(z.string(), z.string()) }),
-  ),
-});
+const entries = z.record(
+  z.string(),
+  z.object({ source: z.string(), digest: z.string(), parts: z.record(z.string(), z.string()) }),
+);
+const lockSchema = z.object({ lockVersion: z.literal(2), tools: entries, content: z.optional(entries) });
 
 /** A lock that was given as data or as the path of its file. Whatever is wrong with it, no tool may run without it. */
 export async function readLock(lock: string | URL | ToolLock): Promise<ToolLock> {

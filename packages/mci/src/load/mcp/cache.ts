@@ -4,12 +4,16 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError } from "../../errors.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
+import type { ServerContent } from "../content/content.ts";
+import { readContent } from "../content/server-content.ts";
 import { parseFile } from "../parse/parse.ts";
 import { validateDocument } from "../validate/document.ts";
 
 /** A server's cached tool list. */
 export interface CachedTools {
   readonly tools: readonly Tool[];
+  /** Its prompts and resources; undefined if the list was written without them. */
+  readonly content?: ServerContent;
   /** Not expired, and written for these settings. */
   readonly isFresh: boolean;
 }
@@ -44,7 +48,12 @@ export async function readCache(
     );
     if (isForeign || (hash !== undefined && hash !== (await configHash(server)))) return undefined;
     // Lists written by other adapters have no hash: a fallback, never fresh.
-    return { tools, isFresh: hash !== undefined && expiresLater(document.expiresAt, now) };
+    const content = isObject(parsed.data) ? readContent(parsed.data["mcpContent"]) : undefined;
+    return {
+      tools,
+      ...(content && { content }),
+      isFresh: hash !== undefined && expiresLater(document.expiresAt, now),
+    };
   } catch (error) {
     if (error instanceof MCIClientError) return undefined;
     throw error;
@@ -57,6 +66,8 @@ export interface CacheEntry {
   readonly schemaVersion: string;
   /** Without secrets: see `maskTools`. */
   readonly tools: readonly Tool[];
+  /** Without secrets, too. */
+  readonly content?: ServerContent;
   readonly ttlDays: number;
 }
 
@@ -67,6 +78,7 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     schemaVersion: entry.schemaVersion,
     metadata: { name: entry.name, description: `MCP server: ${entry.name}` },
     tools: entry.tools,
+    ...(entry.content && { mcpContent: entry.content }),
     expiresAt: day(expires),
     configHash: await configHash(entry.server),
   };

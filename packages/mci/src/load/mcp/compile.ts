@@ -3,6 +3,7 @@ import type { Problem } from "../../errors.ts";
 import { DEFAULT_CACHE_DAYS } from "../../schema/defaults.ts";
 import type { McpServer } from "../../schema/document.ts";
 import { compileTool, pathRules } from "../compile-tools.ts";
+import type { LoadedContent } from "../content/content.ts";
 import type { LoadContext, SourcedTool } from "../context.ts";
 import { type Diagnostic, locateDiagnostics } from "../diagnostics.ts";
 import { settingsOfFile } from "../lock/settings.ts";
@@ -21,7 +22,8 @@ export async function compileMcpTools(
   context: LoadContext,
   lister: ToolLister,
   library: string,
-): Promise<{ tools: readonly SourcedTool[]; warnings: readonly Problem[] }> {
+  refresh: boolean | string = context.options.refreshMcpTools ?? false,
+): Promise<McpTools> {
   const { parsed, document, baseDir, options } = context;
   const fetched = await loadMcpTools(document.mcp_servers ?? {}, {
     lister,
@@ -29,7 +31,7 @@ export async function compileMcpTools(
     schemaVersion: document.schemaVersion,
     ttlDays: (name, server) => cacheTtlDays(context, name, server),
     now: () => new Date(),
-    refresh: options.refreshMcpTools,
+    refresh,
     onServer: options.onMcpServer,
   });
   const failures = fetched.flatMap(({ failure }) => failure ?? []);
@@ -51,7 +53,15 @@ export async function compileMcpTools(
       }));
   });
   const warnings = [...failures, ...fetched.flatMap((set) => set.warnings)];
-  return { tools, warnings: await locateDiagnostics(parsed, warnings) };
+  const content = fetched.map((set) => set.content);
+  return { tools, content, warnings: await locateDiagnostics(parsed, warnings) };
+}
+
+export interface McpTools {
+  readonly tools: readonly SourcedTool[];
+  /** Prompts and resources, of each server. */
+  readonly content: readonly LoadedContent[];
+  readonly warnings: readonly Problem[];
 }
 
 function cacheTtlDays({ compile, env }: LoadContext, name: string, server: McpServer): number {

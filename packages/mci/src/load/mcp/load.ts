@@ -1,22 +1,29 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { ToolError } from "../../errors.ts";
-import type { McpTool } from "../../mcp/protocol.ts";
+import type { McpListed, McpListKind, McpTool } from "../../mcp/protocol.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 import type { JsonPath } from "../../template-api.ts";
+import type { LoadedContent, ServerContent } from "../content/content.ts";
+import { applyServerContent, openContent, wantsContent } from "../content/server-content.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { type OverriddenTool, overrideTool, overrideWarnings } from "../overrides.ts";
 import { filterTools, filterWarnings } from "../toolsets/filter.ts";
 import { cacheFile, readCache, serverNameProblem, writeCache } from "./cache.ts";
 import { toTools } from "./map.ts";
-import { maskTools } from "./mask-tools.ts";
+import { maskListed, maskTools } from "./mask-tools.ts";
 
 type Servers = Readonly<Record<string, McpServer>>;
 
 /** The part of a session pool that loading needs. */
 export interface ToolLister {
   listTools(server: string): Promise<readonly McpTool[]>;
+  /** Prompts and resources; without it, there are none. */
+  list?<Kind extends McpListKind>(
+    server: string,
+    kind: Kind,
+  ): Promise<readonly McpListed[Kind][] | undefined>;
   /** The env values in a server's settings. */
   secrets(server: string): readonly unknown[];
 }
@@ -29,8 +36,8 @@ export interface McpLoadOptions {
   readonly schemaVersion: string;
   /** Days until a server's cached list expires. */
   readonly ttlDays: (name: string, server: McpServer) => number;
-  /** Fetch every list, also where a cached one has not expired. Default false. */
-  readonly refresh?: boolean;
+  /** Fetch every list, or that of one server, also where a cached one has not expired. Default false. */
+  readonly refresh?: boolean | string;
   /** The time of day. */
   readonly now: () => Date;
   /** Called when a server's tools are fetched, and with the outcome. */
@@ -40,6 +47,7 @@ export interface McpLoadOptions {
 export interface ServerTools {
   readonly server: string;
   readonly tools: readonly OverriddenTool[];
+  readonly content: LoadedContent;
   /** Why the server's list could not be fetched. Its tools are then those of an expired list, or none. */
   readonly failure?: Diagnostic;
   /** What to do about it; a part of the failure's hint. */
@@ -85,41 +93,101 @@ export function unknownServers(
 async function loadServer(name: string, server: McpServer, options: McpLoadOptions): Promise<ServerTools> {
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
-  // Also a cached list: another program may have written it.
-  const masked = (tools: readonly Tool[]) => withoutSecrets(tools, name, options.lister);
-  if (cached?.isFresh && !options.refresh) {
-    const { tools, warnings } = masked(cached.tools);
-    return {
-      server: name,
-      tools: applyFilter(tools, name, server),
-      warnings: [...warnings, ...unknownItems(tools, name, server)],
-    };
-  }
+  const isComplete = cached?.content !== undefined || !wantsContent(server);
+  if (cached?.isFresh && isComplete && !isRefreshed(name, options))
+    return loadedServer(name, server, cached, options);
   options.onServer?.(name, "fetching");
   try {
-    const { tools, warnings } = masked(toTools(name, await options.lister.listTools(name)));
+    const tools = toTools(name, await options.lister.listTools(name));
+    const { content, failure: contentFailure } = await fetchContent(name, server, options);
+    const fetched = { tools: withoutSecrets(tools, name, options.lister).tools, ...(content && { content }) };
     options.onServer?.(name, "fetched");
-    return {
-      server: name,
-      tools: applyFilter(tools, name, server),
-      warnings: [
-        ...warnings,
-        ...(await saveToCache(file, name, server, tools, options)),
-        ...unknownItems(tools, name, server),
-      ],
-    };
+    const saved = await saveToCache(file, name, server, fetched, options);
+    const loaded = loadedServer(name, server, { tools, ...(content && { content }) }, options);
+    return { ...loaded, warnings: [...loaded.warnings, ...saved, ...contentFailure] };
   } catch (error) {
     options.onServer?.(name, "failed");
     const advice = adviceOf(error, server);
-    const { tools, warnings } = masked(cached?.tools ?? []);
+    const { warnings, ...loaded } = loadedServer(name, server, cached ?? { tools: [] }, options, false);
     return {
-      server: name,
-      tools: applyFilter(tools, name, server),
+      ...loaded,
       failure: failure(name, error, advice, cached !== undefined, options.lister),
       advice,
       warnings,
     };
   }
+}
+
+interface Fetched {
+  readonly tools: readonly Tool[];
+  readonly content?: ServerContent;
+}
+
+/** What the file includes of a server's lists. Also of a cached one, without secrets: another program may have written it. */
+function loadedServer(
+  name: string,
+  server: McpServer,
+  fetched: Fetched,
+  { lister }: McpLoadOptions,
+  isCurrent = true,
+): ServerTools {
+  const { tools, warnings } = withoutSecrets(fetched.tools, name, lister);
+  const { content, notes } =
+    fetched.content === undefined
+      ? { content: openContent(name, server), notes: [] }
+      : applyServerContent(name, server, fetched.content, secretsOf(name, lister));
+  return {
+    server: name,
+    tools: applyFilter(tools, name, server),
+    content,
+    warnings: [
+      ...warnings,
+      ...notes.map((note) => warning(name, `Of MCP server '${name}', ${note}`)),
+      ...(isCurrent ? unknownItems(tools, name, server) : []),
+    ],
+  };
+}
+
+function isRefreshed(name: string, { refresh = false }: McpLoadOptions): boolean {
+  return typeof refresh === "boolean" ? refresh : refresh === name;
+}
+
+/** Prompts and resources. Tools do not depend on them: without them, a warning. */
+async function fetchContent(
+  name: string,
+  server: McpServer,
+  { lister }: McpLoadOptions,
+): Promise<{ content?: ServerContent; failure: Diagnostic[] }> {
+  const { list } = lister;
+  if (list === undefined || !wantsContent(server)) return { failure: [] };
+  const fetch = <Kind extends McpListKind>(kind: Kind, isWanted: boolean) =>
+    isWanted ? list.call(lister, name, kind) : undefined;
+  try {
+    const hasResources = server.resources !== false;
+    const [resources, resourceTemplates, prompts] = await Promise.all([
+      fetch("resources", hasResources),
+      fetch("resourceTemplates", hasResources),
+      fetch("prompts", server.prompts !== false),
+    ]);
+    const secrets = secretsOf(name, lister);
+    const clean = (listed: unknown) => maskListed(listed as readonly { name: string }[], secrets).tools;
+    const offered = Object.entries({ resources, resourceTemplates, prompts }).filter(
+      ([, list]) => list !== undefined,
+    );
+    return {
+      content: Object.fromEntries(offered.map(([kind, list]) => [kind, clean(list)])) as ServerContent,
+      failure: [],
+    };
+  } catch (error) {
+    const cause = secretsOf(name, lister).mask(error instanceof Error ? error.message : String(error));
+    const message = `The prompts and resources of MCP server '${name}' are missing: ${cause}`;
+    const hint = "to do without them, set resources: false and prompts: false on the server";
+    return { failure: [{ ...warning(name, message), hint }] };
+  }
+}
+
+function warning(name: string, message: string): Diagnostic {
+  return { place: ["mcp_servers", name], atKey: true, message, severity: "warning" };
 }
 
 /** Nothing that the server was sent is shown or stored, wherever the server repeats it. */
@@ -160,11 +228,15 @@ async function saveToCache(
   file: string,
   name: string,
   server: McpServer,
-  tools: readonly Tool[],
+  fetched: Fetched,
   { schemaVersion, ttlDays, now }: McpLoadOptions,
 ): Promise<Diagnostic[]> {
   try {
-    await writeCache(file, { name, server, schemaVersion, tools, ttlDays: ttlDays(name, server) }, now());
+    await writeCache(
+      file,
+      { name, server, schemaVersion, ...fetched, ttlDays: ttlDays(name, server) },
+      now(),
+    );
     return [];
   } catch (error) {
     const message = `The tool list of MCP server '${name}' could not be cached: ${(error as Error).message}`;

@@ -31,12 +31,12 @@ test("annotations become tags in a fixed order, and only where they are true [M-
   ]);
 });
 
-test("a title may stand on the tool itself; the annotation's comes first [M-map]", () => {
+test("a title may stand on the tool itself; it comes before the annotation's [M-map]", () => {
   const titles = toTools("s", [
     { name: "a", inputSchema, title: "Own" },
     { name: "b", inputSchema, title: "Own", annotations: { title: "Annotated" } },
   ]).map(({ annotations }) => annotations?.title);
-  expect(titles).toEqual(["Own", "Annotated"]);
+  expect(titles).toEqual(["Own", "Own"]);
 });
 
 test("a name that is listed twice, or is blank, is not added twice, or at all [M-map]", () => {

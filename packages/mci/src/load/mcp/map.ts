@@ -20,6 +20,8 @@ function toTool(server: string, tool: McpTool): Tool {
     ...(tool.inputSchema === undefined ? {} : { inputSchema: tool.inputSchema as Tool["inputSchema"] }),
     ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema as Tool["outputSchema"] }),
     tags: toTags(annotations),
+    ...(tool.icons === undefined ? {} : { icons: tool.icons.map((icon) => ({ ...icon })) }),
+    ...(tool._meta === undefined ? {} : { _meta: tool._meta }),
     execution: { type: "mcp", serverName: server, toolName: tool.name },
   };
 }
@@ -39,7 +41,8 @@ function toAnnotations({ title, annotations = {} }: McpTool): Annotations {
     name,
     fields[name],
   ]);
-  const displayTitle = typeof fields["title"] === "string" ? fields["title"] : title;
+  // The protocol's order: a tool's own title comes before that of its annotations.
+  const displayTitle = title ?? (typeof fields["title"] === "string" ? fields["title"] : undefined);
   const { audience } = fields;
   return {
     ...(displayTitle === undefined ? {} : { title: displayTitle }),

@@ -2,8 +2,8 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 
-export interface MaskedTools {
-  readonly tools: readonly Tool[];
+export interface MaskedTools<T = Tool> {
+  readonly tools: readonly T[];
   /** Names of tools that could not be masked, which have the values in their structure; masked themselves. */
   readonly leftOut: readonly string[];
 }
@@ -14,13 +14,21 @@ export interface MaskedTools {
  * be masked: a tool that has a secret there is left out.
  */
 export function maskTools(tools: readonly Tool[], secrets: Secrets): MaskedTools {
+  return maskListed(tools, secrets);
+}
+
+/** The same for anything that a server lists. */
+export function maskListed<T extends { readonly name: string }>(
+  tools: readonly T[],
+  secrets: Secrets,
+): MaskedTools<T> {
   if (secrets.values.length === 0) return { tools, leftOut: [] };
   const masker = new ToolMasker(secrets);
-  const kept: Tool[] = [];
+  const kept: T[] = [];
   const leftOut: string[] = [];
   for (const tool of tools) {
     try {
-      kept.push(masker.clean(tool, "", 0) as Tool);
+      kept.push(masker.clean(tool, "", 0) as T);
     } catch (error) {
       if (!(error instanceof SecretInStructure)) throw error;
       leftOut.push(secrets.mask(tool.name));
@@ -34,6 +42,7 @@ class SecretInStructure extends Error {}
 /** Keywords whose values calls depend on; those of all others are for people. */
 const STRUCTURE: ReadonlySet<string> = new Set([
   ...["name", "toolName", "serverName", "enum", "const", "pattern", "required", "type", "format", "tags"],
+  ...["uri", "uriTemplate", "resourceUri"],
   ...["$ref", "$dynamicRef", "$id", "$anchor", "$dynamicAnchor", "$schema", "dependentRequired"],
 ]);
 const REMOVED: ReadonlySet<string> = new Set(["default", "example"]);

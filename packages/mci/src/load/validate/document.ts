@@ -99,8 +99,8 @@ async function schemaFor(data: unknown): Promise<typeof document> {
 /** A toolset file includes nothing itself: keys that only an entry file may have are dropped. */
 function ownParts(data: unknown): { data: unknown; hasNoEffect: Diagnostic[] } {
   if (!isObject(data)) return { data, hasNoEffect: [] };
-  const { toolsets, mcp_servers, libraryDir, ...own } = data;
-  const hasNoEffect = Object.keys({ toolsets, mcp_servers, libraryDir })
+  const { toolsets, mcp_servers, libraryDir, prompts, resources, ...own } = data;
+  const hasNoEffect = Object.keys({ toolsets, mcp_servers, libraryDir, prompts, resources })
     .filter((key) => Object.hasOwn(data, key))
     .map((key): Diagnostic => {
       return {

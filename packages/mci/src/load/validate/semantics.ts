@@ -21,7 +21,8 @@ export function checkSemantics(document: unknown, kind: FileKind): Diagnostic[] 
 }
 
 function noTools(document: Record<string, unknown>, kind: FileKind): Diagnostic[] {
-  const sources = kind === "toolset" ? ["tools"] : ["tools", "toolsets", "mcp_servers"];
+  const sources =
+    kind === "toolset" ? ["tools"] : ["tools", "toolsets", "mcp_servers", "prompts", "resources"];
   if (sources.some((key) => document[key] !== undefined && document[key] !== null)) return [];
   const message =
     kind === "toolset"

@@ -26,7 +26,7 @@ export async function connectHttp(
   const url = parseUrl(config.url);
   const agent = await openHttpAgent(options.maxMessageBytes, options.proxy);
   const { login, close } = await openLogin(url, config, options);
-  const session: HttpOptions = { mask: options.mask, signal, login };
+  const session: HttpOptions = { mask: options.mask, session: options.session, signal, login };
   const sockets = {
     fetch: agent.fetch,
     close: async () => {
@@ -48,7 +48,7 @@ export async function connectHttp(
   }
 }
 
-type HttpOptions = Pick<ConnectOptions, "mask"> & {
+type HttpOptions = Pick<ConnectOptions, "mask" | "session"> & {
   readonly signal: AbortSignal;
   readonly login: HttpLogin | undefined;
 };
@@ -70,11 +70,11 @@ async function connectStreamable(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  { signal, mask, login }: HttpOptions,
+  { signal, mask, login, session: about }: HttpOptions,
 ): Promise<Connection> {
   const transport = new HttpTransport(url, headers, agent.fetch, login);
   const stop = () => transport.close();
-  const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop });
+  const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop, session: about });
   const close = async () => {
     const terminate = (late: AbortSignal) => raceAbort(transport.terminateSession(), late);
     // A server may not support ending a session, or be gone: both are fine.
@@ -94,7 +94,7 @@ async function connectSse(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  { signal, mask, login }: HttpOptions,
+  { signal, mask, login, session: about }: HttpOptions,
 ): Promise<Connection> {
   const transport = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
@@ -102,7 +102,13 @@ async function connectSse(
     ...(login && { authProvider: login.tokens }),
   });
   const stop = () => transport.close();
-  const session = await handshake(transport, { mode: "legacy", probeTimeoutMs, signal, stop });
+  const session = await handshake(transport, {
+    mode: "legacy",
+    probeTimeoutMs,
+    signal,
+    stop,
+    session: about,
+  });
   // The stream would reconnect by itself, but as a new session without a handshake.
   session.client.onerror = (error) => {
     if (error instanceof SseError) void session.client.close();

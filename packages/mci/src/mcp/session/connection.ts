@@ -1,14 +1,13 @@
-import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
+import { CLIENT_CAPABILITIES_META_KEY, type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
-import type { CallOptions, Connection, RequestOptions } from "../connection.ts";
+import type { CallOptions, Connection, McpMethod, RequestOptions, ServerChange } from "../connection.ts";
 import { McpError } from "../errors.ts";
-import type { McpResult, McpTool } from "../protocol.ts";
+import { type InputOptions, InputPause } from "../input.ts";
+import type { McpListed, McpListKind, McpResult, McpTool } from "../protocol.ts";
 import { withTimeout } from "../timeout.ts";
-import type { Audiences } from "./audiences.ts";
 import { timeoutMessage, toRequestError } from "./errors.ts";
-import { MAX_PAGES, type Session } from "./handshake.ts";
-import { isInputRequired, repeatUntilComplete, type Send } from "./input-required.ts";
-import type { ProgressListeners } from "./progress.ts";
+import { capabilitiesOf, MAX_PAGES, type Session } from "./handshake.ts";
+import { type Response, type RoundParams, type Send, sendUntilComplete } from "./input-rounds.ts";
 import { undeclaredTools } from "./undeclared-tools.ts";
 
 /** What differs between the transports. */
@@ -26,22 +25,29 @@ export interface TransportHooks {
   readonly close: () => Promise<void>;
 }
 
+const RESULTS = {
+  "tools/call": specTypeSchemas.CallToolResult,
+  "resources/read": specTypeSchemas.ReadResourceResult,
+  "prompts/get": specTypeSchemas.GetPromptResult,
+  "completion/complete": specTypeSchemas.CompleteResult,
+} as const;
+
 /** A session after its handshake, on the SDK's client. */
 export class SdkConnection implements Connection {
   readonly closed: Promise<void>;
+  readonly asksForInput: boolean;
+  readonly #session: Session;
   readonly #client: Client;
-  readonly #progress: ProgressListeners;
-  readonly #audiences: Audiences;
   readonly #hooks: TransportHooks;
   #closing?: Promise<void>;
 
-  constructor({ client, progress, audiences }: Session, hooks: TransportHooks) {
-    this.#client = client;
-    this.#progress = progress;
-    this.#audiences = audiences;
+  constructor(session: Session, hooks: TransportHooks) {
+    this.#session = session;
+    this.#client = session.client;
     this.#hooks = hooks;
+    this.asksForInput = session.options.asksForInput;
     this.closed = new Promise((resolve) => {
-      client.onclose = resolve;
+      session.client.onclose = resolve;
     });
   }
 
@@ -50,20 +56,27 @@ export class SdkConnection implements Connection {
   }
 
   async listTools(options: RequestOptions): Promise<readonly McpTool[]> {
-    this.#checkOpen();
-    const timeoutText = `no complete list of tools within ${options.timeoutMs} ms`;
-    return withTimeout(options.timeoutMs, options.signal, timeoutText, async (signal) => {
-      try {
-        // Fetched each time; from its cache the SDK knows which arguments a server wants in the headers of a call.
-        const request = { signal, timeout: MAX_TIMER_MS, cacheMode: "refresh" } as const;
-        const tools = this.#client.getServerCapabilities()?.tools
-          ? (await this.#client.listTools(undefined, request)).tools
-          : await undeclaredTools(this.#client, request, MAX_PAGES);
-        return this.#audiences.addTo(tools);
-      } catch (error) {
-        throw this.#failure(error, { ...options, signal });
-      }
+    return this.#list("tools", options, async (request) => {
+      const tools = this.#client.getServerCapabilities()?.tools
+        ? (await this.#client.listTools(undefined, request)).tools
+        : await undeclaredTools(this.#client, request, MAX_PAGES);
+      return this.#session.audiences.addTo(tools);
     });
+  }
+
+  async list<Kind extends McpListKind>(
+    kind: Kind,
+    options: RequestOptions,
+  ): Promise<readonly McpListed[Kind][] | undefined> {
+    const lists: { [K in McpListKind]: (request: object) => Promise<readonly McpListed[K][]> } = {
+      resources: async (request) => (await this.#client.listResources(undefined, request)).resources,
+      resourceTemplates: async (request) =>
+        (await this.#client.listResourceTemplates(undefined, request)).resourceTemplates,
+      prompts: async (request) => (await this.#client.listPrompts(undefined, request)).prompts,
+    };
+    const capability = kind === "prompts" ? "prompts" : "resources";
+    if (!this.#client.getServerCapabilities()?.[capability]) return undefined;
+    return this.#list(kind, options, lists[kind]);
   }
 
   async callTool(
@@ -71,41 +84,146 @@ export class SdkConnection implements Connection {
     args: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<McpResult> {
-    this.#checkOpen();
-    const startedAt = performance.now();
-    const { signal, onProgress, timeoutMs } = options;
-    const progressToken = onProgress && this.#progress.add(onProgress);
-    const params = { name, arguments: args, ...(progressToken && { _meta: { progressToken } }) };
-    let wasSent = false;
     try {
-      const response = await this.#call(params, options);
-      if (!isInputRequired(response)) return response;
-      wasSent = true;
-      const rest = { signal, timeoutMs: timeoutMs - (performance.now() - startedAt) };
-      return await repeatUntilComplete(response, params, this.#call, rest, timeoutMessage(timeoutMs));
+      return (await this.#run("tools/call", name, { name, arguments: args }, options)) as McpResult;
     } catch (error) {
-      throw notSerializable(args) ?? this.#failure(error, options, wasSent);
-    } finally {
-      if (progressToken) this.#progress.remove(progressToken);
+      throw error instanceof InputPause ? error : (notSerializable(args) ?? error);
     }
   }
 
-  readonly #call: Send = ({ ...params }, { signal, timeoutMs }) => {
-    const allowInputRequired = true;
-    if (this.#hooks.hasHeaders) {
-      // It may list the tools and call again, if the server misses something in the headers: all in the same time.
-      return withTimeout(timeoutMs, signal, timeoutMessage(timeoutMs), (signal) =>
-        this.#client.callTool(params, { signal, timeout: MAX_TIMER_MS, allowInputRequired }),
-      );
-    }
-    // Skips the SDK's checks of headers and output schemas, which take longer than all of our own work.
-    const request = { signal, timeout: Math.min(timeoutMs, MAX_TIMER_MS), allowInputRequired };
-    return this.#client.request({ method: "tools/call", params }, specTypeSchemas.CallToolResult, request);
-  };
+  async request(
+    method: McpMethod,
+    params: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return this.#run(method, String(params["uri"] ?? params["name"] ?? method), params, options);
+  }
+
+  watch(onChange: (change: ServerChange) => void): void {
+    this.#session.changes.watch(this.#client, onChange);
+  }
+
+  async watchResources(uris: readonly string[], options: RequestOptions): Promise<void> {
+    this.#checkOpen();
+    await this.#session.changes.watchResources(this.#client, uris, options).catch((error) => {
+      throw this.#failure(error, options);
+    });
+  }
 
   close(): Promise<void> {
     this.#closing ??= this.#hooks.close();
     return this.#closing;
+  }
+
+  async #list<T>(
+    kind: string,
+    options: RequestOptions,
+    fetch: (request: { signal: AbortSignal; timeout: number; cacheMode: "refresh" }) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    this.#checkOpen();
+    const timeoutText = `no complete list of ${kind} within ${options.timeoutMs} ms`;
+    return withTimeout(options.timeoutMs, options.signal, timeoutText, async (signal) => {
+      try {
+        // Fetched each time; from its cache the SDK knows which arguments a server wants in the headers of a call.
+        return await fetch({ signal, timeout: MAX_TIMER_MS, cacheMode: "refresh" });
+      } catch (error) {
+        throw this.#failure(error, { ...options, signal });
+      }
+    });
+  }
+
+  async #run(
+    method: McpMethod | "tools/call",
+    target: string,
+    params: RoundParams,
+    options: CallOptions,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    this.#checkOpen();
+    const { onProgress, timeoutMs, input } = options;
+    const { server } = this.#session.options;
+    const progressToken = onProgress && this.#session.progress.add(onProgress);
+    const timeoutError = () => new McpError("timeout", timeoutMessage(timeoutMs));
+    // Before 2026 a server asks while the call runs.
+    const asking =
+      this.asksForInput && this.#era === "legacy"
+        ? this.#session.asking.begin(target, input ?? {}, { timeoutMs, signal: options.signal, timeoutError })
+        : undefined;
+    const send: Send = (round, request) =>
+      this.#send(method, this.#framed(round, input, progressToken), {
+        signal: asking?.signal ?? request.signal,
+        timeoutMs: asking ? MAX_TIMER_MS : request.timeoutMs,
+      });
+    let wasSent = false;
+    try {
+      return await sendUntilComplete(params, send, {
+        ...{ timeoutMs, input, timeoutError },
+        signal: asking?.signal ?? options.signal,
+        context: { server, target },
+        onResponse: () => {
+          wasSent = true;
+        },
+      });
+    } catch (error) {
+      if (error instanceof InputPause) throw error;
+      const ended: unknown = asking?.signal.reason;
+      throw this.#failure(ended instanceof McpError ? ended : error, options, wasSent);
+    } finally {
+      asking?.end();
+      if (progressToken) this.#session.progress.remove(progressToken);
+    }
+  }
+
+  /** With what the protocol says beside the parameters. A server before 2026 knows no state of ours. */
+  #framed(
+    round: RoundParams,
+    input: InputOptions | undefined,
+    progressToken: string | undefined,
+  ): RoundParams {
+    const isModern = this.#era === "modern";
+    const { requestState, inputResponses, ...params } = round;
+    const asksForInput = input?.onInput !== undefined || input?.pauseOnInput === true;
+    const meta = {
+      ...input?.meta,
+      // Each request says by itself whether a person can be asked.
+      ...(isModern &&
+        asksForInput !== this.asksForInput && {
+          [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf({ ...this.#session.options, asksForInput }),
+        }),
+      ...(progressToken && { progressToken }),
+    };
+    return {
+      ...params,
+      ...(isModern && {
+        ...(requestState !== undefined && { requestState }),
+        ...(inputResponses && { inputResponses }),
+      }),
+      ...(Object.keys(meta).length > 0 && { _meta: meta }),
+    };
+  }
+
+  #send(
+    method: McpMethod | "tools/call",
+    params: RoundParams,
+    { signal, timeoutMs }: RequestOptions,
+  ): Promise<Response> {
+    const allowInputRequired = true;
+    if (this.#hooks.hasHeaders && method === "tools/call") {
+      // It may list the tools and call again, if the server misses something in the headers: all in the same time.
+      return withTimeout(timeoutMs, signal, timeoutMessage(timeoutMs), (signal) =>
+        this.#client.callTool(params as { name: string }, {
+          signal,
+          timeout: MAX_TIMER_MS,
+          allowInputRequired,
+        }),
+      );
+    }
+    // Skips the SDK's checks of headers and output schemas, which take longer than all of our own work.
+    const request = { signal, timeout: Math.min(timeoutMs, MAX_TIMER_MS), allowInputRequired };
+    return this.#client.request({ method, params }, RESULTS[method], request) as Promise<Response>;
+  }
+
+  get #era(): "legacy" | "modern" {
+    return this.#client.getProtocolEra() ?? "legacy";
   }
 
   #checkOpen(): void {

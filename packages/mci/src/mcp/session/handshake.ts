@@ -1,12 +1,18 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
+import type { SessionOptions } from "../connection.ts";
+import { AskingCalls } from "./asking-calls.ts";
 import { Audiences } from "./audiences.ts";
+import { ServerChanges } from "./changes.ts";
 import { ProgressListeners } from "./progress.ts";
 
 export interface Session {
   readonly client: Client;
   readonly progress: ProgressListeners;
   readonly audiences: Audiences;
+  readonly changes: ServerChanges;
+  readonly asking: AskingCalls;
+  readonly options: SessionOptions;
 }
 
 export interface HandshakeOptions {
@@ -17,37 +23,62 @@ export interface HandshakeOptions {
   readonly signal: AbortSignal;
   /** Takes the transport down; called when the handshake fails. */
   readonly stop: () => Promise<void>;
+  readonly session?: SessionOptions | undefined;
 }
 
-/** Pages of tools/list; a server whose list never ends is stopped here. */
+/** Pages of a list; a server whose list never ends is stopped here. */
 export const MAX_PAGES = 1000;
 
 export async function handshake(
   transport: Transport,
-  { mode, probeTimeoutMs, signal, stop }: HandshakeOptions,
+  {
+    mode,
+    probeTimeoutMs,
+    signal,
+    stop,
+    session: options = { server: "", asksForInput: false },
+  }: HandshakeOptions,
 ): Promise<Session> {
   const client = new Client(
     { name: "mci-ts", version: "0.1.0" },
     {
       versionNegotiation: { mode, probe: { timeoutMs: probeTimeoutMs } },
       listMaxPages: MAX_PAGES,
+      capabilities: capabilitiesOf(options),
+      // Who is asked depends on the call.
+      inputRequired: { autoFulfill: false },
       // A result that does not match the server's outputSchema is still passed on, so it is not checked.
       jsonSchemaValidator: { getValidator: () => undefined as never },
     },
   );
   const progress = new ProgressListeners();
   const audiences = new Audiences();
+  const changes = new ServerChanges();
+  const asking = new AskingCalls(options.server);
+  if (options.asksForInput)
+    client.setRequestHandler("elicitation/create", (request, { mcpReq }) =>
+      asking.answer(request, mcpReq.signal),
+    );
   // The SDK calls a listener that is there before it connects, and then does its own work.
   transport.onmessage = (message) => {
     audiences.onMessage(message);
     progress.onMessage(message);
+    changes.onMessage(message);
   };
   try {
     // A transport that is closed while it connects may leave the SDK waiting for ever.
     await raceAbort(client.connect(transport, { timeout: MAX_TIMER_MS }), signal);
-    return { client, progress, audiences };
+    return { client, progress, audiences, changes, asking, options };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What the program can do for a server. */
+export function capabilitiesOf({ asksForInput, extensions }: Omit<SessionOptions, "server">) {
+  return {
+    ...(asksForInput && { elicitation: { form: {}, url: {} } }),
+    ...(extensions && { extensions: { ...extensions } as Record<string, Record<string, never>> }),
+  };
 }

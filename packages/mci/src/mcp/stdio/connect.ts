@@ -39,7 +39,12 @@ async function start(
       ending = transport.ending;
       return transport.close({ graceful: false });
     };
-    const session = await handshake(transport, { ...attempted.at(-1)!, signal, stop });
+    const session = await handshake(transport, {
+      ...attempted.at(-1)!,
+      signal,
+      stop,
+      session: options.session,
+    });
     return new SdkConnection(session, {
       ending: () => transport.ending,
       stderr: () => transport.stderrTail,
