@@ -42,6 +42,13 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "auth of a server": ["/$defs/serverAuth"],
   identityProvider: ["/$defs/serverAuth/properties/identityProvider"],
   config: ["/$defs/stdioServer/properties/config"],
+  "resources and prompts of a server": ["stdioServer", "httpServer"].flatMap((server) =>
+    ["resources", "prompts"].map((kind) => `/$defs/${server}/properties/${kind}/anyOf/1`),
+  ),
+  "A prompt": ["/$defs/prompt"],
+  "arguments of a prompt": ["/$defs/prompt/properties/arguments/items"],
+  "A resource": ["/$defs/resource"],
+  icons: ["/$defs/icon"],
 };
 
 type Json = Record<string, unknown>;
