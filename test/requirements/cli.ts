@@ -108,6 +108,7 @@ export default {
   "RUN-unknown": "An unknown tool or page is a protocol error",
   "RUN-watch": "A file that is replaced, or gone for a moment, is followed",
   "RUN-watch-calls": "Calls in flight finish on the tools they began with, whose servers end afterwards",
+  "CALL-input": "A person at the terminal is asked what a server wants to know, with a form of its schema",
   "RUN-approval":
     "A destructive tool, or one with approve: true, runs only after the client's user has approved these arguments, once",
   "RUN-changes": "What servers behind say about changes of their lists and resources reaches clients",

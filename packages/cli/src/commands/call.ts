@@ -1,3 +1,4 @@
+import { terminalInput } from "../call/ask-person.ts";
 import { printResult } from "../call/print-result.ts";
 import { readProperties } from "../call/properties.ts";
 import { CliError, usageError } from "../cli-error.ts";
@@ -72,9 +73,11 @@ export default command({
   async run({ values, operands: [name = "", ...pairs] }, context) {
     const timeout = values.timeout === undefined ? undefined : readTimeout(values.timeout);
     const { server } = values;
+    const progress = spinner(context.stderr);
+    const onInput = terminalInput(context, () => progress.stop());
     await using client =
       server === undefined
-        ? await loadFor(name, discoverFile(values.file, context.cwd), values, context)
+        ? await loadFor(name, discoverFile(values.file, context.cwd), values, context, { onInput })
         : await loadServer(server, values, context);
     const properties = await readProperties(
       { pairs, params: values.params, schema: client.getToolSchema(name) },
@@ -95,12 +98,12 @@ export default command({
       printPreview(await client.preview(name, properties), values.format ?? "text", context.stdout);
       return 0;
     }
-    const progress = spinner(context.stderr);
     progress.show(`Running ${name}`);
     const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
     try {
       const result = await client.execute(name, properties, {
         signal: deadline ? AbortSignal.any([context.signal, deadline]) : context.signal,
+        ...(onInput && { onInput }),
         onProgress: ({ message }) => message && progress.show(`${name}: ${message}`),
       });
       progress.stop();

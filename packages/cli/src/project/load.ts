@@ -41,16 +41,17 @@ export async function loadFor(
   file: string,
   values: EnvValues,
   context: Context,
+  options: Pick<LoadOptions, "onInput"> = {},
 ): Promise<MCIClient> {
   const warnings = deferredOutput(context);
-  const local = await loadClient(file, values, warnings.context, { fetchMcpTools: false });
+  const local = await loadClient(file, values, warnings.context, { ...options, fetchMcpTools: false });
   if (local.listTools().includes(tool)) {
     warnings.write();
     return local;
   }
   await local.close();
   // The second load prints the same warnings, and those of servers.
-  return loadClient(file, values, context);
+  return loadClient(file, values, context, options);
 }
 
 /** Standard error that is written later, or never. */
