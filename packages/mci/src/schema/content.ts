@@ -68,13 +68,13 @@ const resourceSchema = lazily(() =>
 );
 
 /** They have names of their own, for the same reason as the schema of executions. */
-export interface PromptSchema
-  extends z.ZodMiniType<z.output<typeof promptSchema>, z.input<typeof promptSchema>> {}
-export interface ResourceSchema
-  extends z.ZodMiniType<z.output<typeof resourceSchema>, z.input<typeof resourceSchema>> {}
+export interface ParsedPrompt extends z.output<typeof promptSchema> {}
+export interface ParsedResource extends z.output<typeof resourceSchema> {}
+export interface PromptSchema extends z.ZodMiniType<ParsedPrompt, z.input<typeof promptSchema>> {}
+export interface ResourceSchema extends z.ZodMiniType<ParsedResource, z.input<typeof resourceSchema>> {}
 
 export const prompt: PromptSchema = promptSchema;
 export const resource: ResourceSchema = resourceSchema;
 
-export type Prompt = DeepReadonly<z.output<typeof promptSchema>>;
-export type Resource = DeepReadonly<z.output<typeof resourceSchema>>;
+export type Prompt = DeepReadonly<ParsedPrompt>;
+export type Resource = DeepReadonly<ParsedResource>;
