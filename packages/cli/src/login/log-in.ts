@@ -30,7 +30,7 @@ export async function logIn(
     context.stdout.write(`${oneLine(url.href)}\n`);
     if (opensBrowser && !isPasted && !(await openBrowser(url.href)))
       log("No browser was found: open the address in one on this machine, or use --paste.");
-    if (!isPasted) return loopback.wait(signal);
+    if (!isPasted) return loopback.wait(url, signal);
     log("Then paste the address that the browser ends at (the page itself does not load), and press Enter:");
     return pasted(context, signal);
   };

@@ -74,7 +74,7 @@ export function createConsoleLogins({ file, client, env, context }: ConsoleLogin
         signal,
         onAuthorize: (url) => {
           onAddress({ url: url.href });
-          return loopback.wait(signal);
+          return loopback.wait(url, signal);
         },
         onDeviceCode: ({ userCode, completeUrl, verificationUrl }) =>
           onAddress({ url: (completeUrl ?? verificationUrl).href, code: userCode }),

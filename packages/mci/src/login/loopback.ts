@@ -5,19 +5,24 @@ import type { AddressInfo } from "node:net";
 export interface Loopback {
   /** For the option `redirectUrl`. */
   readonly redirectUrl: string;
-  /** The address that the browser came to. Rejects with the signal's reason. */
-  wait(signal: AbortSignal): Promise<string>;
+  /** The address that the browser comes back to from `url`, recognised by its state. Rejects with the signal's reason. */
+  wait(url: URL, signal: AbortSignal): Promise<string>;
   close(): void;
 }
 
 /** `port`: a registered address is used again. Default: any free one. */
 export async function openLoopback(port = 0): Promise<Loopback> {
   const arrived = Promise.withResolvers<string>();
-  const server = createServer((request, response) => {
+  let state: string | null = null;
+  // Idle connections are closed soon, so that they do not take the browser's place.
+  const server = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
     const url = URL.parse(request.url ?? "", "http://127.0.0.1");
     // Browsers ask for an icon, too, and other pages may try their luck: only the login knows the state.
     const isLogin =
-      url?.pathname === CALLBACK && (url.searchParams.has("code") || url.searchParams.has("error"));
+      url?.pathname === CALLBACK &&
+      state !== null &&
+      url.searchParams.get("state") === state &&
+      (url.searchParams.has("code") || url.searchParams.has("error"));
     response.writeHead(isLogin ? 200 : 404, HEADERS).end(isLogin ? DONE : "");
     if (isLogin) arrived.resolve(url.href);
   });
@@ -27,7 +32,8 @@ export async function openLoopback(port = 0): Promise<Loopback> {
   const { port: actual } = server.address() as AddressInfo;
   return {
     redirectUrl: `http://127.0.0.1:${actual}${CALLBACK}`,
-    async wait(signal) {
+    async wait(url, signal) {
+      state = url.searchParams.get("state");
       const abort = () => arrived.reject(signal.reason);
       signal.addEventListener("abort", abort, { once: true });
       if (signal.aborted) abort();
