@@ -1,9 +1,10 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { MCIClientError, ToolError } from "../errors.ts";
+import { InputPause } from "../input-pause.ts";
 import type { ContentSource, LoadedContent, LoadedPrompt } from "../load/content/content.ts";
 import { mayMatch, parseUriTemplate } from "../load/content/uri-template.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
-import { type InputOptions, InputPause, type InputRequired } from "../mcp/input.ts";
+import type { InputOptions, InputRequired } from "../mcp/input.ts";
 import type {
   McpCompletion,
   McpPrompt,

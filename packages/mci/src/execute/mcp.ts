@@ -1,7 +1,7 @@
 import { toRawJson } from "@mci-ts/primitives/exact-json";
 import { type Count, compileTimeout } from "../count.ts";
 import { ToolError } from "../errors.ts";
-import { InputPause } from "../mcp/input.ts";
+import { InputPause } from "../input-pause.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { ContentItem, Outcome } from "../result.ts";
 import type { McpExecution } from "../schema/execution.ts";

@@ -71,14 +71,3 @@ export interface InputOptions {
   /** Entries of `_meta` for the server's request, such as `traceparent`. Default: none. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
-
-/** Thrown where a request waits for input that `pauseOnInput` wants returned. Not a failure. */
-export class InputPause extends Error {
-  override readonly name = "InputPause";
-  readonly inputRequired: InputRequired;
-
-  constructor(inputRequired: InputRequired) {
-    super("The server waits for input.");
-    this.inputRequired = inputRequired;
-  }
-}

@@ -1,5 +1,5 @@
 import type { McpListed, McpPrompt, McpResource, McpResourceTemplate } from "../../mcp/protocol.ts";
-import type { LoadedTool } from "../loaded.ts";
+import type { LoadedTool } from "../loaded-tool.ts";
 
 /** What a server lists besides its tools; without the kinds that it does not offer. */
 export type ServerContent = { readonly [Kind in keyof McpListed]?: readonly McpListed[Kind][] };

@@ -1,5 +1,5 @@
 import type { ToolFilter } from "../../tools/select.ts";
-import type { LoadedTool } from "../loaded.ts";
+import type { LoadedTool } from "../loaded-tool.ts";
 import type { ContentSource, LoadedContent } from "./content.ts";
 
 /** A filter names tools. Of a server none of whose tools pass it, nothing else is offered either. */

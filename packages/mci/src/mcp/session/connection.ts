@@ -1,8 +1,9 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
+import { InputPause } from "../../input-pause.ts";
 import type { CallOptions, Connection, McpMethod, RequestOptions, ServerChange } from "../connection.ts";
 import { McpError } from "../errors.ts";
-import { type InputOptions, InputPause } from "../input.ts";
+import type { InputOptions } from "../input.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "../protocol.ts";
 import { withTimeout } from "../timeout.ts";
 import { timeoutMessage, toRequestError } from "./errors.ts";

@@ -1,14 +1,9 @@
 import { type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/client";
 import { raceAbort, sleep } from "../../abort.ts";
+import { InputPause } from "../../input-pause.ts";
 import type { RequestOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
-import {
-  type InputContext,
-  type InputOptions,
-  InputPause,
-  type InputRequest,
-  type InputResponse,
-} from "../input.ts";
+import type { InputContext, InputOptions, InputRequest, InputResponse } from "../input.ts";
 import { readInputRequest } from "./input-request.ts";
 
 /** A result of the server, or a request for more input. */

@@ -33,6 +33,10 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "check its url, and that the server is running there",
     ],
     "needs a server that asks for a login; test/login has one": ["set … in the file", "run 'mci login …'"],
+    "needs an MCP server that asks, or fails to list; test/mcp has them": [
+      "to do without them, set resources: false and prompts: false on the server",
+      "call it where a person can answer, or give the client an onInput function",
+    ],
     "no program has a name that begins with a dash": ["write the dash in the command itself"],
     "needs a folder that cannot be written, which the user of these tests may have no way to make": [
       "it is fetched from the server on every load…",
