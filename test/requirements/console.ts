@@ -5,6 +5,8 @@ export default {
   "UI-accessible": "Every screen and state passes axe, fits 360 px and works with the keyboard alone",
   "UI-call": "A tool is found, filled in with a form, previewed and called",
   "UI-call-errors": "A call can be cancelled, and one that fails says why",
+  "UI-call-detail":
+    "Any call can be opened: requests, responses, headers, times, attempts; searched, sent again, compared, exported",
   "UI-calls": "Calls are listed as they happen, and can be made again with the same input",
   "UI-calls-opened":
     "Any model call of a run shows its prompt as sent, its whole reply, its settings and the flag that discarded it",
@@ -39,6 +41,8 @@ export default {
   "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
   "UI-project":
     "Variables are shown as set or missing, servers as connected or failed, and no secret is shown",
+  "UI-protocol":
+    "What is said to MCP servers can be read, and a server restarted; variables can be set for a session",
   "UI-ranking": "The ranking of the seats stands beside the judge's decision, and a disagreement is shown",
   "UI-reconnect": "A lost connection is shown, and the page goes on where it was when it is back",
   "UI-reload":

@@ -160,6 +160,7 @@ export default {
     "Through a proxy a host from the caller, or from a redirect, must be public as seen from here",
   "H-proxy-secrets": "A proxy's credentials go to the proxy only and appear in no output",
   "H-private": "A host from the caller is public unless the tool allows more",
+  "H-exchanges": "A call reports each request with its response to those who ask, without secrets",
   "H-redirect": "Redirects are few, checked, and carry no credentials elsewhere",
   "H-retry": "Retries as configured, Retry-After honoured",
   "H-secrets": "The token is reported as a secret",
@@ -247,6 +248,8 @@ export default {
   "M-give-up": "Loading that is given up ends the servers it has started",
   "M-headers": "Sends its headers with every request",
   "M-http": "MCP servers from npm work over Streamable HTTP and SSE",
+  "M-messages":
+    "Messages to and from a server are reported to those who ask, without secrets, and a server can be restarted",
   "M-idle": "One live session per server, shared, reopened once, closed when idle",
   "M-lazy": "The MCP SDK is loaded only when needed",
   "M-limit": "A response above the size limit fails the call",

@@ -28,7 +28,8 @@ const TaskListScreen = screen(
 );
 const TaskScreen = screen(async () => (await import("./council/tasks/task-screen.tsx")).TaskScreen);
 const ToolsScreen = screen(async () => (await import("./tools/tools-screen.tsx")).ToolsScreen);
-const CallsScreen = screen(async () => (await import("./tools/calls-screen.tsx")).CallsScreen);
+const CallsScreen = screen(async () => (await import("./tools/calls/calls-screen.tsx")).CallsScreen);
+const CallScreen = screen(async () => (await import("./tools/calls/call-screen.tsx")).CallScreen);
 const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
 const CalibrationScreen = screen(
   async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
@@ -74,7 +75,12 @@ const SCREENS: readonly Screen[] = [
     show: ([id]) => (id === undefined ? <HistoryScreen /> : <SessionScreen key={id} id={id} />),
   },
   { name: "tools", part: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
-  { name: "calls", part: "tools", menu: "Calls", show: () => <CallsScreen /> },
+  {
+    name: "calls",
+    part: "tools",
+    menu: "Calls",
+    show: ([id]) => (id === undefined ? <CallsScreen /> : <CallScreen key={id} id={id} />),
+  },
   { name: "file", part: "tools", menu: "File", show: () => <FileScreen /> },
   { name: "project", part: "tools", menu: "Variables and servers", show: () => <ProjectScreen /> },
 ];

@@ -10,6 +10,7 @@ const FILES = {
   screens: () => import("./screens.test.ts"),
   tasks: () => import("./tasks.test.ts"),
   tools: () => import("./tools.test.ts"),
+  calls: () => import("./calls.test.ts"),
   council: () => import("./council.test.ts"),
   runs: () => import("./runs.test.ts"),
   forms: () => import("./forms.test.ts"),

@@ -176,6 +176,16 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return this.#loaded.mcp?.states() ?? [];
   }
 
+  /** Ends the session of an MCP server, once its calls have ended, and opens another. Throws `MCIClientError`. */
+  async restartMcpServer(name: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#checkUsable();
+    if (!this.#loaded.mcp?.has(name))
+      throw new MCIClientError("invalid_argument", `The file has no MCP server '${name}'.`);
+    await this.#loaded.mcp.restart(name, options.signal).catch((error: Error) => {
+      throw new MCIClientError("mcp_restart_failed", error.message, { cause: error });
+    });
+  }
+
   /** What a person can log in to with `login`: MCP servers, and the APIs of HTTP tools. */
   loginNames(): string[] {
     const apis = apiLogins(this.#loaded).map(({ login }) => login.name);

@@ -31,6 +31,7 @@ export const ERROR_CODES = {
     request_failed: "A resource, a prompt or a completion could not be obtained.",
     login_store: "The stored logins cannot be read or written.",
     login_failed: "A person's login did not succeed, or there is nothing to log in to under that name.",
+    mcp_restart_failed: "An MCP server could not be started again.",
     plan_not_found: "There is no plan with that id.",
     plan_changed: "A plan is not as it was made, or would not send what it shows.",
     plan_not_approved: "A plan was not approved, and nothing of it was executed.",

@@ -24,6 +24,7 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
+export type { HttpExchange } from "./execute/http/exchange.ts";
 export { type Expressions, loadExpressions } from "./json/expressions.ts";
 export { lintFile } from "./lint/lint-file.ts";
 export type {
@@ -57,7 +58,7 @@ export {
   type LiteMcpClientConfig,
   type LiteServerConfig,
 } from "./mcp/lite-client.ts";
-export type { McpServerState } from "./mcp/pool.ts";
+export type { McpMessage, McpServerState } from "./mcp/pool.ts";
 export type {
   McpCompletion,
   McpIcon,

@@ -43,6 +43,7 @@ const LOAD = {
   signal: SIGNAL,
   onMcpServer: FUNCTION,
   onInput: FUNCTION,
+  onMcpMessage: FUNCTION,
   baseDir: TEXT,
   source: TEXT,
 };
@@ -55,6 +56,7 @@ const SEARCH = { limit: COUNT, filter: OBJECT, embed: FUNCTION };
 const EXECUTE = {
   signal: SIGNAL,
   onProgress: FUNCTION,
+  onExchange: FUNCTION,
   noteIgnored: FLAG,
   idempotencyKey: TEXT,
   caller: OBJECT,

@@ -6,8 +6,11 @@ import { ToolPages } from "./tool-pages.ts";
 export type CallObserver = (
   tool: string,
   input: Readonly<Record<string, unknown>>,
-  call: Promise<ExecutionResult>,
-) => void;
+) => {
+  readonly onExchange: NonNullable<ExecuteOptions["onExchange"]>;
+  /** Called with the call, once it has started. */
+  readonly follow: (call: Promise<ExecutionResult>) => void;
+};
 
 /** The MCIClient that is served, with its list of tools. A reload replaces both for new calls. */
 export class ReloadableClient {
@@ -66,15 +69,17 @@ export class ReloadableClient {
     properties: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<ExecutionResult> {
-    const { approvePlan: _, approve: __, filter: ___, ...execution } = options;
+    const observed = this.#observe?.(name, properties);
+    const observedOptions = observed ? { ...options, onExchange: observed.onExchange } : options;
+    const { approvePlan: _, approve: __, filter: ___, ...execution } = observedOptions;
     const call = this.#versions.use(({ client, pages, mode }) =>
       mode === undefined
         ? // A name that is not listed is passed on, for the client's own error.
           client.execute(pages.find(name)?.tool.name ?? name, properties, { ...execution, noteIgnored: true })
         : // Who needs an approval has been asked before.
-          mode.call(name, properties, { approve: () => true, ...options }),
+          mode.call(name, properties, { approve: () => true, ...observedOptions }),
     );
-    this.#observe?.(name, properties, call);
+    observed?.follow(call);
     return call;
   }
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { McpMessage } from "mci-ts";
 import type { Context } from "../command.ts";
 import { printError } from "../print/error.ts";
 import { oneLine } from "../print/escape-controls.ts";
@@ -42,6 +43,8 @@ export const serve: Serve = async (options) => {
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const watching = watch ? await FileWatcher.start(filesToWatch(options)) : undefined;
+  const messages = options.ui && (await openMessageLog());
+  const onMcpMessage = messages && { onMcpMessage: (message: McpMessage) => messages.add(message) };
   const load = async () =>
     loadWithProgress(
       file,
@@ -52,6 +55,7 @@ export const serve: Serve = async (options) => {
         mcp: { ...mcp, extensions: EXTENSIONS },
         onInput: noOneToAsk,
         signal,
+        ...onMcpMessage,
       },
       context,
     );
@@ -62,7 +66,8 @@ export const serve: Serve = async (options) => {
   try {
     if (client.current.listTools().length === 0 && Object.keys(filter).length > 0)
       throw noToolPasses(filter, shortPath(file, context.cwd));
-    const page = options.ui && (await openConsole(client, file, options.ui, context));
+    const page =
+      options.ui && messages && (await openConsole(client, file, { ...options.ui, messages }, context));
     const endpoint = await openEndpoint(client, options, page?.handler);
     const name = shortPath(file, context.cwd);
     log(context, `Serving ${count(client)} of ${name} on ${endpoint.address}`);
@@ -105,6 +110,12 @@ async function reload(
     printError(error, context);
     log(context, `Not reloaded: ${count(client)} as before`);
   }
+}
+
+/** Loaded only with --ui, and there before the servers are. */
+async function openMessageLog() {
+  const { MessageLog } = await import("@mci-ts/console/tools");
+  return new MessageLog();
 }
 
 /** Loaded only with --ui. */

@@ -1,8 +1,9 @@
-import { CallLog, type ToolsSource } from "@mci-ts/console/tools";
+import { CallLog, type MessageLog, type ToolsSource } from "@mci-ts/console/tools";
 import { integersAsText } from "@mci-ts/primitives/exact-json";
+import type { ExecutionResult } from "mci-ts";
 import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
-import type { ReloadableClient } from "../serve/reloadable-client.ts";
+import type { CallObserver, ReloadableClient } from "../serve/reloadable-client.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
 import { createConsoleLogins } from "./console-logins.ts";
 import { createToolsSource } from "./tools-source.ts";
@@ -18,17 +19,26 @@ export interface ServedConsole {
 export async function openServedConsole(
   client: ReloadableClient,
   file: string,
-  { environment, plans }: { readonly environment: () => Promise<Environment>; readonly plans: string },
+  {
+    environment,
+    plans,
+    messages,
+  }: {
+    readonly environment: () => Promise<Environment>;
+    readonly plans: string;
+    readonly messages: MessageLog;
+  },
   context: Context,
 ): Promise<ServedConsole> {
   const { stderr } = context;
   const calls = new CallLog();
-  client.observeCalls((tool, input, call) => record(calls, tool, input, call));
+  client.observeCalls((tool, input) => record(calls, tool, input, client));
   const source = createToolsSource({
     file,
     client,
     env: environment,
     calls,
+    messages,
     writable: false,
     logins: createConsoleLogins({ file, client, env: environment, context }),
     plans,
@@ -53,18 +63,33 @@ function record(
   calls: CallLog,
   tool: string,
   input: Readonly<Record<string, unknown>>,
-  call: ReturnType<ReloadableClient["call"]>,
-): void {
+  client: ReloadableClient,
+): ReturnType<CallObserver> {
   const id = calls.start(tool, integersAsText(input), "client");
   const began = performance.now();
-  const end = (isError: boolean, error?: string) =>
-    calls.end(id, {
-      state: isError ? "failed" : "succeeded",
-      duration_ms: performance.now() - began,
-      ...(error === undefined ? {} : { error: error.slice(0, 500) }),
-    });
-  call.then(
-    ({ isError, error }) => end(isError, error),
-    (error: Error) => end(true, error.message),
+  const requested = client.current.preview(tool, input).then(
+    (request) => calls.setRequest(id, request),
+    () => {},
   );
+  const end = async (isError: boolean, error?: string, result?: ExecutionResult) => {
+    const duration_ms = performance.now() - began;
+    await requested;
+    calls.end(
+      id,
+      {
+        state: isError ? "failed" : "succeeded",
+        duration_ms,
+        ...(error === undefined ? {} : { error: error.slice(0, 500) }),
+      },
+      result?.result,
+    );
+  };
+  return {
+    onExchange: (exchange) => calls.addExchange(id, exchange),
+    follow: (call) =>
+      call.then(
+        (result) => void end(result.isError, result.error, result),
+        (error: Error) => void end(true, error.message),
+      ),
+  };
 }

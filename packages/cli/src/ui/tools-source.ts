@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { CallLog, ToolsLogins, ToolsSource, VariableState } from "@mci-ts/console/tools";
-import type { LintResult } from "mci-ts";
+import type { CallLog, MessageLog, ToolsLogins, ToolsSource, VariableState } from "@mci-ts/console/tools";
+import type { EnvUse, LintResult, ToolLocation } from "mci-ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
@@ -15,9 +15,12 @@ export interface ToolsSourceOptions {
   /** Read again for each use, since env files change. */
   readonly env: () => Promise<Environment>;
   readonly calls: CallLog;
+  readonly messages: MessageLog;
   readonly writable: boolean;
   /** Folder of the plans of code, absolute. */
   readonly plans: string;
+  /** Values set in the page, by name. Default: none can be set. */
+  readonly sessionValues?: Map<string, string>;
   /** Why the first load failed. Default: it did not. */
   readonly loadError?: string;
   readonly logins?: ToolsLogins;
@@ -25,7 +28,7 @@ export interface ToolsSourceOptions {
 
 /** The file as the console sees it. */
 export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
-  const { file, client, env, calls, writable } = options;
+  const { file, client, env, calls, messages, writable, sessionValues } = options;
   const listeners = new Set<() => void>();
   let loadError = options.loadError;
   const lint = async (source?: string): Promise<{ lint: LintResult; env: Environment }> => {
@@ -33,14 +36,26 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     const text = source === undefined ? {} : { source };
     return { lint: await lintFile(file, { env: environment.values, ...text }), env: environment };
   };
+  const reload = async () => {
+    try {
+      await client.reload();
+      loadError = undefined;
+    } catch (error) {
+      loadError = existsSync(file) ? (error as Error).message : "The file was removed.";
+      throw error;
+    } finally {
+      for (const listener of listeners) listener();
+    }
+  };
   return {
     file,
     writable,
     calls,
+    messages,
     ...(options.logins && { logins: options.logins }),
     client: () => client.current,
     loadError: () => loadError,
-    call: (tool, input, { signal }) => client.use((current) => current.call(tool, input, { signal })),
+    call: (tool, input, options) => client.use((current) => current.call(tool, input, options)),
     plans: (use) =>
       client.use(async (current) => use((await import("mci-ts/code")).openPlans(current, options.plans))),
     async lint(text) {
@@ -52,29 +67,60 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     async variables() {
       const { lint: result, env } = await lint();
       return variablesOf(result.envs, env).map(
-        ({ name, isSet, isEmpty, hasFallback, source, usedBy }): VariableState => ({
+        ({ name, isSet, isEmpty, hasFallback, source, usedBy, uses }): VariableState => ({
           name,
           state: isSet ? (isEmpty ? "empty" : "set") : hasFallback ? "optional" : "missing",
           ...(source === undefined ? {} : { source }),
           used_by: usedBy,
+          tools: toolsOf(uses, result.tools),
         }),
       );
     },
     save: (text, isExpected) => replaceIfUnchanged(file, text, isExpected),
-    async reload() {
+    reload,
+    async restartServer(name, signal) {
+      const wasFetched = client.current
+        .tools()
+        .some(({ execution }) => execution.type === "mcp" && execution.serverName === name);
       try {
-        await client.reload();
-        loadError = undefined;
-      } catch (error) {
-        loadError = existsSync(file) ? (error as Error).message : "The file was removed.";
-        throw error;
+        await client.use((current) => current.restartMcpServer(name, { signal }));
       } finally {
-        for (const listener of listeners) listener();
+        // Its tools are missing from a file that was loaded while it failed.
+        if (!wasFetched) await reload().catch(() => {});
+        else for (const listener of listeners) listener();
       }
     },
+    ...(writable && {
+      async previewText(text: string, tool: string, input: Readonly<Record<string, unknown>>) {
+        const { MCIClient } = await import("mci-ts");
+        const { values } = await env();
+        const edited = await MCIClient.load(file, { env: values, source: text, fetchMcpTools: false });
+        try {
+          return await edited.preview(tool, input);
+        } finally {
+          await edited.close();
+        }
+      },
+    }),
+    ...(sessionValues && {
+      async setVariable(name: string, value: string | undefined) {
+        if (value === undefined) sessionValues.delete(name);
+        else sessionValues.set(name, value);
+        await reload().catch(() => {});
+      },
+    }),
     watch(listener, signal) {
       listeners.add(listener);
       signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
     },
   };
+}
+
+/** The tools at whose path, or below it, a variable is used. */
+function toolsOf(uses: readonly EnvUse[], tools: readonly ToolLocation[]): string[] {
+  const isBelow = (use: EnvUse, tool: ToolLocation) =>
+    use.file === tool.file &&
+    (use.path === tool.path ||
+      (/^[.[]/.test(use.path?.slice(tool.path.length) ?? "") && use.path!.startsWith(tool.path)));
+  return tools.filter((tool) => uses.some((use) => isBelow(use, tool))).map(({ name }) => name);
 }

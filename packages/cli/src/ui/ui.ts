@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CallLog } from "@mci-ts/console/tools";
+import { CallLog, MessageLog } from "@mci-ts/console/tools";
 import { ListenError, limitSlowClients, listen, SLOW_REQUEST_TIMEOUTS } from "@mci-ts/http-guard";
 import type { LoadOptions } from "mci-ts";
 import { CliError } from "../cli-error.ts";
@@ -46,15 +46,26 @@ const HANDOVER_MS = 60_000;
 export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOptions): Promise<number> {
   const { signal, stdout } = context;
   const log = (text: string) => context.stderr.write(`${text}\n`);
-  const values = async () => (await env()).values;
+  // Set in the page, for as long as this command runs.
+  const sessionValues = new Map<string, string>();
+  const environment = async () => withSession(await env(), sessionValues);
+  const values = async () => (await environment()).values;
+  const messages = new MessageLog();
   const watcher = await FileWatcher.start(filesToWatch({ file, env: values, envFiles }));
-  const options = async (): Promise<LoadOptions> => ({ env: await values(), mcp, signal });
+  const options = async (): Promise<LoadOptions> => ({
+    env: await values(),
+    mcp,
+    signal,
+    onMcpMessage: (message) => messages.add(message),
+  });
   const { client, loadError } = await loadTools(file, options, context);
   const source = createToolsSource({
     file,
     client,
-    env,
+    env: environment,
     calls: new CallLog(),
+    messages,
+    sessionValues,
     writable: true,
     plans: plansFolder(file),
     loadError,
@@ -103,6 +114,14 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
     server.closeAllConnections();
     await client.close();
   }
+}
+
+/** The same environment, with what was set in the page over all else. */
+function withSession(env: Environment, values: ReadonlyMap<string, string>): Environment {
+  return {
+    values: { ...env.values, ...Object.fromEntries(values) },
+    sources: new Map([...env.sources, ...[...values.keys()].map((name) => [name, "this session"] as const)]),
+  };
 }
 
 /** A page for the browser to open, which leads to an address of its own. It is removed when that was used or has expired. */

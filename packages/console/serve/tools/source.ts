@@ -1,7 +1,19 @@
-import type { ExecutionResult, LintResult, MCIClient } from "mci-ts";
+import type { ExecutionResult, HttpExchange, LintResult, MCIClient } from "mci-ts";
 import type { Plans } from "mci-ts/code";
 import type { CallLog } from "./call-log.ts";
+import type { MessageLog } from "./message-log.ts";
 import type { LoginState, VariableState } from "./types.ts";
+
+/** A request that passed the guards of its server, its JSON body read. */
+export interface ToolsRequest {
+  readonly method: string;
+  /** Below `/api/`, without the query: `tools/greet/call`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body?: unknown;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
 
 /** The MCI file behind the tools page. The command and the service each bring their own. */
 export interface ToolsSource {
@@ -10,6 +22,8 @@ export interface ToolsSource {
   /** Whether the page may save the file. */
   readonly writable: boolean;
   readonly calls: CallLog;
+  /** What was said between this process and the MCP servers. */
+  readonly messages: MessageLog;
   /** The tools as they are now; after an edit that cannot be loaded, those before it. */
   client(): MCIClient;
   /** Why the file as it is now cannot be loaded; undefined if it can. */
@@ -18,12 +32,22 @@ export interface ToolsSource {
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    options: { readonly signal: AbortSignal },
+    options: {
+      readonly signal: AbortSignal;
+      /** Called with each request on the wire and its response, without secrets. */
+      readonly onExchange: (exchange: HttpExchange) => void;
+    },
   ): Promise<ExecutionResult>;
   /** Checks the file, or `text` in its place where the page may save it. Starts nothing, and reads nothing outside the project. */
   lint(text?: string): Promise<Pick<LintResult, "problems">>;
   /** Replaces the file's text, in one step, if it is still the expected one; false if something else changed it. */
   save(text: string, isExpected: (current: string) => boolean): Promise<boolean>;
+  /** What a call would send if the file had this text; nothing is sent or started. Absent where the file is read-only. */
+  previewText?(text: string, tool: string, input: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Ends the session of an MCP server and opens another. */
+  restartServer(name: string, signal: AbortSignal): Promise<void>;
+  /** Sets a variable for this process, or takes that back. Absent where this may not be. */
+  setVariable?(name: string, value: string | undefined): Promise<void>;
   /** Logins of the person at this machine. Default: the server has none. */
   readonly logins?: ToolsLogins;
   /** Loads the file again. */

@@ -68,6 +68,8 @@ export interface ToolPage {
   readonly writable: boolean;
   /** Why the file as it is now cannot be loaded; the tools are then those before. */
   readonly load_error?: string;
+  /** MCP servers whose tools could not be fetched. */
+  readonly failed_servers?: readonly string[];
   readonly tools: readonly ToolSummary[];
   /** How many match, over all pages. */
   readonly total: number;
@@ -96,6 +98,55 @@ export interface CallRecord {
   readonly duration_ms?: number;
   readonly input: unknown;
   readonly error?: string;
+}
+
+/** One request on the wire and its response, without secrets. */
+export interface Exchange {
+  readonly attempt: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly bodyEncoding?: "base64";
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly bodyEncoding?: "base64";
+    readonly size: number;
+    readonly isCut: boolean;
+  };
+  readonly error?: string;
+}
+
+/** A call with all that is known of it. */
+export interface CallDetail extends CallRecord {
+  /** The exact request or command, as `preview` shows it. Absent where there was none. */
+  readonly request?: unknown;
+  readonly exchanges: readonly Exchange[];
+  /** Requests beyond those that are remembered. */
+  readonly dropped_exchanges?: number;
+  readonly result?: CallResponse["result"];
+  /** What was sent and received is no longer remembered. */
+  readonly is_dropped?: boolean;
+  /** The result and the exchanges had so many characters that they were not kept. */
+  readonly too_large?: number;
+}
+
+/** A message to or from an MCP server. */
+export interface ProtocolMessage {
+  readonly id: number;
+  readonly direction: "sent" | "received";
+  readonly at: string;
+  /** Its JSON, or the beginning of it. */
+  readonly text: string;
+  /** Characters of the whole. */
+  readonly size: number;
 }
 
 export interface CallResponse {
@@ -128,6 +179,14 @@ export interface VariableState {
   readonly state: "set" | "empty" | "missing" | "optional";
   readonly source?: string;
   readonly used_by: readonly string[];
+  /** The tools that use it, where they are known. */
+  readonly tools?: readonly string[];
+}
+
+export interface VariableList {
+  readonly variables: readonly VariableState[];
+  /** Whether the page may set them for as long as its server runs. */
+  readonly settable: boolean;
 }
 
 export interface ServerState {

@@ -1,18 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
-import type { ServerState, VariableState } from "../../serve/tools/types.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ServerState, VariableList } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { plural, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
+import { ProtocolLog } from "./protocol-log.tsx";
 import { useToolEvents } from "./use-tool-events.ts";
+import { Variables } from "./variables.tsx";
 
-/** What the file needs from outside: variables, never their values, and MCP servers. */
+/** What the file needs from outside: variables, never their values, and MCP servers with what was said to them. */
 export function ProjectScreen() {
   useToolEvents();
   useTitle("Variables and servers");
   const variables = useQuery({
     queryKey: ["variables"],
-    queryFn: async () => (await getJson<{ variables: readonly VariableState[] }>("api/variables")).variables,
+    queryFn: () => getJson<VariableList>("api/variables"),
   });
   const servers = useQuery({
     queryKey: ["servers"],
@@ -27,8 +29,10 @@ export function ProjectScreen() {
         <h2 id="variables-title">Variables</h2>
         {variables.isError && <ErrorPanel error={variables.error} retry={() => variables.refetch()} />}
         {variables.isPending && <StatePanel kind="loading" title="Loading…" />}
-        {variables.data?.length === 0 && <StatePanel kind="empty" title="The file needs no variables." />}
-        {variables.data && variables.data.length > 0 && <Variables variables={variables.data} />}
+        {variables.data?.variables.length === 0 && (
+          <StatePanel kind="empty" title="The file needs no variables." />
+        )}
+        {variables.data && variables.data.variables.length > 0 && <Variables {...variables.data} />}
       </section>
       <section className="card" aria-labelledby="servers-title">
         <h2 id="servers-title">MCP servers</h2>
@@ -46,47 +50,6 @@ export function ProjectScreen() {
 }
 
 /** Colour and explanation of each state. */
-const VARIABLE_STATES: Readonly<Record<VariableState["state"], readonly [badge: string, hint: string]>> = {
-  set: ["succeeded", "has a value"],
-  empty: ["partial", "is set to nothing, which counts as a value"],
-  missing: ["failed", "tools that need it fail"],
-  optional: ["", "not set; everything that uses it goes on without it"],
-};
-
-function Variables({ variables }: { variables: readonly VariableState[] }) {
-  const hasSource = variables.some(({ source }) => source !== undefined);
-  return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="List of variables">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            {hasSource && <th scope="col">From</th>}
-            <th scope="col">Used by</th>
-          </tr>
-        </thead>
-        <tbody>
-          {variables.map(({ name, state, source, used_by }) => (
-            <tr key={name}>
-              <td>
-                <code>{name}</code>
-              </td>
-              <td>
-                <span className={`badge ${VARIABLE_STATES[state][0]}`}>{state}</span>{" "}
-                <span className="muted">{VARIABLE_STATES[state][1]}</span>
-              </td>
-              {hasSource && <td>{source}</td>}
-              <td>{used_by.join(", ")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Colour and explanation of each state. */
 const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badge: string, hint: string]>> = {
   connected: ["succeeded", ""],
   closed: ["", "idle; the next call starts it again"],
@@ -96,6 +59,13 @@ const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badge: stri
 
 function Server({ server: { name, state, tools, message, stderr } }: { server: ServerState }) {
   const [badge, hint] = SERVER_STATES[state];
+  const queries = useQueryClient();
+  const restart = useMutation({
+    mutationFn: () => getJson(`api/servers/${encodeURIComponent(name)}/restart`, { body: {} }),
+    onSettled: () => {
+      for (const key of ["servers", "tools", "server log"]) queries.invalidateQueries({ queryKey: [key] });
+    },
+  });
   return (
     <li>
       <div className="row">
@@ -107,7 +77,20 @@ function Server({ server: { name, state, tools, message, stderr } }: { server: S
           <span className="muted">no tools</span>
         )}
         <span className="muted">{hint}</span>
+        <button
+          type="button"
+          className="quiet"
+          aria-label={`Restart ${name}`}
+          disabled={restart.isPending}
+          onClick={() => restart.mutate()}
+        >
+          {restart.isPending ? "Restarting…" : "Restart"}
+        </button>
+        <span role="status" className="muted">
+          {restart.isSuccess && "Restarted."}
+        </span>
       </div>
+      {restart.isError && <ErrorPanel error={restart.error} />}
       {message && (
         <pre className="plain error-text" tabIndex={0}>
           {message}
@@ -121,6 +104,7 @@ function Server({ server: { name, state, tools, message, stderr } }: { server: S
           </pre>
         </details>
       )}
+      <ProtocolLog server={name} />
     </li>
   );
 }

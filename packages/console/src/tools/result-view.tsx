@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { CallResponse, ContentItem } from "../../serve/tools/types.ts";
 import { formatDuration } from "../parts/format.ts";
 import { JsonView } from "../parts/json-view.tsx";
@@ -9,7 +9,7 @@ const SHOWN_CHARS = 100_000;
 const MAX_JSON_CHARS = 5_000_000;
 
 /** A result as the kind it is. */
-export function ResultView({ response }: { response: CallResponse }) {
+export function ResultView({ response, children }: { response: CallResponse; children?: ReactNode }) {
   const { result, duration_ms } = response;
   const code = result.metadata["error_code"];
   return (
@@ -19,6 +19,7 @@ export function ResultView({ response }: { response: CallResponse }) {
           {result.isError ? "Failed" : "Result"} <span className="muted">{formatDuration(duration_ms)}</span>
         </h2>
         {typeof code === "string" && <span className="badge failed">{code}</span>}
+        {children}
       </div>
       {result.structuredContent !== undefined ? (
         <JsonView value={result.structuredContent} />

@@ -1,12 +1,14 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
-import type { CallResponse, ToolDetail } from "../../serve/tools/types.ts";
+import { useEffect, useRef } from "react";
+import type { CallDetail, CallResponse, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
+import { replaceQuery, useLocation } from "../router.ts";
 import { ResultView } from "./result-view.tsx";
 import { ToolForm } from "./tool-form.tsx";
-import { useToolInput } from "./use-tool-input.ts";
+import { type ToolInput, useToolInput } from "./use-tool-input.ts";
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
 export function ToolScreen({ name, file }: { name: string; file: string }) {
@@ -15,6 +17,7 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
   const tool = useQuery({ queryKey: ["tool", name], queryFn: () => getJson<ToolDetail>(path), retry: false });
   const state = useToolInput(name, tool.data);
   const call = useToolCall(name);
+  const reopened = useReopenedCall(state);
   if (tool.isError) return <ErrorPanel error={tool.error} retry={() => tool.refetch()} />;
   if (!tool.data || state === undefined) return <StatePanel kind="loading" title="Loading the tool…" />;
   const { description, tags, source, type, annotations } = tool.data;
@@ -38,6 +41,7 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
           </span>
         ))}
       </p>
+      {reopened.isError && <ErrorPanel error={reopened.error} />}
       <ToolForm
         tool={tool.data}
         file={file}
@@ -49,6 +53,23 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
       <CallOutcome call={call} />
     </>
   );
+}
+
+/** `?call=7` fills the form with the input of that call, once: the address works in another tab, too. */
+function useReopenedCall(state: ToolInput | undefined) {
+  const id = useLocation().query.get("call");
+  const call = useQuery({
+    queryKey: ["call", id],
+    enabled: id !== null,
+    retry: false,
+    queryFn: () => getJson<CallDetail>(`api/calls/${encodeURIComponent(id ?? "")}`),
+  });
+  useEffect(() => {
+    if (id === null || state === undefined || !isObject(call.data?.input)) return;
+    state.replace(call.data.input);
+    replaceQuery({ call: undefined });
+  }, [id, call.data, state === undefined]);
+  return call;
 }
 
 /** Calls the tool; the call can be cancelled. */
@@ -78,7 +99,11 @@ export function CallOutcome({ call }: { call: ReturnType<typeof useToolCall> }) 
         ) : (
           <ErrorPanel error={call.error} />
         ))}
-      {call.data && <ResultView response={call.data} />}
+      {call.data && (
+        <ResultView response={call.data}>
+          <a href={`#/calls/${call.data.id}`}>What was sent and received</a>
+        </ResultView>
+      )}
     </>
   );
 }

@@ -73,6 +73,13 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
           </div>
         )}
         {first?.logins && <Logins logins={first.logins} refetch={tools.refetch} />}
+        {first?.failed_servers && (
+          <p className="load-error" role="status">
+            <span className="badge failed">failed</span> MCP{" "}
+            {first.failed_servers.length === 1 ? "server" : "servers"} {first.failed_servers.join(", ")}: no
+            tools. <a href="#/project">See why</a>
+          </p>
+        )}
         {tools.isError && <ErrorPanel error={tools.error} retry={() => tools.refetch()} />}
         {tools.isPending && <StatePanel kind="loading" title="Loading the tools…" />}
         {tools.isSuccess && rows.length === 0 && (

@@ -37,11 +37,12 @@ export class ConsoleTools {
 /** A file that cannot be loaded has no tools; the page shows why. */
 async function open(config: ToolsConfig) {
   const { file, env } = config;
-  const [{ lintFile }, { CallLog, handleToolsRequest }, tools] = await Promise.all([
+  const [{ lintFile }, { CallLog, handleToolsRequest, MessageLog }] = await Promise.all([
     import("mci-ts"),
     import("@mci-ts/console/tools"),
-    WatchedTools.open(config),
   ]);
+  const messages = new MessageLog();
+  const tools = await WatchedTools.open(config, (message) => messages.add(message));
   const readOnly = async () => {
     throw new Error("The service does not change the file.");
   };
@@ -49,9 +50,11 @@ async function open(config: ToolsConfig) {
     file,
     writable: false,
     calls: new CallLog(),
+    messages,
     client: () => tools.client,
     loadError: () => tools.loadError,
-    call: (tool, input, { signal }) => tools.use((client) => client.call(tool, input, { signal })),
+    call: (tool, input, options) => tools.use((client) => client.call(tool, input, options)),
+    restartServer: (name, signal) => tools.use((client) => client.restartMcpServer(name, { signal })),
     lint: (text) => lintFile(file, { env, ...(text === undefined ? {} : { source: text }) }),
     save: readOnly,
     reload: readOnly,

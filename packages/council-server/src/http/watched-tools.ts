@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { Reloadable } from "@mci-ts/primitives/reloadable";
-import type { MCIClient } from "mci-ts";
+import type { LoadOptions, MCIClient } from "mci-ts";
 import type { ToolsConfig } from "../config/config.ts";
 
 /** How often the files are looked at while a page is open. */
@@ -13,6 +13,7 @@ const LOOK_MS = 1000;
 export class WatchedTools {
   readonly #config: ToolsConfig;
   readonly #library: typeof import("mci-ts");
+  readonly #onMcpMessage: LoadOptions["onMcpMessage"];
   readonly #listeners = new Set<() => void>();
   #loaded: Reloadable<MCIClient> | undefined;
   #loadError: string | undefined;
@@ -21,14 +22,19 @@ export class WatchedTools {
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(config: ToolsConfig, library: typeof import("mci-ts")) {
+  private constructor(
+    config: ToolsConfig,
+    library: typeof import("mci-ts"),
+    onMcpMessage: LoadOptions["onMcpMessage"],
+  ) {
     this.#config = config;
+    this.#onMcpMessage = onMcpMessage;
     this.#library = library;
     this.#files = [config.file];
   }
 
-  static async open(config: ToolsConfig): Promise<WatchedTools> {
-    const tools = new WatchedTools(config, await import("mci-ts"));
+  static async open(config: ToolsConfig, onMcpMessage?: LoadOptions["onMcpMessage"]): Promise<WatchedTools> {
+    const tools = new WatchedTools(config, await import("mci-ts"), onMcpMessage);
     await tools.refresh();
     return tools;
   }
@@ -97,7 +103,8 @@ export class WatchedTools {
     const noteError = (error: Error) => {
       this.#loadError = error.message;
     };
-    const load = () => MCIClient.load(file, { env });
+    const load = () =>
+      MCIClient.load(file, { env, ...(this.#onMcpMessage && { onMcpMessage: this.#onMcpMessage }) });
     if (this.#loaded) {
       const clearError = () => {
         this.#loadError = undefined;

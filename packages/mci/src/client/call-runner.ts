@@ -121,6 +121,7 @@ export class CallRunner {
       compile: found.compile,
       mask: (text) => secrets.mask(text),
       onProgress: options.onProgress,
+      onExchange: options.onExchange,
       idempotencyKey: options.idempotencyKey,
       input: options,
     });

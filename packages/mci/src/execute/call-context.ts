@@ -11,6 +11,7 @@ export class CallContext implements Call {
   readonly compile: Call["compile"];
   readonly mask: Call["mask"];
   readonly onProgress: Call["onProgress"];
+  readonly onExchange: Call["onExchange"];
   readonly idempotencyKey: Call["idempotencyKey"];
   readonly input: Call["input"];
   #signal: AbortSignal | undefined;
@@ -26,6 +27,7 @@ export class CallContext implements Call {
     this.compile = call.compile;
     this.mask = call.mask;
     this.onProgress = call.onProgress;
+    this.onExchange = call.onExchange;
     this.idempotencyKey = call.idempotencyKey;
     this.input = call.input;
   }

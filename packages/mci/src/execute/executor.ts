@@ -8,6 +8,7 @@ import type { ProxyRules } from "../proxy/settings.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, JsonPath, Scope, TemplateLimits } from "../template-api.ts";
+import type { HttpExchange } from "./http/exchange.ts";
 
 /**
  * How one kind of execution works. A new kind is one new file plus one line in the record of `execute.ts`.
@@ -47,6 +48,8 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** For MCP servers: who is asked for input, and `_meta`. */
   readonly input?: InputOptions | undefined;
+  /** Each request on the wire with its response, for those who look into a call. */
+  readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
   /** Progress of a long call, where the executor learns of it. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }

@@ -1,6 +1,7 @@
 import type { Limits } from "../execute/executor.ts";
 import type { LoginOptions } from "../login/login-options.ts";
 import type { OnInput } from "../mcp/input.ts";
+import type { McpMessage } from "../mcp/pool.ts";
 import type { ProxySettings } from "../proxy/settings.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { ToolLock } from "./lock/lock.ts";
@@ -51,10 +52,14 @@ export interface LoadOptions {
   readonly onInput?: OnInput;
   /** Timeouts of MCP servers, and what is declared to them. */
   readonly mcp?: McpTimeouts;
+  /** The text of the file, in place of the one on disk: for editors. Default: the file is read. */
+  readonly source?: string;
   /** Cancels loading: servers that were started are stopped, and `load` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called when the tools of an MCP server are fetched, and with the outcome. Not called for a cached tool list. */
   readonly onMcpServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
+  /** Called with each message to and from an MCP server, without secrets. Default: not reported. */
+  readonly onMcpMessage?: (message: McpMessage) => void;
 }
 
 export interface McpTimeouts {

@@ -32,7 +32,7 @@ import { readLock } from "./lock/read-lock.ts";
 import { settingsOfFile } from "./lock/settings.ts";
 import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
 import { checkServerNames, unknownServers } from "./mcp/load.ts";
-import { type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
+import { cachedParser, type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
 import { loadError } from "./problems.ts";
 import { compileToolsets } from "./toolsets/compile.ts";
 import { duplicateTools } from "./toolsets/duplicates.ts";
@@ -50,10 +50,14 @@ const ANY_FILE: FileAccess = { parse: parseFile, mayRead: () => true };
 export async function loadFile(
   path: string | URL,
   options: LoadOptions,
-  access: FileAccess = ANY_FILE,
+  access: FileAccess = accessOf(path, options),
 ): Promise<Loaded> {
   const parsed = await access.parse(path);
   return restrict(options, () => loadParsed(parsed, dirname(parsed.path), options, access, [parsed.path]));
+}
+
+function accessOf(path: string | URL, { source }: LoadOptions): FileAccess {
+  return source === undefined ? ANY_FILE : { ...ANY_FILE, parse: cachedParser({ path, text: source }) };
 }
 
 export async function loadDocument(
@@ -195,6 +199,7 @@ async function loadParsed(
     proxy,
     login,
     onInput: options.onInput,
+    onMessage: options.onMcpMessage,
   });
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });

@@ -64,6 +64,8 @@ export interface ConnectOptions {
   readonly mask?: (text: string) => string;
   /** For servers over HTTP. Default: no proxy. */
   readonly proxy?: ProxyRules | undefined;
+  /** Called with each message of the session, either way. Default: not reported. */
+  readonly onMessage?: ((direction: "sent" | "received", message: unknown) => void) | undefined;
   /** For servers over HTTP that ask for a login. Default: their refusal is an error like any other. */
   readonly login?: ServerLogin | undefined;
   readonly session?: SessionOptions | undefined;

@@ -34,6 +34,8 @@ export interface McpPoolOptions {
   readonly onInput?: OnInput | undefined;
   /** Extensions of the protocol that the program supports, by their ids. Default: none. */
   readonly extensions?: Readonly<Record<string, object>> | undefined;
+  /** Called with each message to and from a server, without secrets. Default: not reported. */
+  readonly onMessage?: ((message: McpMessage) => void) | undefined;
   /** How a session is opened; loads the MCP SDK on first use. */
   readonly connect?: Connect;
 }
@@ -45,6 +47,21 @@ export interface PoolCallOptions {
   readonly onProgress?: CallOptions["onProgress"];
   readonly input?: InputOptions | undefined;
 }
+
+/** A message of the Model Context Protocol, as text. */
+export interface McpMessage {
+  readonly server: string;
+  /** `sent` to the server or `received` from it. */
+  readonly direction: "sent" | "received";
+  /** ISO 8601. */
+  readonly at: string;
+  /** Its JSON, without secrets, and at most its first 64 kB. */
+  readonly text: string;
+  /** Characters of the whole message. */
+  readonly size: number;
+}
+
+const MAX_MESSAGE_CHARS = 64 * 1024;
 
 /** A server of the file as it is now. */
 export interface McpServerState {
@@ -133,6 +150,13 @@ export class McpPool {
       const state = session === undefined ? "not_started" : session.isEvicted ? "closed" : "connected";
       return { name, state, ...(stderr === undefined ? {} : { stderr }) };
     });
+  }
+
+  /** Ends the server's session, once its calls have ended, and opens another. */
+  async restart(name: string, signal?: AbortSignal): Promise<void> {
+    const session = this.#slots.get(name)?.session;
+    if (session !== undefined) this.#evict(name, session);
+    await this.#session(name, signal);
   }
 
   listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
@@ -306,10 +330,13 @@ export class McpPool {
   async #openSession(name: string): Promise<Connection> {
     const { maxMessageBytes, proxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = this.#options;
     const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
+    const mask = (text: string) => maskOf(this.secrets(name))(text);
+    const { onMessage } = this.#options;
     return connect(this.#render(name).config, {
       ...{ timeoutMs, maxMessageBytes, proxy },
       signal: this.#closing.signal,
-      mask: (text) => maskOf(this.secrets(name))(text),
+      mask,
+      onMessage: onMessage && ((...message) => onMessage(messageOf(name, mask, ...message))),
       login: this.#serverLogin(name),
       session: { server: name, asksForInput: this.#asksForInput, extensions: this.#options.extensions },
     });
@@ -378,6 +405,23 @@ export class McpPool {
 
 function wantsInput({ input }: Pick<CallOptions, "input">): boolean {
   return input?.onInput !== undefined;
+}
+
+/** Masked before it is cut: half a secret is not found. */
+function messageOf(
+  server: string,
+  mask: (text: string) => string,
+  direction: McpMessage["direction"],
+  message: unknown,
+): McpMessage {
+  const text = mask(JSON.stringify(message) ?? "null");
+  return {
+    server,
+    direction,
+    at: new Date().toISOString(),
+    text: text.slice(0, MAX_MESSAGE_CHARS),
+    size: text.length,
+  };
 }
 
 function maskOf(values: readonly unknown[]): (text: string) => string {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/execute/executor.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import { McpError } from "../../src/mcp/errors.ts";
-import { McpPool, type McpPoolOptions } from "../../src/mcp/pool.ts";
+import { type McpMessage, McpPool, type McpPoolOptions } from "../../src/mcp/pool.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 import { compileServer } from "../../src/mcp/server-plan.ts";
 import { TemplateCompiler } from "../../src/template/compile.ts";
@@ -34,6 +34,23 @@ describe("a pool of sessions", () => {
     expect(results.map(textOf)).toEqual(Array.from({ length: 20 }, (_, text) => String(text)));
     await made.listTools("s");
     expect(starts(log)).toBe(1);
+  });
+
+  test("reports messages either way without secrets, and starts a server again on request [M-messages]", async () => {
+    const { config, log } = ownServer("stdio");
+    const messages: McpMessage[] = [];
+    const made = pool(
+      { s: { ...config, env: { ...config.env, KEY: "{{env.KEY}}" } } },
+      { env: { KEY: "hidden-value" }, onMessage: (message) => messages.push(message) },
+    );
+    await call(made, "echo", { text: "hidden-value" });
+    const sent = messages.filter(({ direction }) => direction === "sent").map(({ text }) => JSON.parse(text));
+    expect(sent.map(({ method }) => method)).toContain("tools/call");
+    expect(messages.filter(({ direction }) => direction === "received").at(-1)!.text).toContain("***");
+    expect(JSON.stringify(messages)).not.toContain("hidden-value");
+    await made.restart("s");
+    expect(starts(log)).toBe(2);
+    expect(made.states()).toMatchObject([{ name: "s", state: "connected" }]);
   });
 
   test("opens a new session after a crash, and does not repeat the call that was lost [M-idle]", async () => {

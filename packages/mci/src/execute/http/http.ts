@@ -6,6 +6,7 @@ import type { Call, Executor, SessionOptions } from "../executor.ts";
 import { readAllowed } from "../file/read.ts";
 import type { HttpAgent } from "./agent.ts";
 import { compileHttp, type HttpPlan, type UnsignedRequest } from "./compile.ts";
+import { wireObserver } from "./exchange.ts";
 import { hasHeader, withHeader } from "./headers.ts";
 import { joinPages } from "./pages.ts";
 import { previewHttp } from "./preview.ts";
@@ -83,7 +84,7 @@ async function runOnce(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Ou
       retry(
         (number) => {
           attempts = number;
-          return attempt({ ...unsigned, request }, plan, call, agent, signal);
+          return attempt({ ...unsigned, request }, plan, call, agent, signal, number);
         },
         plan.retries(scope),
         { remaining, sleep: (ms) => sleep(ms, signal) },
@@ -154,6 +155,7 @@ async function attempt(
   call: Call,
   agent: HttpAgent,
   signal: AbortSignal,
+  number: number,
 ): Promise<TimedResponse> {
   const context = {
     agent,
@@ -164,7 +166,8 @@ async function attempt(
   const sendSigned = async () => {
     const signed = credentials === undefined ? request : await credentials.sign(request, context);
     const started = performance.now();
-    const response = await followRedirects(signed, agent, signal, call.limits.maxResponseBytes);
+    const observe = wireObserver(call, number, request, signed);
+    const response = await followRedirects(signed, agent, signal, call.limits.maxResponseBytes, observe);
     return { response, responseMs: elapsedMs(started) };
   };
   const first = await sendSigned();

@@ -29,7 +29,7 @@ export async function previewHttp(plan: HttpPlan, call: Call): Promise<HttpPrevi
 }
 
 /** Whatever signing added is a credential, also one that stands in the file itself. */
-function shownHeaders(signed: HeaderList, unsigned: HeaderList): Record<string, string> {
+export function shownHeaders(signed: HeaderList, unsigned: HeaderList): Record<string, string> {
   const before = new Map(pairs(unsigned));
   return Object.fromEntries(
     [...pairs(signed)].map(([name, value]) => {
@@ -66,7 +66,7 @@ function* pairs(list: HeaderList): Generator<[name: string, value: string]> {
     yield [list[i]!, Buffer.from(list[i + 1]!, "latin1").toString("utf8")];
 }
 
-function shownBody(bytes: Uint8Array | undefined): Pick<HttpPreview, "body" | "bodyEncoding"> {
+export function shownBody(bytes: Uint8Array | undefined): Pick<HttpPreview, "body" | "bodyEncoding"> {
   if (bytes === undefined) return {};
   try {
     return { body: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };

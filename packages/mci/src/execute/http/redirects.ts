@@ -1,6 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import type { HttpAgent } from "./agent.ts";
 import { networkError } from "./errors.ts";
+import type { ObserveWire } from "./exchange.ts";
 import { withoutHeaders } from "./headers.ts";
 import type { HttpRequest, Method } from "./request.ts";
 import { type RawResponse, sendRequest } from "./transport.ts";
@@ -22,6 +23,7 @@ export async function followRedirects(
   agent: HttpAgent,
   signal: AbortSignal,
   maxBytes: number,
+  observe?: ObserveWire,
 ): Promise<RawResponse> {
   const { target, allowPrivateNetwork } = request;
   const secrets = request.secrets.map(String).filter((value) => !isOriginPart(value, target.origin));
@@ -35,14 +37,13 @@ export async function followRedirects(
 
   for (let redirects = 0; ; redirects++) {
     let response: RawResponse;
+    const wire = { method, origin, path, headers, body, publicOnly };
+    const startedAt = observe && Date.now();
     try {
-      response = await sendRequest(
-        agent,
-        { method, origin, path, headers, body, publicOnly },
-        signal,
-        maxBytes,
-      );
+      response = await sendRequest(agent, wire, signal, maxBytes);
+      await observe?.(wire, startedAt!, { response });
     } catch (error) {
+      await observe?.(wire, startedAt!, { error });
       throw networkError(error, method, displayUrl, redirects > 0);
     }
     const location = locationOf(response);

@@ -26,7 +26,13 @@ export async function connectHttp(
   const url = parseUrl(config.url);
   const agent = await openHttpAgent(options.maxMessageBytes, options.proxy);
   const { login, close } = await openLogin(url, config, options);
-  const session: HttpOptions = { mask: options.mask, session: options.session, signal, login };
+  const session: HttpOptions = {
+    mask: options.mask,
+    onMessage: options.onMessage,
+    session: options.session,
+    signal,
+    login,
+  };
   const sockets = {
     fetch: agent.fetch,
     close: async () => {
@@ -48,7 +54,7 @@ export async function connectHttp(
   }
 }
 
-type HttpOptions = Pick<ConnectOptions, "mask" | "session"> & {
+type HttpOptions = Pick<ConnectOptions, "mask" | "onMessage" | "session"> & {
   readonly signal: AbortSignal;
   readonly login: HttpLogin | undefined;
 };
@@ -70,11 +76,18 @@ async function connectStreamable(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  { signal, mask, login, session: about }: HttpOptions,
+  { signal, mask, login, onMessage, session: about }: HttpOptions,
 ): Promise<Connection> {
   const transport = new HttpTransport(url, headers, agent.fetch, login);
   const stop = () => transport.close();
-  const session = await handshake(transport, { mode: "auto", probeTimeoutMs, signal, stop, session: about });
+  const session = await handshake(transport, {
+    mode: "auto",
+    probeTimeoutMs,
+    signal,
+    stop,
+    onMessage,
+    session: about,
+  });
   const close = async () => {
     const terminate = (late: AbortSignal) => raceAbort(transport.terminateSession(), late);
     // A server may not support ending a session, or be gone: both are fine.
@@ -94,7 +107,7 @@ async function connectSse(
   url: URL,
   { headers = {} }: HttpConfig,
   agent: HttpAgent,
-  { signal, mask, login, session: about }: HttpOptions,
+  { signal, mask, login, onMessage, session: about }: HttpOptions,
 ): Promise<Connection> {
   const transport = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers } },
@@ -107,6 +120,7 @@ async function connectSse(
     probeTimeoutMs,
     signal,
     stop,
+    onMessage,
     session: about,
   });
   // The stream would reconnect by itself, but as a new session without a handshake.

@@ -24,7 +24,11 @@ export interface HandshakeOptions {
   /** Takes the transport down; called when the handshake fails. */
   readonly stop: () => Promise<void>;
   readonly session?: SessionOptions | undefined;
+  /** Called with each message, either way. */
+  readonly onMessage?: OnMessage | undefined;
 }
+
+export type OnMessage = (direction: "sent" | "received", message: unknown) => void;
 
 /** Pages of a list; a server whose list never ends is stopped here. */
 export const MAX_PAGES = 1000;
@@ -36,6 +40,7 @@ export async function handshake(
     probeTimeoutMs,
     signal,
     stop,
+    onMessage,
     session: options = { server: "", asksForInput: false },
   }: HandshakeOptions,
 ): Promise<Session> {
@@ -61,10 +66,18 @@ export async function handshake(
     );
   // The SDK calls a listener that is there before it connects, and then does its own work.
   transport.onmessage = (message) => {
+    onMessage?.("received", message);
     audiences.onMessage(message);
     progress.onMessage(message);
     changes.onMessage(message);
   };
+  if (onMessage) {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      onMessage("sent", message);
+      return send(message, options);
+    };
+  }
   try {
     // A transport that is closed while it connects may leave the SDK waiting for ever.
     await raceAbort(client.connect(transport, { timeout: MAX_TIMER_MS }), signal);

@@ -44,6 +44,7 @@ async function start(
       signal,
       stop,
       session: options.session,
+      onMessage: options.onMessage,
     });
     return new SdkConnection(session, {
       ending: () => transport.ending,

@@ -1,0 +1,3 @@
+export function json(value: unknown, status = 200): Response {
+  return Response.json(value, { status, headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { CallRecord } from "../../../serve/tools/types.ts";
+import { getJson } from "../../api/http.ts";
+import { formatDuration, formatTime, plural } from "../../parts/format.ts";
+import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
+import { useParts } from "../../parts/use-parts.ts";
+import { useTitle } from "../../parts/use-title.ts";
+import { VirtualList } from "../../parts/virtual-list.tsx";
+import { replaceQuery, useLocation } from "../../router.ts";
+import { useToolEvents } from "../use-tool-events.ts";
+
+const ROW_PX = 60;
+const STATES = ["running", "succeeded", "failed", "cancelled"] as const;
+
+/** The calls since startup, newest first, as they happen; searched by any word of what was sent or received. */
+export function CallsScreen() {
+  useTitle("Calls");
+  const connection = useToolEvents();
+  const { data: parts } = useParts();
+  const { query } = useLocation();
+  const filters = { q: query.get("q") ?? "", state: query.get("state") ?? "", by: query.get("by") ?? "" };
+  const [text, setText] = useState(filters.q);
+  useEffect(() => {
+    const timer = setTimeout(() => text !== filters.q && replaceQuery({ q: text }), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const all = useQuery({
+    queryKey: ["calls"],
+    queryFn: async () => (await getJson<{ calls: readonly CallRecord[] }>("api/calls")).calls,
+    // Records do not change: to compare all of them with all before, for each event, finds nothing.
+    structuralSharing: false,
+  });
+  // The server searches what the list does not have: requests and responses. A new call is a new search.
+  const newest = all.data?.[0]?.id;
+  const found = useQuery({
+    queryKey: ["calls found", filters.q, newest],
+    enabled: filters.q !== "",
+    placeholderData: (before: ReadonlySet<number> | undefined) => before,
+    queryFn: async () => {
+      const { calls } = await getJson<{ calls: readonly CallRecord[] }>(
+        `api/calls?${new URLSearchParams({ q: filters.q })}`,
+      );
+      return new Set(calls.map(({ id }) => id));
+    },
+  });
+  const rows = (all.data ?? []).filter(
+    (call) =>
+      (filters.by === "" || call.by === filters.by) &&
+      (filters.state === "" || call.state === filters.state) &&
+      (filters.q === "" || found.data?.has(call.id)),
+  );
+  const running = rows.filter(({ state }) => state === "running").length;
+  const isFiltered = filters.q + filters.by + filters.state !== "";
+  return (
+    <div className="history">
+      <div className="row spread">
+        <h1>Calls</h1>
+        <span className="muted" role="status">
+          {connection === "reconnecting"
+            ? "Reconnecting…"
+            : `${plural(rows.length, "call")}, ${running} running`}
+        </span>
+      </div>
+      <div className="row filters">
+        <label className="grow">
+          <span className="visually-hidden">Search calls</span>
+          <input
+            type="search"
+            value={text}
+            placeholder="Search what was sent and received"
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <label>
+          <span className="visually-hidden">State</span>
+          <select value={filters.state} onChange={({ target }) => replaceQuery({ state: target.value })}>
+            <option value="">State: all</option>
+            {STATES.map((state) => (
+              <option key={state}>{state}</option>
+            ))}
+          </select>
+        </label>
+        {parts?.live && (
+          <label>
+            <span className="visually-hidden">From</span>
+            <select value={filters.by} onChange={({ target }) => replaceQuery({ by: target.value })}>
+              <option value="">From: all</option>
+              <option value="client">From: MCP clients</option>
+              <option value="console">From: this console</option>
+            </select>
+          </label>
+        )}
+      </div>
+      {all.isError && <ErrorPanel error={all.error} retry={() => all.refetch()} />}
+      {found.isError && <ErrorPanel error={found.error} retry={() => found.refetch()} />}
+      {all.isPending && <StatePanel kind="loading" title="Loading…" />}
+      {all.isSuccess && rows.length === 0 && !found.isFetching && (
+        <StatePanel kind="empty" title={isFiltered ? "No call matches." : "No calls yet."}>
+          <p>
+            {parts?.live
+              ? "Calls of connected MCP clients appear here as they happen."
+              : "Calls made here are listed until mci ends."}
+          </p>
+        </StatePanel>
+      )}
+      {rows.length > 0 && (
+        <VirtualList rows={rows} rowPx={ROW_PX} keyOf={(call) => call.id} label="List of calls">
+          {(call) => <Row call={call} />}
+        </VirtualList>
+      )}
+    </div>
+  );
+}
+
+function Row({ call }: { call: CallRecord }) {
+  const { id, tool, by, state, started_at, duration_ms, input, error } = call;
+  const canRepeat = typeof input === "object" && input !== null;
+  return (
+    <div className="call-record">
+      <a className="tool-name row-link" href={`#/calls/${id}`}>
+        <bdi>{tool}</bdi>
+      </a>
+      <span className={`badge ${state}`}>{state}</span>
+      <span className="muted">
+        {formatTime(started_at)}
+        {duration_ms !== undefined && ` · ${formatDuration(duration_ms)}`}
+        {by === "client" && " · MCP client"}
+      </span>
+      {canRepeat && (
+        <a
+          className="button quiet"
+          aria-label={`Again: ${tool}`}
+          href={`#/tools/${encodeURIComponent(tool)}?call=${id}`}
+        >
+          Again
+        </a>
+      )}
+      <bdi className={`call-input ${error ? "error-text" : "muted"}`}>
+        {error ?? JSON.stringify(input).slice(0, 300)}
+      </bdi>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ProtocolMessage } from "../../serve/tools/types.ts";
+import { getJson } from "../api/http.ts";
+import { formatNumber, formatTime, plural } from "../parts/format.ts";
+import { JsonView } from "../parts/json-view.tsx";
+import { ErrorPanel } from "../parts/state-panel.tsx";
+
+/** Messages shown at first; the newest. */
+const SHOWN = 100;
+
+/** The messages of a server, newest first, each of them whole when it is opened. Fetched while it is open. */
+export function ProtocolLog({ server }: { server: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const log = useQuery({
+    queryKey: ["server log", server],
+    enabled: isOpen,
+    queryFn: () =>
+      getJson<{ messages: readonly ProtocolMessage[]; dropped: number }>(
+        `api/servers/${encodeURIComponent(server)}/log`,
+      ),
+    refetchInterval: 2000,
+  });
+  const wanted = text.toLowerCase();
+  const messages = (log.data?.messages ?? [])
+    .filter((message) => message.text.toLowerCase().includes(wanted))
+    .toReversed();
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Protocol log</summary>
+      {log.isError && <ErrorPanel error={log.error} />}
+      {log.data && (
+        <>
+          <label>
+            <span className="visually-hidden">Search the messages of {server}</span>
+            <input
+              type="search"
+              placeholder="Search messages"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </label>
+          <p className="muted" role="status">
+            {messages.length === 0 ? "No messages." : plural(messages.length, "message")}
+            {log.data.dropped > 0 &&
+              ` ${formatNumber(log.data.dropped)} older ones are no longer remembered.`}
+            {messages.length > SHOWN && ` The newest ${SHOWN} are shown; search for others.`}
+          </p>
+          <ul className="plain-list protocol-log" aria-label={`Messages of ${server}`}>
+            {messages.slice(0, SHOWN).map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  );
+}
+
+function Message({ message: { direction, at, text, size } }: { message: ProtocolMessage }) {
+  const [isOpen, setOpen] = useState(false);
+  const parsed = parse(text);
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span className="mono">{direction === "sent" ? "→" : "←"}</span>{" "}
+          <span className="visually-hidden">{direction}</span> <bdi>{titleOf(parsed, text)}</bdi>{" "}
+          <span className="muted">
+            {formatTime(at)} · {formatNumber(size)} characters
+          </span>
+        </summary>
+        {isOpen &&
+          (parsed === undefined ? <pre className="plain">{text}…</pre> : <JsonView value={parsed} />)}
+      </details>
+    </li>
+  );
+}
+
+/** undefined for a message that was cut. */
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function titleOf(message: Record<string, unknown> | undefined, text: string): string {
+  if (message === undefined) return text.slice(0, 80);
+  const { id, method, error } = message;
+  const number = id === undefined ? "" : ` #${id}`;
+  if (typeof method === "string") return `${method}${number}`;
+  return error === undefined ? `response${number}` : `error${number}`;
+}

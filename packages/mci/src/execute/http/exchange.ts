@@ -1,0 +1,127 @@
+import { Secrets } from "../../secrets.ts";
+import type { Call } from "../executor.ts";
+import { decodeBody } from "./content-encoding.ts";
+import { shownBody, shownHeaders } from "./preview.ts";
+import type { HttpRequest } from "./request.ts";
+import type { RawResponse, WireRequest } from "./transport.ts";
+
+/** One request on the wire and its response, without secrets. A call makes several: attempts, redirects, pages. */
+export interface HttpExchange {
+  /** From 1, over the attempts of one request. */
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly bodyEncoding?: "base64";
+  };
+  /** Absent where none came. */
+  readonly response?: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly headers: Readonly<Record<string, string>>;
+    /** Decoded, and at most its first 262,144 characters. */
+    readonly body: string;
+    readonly bodyEncoding?: "base64";
+    /** Bytes on the wire. */
+    readonly size: number;
+    /** Whether more came than `body` has. */
+    readonly isCut: boolean;
+  };
+  /** Why no response came. */
+  readonly error?: string;
+}
+
+/** Characters of a body that are reported; a multiple of four, for base64. */
+const MAX_BODY_CHARS = 256 * 1024;
+/** Headers of a response whose values let others in. */
+const CREDENTIALS = /^(set-cookie2?|authorization|proxy-authorization|x-api-key|authentication-info)$/i;
+
+export type ObserveWire = (
+  wire: WireRequest,
+  startedAt: number,
+  outcome: { readonly response?: RawResponse; readonly error?: unknown },
+) => Promise<void>;
+
+/** Tells `call.onExchange` of what goes over the wire. undefined where it is not asked for. */
+export function wireObserver(
+  call: Call,
+  attempt: number,
+  unsigned: HttpRequest,
+  signed: HttpRequest,
+): ObserveWire | undefined {
+  const { onExchange } = call;
+  if (onExchange === undefined) return undefined;
+  // A key in the query is masked by its value, since its place in the address has no mark.
+  const secrets = new Secrets();
+  for (const secret of signed.secrets) secrets.add(secret, "credential");
+  const mask = (text: string) => call.mask(secrets.mask(text));
+  return async (wire, startedAt, { response, error }) => {
+    const durationMs = Date.now() - startedAt;
+    onExchange({
+      attempt,
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs,
+      request: {
+        method: wire.method,
+        url: mask(wire.origin + wire.path),
+        headers: maskValues(shownHeaders(wire.headers, unsigned.headers), mask),
+        ...bodyOf(wire.body, mask).shown,
+      },
+      ...(response && { response: await responseOf(response, mask) }),
+      ...(error !== undefined && { error: mask(error instanceof Error ? error.message : String(error)) }),
+    });
+  };
+}
+
+async function responseOf(
+  response: RawResponse,
+  mask: (text: string) => string,
+): Promise<NonNullable<HttpExchange["response"]>> {
+  const { status, reason, headers, body, truncated } = response;
+  let decoded: Uint8Array = body;
+  try {
+    decoded = await decodeBody(response, MAX_DECODED_BYTES);
+  } catch {
+    // Shown as it came.
+  }
+  const fields = Object.entries(headers).map(([name, value]) => [
+    name,
+    CREDENTIALS.test(name) ? "***" : mask(Buffer.from([value ?? ""].flat().join(", "), "latin1").toString()),
+  ]);
+  const { shown, isCut } = bodyOf(decoded, mask);
+  return {
+    status,
+    statusText: reason,
+    headers: Object.fromEntries(fields),
+    body: "",
+    ...shown,
+    size: body.length,
+    isCut: truncated || isCut,
+  };
+}
+
+const MAX_DECODED_BYTES = 16 * 1024 * 1024;
+
+function maskValues(
+  headers: Readonly<Record<string, string>>,
+  mask: (text: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
+}
+
+/** Masked before it is cut: half a secret is not found. */
+function bodyOf(
+  bytes: Uint8Array | undefined,
+  mask: (text: string) => string,
+): { shown: ReturnType<typeof shownBody>; isCut: boolean } {
+  const { body, bodyEncoding } = shownBody(bytes);
+  if (body === undefined) return { shown: {}, isCut: false };
+  const text = bodyEncoding ? body : mask(body);
+  const shown = { body: text.slice(0, MAX_BODY_CHARS), ...(bodyEncoding && { bodyEncoding }) };
+  return { shown, isCut: text.length > MAX_BODY_CHARS };
+}

@@ -1,0 +1,63 @@
+import type { Server } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import type { HttpExchange } from "../src/index.ts";
+import { MCIClient } from "../src/index.ts";
+import { serve } from "./http/servers.ts";
+
+test("a call reports each request with its response, attempts and redirects included, and no secret [H-exchanges]", async () => {
+  let isFirst = true;
+  const server = await serve((request, response) => {
+    request.resume();
+    if (request.url?.startsWith("/go")) {
+      if (isFirst) {
+        isFirst = false;
+        return void response.writeHead(503, { "retry-after": "0" }).end("later");
+      }
+      return void response.writeHead(307, { location: "/there" }).end();
+    }
+    response
+      .writeHead(200, { "content-type": "text/plain", "set-cookie": "session=let-me-in" })
+      .end(`your token is s3cret-token, and more: ${"x".repeat(300_000)}s3cret-token`);
+  });
+  const client = await MCIClient.fromObject(
+    {
+      schemaVersion: "1.0",
+      tools: [
+        {
+          name: "send",
+          execution: {
+            type: "http",
+            method: "POST",
+            url: `${server.url}/go`,
+            auth: { type: "bearer", token: "{{env.TOKEN}}" },
+            params: { key: "{{env.KEY}}" },
+            body: { type: "json", content: { who: "{{props.who}}", key: "{{env.KEY}}" } },
+            retries: { attempts: 3, backoff_ms: 1 },
+          },
+        },
+      ],
+    },
+    { env: { TOKEN: "s3cret-token", KEY: "k3y-of-mine" } },
+  );
+  onTestFinished(() => client.close());
+  const seen: HttpExchange[] = [];
+  const result = await client.execute("send", { who: "Ada" }, { onExchange: (each) => seen.push(each) });
+  expect(result.error).toBeUndefined();
+  expect(seen.map(({ attempt, request, response }) => [attempt, request.method, response?.status])).toEqual([
+    [1, "POST", 503],
+    [2, "POST", 307],
+    [2, "POST", 200],
+  ]);
+  const text = JSON.stringify(seen);
+  for (const secret of ["s3cret-token", "k3y-of-mine", "let-me-in"]) expect(text).not.toContain(secret);
+  expect(seen[0]!.request.headers).toMatchObject({ Authorization: "Bearer ***" });
+  expect(JSON.parse(seen[0]!.request.body!)).toEqual({ who: "Ada", key: "***" });
+  expect(seen[2]!.response).toMatchObject({ isCut: true, size: 300_000 + 50 });
+  expect(seen[2]!.response!.body).toMatch(/^your token is \*\*\*, and more/);
+
+  server.server.close();
+  (server.server as Server).closeAllConnections();
+  const failed: HttpExchange[] = [];
+  await client.execute("send", { who: "Ada" }, { onExchange: (each) => failed.push(each) });
+  expect(failed[0]).toMatchObject({ attempt: 1, error: expect.any(String) });
+});
