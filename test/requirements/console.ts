@@ -36,6 +36,8 @@ export default {
   "UI-markdown-time": "Formatting a text never blocks the page, whatever the text",
   "UI-large-result": "A result of ten megabytes is shown in part, and the page stays usable",
   "UI-live": "A run in flight shows its cost so far and the tools that its voters use",
+  "UI-navigation":
+    "Everything is reached by Ctrl+K and arrow keys, lists are one tab stop, and focus and scroll are there again",
   "UI-objects": "Answers that are objects are shown by their fields, and which of them count in the vote",
   "UI-open": "`mci ui` opens the browser; where there is none it says so",
   "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
@@ -47,7 +49,7 @@ export default {
   "UI-reconnect": "A lost connection is shown, and the page goes on where it was when it is back",
   "UI-reload":
     "An edit of the file shows at once; a broken one says so, and the tools and what was typed stay",
-  "UI-restart": "A tab of an earlier `mci ui` says how to go on",
+  "UI-restart": "A tab of an earlier `mci ui` says how to go on, and goes on once another tab has access",
   "UI-scale":
     "Ten thousand tools, a hundred thousand runs and 2,000 events of a run stay usable in flat memory",
   "UI-service-tools": "The service shows the tools of its voters read-only, and an edit of the file at once",
@@ -56,5 +58,6 @@ export default {
   "UI-tasks": "A long task can be started, watched, answered, forked, paused, resumed and cancelled",
   "UI-token":
     "A service with a token asks for it; the token leaves the address at once and reaches no other site",
+  "UI-theme": "Light, dark or as the system says, chosen in the page and remembered",
   "UI-vote": "A vote is shown as it happens, and its replay ends as it ended live",
 } satisfies Requirements;

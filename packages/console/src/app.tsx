@@ -1,12 +1,13 @@
 import type { Readiness } from "@mci-ts/council-server/api";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConsoleParts } from "../serve/tools/types.ts";
 import { ApiError, getJson } from "./api/http.ts";
 import { WaitingBadge } from "./council/tasks/inbox.tsx";
 import icon from "./icon.svg";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorPanel, StatePanel } from "./parts/state-panel.tsx";
+import { onThemeChange, setTheme, THEMES, type Theme, theme } from "./parts/theme.ts";
 import { TokenGate } from "./parts/token-gate.tsx";
 import { useParts } from "./parts/use-parts.ts";
 import { useLocation } from "./router.ts";
@@ -37,6 +38,7 @@ const CalibrationScreen = screen(
 const SessionScreen = screen(
   async () => (await import("./council/sessions/session-screen.tsx")).SessionScreen,
 );
+const Palette = lazy(() => import("./palette/palette.tsx"));
 /** The editor is large: only when it is opened. */
 const FileScreen = lazy(() => import("./tools/file/file-screen.tsx"));
 
@@ -114,6 +116,16 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
       for (const load of loaders) load().catch(() => {});
     });
   }, []);
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      setIsPaletteOpen(true);
+    };
+    addEventListener("keydown", open);
+    return () => removeEventListener("keydown", open);
+  }, []);
   const screens = SCREENS.filter(({ part }) => parts[part]);
   const [name = screens[0]?.name, ...rest] = path;
   const screen = screens.find((each) => each.name === name);
@@ -150,7 +162,22 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
             ))}
         </nav>
         <ModelLabel ready={ready.data} />
+        <button type="button" className="palette-button" onClick={() => setIsPaletteOpen(true)}>
+          Go to… <kbd>Ctrl K</kbd>
+        </button>
+        <ThemeSwitch />
       </header>
+      {isPaletteOpen && (
+        <Suspense fallback={null}>
+          <Palette
+            parts={parts}
+            screens={screens.flatMap(({ name, menu }) =>
+              menu === undefined ? [] : [{ kind: "Screen", label: menu, href: `#/${name}` }],
+            )}
+            onClose={() => setIsPaletteOpen(false)}
+          />
+        </Suspense>
+      )}
       {isOffline && (
         <p className="banner error" role="alert">
           Offline: {parts.council ? "the service" : "mci"} cannot be reached. This page reconnects by itself.
@@ -172,6 +199,24 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
         </TokenGate>
       </main>
     </>
+  );
+}
+
+function ThemeSwitch() {
+  const chosen = useSyncExternalStore(onThemeChange, theme);
+  return (
+    <select
+      className="theme-switch"
+      aria-label="Theme"
+      value={chosen}
+      onChange={({ target }) => setTheme(target.value as Theme)}
+    >
+      {THEMES.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,17 +1,27 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { readTokenFromUrl } from "./api/http.ts";
+import { readTokenFromUrl, shareToken } from "./api/http.ts";
 import { finishLogin } from "./api/issuer-login.ts";
 import { App } from "./app.tsx";
+import { applyTheme } from "./parts/theme.ts";
+import { watchPlaces } from "./restore-place.ts";
 import "./styles/base.css";
 import "./styles/council.css";
 import "./styles/tools.css";
 
+applyTheme();
 await readTokenFromUrl();
 await finishLogin();
+watchPlaces();
 const queries = new QueryClient({
   defaultOptions: { queries: { refetchOnWindowFocus: true, staleTime: 1000, retry: 1 } },
+});
+
+shareToken((event) => {
+  // A screen that was refused asks for access again; one that has it now asks for everything.
+  if (event === "refused") queries.invalidateQueries({ queryKey: ["access"] });
+  else queries.resetQueries();
 });
 
 createRoot(document.getElementById("root")!).render(

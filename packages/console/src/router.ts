@@ -23,7 +23,7 @@ export function replaceQuery(changes: Readonly<Record<string, string | undefined
   }
   const text = query.toString();
   history.replaceState(
-    null,
+    history.state,
     "",
     `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`,
   );

@@ -11,6 +11,7 @@ const FILES = {
   tasks: () => import("./tasks.test.ts"),
   tools: () => import("./tools.test.ts"),
   calls: () => import("./calls.test.ts"),
+  navigation: () => import("./navigation.test.ts"),
   council: () => import("./council.test.ts"),
   runs: () => import("./runs.test.ts"),
   forms: () => import("./forms.test.ts"),

@@ -27,7 +27,9 @@ export async function readTokenFromUrl(): Promise<void> {
   history.replaceState(null, "", `${location.pathname}${location.search}#/`);
   setToken(decodeURIComponent(token));
   try {
-    setToken((await getJson<{ token: string }>("api/session", { body: {} })).token);
+    const { token: session } = await getJson<{ token: string }>("api/session", { body: {} });
+    setToken(session);
+    tabs.postMessage({ token: session });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return;
     // A used token grants nothing: the screens say how to get a new one.
@@ -37,6 +39,43 @@ export async function readTokenFromUrl(): Promise<void> {
 
 export function setToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
+  isRefused = false;
+}
+
+/** Whether the server refused this tab's token. Such a tab asks the others, and answers none. */
+let isRefused = false;
+let lastAsked = 0;
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * Tabs of the console, all of this origin, hand the token to each other: one that was opened with Ctrl-click, and one whose server was
+ * started again once another tab has a new address. Nothing is written anywhere that outlives the tabs.
+ */
+const tabs = new BroadcastChannel("mci-console-tabs");
+
+/** Calls `onChange` when the server refused this tab, and when another tab has given it a token. */
+export function shareToken(onChange: (event: "refused" | "adopted") => void): void {
+  tabs.onmessage = ({ data }: MessageEvent<{ token?: unknown } | "token?">) => {
+    const token = sessionStorage.getItem(TOKEN_KEY);
+    if (data === "token?") {
+      if (token !== null && !isRefused) tabs.postMessage({ token });
+    } else if (isRefused && typeof data?.token === "string" && data.token !== token) {
+      setToken(data.token);
+      onChange("adopted");
+    }
+  };
+  onRefused = () => onChange("refused");
+}
+
+let onRefused = () => {};
+
+function askOtherTabs(): void {
+  if (Date.now() - lastAsked < ASK_AGAIN_MS) return;
+  lastAsked = Date.now();
+  const isNew = !isRefused;
+  isRefused = true;
+  tabs.postMessage("token?");
+  if (isNew) onRefused();
 }
 
 export interface ApiRequest {
@@ -70,6 +109,7 @@ export async function send(
     throw new ApiError(0, "offline", "The service cannot be reached. Is it still running?");
   }
   if (response.ok) return response;
+  if (response.status === 401) askOtherTabs();
   throw await toApiError(response);
 }
 

@@ -1,4 +1,4 @@
-import { Fragment, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { plural } from "./format.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
 
@@ -28,7 +28,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
             <div key={index} className={`diff-line ${part.kind}`}>
               <span aria-hidden="true">{SIGNS[part.kind]} </span>
               {part.kind !== "same" && <span className="visually-hidden">{part.kind}: </span>}
-              <Fragment>{part.text}</Fragment>
+              {part.text}
             </div>
           ),
         )}

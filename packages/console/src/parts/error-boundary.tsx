@@ -24,7 +24,17 @@ export class ErrorBoundary extends Component<Props, { error?: unknown }> {
     return error === undefined ? (
       this.props.children
     ) : (
-      <ErrorPanel error={error} retry={() => this.setState({ error: undefined })} />
+      <>
+        <ErrorPanel error={error} retry={() => this.setState({ error: undefined })} />
+        {/import|module/i.test(String(error)) && (
+          <p>
+            The server may have been updated.{" "}
+            <button type="button" onClick={() => location.reload()}>
+              Reload the page
+            </button>
+          </p>
+        )}
+      </>
     );
   }
 }

@@ -1,23 +1,138 @@
-import { useState } from "react";
-import { plural } from "./format.ts";
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { formatNumber, plural } from "./format.ts";
+import { Highlighted } from "./highlighted.tsx";
+import { findInJson, pathText } from "./json-search.ts";
 
 const MAX_ENTRIES = 100;
 const MAX_COLUMNS = 12;
+/** Below this many characters a tree is seen at a glance, and needs no search. */
+const SEARCHED_FROM_ENTRIES = 5;
 
-/** JSON as a tree; an array of objects as a table. */
+/** JSON as a tree, with search, copy and the path of each value; an array of objects as a table. */
 export function JsonView({ value }: { value: unknown }) {
   const rows = tableRows(value);
   const [asTable, setAsTable] = useState(rows !== undefined);
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<{ path: string; value: unknown }>();
+  const [copied, setCopied] = useState("");
+  const found = useMemo(
+    () => (search.trim() === "" ? undefined : findInJson(value, search)),
+    [value, search],
+  );
+  const isTree = !(rows && asTable);
+  const isLarge = typeof value === "object" && value !== null && sizeOf(value) >= SEARCHED_FROM_ENTRIES;
+  const tree = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The first is where the Tab key enters; the tree moves it with the focus.
+    const isEntered = tree.current?.querySelector("[role=treeitem][tabindex='0']");
+    const first = tree.current?.querySelector<HTMLElement>("[role=treeitem]");
+    if (first && !isEntered) first.tabIndex = 0;
+  });
+  const copy = async (name: string, text: string) => {
+    // Pages over plain http from another machine have no clipboard.
+    await (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => setCopied(`Copied ${name}.`),
+      () => setCopied(`The browser refused to copy. ${text.slice(0, 200)}`),
+    );
+  };
   return (
     <div className="json">
-      {rows && (
+      {isLarge && (
+        <div className="row json-tools">
+          {rows && (
+            <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
+              {asTable ? "Show as tree" : "Show as table"}
+            </button>
+          )}
+          {isTree && (
+            <input
+              type="search"
+              aria-label="Search in this JSON"
+              placeholder="Search"
+              value={search}
+              onChange={({ target }) => setSearch(target.value)}
+            />
+          )}
+          <button
+            type="button"
+            className="quiet"
+            aria-label="Copy JSON"
+            onClick={() => copy("all of it", JSON.stringify(value, undefined, 2))}
+          >
+            Copy
+          </button>
+          <span role="status" className="muted">
+            {copied ||
+              (found && isTree ? `${formatNumber(found.count)}${found.isCut ? " or more" : ""} found` : "")}
+          </span>
+        </div>
+      )}
+      {!isLarge && rows && (
         <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
           {asTable ? "Show as tree" : "Show as table"}
         </button>
       )}
-      {rows && asTable ? <Table rows={rows} /> : <Node value={value} open={true} depth={0} />}
+      {rows && asTable ? (
+        <Table rows={rows} />
+      ) : (
+        <div
+          ref={tree}
+          role="tree"
+          aria-label="JSON"
+          className="json-tree"
+          onKeyDown={onTreeKey}
+          onFocus={({ target, currentTarget }) => {
+            for (const item of currentTarget.querySelectorAll<HTMLElement>("[role=treeitem][tabindex='0']"))
+              item.tabIndex = -1;
+            target.tabIndex = 0;
+          }}
+          onClick={({ target }) => (target as HTMLElement).closest<HTMLElement>("[role=treeitem]")?.focus()}
+        >
+          <Node
+            value={value}
+            open={true}
+            depth={0}
+            path={[]}
+            words={search}
+            within={found?.paths}
+            onChoose={(path, value) => setChosen({ path: pathText(path), value })}
+          />
+        </div>
+      )}
+      {chosen && isTree && (
+        <div className="row json-path">
+          <code>{chosen.path || "(all)"}</code>
+          <button type="button" className="quiet" onClick={() => copy("the path", chosen.path)}>
+            Copy path
+          </button>
+          <button
+            type="button"
+            className="quiet"
+            onClick={() =>
+              copy(
+                "the value",
+                typeof chosen.value === "string" ? chosen.value : JSON.stringify(chosen.value, undefined, 2),
+              )
+            }
+          >
+            Copy value
+          </button>
+          {!isLarge && (
+            <span role="status" className="muted">
+              {copied}
+            </span>
+          )}
+        </div>
+      )}
     </div>
   );
+}
+
+function sizeOf(value: object): number {
+  const values = Object.values(value);
+  return values.some((each) => typeof each === "object" && each !== null)
+    ? SEARCHED_FROM_ENTRIES
+    : values.length;
 }
 
 function tableRows(value: unknown): readonly Record<string, unknown>[] | undefined {
@@ -29,38 +144,53 @@ function tableRows(value: unknown): readonly Record<string, unknown>[] | undefin
     : undefined;
 }
 
-function Table({ rows }: { rows: readonly Record<string, unknown>[] }) {
-  const columns = [...new Set(rows.slice(0, MAX_ENTRIES).flatMap((row) => Object.keys(row)))].slice(
-    0,
-    MAX_COLUMNS,
+export function Table({ rows }: { rows: readonly Record<string, unknown>[] }) {
+  const all = useMemo(
+    () => [...new Set(rows.slice(0, MAX_ENTRIES).flatMap((row) => Object.keys(row)))],
+    [rows],
   );
+  const [isWide, setIsWide] = useState(false);
+  const columns = isWide ? all : all.slice(0, MAX_COLUMNS);
   const [limit, setLimit] = useState(MAX_ENTRIES);
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Table">
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column}>{column}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, limit).map((row, index) => (
-            <tr key={index}>
+    <>
+      <div className="scroll" tabIndex={0} role="region" aria-label="Table">
+        <table className="data">
+          <thead>
+            <tr>
               {columns.map((column) => (
-                <td key={column}>{cell(row[column])}</td>
+                <th key={column} scope="col">
+                  {column}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > limit && (
-        <button type="button" className="quiet" onClick={() => setLimit(limit + 1000)}>
-          {plural(rows.length - limit, "more row")}
-        </button>
-      )}
-    </div>
+          </thead>
+          <tbody>
+            {rows.slice(0, limit).map((row, index) => (
+              <tr key={index}>
+                {columns.map((column) => (
+                  <td key={column} className={typeof row[column] === "number" ? "number" : undefined}>
+                    {cell(row[column])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row">
+        {rows.length > limit && (
+          <button type="button" className="quiet" onClick={() => setLimit(limit + 1000)}>
+            {plural(rows.length - limit, "more row")}
+          </button>
+        )}
+        {all.length > columns.length && (
+          <button type="button" className="quiet" onClick={() => setIsWide(true)}>
+            {plural(all.length - columns.length, "more column")}
+          </button>
+        )}
+      </div>
+    </>
   );
 }
 
@@ -70,40 +200,125 @@ function cell(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-function Node({ name, value, open, depth }: { name?: string; value: unknown; open: boolean; depth: number }) {
-  const [isOpen, setOpen] = useState(open);
+type Path = readonly (string | number)[];
+
+interface NodeProps {
+  readonly name?: string;
+  readonly value: unknown;
+  readonly open: boolean;
+  readonly depth: number;
+  readonly path: Path;
+  /** What is searched for. */
+  readonly words: string;
+  /** Paths that lead to something that was found; undefined without a search. */
+  readonly within: ReadonlySet<string> | undefined;
+  readonly onChoose: (path: Path, value: unknown) => void;
+}
+
+function Node({ name, value, open, depth, path, words, within, onChoose }: NodeProps) {
+  const [isOpened, setOpen] = useState<boolean>();
   const [limit, setLimit] = useState(MAX_ENTRIES);
-  const label = name === undefined ? null : <span className="json-key">{name}: </span>;
+  const isOpen = isOpened ?? (within?.has(pathText(path)) || open);
+  const label =
+    name === undefined ? null : (
+      <span className="json-key">
+        <Highlighted text={name} words={words} />:{" "}
+      </span>
+    );
   if (typeof value !== "object" || value === null) {
+    const text = typeof value === "string" ? JSON.stringify(value) : String(value);
     return (
-      <div className="json-leaf">
+      <div
+        role="treeitem"
+        tabIndex={-1}
+        className="json-leaf"
+        aria-selected={false}
+        onFocus={(event) => event.target === event.currentTarget && onChoose(path, value)}
+      >
         {label}
         <bdi className={`json-${value === null ? "null" : typeof value}`}>
-          {typeof value === "string" ? JSON.stringify(value) : String(value)}
+          <Highlighted text={text} words={words} />
         </bdi>
       </div>
     );
   }
   const entries = Object.entries(value);
+  // While one searches, only what leads to a hit is listed.
+  const hits =
+    within && isOpened === undefined
+      ? entries.filter(([key]) => within.has(pathText([...path, keyIn(value, key)])))
+      : entries;
+  const shown = hits.length === 0 ? entries : hits;
   const summary = Array.isArray(value) ? plural(entries.length, "item") : plural(entries.length, "field");
+  const text = Array.isArray(value) ? `[${summary}]` : `{${summary}}`;
   return (
-    <div className="json-node">
-      <button type="button" className="json-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+    <div
+      role="treeitem"
+      tabIndex={-1}
+      className="json-node"
+      aria-expanded={isOpen}
+      aria-selected={false}
+      aria-label={name === undefined ? text : `${name}: ${text}`}
+      onFocus={(event) => event.target === event.currentTarget && onChoose(path, value)}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the tree takes the keys */}
+      <div className="json-toggle" onClick={() => setOpen(!isOpen)}>
         {isOpen ? "▾" : "▸"} {label}
-        <span className="muted">{Array.isArray(value) ? `[${summary}]` : `{${summary}}`}</span>
-      </button>
+        <span className="muted">{text}</span>
+      </div>
       {isOpen && (
-        <div className="json-children">
-          {entries.slice(0, limit).map(([key, each]) => (
-            <Node key={key} name={key} value={each} open={depth < 1} depth={depth + 1} />
+        <div className="json-children" role="group">
+          {shown.slice(0, limit).map(([key, each]) => (
+            <Node
+              key={key}
+              name={key}
+              value={each}
+              open={depth < 1}
+              depth={depth + 1}
+              path={[...path, keyIn(value, key)]}
+              {...{ words, within, onChoose }}
+            />
           ))}
-          {entries.length > limit && (
-            <button type="button" className="quiet" onClick={() => setLimit(limit + 1000)}>
-              {plural(entries.length - limit, "more entry", "more entries")}
-            </button>
+          {shown.length > limit && (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
+            <div
+              role="treeitem"
+              tabIndex={-1}
+              aria-selected={false}
+              className="json-more"
+              onClick={() => setLimit(limit + 1000)}
+            >
+              {plural(shown.length - limit, "more entry", "more entries")}
+            </div>
           )}
         </div>
       )}
     </div>
   );
+}
+
+const keyIn = (value: object, key: string) => (Array.isArray(value) ? Number(key) : key);
+
+/** One stop of the Tab key: up and down between what is shown, right opens, left closes, Enter does either. */
+function onTreeKey(event: KeyboardEvent<HTMLElement>): void {
+  const item = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
+  if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=treeitem]")];
+  const at = items.indexOf(item);
+  const isExpanded = item.getAttribute("aria-expanded");
+  const toggle = () => (item.querySelector<HTMLElement>(":scope > .json-toggle") ?? item).click();
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const target = targets[event.key];
+  if (target !== undefined) items[Math.max(0, Math.min(items.length - 1, target))]?.focus();
+  else if (event.key === "ArrowRight") isExpanded === "false" ? toggle() : items[at + 1]?.focus();
+  else if (event.key === "ArrowLeft")
+    isExpanded === "true" ? toggle() : item.parentElement?.closest<HTMLElement>("[role=treeitem]")?.focus();
+  else if (event.key === "Enter" || event.key === " ") toggle();
+  else return;
+  event.preventDefault();
 }

@@ -1,7 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { rememberedScroll, rememberScroll } from "../restore-place.ts";
 
-/** A list that scrolls on its own and renders only the rows in view. */
+/**
+ * A list that scrolls on its own and renders only the rows in view. It is one stop of the Tab key: arrow keys, Home and End go from row
+ * to row, left and right between the links of a row. Where it was scrolled to is there again when one comes back.
+ */
 export function VirtualList<T>({
   rows,
   rowPx,
@@ -27,22 +31,82 @@ export function VirtualList<T>({
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   useScrollPlace(scroller, restoreAs);
+  const [active, setActive] = useState(0);
+  const wanted = useRef<number>(undefined);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 10,
+    initialOffset: restoreAs === undefined ? rememberedScroll(label) : (places.get(restoreAs) ?? 0),
   });
   const items = list.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const first = items[0]?.index ?? 0;
   useEffect(() => {
     if (last >= rows.length - 5) more?.();
   }, [last, rows.length]);
+  const current = Math.min(active, rows.length - 1);
+  // The active row may be out of view, and then is not there: the Tab key stops at the first that is.
+  const tabStop = current >= first && current <= last ? current : first;
+  useLayoutEffect(() => {
+    for (const row of scroller.current?.querySelectorAll<HTMLElement>("li[data-index]") ?? []) {
+      const isStop = Number(row.dataset["index"]) === tabStop;
+      linksOf(row).forEach((link, index) => {
+        link.tabIndex = isStop && index === 0 ? 0 : -1;
+      });
+    }
+    if (wanted.current === undefined) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`li[data-index="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = undefined;
+    linksOf(row)[0]?.focus({ preventScroll: true });
+  });
+  const move = (event: KeyboardEvent) => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>("li[data-index]");
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = Number(row.dataset["index"]);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 1);
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      const next = Math.min(rows.length - 1, Math.max(0, target));
+      wanted.current = next;
+      setActive(next);
+      list.scrollToIndex(next);
+      return;
+    }
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const links = linksOf(row);
+    const index = links.indexOf(event.target as HTMLElement);
+    if (step === undefined || index === -1) return;
+    event.preventDefault();
+    links[index + step]?.focus();
+  };
   return (
-    <div className={`${className} scroll`} ref={scroller} tabIndex={0} role="region" aria-label={label}>
+    <div
+      className={`${className} scroll`}
+      ref={scroller}
+      role="region"
+      aria-label={label}
+      onKeyDown={move}
+      onFocus={({ target }) => {
+        const row = target.closest<HTMLElement>("li[data-index]");
+        if (row) setActive(Number(row.dataset["index"]));
+      }}
+      onScroll={({ currentTarget }) => rememberScroll(label, currentTarget.scrollTop)}
+    >
       <ul style={{ height: list.getTotalSize() }}>
         {items.map(({ index, start }) => (
-          <li key={keyOf(rows[index]!)} style={{ transform: `translateY(${start}px)` }}>
+          <li key={keyOf(rows[index]!)} data-index={index} style={{ transform: `translateY(${start}px)` }}>
             {children(rows[index]!)}
           </li>
         ))}
@@ -64,3 +128,4 @@ function useScrollPlace(scroller: RefObject<HTMLDivElement | null>, name: string
     return () => element.removeEventListener("scroll", note);
   }, [name]);
 }
+const linksOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("a, button, input, select")];

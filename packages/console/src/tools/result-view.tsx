@@ -1,8 +1,10 @@
 import { type ReactNode, useMemo, useState } from "react";
 import type { CallResponse, ContentItem } from "../../serve/tools/types.ts";
-import { formatDuration } from "../parts/format.ts";
-import { JsonView } from "../parts/json-view.tsx";
+import { download } from "../parts/download.ts";
+import { formatBytes, formatDuration } from "../parts/format.ts";
+import { JsonView, Table } from "../parts/json-view.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
+import { looksLikeMarkdown, parseCsv } from "./text-kinds.ts";
 
 /** Above this a text is cut until asked for: a result of ten megabytes must not freeze the page. */
 const SHOWN_CHARS = 100_000;
@@ -22,7 +24,7 @@ export function ResultView({ response, children }: { response: CallResponse; chi
         {children}
       </div>
       {result.structuredContent !== undefined ? (
-        <JsonView value={result.structuredContent} />
+        <Json value={result.structuredContent} />
       ) : (
         result.content.map((item, index) => <Content key={index} item={item} isError={result.isError} />)
       )}
@@ -31,7 +33,7 @@ export function ResultView({ response, children }: { response: CallResponse; chi
           .filter(({ type }) => type !== "text")
           .map((item, index) => <Content key={index} item={item} isError={false} />)}
       {result.content.length === 0 && result.structuredContent === undefined && (
-        <p className="muted">Empty result.</p>
+        <p className="muted">The result is empty: the tool returned nothing.</p>
       )}
       <details>
         <summary>Metadata</summary>
@@ -41,25 +43,53 @@ export function ResultView({ response, children }: { response: CallResponse; chi
   );
 }
 
+/** An empty list or object says so: an empty screen could be a mistake. */
+function Json({ value }: { value: unknown }) {
+  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  if (!isEmpty) return <JsonView value={value} />;
+  return (
+    <p className="muted">
+      The result is empty: {Array.isArray(value) ? "a list without items" : "an object without fields"}.
+    </p>
+  );
+}
+
 function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
   switch (item.type) {
     case "text":
       return <Text text={item.text} isError={isError} />;
     case "image":
       return (
-        <img className="media" alt="Returned by the tool" src={dataUrl(item.mimeType, item.data, "image/")} />
+        <Media data={item.data} mimeType={item.mimeType}>
+          <img
+            className="media"
+            alt="Returned by the tool"
+            src={dataUrl(item.mimeType, item.data, "image/")}
+          />
+        </Media>
       );
     case "audio":
-      // biome-ignore lint/a11y/useMediaCaption: a tool's audio has none
-      return <audio controls src={dataUrl(item.mimeType, item.data, "audio/")} />;
-    case "resource":
-      return item.resource.text === undefined ? (
-        <p>
-          Binary resource <code>{item.resource.uri}</code>, {item.resource.mimeType ?? "unknown type"}
-        </p>
-      ) : (
-        <Text text={item.resource.text} isError={false} />
+      return (
+        <Media data={item.data} mimeType={item.mimeType}>
+          {/* biome-ignore lint/a11y/useMediaCaption: a tool's audio has none */}
+          <audio controls src={dataUrl(item.mimeType, item.data, "audio/")} />
+        </Media>
       );
+    case "resource": {
+      const { text, blob = "", mimeType = "unknown type", uri } = item.resource;
+      if (text !== undefined) return <Text text={text} isError={false} />;
+      return (
+        <Media data={blob} mimeType={mimeType} name={uri.split("/").at(-1)}>
+          {mimeType.startsWith("image/") ? (
+            <img className="media" alt={uri} src={dataUrl(mimeType, blob, "image/")} />
+          ) : (
+            <p>
+              {mimeType === "application/pdf" ? "PDF document" : "Binary resource"} <code>{uri}</code>
+            </p>
+          )}
+        </Media>
+      );
+    }
     case "resource_link":
       return (
         <p>
@@ -71,16 +101,74 @@ function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
   }
 }
 
+/** What is not text: as what it is, with its type and size, and as a file. */
+function Media({
+  data,
+  mimeType,
+  name = "result",
+  children,
+}: {
+  data: string;
+  mimeType: string;
+  name?: string | undefined;
+  children: ReactNode;
+}) {
+  const bytes = useMemo(() => bytesOf(data), [data]);
+  const [, extension = "bin"] = /^\w+\/(?:x-)?([a-z0-9]{2,5})/i.exec(mimeType) ?? [];
+  return (
+    <div className="result-item">
+      {children}
+      <div className="row">
+        <small>
+          {mimeType}, {bytes ? formatBytes(bytes.length) : "not base64"}
+        </small>
+        {bytes && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={() =>
+              // As bytes and nothing else: the browser saves it, and opens nothing.
+              download(/\.\w+$/.test(name) ? name : `${name}.${extension}`, bytes, "application/octet-stream")
+            }
+          >
+            Download
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
 function Text({ text, isError }: { text: string; isError: boolean }) {
   const json = useMemo(() => (isError ? undefined : parseJson(text)), [text, isError]);
-  const forms = [...(json === undefined ? [] : ["JSON"]), "text", ...(isError ? [] : ["Markdown"])];
+  const rows = useMemo(
+    () => (isError || json !== undefined ? undefined : parseCsv(text)),
+    [text, isError, json],
+  );
+  const forms = [
+    ...(json === undefined ? [] : ["JSON"]),
+    ...(rows === undefined ? [] : ["table"]),
+    ...(!isError && json === undefined && rows === undefined && looksLikeMarkdown(text) ? ["Markdown"] : []),
+    "text",
+    ...(isError ? [] : ["Markdown"]),
+  ].filter((form, index, all) => all.indexOf(form) === index);
   const [form, setForm] = useState(forms[0]!);
   const [all, setAll] = useState(false);
   const visible = all ? text : text.slice(0, SHOWN_CHARS);
+  if (text.trim() === "")
+    return (
+      <p className="muted">
+        {text === ""
+          ? "The result is empty: a text without characters."
+          : "The result is a text of spaces only."}
+      </p>
+    );
   return (
     <div className="result-item">
       {form === "JSON" ? (
-        <JsonView value={json} />
+        <Json value={json} />
+      ) : form === "table" && rows ? (
+        <Table rows={rows} />
       ) : form === "Markdown" ? (
         <Markdown text={visible} />
       ) : (
@@ -96,7 +184,16 @@ function Text({ text, isError }: { text: string; isError: boolean }) {
               Show as {each}
             </button>
           ))}
-        {form !== "JSON" && visible.length < text.length && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() =>
+            download(`result.${json !== undefined ? "json" : rows ? "csv" : "txt"}`, text, "text/plain")
+          }
+        >
+          Download
+        </button>
+        {form !== "JSON" && form !== "table" && visible.length < text.length && (
           <button type="button" className="quiet" onClick={() => setAll(true)}>
             Show all {text.length.toLocaleString()} characters
           </button>
@@ -111,6 +208,14 @@ function parseJson(text: string): object | undefined {
   if (text.length > MAX_JSON_CHARS || !/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64.replace(/\s+/g, "")), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }

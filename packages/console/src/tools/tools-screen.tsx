@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { ToolPage, ToolSummary } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatNumber } from "../parts/format.ts";
+import { Highlighted } from "../parts/highlighted.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -101,7 +102,7 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
             className="tool-rows"
             more={() => tools.hasNextPage && !tools.isFetchingNextPage && tools.fetchNextPage()}
           >
-            {(tool) => <ToolRow tool={tool} isCurrent={tool.name === name} />}
+            {(tool) => <ToolRow tool={tool} words={filters.q} isCurrent={tool.name === name} />}
           </VirtualList>
         )}
       </section>
@@ -116,16 +117,20 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
   );
 }
 
-function ToolRow({ tool, isCurrent }: { tool: ToolSummary; isCurrent: boolean }) {
+function ToolRow({ tool, words, isCurrent }: { tool: ToolSummary; words: string; isCurrent: boolean }) {
   return (
     <a
       className="tool-row"
       href={`#/tools/${encodeURIComponent(tool.name)}${location.hash.includes("?") ? `?${location.hash.split("?")[1]}` : ""}`}
       aria-current={isCurrent ? "true" : undefined}
     >
-      <bdi className="tool-name">{tool.name}</bdi>
+      <bdi className="tool-name">
+        <Highlighted text={tool.name} words={words} />
+      </bdi>
       <span className="badge">{tool.type}</span>
-      <bdi className="muted tool-about">{tool.description}</bdi>
+      <bdi className="muted tool-about">
+        <Highlighted text={tool.description ?? ""} words={words} />
+      </bdi>
     </a>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CallRecord } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
@@ -36,7 +36,7 @@ export function CallsScreen() {
   const found = useQuery({
     queryKey: ["calls found", filters.q, newest],
     enabled: filters.q !== "",
-    placeholderData: (before: ReadonlySet<number> | undefined) => before,
+    placeholderData: keepPreviousData,
     queryFn: async () => {
       const { calls } = await getJson<{ calls: readonly CallRecord[] }>(
         `api/calls?${new URLSearchParams({ q: filters.q })}`,
