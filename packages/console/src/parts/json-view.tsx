@@ -232,8 +232,9 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
         role="treeitem"
         tabIndex={-1}
         className="json-leaf"
+        aria-level={depth + 1}
         aria-selected={false}
-        onFocus={(event) => event.target === event.currentTarget && onChoose(path, value)}
+        onFocus={() => onChoose(path, value)}
       >
         {label}
         <bdi className={`json-${value === null ? "null" : typeof value}`}>
@@ -252,18 +253,19 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
   const summary = Array.isArray(value) ? plural(entries.length, "item") : plural(entries.length, "field");
   const text = Array.isArray(value) ? `[${summary}]` : `{${summary}}`;
   return (
-    <div
-      role="treeitem"
-      tabIndex={-1}
-      className="json-node"
-      aria-expanded={isOpen}
-      aria-selected={false}
-      aria-label={name === undefined ? text : `${name}: ${text}`}
-      onFocus={(event) => event.target === event.currentTarget && onChoose(path, value)}
-    >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the tree takes the keys */}
-      <div className="json-toggle" onClick={() => setOpen(!isOpen)}>
-        {isOpen ? "▾" : "▸"} {label}
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys */}
+      <div
+        role="treeitem"
+        tabIndex={-1}
+        className="json-toggle"
+        aria-expanded={isOpen}
+        aria-level={depth + 1}
+        aria-selected={false}
+        onFocus={() => onChoose(path, value)}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {label}
         <span className="muted">{text}</span>
       </div>
       {isOpen && (
@@ -293,7 +295,7 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
           )}
         </div>
       )}
-    </div>
+    </>
   );
 }
 
@@ -306,7 +308,8 @@ function onTreeKey(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=treeitem]")];
   const at = items.indexOf(item);
   const isExpanded = item.getAttribute("aria-expanded");
-  const toggle = () => (item.querySelector<HTMLElement>(":scope > .json-toggle") ?? item).click();
+  const toggle = () => item.click();
+  const parent = item.closest("[role=group]")?.previousElementSibling as HTMLElement | null | undefined;
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -316,8 +319,7 @@ function onTreeKey(event: KeyboardEvent<HTMLElement>): void {
   const target = targets[event.key];
   if (target !== undefined) items[Math.max(0, Math.min(items.length - 1, target))]?.focus();
   else if (event.key === "ArrowRight") isExpanded === "false" ? toggle() : items[at + 1]?.focus();
-  else if (event.key === "ArrowLeft")
-    isExpanded === "true" ? toggle() : item.parentElement?.closest<HTMLElement>("[role=treeitem]")?.focus();
+  else if (event.key === "ArrowLeft") isExpanded === "true" ? toggle() : parent?.focus();
   else if (event.key === "Enter" || event.key === " ") toggle();
   else return;
   event.preventDefault();

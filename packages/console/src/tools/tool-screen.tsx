@@ -101,7 +101,9 @@ export function CallOutcome({ call }: { call: ReturnType<typeof useToolCall> }) 
         ))}
       {call.data && (
         <ResultView response={call.data}>
-          <a href={`#/calls/${call.data.id}`}>What was sent and received</a>
+          <a className="button quiet" href={`#/calls/${call.data.id}`}>
+            What was sent and received
+          </a>
         </ResultView>
       )}
     </>

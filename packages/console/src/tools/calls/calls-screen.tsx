@@ -11,7 +11,12 @@ import { replaceQuery, useLocation } from "../../router.ts";
 import { useToolEvents } from "../use-tool-events.ts";
 
 const ROW_PX = 60;
-const STATES = ["running", "succeeded", "failed", "cancelled"] as const;
+const STATES = {
+  running: "Running",
+  succeeded: "Without error",
+  failed: "Failed",
+  cancelled: "Cancelled",
+} as const;
 
 /** The calls since startup, newest first, as they happen; searched by any word of what was sent or received. */
 export function CallsScreen() {
@@ -76,8 +81,10 @@ export function CallsScreen() {
           <span className="visually-hidden">State</span>
           <select value={filters.state} onChange={({ target }) => replaceQuery({ state: target.value })}>
             <option value="">State: all</option>
-            {STATES.map((state) => (
-              <option key={state}>{state}</option>
+            {Object.entries(STATES).map(([state, label]) => (
+              <option key={state} value={state}>
+                {label}
+              </option>
             ))}
           </select>
         </label>
