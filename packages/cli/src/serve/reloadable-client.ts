@@ -7,7 +7,7 @@ export type CallObserver = (
   tool: string,
   input: Readonly<Record<string, unknown>>,
 ) => {
-  readonly onExchange: NonNullable<ExecuteOptions["onExchange"]>;
+  readonly onExchange: NonNullable<CallOptions["onExchange"]>;
   /** Called with the call, once it has started. */
   readonly follow: (call: Promise<ExecutionResult>) => void;
 };

@@ -156,7 +156,7 @@ export class McpPool {
   async restart(name: string, signal?: AbortSignal): Promise<void> {
     const session = this.#slots.get(name)?.session;
     if (session !== undefined) this.#evict(name, session);
-    await this.#session(name, signal);
+    await this.#session(name, signal, false);
   }
 
   listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
