@@ -24,7 +24,7 @@ export {
   type ToolErrorCode,
 } from "./errors.ts";
 export type { Limits } from "./execute/executor.ts";
-export type { HttpExchange } from "./execute/http/exchange.ts";
+export type { HttpExchange } from "./execute/http-exchange.ts";
 export { type Expressions, loadExpressions } from "./json/expressions.ts";
 export { lintFile } from "./lint/lint-file.ts";
 export type {

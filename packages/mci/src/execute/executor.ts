@@ -8,7 +8,7 @@ import type { ProxyRules } from "../proxy/settings.ts";
 import type { Outcome } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
 import type { Compile, JsonPath, Scope, TemplateLimits } from "../template-api.ts";
-import type { HttpExchange } from "./http/exchange.ts";
+import type { HttpExchange } from "./http-exchange.ts";
 
 /**
  * How one kind of execution works. A new kind is one new file plus one line in the record of `execute.ts`.
