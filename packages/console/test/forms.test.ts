@@ -296,6 +296,7 @@ test("edits that were not saved are there again after another screen and after a
   await editor.click();
   await page.keyboard.type("x");
   await page.goto(`${ui.origin}/#/tools`);
+  await page.getByRole("link", { name: /echo/ }).waitFor();
   await page.goto(`${ui.origin}/#/file`);
   await page.getByRole("button", { name: "Discard them" }).click();
   await page.getByText("These are your edits").waitFor({ state: "detached" });
